@@ -58,18 +58,19 @@ export default {
       to: { path: '^(test|scripts)/' },
     },
 
-    layer('core', [], 'core knows nothing but itself.'),
-    layer('oauth', [], 'oauth is handed fields and texts.'),
+    layer('words', [], 'words are handed numbers and texts.'),
+    layer('core', ['words'], 'core knows nothing but itself.'),
+    layer('oauth', ['words'], 'oauth is handed fields and texts.'),
     layer('redact', [], 'redact is handed texts and what is secret in them.'),
     layer('server', ['core', 'redact'], 'server translates HTTP to core and back.'),
-    layer('control', ['core'], 'control is a contract without bodies.'),
+    layer('control', ['core', 'words'], 'control is a contract without bodies.'),
     layer('scenario', ['core', 'oauth', 'redact', 'control'], 'scenario is handed its sandbox.'),
     layer('engine', ['core', 'oauth', 'redact', 'server', 'control'], 'engine is the wiring.'),
     layer('main', ['redact', 'control', 'engine'], 'main is the window shell.'),
     layer('preload', ['control'], 'preload hands the page one port.'),
     layer(
       'renderer',
-      ['oauth', 'redact', 'scenario', 'control'],
+      ['oauth', 'redact', 'scenario', 'control', 'words'],
       'the page knows the contract, not the engine.',
     ),
     layer(
@@ -129,7 +130,7 @@ export default {
       [
         '^src/control/',
         '^src/engine/(control-server|handlers)/',
-        '^src/main/ipc(/|\\.ts$)',
+        '^src/main/(ipc|window-router)\\.ts$',
         '^src/renderer/connection/control\\.ts$',
       ],
       { path: '(^|/)node_modules/@orpc/' },

@@ -15,12 +15,12 @@ export default defineConfig({
     // One window at a time: they would take the focus and the clipboard from each other.
     { name: 'app', testDir: 'test/app', workers: 1 },
     { name: 'package', testDir: 'test/installed', workers: 1 },
-    // Each test has a server and a browser's page of its own.
+    // Each test has a server of its own, and each worker its page: test/web/serve.ts.
     {
       name: 'web',
       testDir: 'test/web',
       fullyParallel: true,
-      use: { launchOptions: browserLaunch() },
+      use: { launchOptions: browserLaunch(), contextOptions: { reducedMotion: 'reduce' } },
     },
   ],
 });

@@ -2,7 +2,7 @@
 // share their chunks, with every dependency but Electron inside, and the library's declarations, which import nothing
 // either. CommonJS, because Jest reads nothing else without flags and Node starts it faster.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
 import { recordShippedPackages } from './scripts/packaging/shipped-packages.mjs';
@@ -12,8 +12,10 @@ const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
 };
-const outDir = 'out/node';
-const declarations = join(root, 'out', 'declarations', 'control.d.ts');
+// scripts/build.mjs has it made aside.
+const out = process.env['GRANTBENCH_BUILD_FOLDER'] ?? join(root, 'out');
+const outDir = join(out, 'node');
+const declarations = join(out, 'declarations', 'control.d.ts');
 const common = {
   outDir,
   logLevel: 'warn',
@@ -41,7 +43,7 @@ export default defineConfig([
     dts: false,
     target: 'node20.18',
     define: { __APP_VERSION__: JSON.stringify(version), 'import.meta.env.DEV': 'false' },
-    plugins: [recordShippedPackages(root, 'node')],
+    plugins: [recordShippedPackages(root, out, 'node')],
     // Half as much to read at each start; a stack trace still names its functions.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     outputOptions: {
@@ -64,9 +66,11 @@ export default defineConfig([
       // They import nothing, so they hold for `require` too. The package has them once, as it has the library.
       'build:done': () => {
         const [forImport, forRequire] = ['index.d.mts', 'index.d.cts'].map((name) =>
-          join(root, outDir, name),
+          join(outDir, name),
         ) as [string, string];
-        renameSync(forImport, forRequire);
+        const text = readFileSync(forImport, 'utf8');
+        // Where each part of them was is for nobody outside, and where this was built least of all.
+        writeFileSync(forRequire, text.replaceAll(/^\/\/#(?:end)?region.*\n/gm, ''));
         writeFileSync(forImport, "export * from './index.cjs';\n");
       },
     },

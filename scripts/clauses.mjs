@@ -1,13 +1,50 @@
-// `npm run clauses`: holds test/clauses.md against the tests and the rule book. Each clause must name at least
-// one test, and each test named must be there, so that no rule loses its proof when a test is renamed; each
-// clause must be of a rule that is there, and each rule of behaviour must have a clause.
+// `npm run clauses`: each rule of docs/specification.md and docs/behaviour.md has a test that names it in its title,
+// alone or in a list (`spec 4.1.1, behaviour 5.2: …`), and no title names a rule that is not there. A suite's title
+// speaks for the tests in it. `-- --list` prints each rule with the tests that name it, and each section of a
+// standard; `-- --list behaviour 5` prints those of one section.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import ts from 'typescript';
+import { runnerImport } from 'vite';
+import { ROOT } from './run.mjs';
 
-const TABLE = new URL('../test/clauses.md', import.meta.url);
-const BOOKS = { spec: 'specification', behaviour: 'behaviour' };
+/** @typedef {import('../src/renderer/ui/citations.ts').Citation} Citation */
+/** @typedef {{ readonly name: string, readonly heading: string, readonly needsTest: boolean }} Rule */
+/** @typedef {{ readonly place: string, readonly names: readonly string[] }} Title */
+
 const SUITES = new Set(['test', 'it', 'describe']);
+
+const { module } = await runnerImport(join(ROOT, 'src/renderer/ui/citations.ts'));
+const { citedPieces } = /** @type {typeof import('../src/renderer/ui/citations.ts')} */ (module);
+
+/** As it is written: `behaviour 5.2`, `RFC 9449 4.3`. @param {Citation} citation */
+function nameOf(citation) {
+  if ('book' in citation) return `${citation.book} ${citation.number}`;
+  return citation.section === null ? citation.standard : `${citation.standard} ${citation.section}`;
+}
+
+/** @param {string} text @returns {string[]} */
+const namesIn = (text) => [
+  ...new Set(citedPieces(text).flatMap(({ cites }) => (cites === null ? [] : [nameOf(cites)]))),
+];
+
+/**
+ * A section of behaviour that has rules needs no test of its own, nor does a heading alone, nor what is left open.
+ *
+ * @param {string} book @param {string} file @returns {Rule[]}
+ */
+function rulesOf(book, file) {
+  const text = readFileSync(join(ROOT, 'docs', file), 'utf8');
+  return [...text.matchAll(/^#{2,4} <a id="[\d-]+"><\/a>(\d[\d.]*?)\.? (.*)(?=\n\n(.*)$)/gm)].map(
+    ([, number = '', heading = '', body = '']) => ({
+      name: `${book} ${number}`,
+      heading,
+      needsTest:
+        !body.startsWith('#') && body !== '**Open**.' && (book === 'spec' || number.includes('.')),
+    }),
+  );
+}
 
 /**
  * `test`, `test.each(…)`, `describe.skipIf(…)` and the like all begin with the same name.
@@ -22,24 +59,25 @@ function rootName(node) {
   return ts.isTaggedTemplateExpression(node) ? rootName(node.tag) : '';
 }
 
-/** @param {ts.Expression | undefined} node */
+/** As written: placeholders and all. @param {ts.Expression | undefined} node */
 function titleOf(node) {
   if (node === undefined) return null;
   if (ts.isStringLiteralLike(node)) return node.text;
   return ts.isTemplateExpression(node) ? node.getText().slice(1, -1) : null;
 }
 
-/** Every title in a file of tests, as written: placeholders and all. @param {URL} file */
-function titlesIn(file) {
-  const text = readFileSync(file, 'utf8');
-  const source = ts.createSourceFile(file.pathname, text, ts.ScriptTarget.Latest, true);
-  /** @type {string[]} */
+/** The titles that name something. @param {string} name below test/ @returns {Title[]} */
+function titlesIn(name) {
+  const text = readFileSync(join(ROOT, 'test', name), 'utf8');
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  /** @type {Title[]} */
   const titles = [];
   /** @param {ts.Node} node */
   const visit = (node) => {
     if (ts.isCallExpression(node) && SUITES.has(rootName(node.expression))) {
-      const title = titleOf(node.arguments[0]);
-      if (title !== null) titles.push(title);
+      const title = titleOf(node.arguments[0]) ?? '';
+      const names = namesIn(title);
+      if (names.length > 0) titles.push({ place: `${name} › ${title}`, names });
     }
     ts.forEachChild(node, visit);
   };
@@ -47,81 +85,48 @@ function titlesIn(file) {
   return titles;
 }
 
-/** @type {Map<string, readonly string[] | null>} */
-const known = new Map();
+const rules = [...rulesOf('spec', 'specification.md'), ...rulesOf('behaviour', 'behaviour.md')];
+const known = new Map(rules.map((rule) => [rule.name, rule]));
 
-/** null when there is no such file. @param {string} name below test/, without its ending */
-function titlesOf(name) {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const file = ['.test.ts', '.spec.ts']
-    .map((ending) => new URL(`../test/${name}${ending}`, import.meta.url))
-    .find((candidate) => existsSync(candidate));
-  const titles = file === undefined ? null : titlesIn(file);
-  known.set(name, titles);
-  return titles;
+const titles = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((name) => name.split(sep).join('/'))
+  .filter((name) => /\.(test|spec)\.ts$/.test(name) && !name.includes('node_modules/'))
+  .sort()
+  .flatMap(titlesIn);
+
+/** @type {Map<string, string[]>} */
+const places = new Map(rules.map(({ name }) => [name, []]));
+for (const { place, names } of titles) {
+  for (const name of names) places.set(name, [...(places.get(name) ?? []), place]);
 }
 
-/** @param {string} reference @returns {string | null} */
-function problemOf(reference) {
-  const [name = '', words] = reference.split(' › ');
-  if (words === undefined) return `names no test in "${reference}"`;
-  const titles = titlesOf(name);
-  if (titles === null) return `names test/${name}, which is not there`;
-  return titles.some((title) => title.includes(words))
-    ? null
-    : `names "${words}", which no test in test/${name} is called`;
+const { compare: inOrder } = new Intl.Collator('en', { numeric: true });
+
+/** @param {string} wanted a book, a section or a rule; empty for everything */
+function list(wanted) {
+  for (const name of [...places.keys()].sort(inOrder)) {
+    const found = places.get(name) ?? [];
+    if (found.length === 0 || !`${name}.`.replaceAll(' ', '.').startsWith(wanted)) continue;
+    console.log(`${name}  ${known.get(name)?.heading ?? ''}`.trimEnd());
+    for (const place of found) console.log(`    ${place}`);
+  }
 }
 
-/** @param {string} row @returns {string[]} */
-function problemsOf(row) {
-  const [clause = '', , tests = ''] = row.split('|').slice(1, -1);
-  const references = tests.split('<br>').map((text) => text.trim());
-  const stated = references.filter((text) => text !== '');
-  if (stated.length === 0) return [`${clause.trim()} is stated by no test`];
-  return stated.flatMap((reference) => {
-    const problem = problemOf(reference);
-    return problem === null ? [] : [`${clause.trim()} ${problem}`];
-  });
-}
+const [flag, ...wanted] = process.argv.slice(2);
+if (flag === '--list') list(wanted.map((word) => `${word}.`).join(''));
 
-/** The numbers of a document's rules, sections included. @param {string} name */
-function rulesOf(name) {
-  const text = readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
-  return [...text.matchAll(/^#{2,4} <a id="([\d-]+)">/gm)].map(([, id = '']) =>
-    id.replaceAll('-', '.'),
-  );
-}
-
-/** The rules that a clause is about: `behaviour 5.8, 5.9 429` is about two; one of an RFC about none. @param {string} row */
-function citedRules(row) {
-  if (row.startsWith('| RFC ')) return [];
-  const [, book = '', numbers = ''] =
-    /^\| (spec|behaviour) (\d[\d.]*(?:, \d[\d.]*)?)/.exec(row) ?? [];
-  return numbers.split(', ').map((number) => `${book} ${number}`);
-}
-
-/** @param {readonly string[]} rows @returns {string[]} */
-function problemsWithRules(rows) {
-  const rules = Object.entries(BOOKS).flatMap(([book, name]) =>
-    rulesOf(name).map((number) => `${book} ${number}`),
-  );
-  const cited = rows.flatMap(citedRules);
-  const stated = new Set(cited);
-  return [
-    ...cited
-      .filter((rule) => !rules.includes(rule))
-      .map((rule) => `"${rule}" is no rule of docs/specification.md or docs/behaviour.md`),
-    ...rules
-      .filter((rule) => /^behaviour \d+\./.test(rule) && !stated.has(rule))
-      .map((rule) => `${rule} has no clause`),
-  ];
-}
-
-const rows = readFileSync(TABLE, 'utf8')
-  .split('\n')
-  .filter((line) => /^\| (?!Clause |-)/.test(line));
-const problems = [...rows.flatMap(problemsOf), ...problemsWithRules(rows)];
-for (const problem of problems) console.error(`test/clauses.md: ${problem}`);
-console.log(`${rows.length} clauses, ${problems.length} problems`);
+const isRule = /^(?:spec|behaviour) /;
+const problems = [
+  ...rules
+    .filter(({ name, needsTest }) => needsTest && places.get(name)?.length === 0)
+    .map(({ name, heading }) => `no test names ${name} (${heading})`),
+  ...titles.flatMap(({ place, names }) =>
+    names
+      .filter((name) => isRule.test(name) && !known.has(name))
+      .map((name) => `${place}: there is no ${name}`),
+  ),
+];
+for (const problem of problems) console.error(problem);
+const needed = rules.filter(({ needsTest }) => needsTest).length;
+console.log(`${needed} rules, named by ${titles.length} titles; ${problems.length} problems`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -2,24 +2,31 @@
 // settings of client libraries, each under the name in its markers in docs/*.md. Nothing here reads or writes a file.
 
 import { Command, type Option } from 'commander';
-import { loadCommands } from '../src/cli/commands/index.ts';
+import { loadCommands } from '../src/cli/program.ts';
 import { contract } from '../src/control/contract.ts';
 import { faultSchema } from '../src/control/fault-schemas.ts';
 import { optionsOf } from '../src/control/fields.ts';
+import { GROUPS } from '../src/core/checks/refusals/index.ts';
+import { TOKEN_MISTAKES } from '../src/core/records/token-mistakes.ts';
 import { allAddresses } from '../src/core/shape/address.ts';
 import {
   audienceSchema,
   clientSchema,
+  type Refusal,
+  type RefusalPlace,
   savedFlowSchema,
   savedRequestSchema,
   settingsSchema,
   userSchema,
+  workspaceSchema,
 } from '../src/control/schemas.ts';
 import { z } from '../src/control/zod.ts';
+import { createEngine } from '../src/engine/engine.ts';
 import { SNIPPETS } from '../src/renderer/connect/snippets.ts';
 import { scenarioSchema } from '../src/scenario/schema.ts';
 import { proofMistakes } from '../src/scenario/proof.ts';
-import { ACTION_NAMES } from '../src/scenario/step-rules.ts';
+import { ACTION_NAMES } from '../src/scenario/actions/index.ts';
+import { LIMITS } from './docs-limits.ts';
 
 type Schema = z.core.$ZodType;
 type Row = readonly string[];
@@ -140,6 +147,112 @@ const scenarioExpectations = () =>
     rowsOf(STEP['expect'] ?? {}).map(([member = '', meaning = '']) => [member, meaning]),
   );
 
+const limits = () =>
+  table(
+    ['Resource', 'At most', 'In the code'],
+    LIMITS.map(({ resource, at_most, in_code }) => [resource, at_most, in_code]),
+  );
+
+const controlLimits = () =>
+  table(
+    ['What', 'At most'],
+    LIMITS.filter(({ control }) => control).map(({ resource, at_most }) => [resource, at_most]),
+  );
+
+/** What a workspace file has beside its records, which have tables of their own. */
+const workspaceMembers = () =>
+  table(
+    ['Member', 'Meaning'],
+    Object.entries(jsonSchema(workspaceSchema).properties ?? {}).map(([name, { description }]) => [
+      code(name),
+      sentence(description),
+    ]),
+  );
+
+const tokenMistakes = () =>
+  table(
+    ['`wrong`', 'What is wrong', 'Rule'],
+    Object.entries(TOKEN_MISTAKES).map(([name, { text, rule }]) => [code(name), text, rule]),
+  );
+
+/** The groups of refusals, in their order. */
+const CAUSES = [
+  ...['requests', 'clients', 'client assertions', 'dpop', 'credentials', 'device codes'],
+  ...['assertions', 'passwords', 'token exchange', 'access tokens', 'presented tokens'],
+  ...['authorization', 'pushed requests', 'sign in', 'registration', 'devices'],
+] as const;
+
+/** What a sandbox of the defaults answers. */
+async function readRefusals(): Promise<readonly Refusal[]> {
+  const engine = await createEngine({ port: 0, version: '' });
+  try {
+    return (await (await engine.getControl()).refusals.list()).items;
+  } finally {
+    await engine.close();
+  }
+}
+
+const DELIVERIES: Readonly<Record<RefusalPlace['delivery'], string>> = {
+  json: '',
+  page: ' on a page',
+  redirect: ' to the app',
+  none: ' without an error',
+};
+
+function responseAt({ delivery, rfc6749, auth0 }: RefusalPlace): string {
+  const words = ({ status, error }: RefusalPlace['rfc6749']) =>
+    `${status}${error === null ? '' : ` ${code(error)}`}${DELIVERIES[delivery]}`;
+  const usual = words(rfc6749);
+  return words(auth0) === usual ? usual : `${usual} (auth0: ${words(auth0)})`;
+}
+
+const OTHERS = 'other paths';
+
+const CLIENTS = ['token', 'par', 'revoke', 'introspect', 'device_authorization'];
+
+/** The endpoints where clients authenticate, all together, have one word. */
+function endpointsInWords(endpoints: readonly string[]): string {
+  const all = CLIENTS.every((endpoint) => endpoints.includes(endpoint));
+  const others = endpoints
+    .filter((endpoint) => !all || !CLIENTS.includes(endpoint))
+    .map((endpoint) => (endpoint === OTHERS ? endpoint : code(endpoint)));
+  return [...(all ? ['_client endpoints_'] : []), ...others].join(', ');
+}
+
+/** Endpoints with the same response together. */
+function responsesOf({ places }: Refusal): string {
+  const told = new Map<string, string[]>();
+  for (const place of places) {
+    const response = responseAt(place);
+    const endpoints = told.get(response) ?? [];
+    told.set(response, [...new Set([...endpoints, place.endpoint ?? OTHERS])]);
+  }
+  return [...told]
+    .map(([response, at]) => (at[0] === OTHERS ? response : `${endpointsInWords(at)}: ${response}`))
+    .join('; ');
+}
+
+const asText = (words: string) => words.replaceAll('<', '&lt;');
+
+function causesOf(reasons: readonly string[], refusals: readonly Refusal[]): string {
+  const rows = refusals
+    .filter(({ id }) => reasons.includes(id))
+    .map((refusal) => [
+      `${code(refusal.id)}: ${asText(refusal.summary)}`,
+      responsesOf(refusal),
+      asText(refusal.advice ?? ''),
+    ]);
+  return table(['Cause', 'Response', 'What to do'], rows);
+}
+
+function causes(refusals: readonly Refusal[]): Record<string, string> {
+  const tables = GROUPS.map((group, index) => {
+    const own = index === 0 ? ['fault'] : [];
+    return [`causes ${CAUSES[index] ?? ''}`, causesOf([...Object.keys(group), ...own], refusals)];
+  });
+  return Object.fromEntries(tables) as Record<string, string>;
+}
+
 interface Route {
   readonly method?: string;
   readonly path?: string;
@@ -170,13 +283,25 @@ async function programOf(): Promise<Command> {
   return program;
 }
 
+const usesInstance = ({ options }: Command) => options.some(({ long }) => long === '--control');
+
+/** Whether it uses an instance that is already running; of subcommands, those that do not. */
+function needs(command: Command): string {
+  const under = command.commands;
+  const alone = under.filter((one) => !usesInstance(one)).map((one) => code(one.name()));
+  if (under.length === 0) return usesInstance(command) ? 'yes' : 'no';
+  if (alone.length === 0) return 'yes';
+  return alone.length === under.length ? 'no' : `yes, but for ${alone.join(', ')}`;
+}
+
 const commands = (program: Command) =>
   table(
-    ['Command', 'What it does', 'Subcommands'],
+    ['Command', 'What it does', 'Subcommands', 'Uses a running instance'],
     program.commands.map((command) => [
       code(command.name()),
       command.description(),
       command.commands.map((one) => code(one.name())).join(', '),
+      needs(command),
     ]),
   );
 
@@ -253,10 +378,15 @@ export const TABLES: Readonly<Record<string, string>> = {
   'scenario members': scenarioMembers(),
   'scenario expectations': scenarioExpectations(),
   'scenario proofs': scenarioProofs(),
+  limits: limits(),
+  'control limits': controlLimits(),
+  workspace: workspaceMembers(),
+  'token mistakes': tokenMistakes(),
   operations: operations(),
   commands: commands(program),
   'serve flags': flags(program, 'serve'),
   'client libraries': libraries(),
+  ...causes(await readRefusals()),
 };
 
 const PLACE = /(<!-- generated: ([a-z ]+) -->\n)[^]*?(\n<!-- \/generated -->)/g;

@@ -38,6 +38,10 @@ function found(name, binary) {
   return { name, binary, exists: existsSync(binary) };
 }
 
+/** Whether a window can be seen here at all. */
+export const hasDisplay =
+  process.platform !== 'linux' || !!(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
+
 /** @returns {string | null} the electron package's own binary, if it was fetched */
 export function packagedElectron() {
   const binary = join(FOLDER, 'dist', EXECUTABLE);
@@ -128,8 +132,8 @@ export async function fetchElectron() {
   try {
     await downloadElectron(ownTarget());
   } catch (error) {
-    return `Electron could not be fetched: ${reasonOf(error)}.`;
+    return `Electron could not be fetched (${reasonOf(error)})`;
   }
   const code = await run(process.execPath, [join(FOLDER, 'install.js')]);
-  return code === 0 && packagedElectron() !== null ? null : 'Electron could not be unpacked.';
+  return code === 0 && packagedElectron() !== null ? null : 'Electron could not be unpacked';
 }

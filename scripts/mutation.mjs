@@ -119,6 +119,31 @@ const AREAS = {
       'saving',
     ]),
   },
+  oauth: {
+    mutate: ['src/oauth/**/*.ts'],
+    testFiles: [
+      ...tests('oauth', [
+        'claims',
+        'client-authentication',
+        'dpop-proof',
+        'endpoint-requests',
+        'fields',
+        'jwt',
+        'moments',
+        'pkce',
+        'token-request',
+      ]),
+      ...tests('scenario', ['mistakes']),
+    ],
+  },
+  scenario: {
+    mutate: ['src/scenario/{actions,mistakes,runner}/*.ts'],
+    testFiles: tests('scenario', ['actions', 'against', 'mistakes', 'ports', 'proofs', 'repeat']),
+  },
+  flow: {
+    mutate: ['src/renderer/views/flow/flow-{document,selection}.ts'],
+    testFiles: tests('renderer', ['flow', 'flow-document', 'flow-selection']),
+  },
 };
 
 /** @param {Awaited<ReturnType<Stryker['runMutationTest']>>} results */

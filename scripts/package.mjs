@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildIfStale } from './build-if-stale.mjs';
+import { buildIfStale, removeFormer } from './build.mjs';
 import { INSTALLERS } from './packaging/installers.mjs';
 import { ROOT } from './run.mjs';
 
@@ -116,7 +116,8 @@ async function build(flag, formats, unfinished) {
 }
 
 try {
-  if (!buildIfStale()) throw new Error('without a build there is nothing to package');
+  if (!(await buildIfStale())) throw new Error('without a build there is nothing to package');
+  removeFormer();
   mkdirSync(dist, { recursive: true });
   const unfinished = mkdtempSync(join(dist, '.unfinished-'));
   process.once('exit', () => rmSync(unfinished, { recursive: true, force: true }));

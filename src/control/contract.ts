@@ -1,18 +1,15 @@
 // Every control operation: input, output, errors, REST route and words, and nothing of how it is carried
 // out. The window speaks it over a MessagePort, the browser tab over a WebSocket, automation over REST with
-// the OpenAPI document made of it, the command line by the commands made of it.
+// the OpenAPI document made of it, the command line by the commands made of it. One file in operations/ has each resource.
 
-import { callbacks } from './operations/callbacks.ts';
+import { callbacks, devices } from './operations/sign-ins.ts';
 import { codes, lineages, tokens } from './operations/credentials.ts';
-import { devices } from './operations/devices.ts';
-import { advisories, events, exchanges, requests } from './operations/exchanges.ts';
+import { advisories, events, exchanges, refusals, requests } from './operations/exchanges.ts';
 import { faults } from './operations/faults.ts';
 import { audiences, clients, users } from './operations/registered.ts';
 import { savedFlows, savedRequests } from './operations/saved.ts';
-import { clock, keys, reset, server } from './operations/server.ts';
-import { throttle } from './operations/throttle.ts';
-import { shape } from './operations/shape.ts';
-import { settings, workspace } from './operations/workspace.ts';
+import { clock, keys, reset, server, throttle } from './operations/server.ts';
+import { settings, shape, workspace } from './operations/workspace.ts';
 
 /** In the order in which they are shown to people. */
 export const contract = {
@@ -26,6 +23,7 @@ export const contract = {
   devices,
   requests,
   exchanges,
+  refusals,
   advisories,
   throttle,
   faults,
@@ -57,6 +55,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   devices: 'Devices that wait for a user (RFC 8628).',
   requests: 'Requests sent from the machine of the service.',
   exchanges: 'Requests and responses, with the trace of their validation.',
+  refusals: 'Reasons for which requests are rejected.',
   advisories: 'Redundant token requests.',
   throttle: 'Throttle counters.',
   faults: 'Fault injection rules.',
@@ -67,5 +66,5 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   savedRequests: 'Requests saved by name in the workspace.',
   clock: 'The sandbox clock.',
   keys: 'Signing keys of tokens.',
-  server: 'The token service: start, stop, reset, and the event feed.',
+  server: 'The running token service.',
 };

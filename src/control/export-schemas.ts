@@ -1,10 +1,9 @@
 // Exchanges as a document to take away: HAR 1.2 (softwareishard.com/blog/har-12-spec) as other tools
 // read it, or JSON with everything that Grantbench knows.
 
-import { described } from '../core/records/described.ts';
-import { z } from '../core/records/zod.ts';
+import { described, z } from '../core/records/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
-import { SENDERS } from './senders.ts';
+import { SENDERS } from './names.ts';
 
 const { client_id, error, status, sent_by } = exchangeFilterSchema.shape;
 

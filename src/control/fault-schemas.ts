@@ -1,12 +1,11 @@
 // Fault rules as control shows and takes them (behaviour 8): the workspace's own record with what became
 // of it in this run, and the ready-made ones.
 
-import { described } from '../core/records/described.ts';
-import { z } from '../core/records/zod.ts';
+import { described, z } from '../core/records/zod.ts';
 import { faultSchema } from '../core/records/schemas.ts';
 import { whole } from './schemas/values.ts';
 
-export { fitsPattern } from '../core/records/path-pattern.ts';
+export { fitsPattern } from '../core/records/endpoints.ts';
 export { faultSchema, MAX_FAULTS } from '../core/records/schemas.ts';
 export type { Fault } from '../core/records/schemas.ts';
 

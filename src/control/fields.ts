@@ -1,8 +1,7 @@
 // What a record's schema says of one of its members: its label and help, the words for its values, the bounds
 // of a number. Forms and the tables of the documentation are made of it; it knows neither.
 
-import { valueWords } from '../core/records/described.ts';
-import { z } from '../core/records/zod.ts';
+import { valueWords, z } from '../core/records/zod.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -11,6 +10,8 @@ export interface Field {
   readonly help: string;
   /** What each value means; empty where any value of its type will do. */
   readonly values: Readonly<Record<string, string>>;
+  /** What null or nothing stands for; undefined where the member is required. */
+  readonly defaultValue: unknown;
   /** Of a number. */
   readonly bounds: { readonly min?: number; readonly max?: number };
 }
@@ -69,12 +70,23 @@ function boundsOf(schema: Schema): Field['bounds'] {
 
 export function fieldOf(schema: Schema): Field {
   const { title = '', description = '' } = z.globalRegistry.get(schema) ?? {};
-  return { label: title, help: description, values: valuesOf(schema), bounds: boundsOf(schema) };
+  const defaultValue =
+    schema instanceof z.ZodMiniDefault ? schema._zod.def.defaultValue : undefined;
+  return {
+    ...{ label: title, help: description, values: valuesOf(schema) },
+    ...{ defaultValue, bounds: boundsOf(schema) },
+  };
 }
 
-/** @param path inside the record: `lifetimes.code` */
-export function fieldAt(record: Schema, path: string): Field {
-  const schema = path.split('.').reduce<Schema>((inside, name) => {
+/** Paths of the members of a record, and of those inside them: `lifetimes`, `lifetimes.code`. */
+export type PathIn<T> = T extends readonly unknown[]
+  ? never
+  : T extends object
+    ? { [K in keyof T & string]: K | `${K}.${PathIn<T[K]>}` }[keyof T & string]
+    : never;
+
+export function fieldAt<S extends Schema>(record: S, path: PathIn<z.output<S>>): Field {
+  const schema = path.split('.').reduce<Schema>((inside, name: string) => {
     const member = membersOf(inside)[name];
     if (member === undefined) throw new Error(`the schema has no member ${path}`);
     return member;

@@ -2,52 +2,28 @@
 // `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
-export * from './schemas/callbacks.ts';
+export * from './schemas/sign-ins.ts';
 export * from './schemas/credentials.ts';
-export * from './schemas/devices.ts';
 export * from './schemas/exchanges.ts';
 export * from './schemas/feed.ts';
-export * from './schemas/saved.ts';
+export * from './schemas/forecast.ts';
+export * from './schemas/refusals.ts';
+export * from './schemas/workspace.ts';
 export * from './schemas/server.ts';
-export * from './schemas/shape.ts';
-export * from './schemas/test-tokens.ts';
-export * from './schemas/throttle.ts';
-export * from './schemas/users.ts';
-export { listOf, pageSchema, secretsSchema } from './schemas/values.ts';
+export { listOf, pageSchema, placeSchema, secretsSchema } from './schemas/values.ts';
 export {
-  ACCESS_TOKEN_FORMATS,
-  APPLICATION_TYPES,
-  AUTH_METHODS,
-  DIALECTS,
-  DIALECT_WORDS,
-  GRANT_TYPES,
-  PROFILES,
-  PROFILE_WORDS,
-  PROVIDERS,
-  PROVIDER_WORDS,
-  REGISTRATION_MODES,
-  SCENARIO_FORMAT,
-  THROTTLE_MODES,
   audienceSchema,
   claimsSchema,
   clientSchema,
   redirectUriSchema,
   savedFlowSchema,
   savedRequestSchema,
+  SCENARIO_FORMAT,
   settingsSchema,
   shapeSchema,
-  shortGrantName,
   userSchema,
   workspaceSchema,
 } from '../core/records/schemas.ts';
-export {
-  conflictOf,
-  MISTAKE_GROUPS,
-  TOKEN_MISTAKES,
-  TOKEN_MISTAKE_NAMES,
-} from '../core/records/token-mistakes.ts';
-export type { TokenMistake } from '../core/records/token-mistakes.ts';
-export { IN_WORDS } from '../core/records/in-words.ts';
 export type {
   Audience,
   AudienceInput,

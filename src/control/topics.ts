@@ -1,4 +1,4 @@
-// What a batch of the feed says has changed; without schemas, for who starts fast.
+// What batches of the feed name and count. Apart from names.ts, which a start must not load.
 
 export const TOPICS = [
   'clients',
@@ -17,5 +17,8 @@ export const TOPICS = [
   'saved_flows',
   'saved_requests',
 ] as const;
+
+/** For so many seconds, the running one among them, the feed has the counts of requests. */
+export const RATE_SECONDS = 120;
 
 export type Topic = (typeof TOPICS)[number];

@@ -3,56 +3,62 @@
 
 import { createDpopNonces } from './dpop/nonces.ts';
 import { createAccessTokenReader } from './presented/access-tokens.ts';
-import type { AuthorizationOrder } from './authorization/authorize.ts';
-import { authorize } from './authorization/authorize.ts';
-import type { MintedTokens, MintOrder } from './authorization/direct-issue.ts';
-import { issueRefreshToken, mint } from './authorization/direct-issue.ts';
-import { endCredential, revokeLineage } from './presented/direct-end.ts';
-import { endRemovedClients } from './registry/removed-clients.ts';
+import { type AuthorizationOrder, authorize } from './authorization/authorize.ts';
+import {
+  issueRefreshToken,
+  mint,
+  type MintedTokens,
+  type MintOrder,
+} from './authorization/direct-issue.ts';
+import { endCredential, endRemovedClients, revokeLineage } from './presented/direct-end.ts';
 import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './model/credentials.ts';
-import type { DeviceAuthorizations } from './device-authorization/device-authorizations.ts';
-import { createDeviceAuthorizations } from './device-authorization/device-authorizations.ts';
-import type { DeviceApprovalOrder, DeviceOrder } from './device-authorization/direct-decision.ts';
+import {
+  createDeviceAuthorizations,
+  type DeviceAuthorization,
+  type DeviceAuthorizations,
+} from './device-authorization/device-authorizations.ts';
 import {
   approveDevice,
   denyDevice,
+  type DeviceApprovalOrder,
+  type DeviceOrder,
   expireDevice,
   openDevice,
 } from './device-authorization/direct-decision.ts';
-import type { DeviceAuthorization } from './device-authorization/record.ts';
-import type { DeviceAuthorizationResponse } from './device-authorization/request.ts';
-import { authorizeDevice } from './device-authorization/request.ts';
-import type { DeviceVerification } from './device-authorization/verification.ts';
-import { createDeviceVerification } from './device-authorization/verification.ts';
+import {
+  authorizeDevice,
+  type DeviceAuthorizationResponse,
+} from './device-authorization/request.ts';
+import {
+  createDeviceVerification,
+  type DeviceVerification,
+} from './device-authorization/verification.ts';
 import type { Domain } from './model/domain.ts';
-import type { Faults } from './faults/rules.ts';
-import { createFaults } from './faults/rules.ts';
-import type { Introspection, IntrospectionRequest } from './presented/introspection.ts';
-import { introspect } from './presented/introspection.ts';
+import { createFaults, type Faults } from './faults/rules.ts';
+import type { Foreseen } from './forecast/without-effects.ts';
+import {
+  introspect,
+  type Introspection,
+  type IntrospectionRequest,
+} from './presented/introspection.ts';
 import { createOverFetchDetector } from './throttle/redundant-requests.ts';
 import type { Ports } from './model/ports.ts';
-import type { Registry } from './registry/lists.ts';
-import { createRegistry } from './registry/lists.ts';
+import { createRegistry, type Registry } from './registry/lists.ts';
 import type { TokenRequest, TokenResponse } from './model/request.ts';
 import { revoke } from './presented/revocation.ts';
 import type { EndpointName } from './records/endpoints.ts';
 import type { Settings } from './records/schemas.ts';
 import { addressOf, allAddresses, endpointBase, issuerOf } from './shape/address.ts';
-import type { ResolvedShape } from './shape/shape.ts';
-import type { Keyring } from './issuing/keyring.ts';
-import { createKeyring } from './issuing/keyring.ts';
-import type { Throttle } from './throttle/throttle.ts';
-import { createThrottle } from './throttle/throttle.ts';
-import type { Issuer } from './issuing/issuer.ts';
+import type { ResolvedShape } from './shape/resolve.ts';
+import { createKeyring, type Keyring } from './issuing/keyring.ts';
+import { createThrottle, type Throttle } from './throttle/throttle.ts';
+import { createIssuer, type Issuer } from './issuing/issuer.ts';
 import { evaluateTokenRequest } from './token-endpoint/token-request.ts';
-import { createIssuer } from './issuing/issuer.ts';
 import type { Evaluation } from './checks/trace.ts';
 import { createUsedOnce } from './collections/used-once.ts';
-import type { UserAuthorization } from './authorization/endpoints.ts';
-import { createUserAuthorization } from './authorization/endpoints.ts';
-import { createSessions } from './authorization/sessions.ts';
-import type { UserinfoClaims, UserinfoRequest } from './presented/userinfo.ts';
-import { userinfo } from './presented/userinfo.ts';
+import { createUserAuthorization, type UserAuthorization } from './authorization/endpoints.ts';
+import { createSessions, type Sessions } from './authorization/sessions.ts';
+import { userinfo, type UserinfoClaims, type UserinfoRequest } from './presented/userinfo.ts';
 
 export interface TokenService {
   readonly registry: Registry;
@@ -123,13 +129,30 @@ export interface TokenService {
   retireKey(kid: string): boolean;
   /** Forgets credentials and counters, arms the fault rules anew and starts a new epoch. */
   reset(): void;
+  /** For one request: the same service, whose endpoints change nothing and write down what they would change. */
+  forecast(): Promise<{ readonly service: TokenService; readonly foreseen: Foreseen }>;
 }
 
-export interface TokenServiceOptions {
+interface TokenServiceOptions {
   readonly settings: Settings;
   /** Where it listens: the issuer while the settings fix none. */
   readonly defaultIssuer: () => string;
 }
+
+type Endpoints = Pick<
+  TokenService,
+  'userAuthorization' | 'token' | 'authorizeDevice' | 'revoke' | 'introspect' | 'userinfo'
+>;
+
+/** What the endpoints evaluate requests with. */
+const endpointsOf = (domain: Domain, sessions: Sessions): Endpoints => ({
+  userAuthorization: createUserAuthorization(domain, sessions),
+  token: (request, evaluation) => evaluateTokenRequest(domain, request, evaluation),
+  authorizeDevice: (request, evaluation) => authorizeDevice(domain, request, evaluation),
+  revoke: (request, evaluation) => revoke(domain, request, evaluation),
+  introspect: (request, evaluation) => introspect(domain, request, evaluation),
+  userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
+});
 
 /** The parts, each handed what it needs of the others. */
 function createDomain(
@@ -175,17 +198,17 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   const { registry, throttle, keyring, overFetch, tokens, devices, issuer, base } = domain;
   const faults = createFaults(emit);
   const sessions = createSessions(ports.random, () => settings.lifetimes.session);
-  const userAuthorization = createUserAuthorization(domain, sessions);
+  const endpoints = endpointsOf(domain, sessions);
+  const { userAuthorization } = endpoints;
   const deviceVerification = createDeviceVerification(domain, sessions);
   registry.onRemoved((removed) => {
     endRemovedClients(domain, userAuthorization, removed);
   });
 
-  return {
+  const service: TokenService = {
     registry,
     throttle,
     faults,
-    userAuthorization,
     devices,
     deviceVerification,
     keyring,
@@ -205,15 +228,10 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     base,
     addressOf: (endpoint) => addressOf(endpoint, base(), shape),
     endpoints: () => allAddresses(base(), shape),
-    token: (request, evaluation) => evaluateTokenRequest(domain, request, evaluation),
-    authorizeDevice: (request, evaluation) => authorizeDevice(domain, request, evaluation),
     openDevice: (order) => openDevice(domain, order),
     expireDevice: (device) => expireDevice(domain, device),
     approveDevice: (device, order) => approveDevice(domain, device, order),
     denyDevice: (device) => denyDevice(domain, device),
-    revoke: (request, evaluation) => revoke(domain, request, evaluation),
-    introspect: (request, evaluation) => introspect(domain, request, evaluation),
-    userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
     authorize: (order) => authorize(order, registry, settings, issuer(), tokens),
     mint: (order) => mint(domain, order),
     issueRefreshToken: (order) => issueRefreshToken(domain, order),
@@ -238,5 +256,15 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       tokens.reset();
       emit({ type: 'reset' });
     },
+    forecast: async () => {
+      const { pushesWithoutEffects, withoutEffects } =
+        await import('./forecast/without-effects.ts');
+      const { domain: unchanged, foreseen } = withoutEffects(domain);
+      const own = endpointsOf(unchanged, sessions);
+      const users = pushesWithoutEffects(own.userAuthorization, foreseen);
+      return { service: { ...service, ...own, userAuthorization: users }, foreseen };
+    },
+    ...endpoints,
   };
+  return service;
 }

@@ -2,24 +2,17 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { lineageId } from '../core/model/credentials.ts';
-import type { Clock } from '../core/model/clock.ts';
-import { createClock } from '../core/model/clock.ts';
-import type { Denials } from '../core/stores/denials.ts';
-import { createDenials } from '../core/stores/denials.ts';
+import { type Clock, createClock } from '../core/model/clock.ts';
+import { createDenials, type Denials } from '../core/stores/denials.ts';
 import type { Sha256 } from '../core/model/ports.ts';
-import type { TokenService } from '../core/service.ts';
-import { createTokenService } from '../core/service.ts';
+import { createTokenService, type TokenService } from '../core/service.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { ListenAddress } from '../server/listen.ts';
-import { createHttpServer } from '../server/listen.ts';
-import { createAddressWatch } from './address-watch.ts';
-import type { AdvisoryLog } from './exchanges/advisory-log.ts';
-import { createAdvisoryLog } from './exchanges/advisory-log.ts';
+import { createHttpServer, type ListenAddress } from '../server/listen.ts';
+import { type AdvisoryLog, createAdvisoryLog } from './exchanges/advisory-log.ts';
 import { DEMO_WORKSPACE } from './workspace/demo.ts';
 import { createDurableStore } from './kept/durable-store.ts';
-import type { ExchangeLog } from './exchanges/log.ts';
-import { createExchangeLog } from './exchanges/log.ts';
+import { createExchangeLog, type ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { PersistedState } from './kept/persisted-state.ts';
 import { createJwsSigner } from './keys/jws-signer.ts';
@@ -27,8 +20,7 @@ import { createKeys } from './keys/signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
 import { createRedaction } from './exchanges/redaction.ts';
-import type { Events } from './feed/watch.ts';
-import { createEvents, watch } from './feed/watch.ts';
+import { createEvents, type Events, watch } from './feed/watch.ts';
 import { createSaved } from './workspace/saved.ts';
 import { createWorkspaceKeeper } from './workspace/keeper.ts';
 import { checkIssuer } from './workspace/document.ts';
@@ -150,7 +142,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     stopwatch,
     onFault,
     certificate: async () => {
-      tls ??= await (await import('./certificate/for-engine.ts')).certificateFor(options);
+      tls ??= await (await import('./certificate/own.ts')).certificateFor(options);
       return tls;
     },
     workbenchUrl,
@@ -177,6 +169,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     file,
     base,
     shape: options.provider === undefined ? null : { provider: options.provider },
+    now: options.now ?? Date.now,
   });
   events.listen(workspace.event);
   const flush = async () => {
@@ -203,5 +196,30 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     end,
     onFault,
     onAddress: address.onChange,
+  };
+}
+
+interface AddressWatch {
+  /** Calls the listeners if the address is another one. */
+  readonly check: () => void;
+  /** @returns ends it */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** @param address where the service is reached now, as one text */
+function createAddressWatch(address: () => string): AddressWatch {
+  const listeners = new Set<() => void>();
+  let known: string | null = null;
+  return {
+    check: () => {
+      const now = address();
+      if (now === known) return;
+      known = now;
+      for (const listener of listeners) listener();
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }

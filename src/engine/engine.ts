@@ -10,9 +10,9 @@ import type { TokenService } from '../core/service.ts';
 import type { Move } from './lifecycle.ts';
 import { assemble } from './assemble.ts';
 import { exchangeSummary } from './exchanges/summary.ts';
-import { inTurns } from './exchanges/in-turns.ts';
+import { inTurns } from './exchanges/turns.ts';
 import type { Router } from './handlers/index.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from './promises.ts';
 import type { EngineOptions, EngineParts } from './parts.ts';
 export { PortInUseError } from '../server/bind.ts';
 export type { EngineOptions } from './parts.ts';
@@ -141,7 +141,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     hide: made.redaction.hide,
     getRouter,
     getControl: lazily(async () => {
-      const { createLocalClient } = await import('./handlers/local-client.ts');
+      const { createLocalClient } = await import('./handlers/index.ts');
       return createLocalClient(await getRouter());
     }),
     onFault: made.onFault,

@@ -2,14 +2,14 @@
 
 import type { ServerState } from '../control/schemas.ts';
 import type { HttpServer, ListenAddress } from '../server/listen.ts';
-import { createRunExclusive } from './run-exclusive.ts';
+import { createRunExclusive } from './promises.ts';
 
 export type Running = Pick<ServerState, 'state' | 'ipv6' | 'problem'> & ListenAddress;
 
 /** Where to listen from now on; what is left out stays as it is. */
 export type Move = { readonly [Name in keyof ListenAddress]?: ListenAddress[Name] | undefined };
 
-export interface Lifecycle {
+interface Lifecycle {
   /**
    * Listens where it did before, but for what is given. When that cannot be done, what was listened on before
    * is again. @throws PortInUseError and what else keeps it from listening

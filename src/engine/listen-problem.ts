@@ -32,7 +32,10 @@ export function listenProblem(error: unknown, host: string | null): ListenProble
   }
   const { code = '' } = Object(error) as NodeJS.ErrnoException;
   if (host !== null && FOREIGN.includes(code)) {
-    return { field: 'host', problem: cannotListen(`${host} is not an address of this machine.`) };
+    return {
+      field: 'host',
+      problem: cannotListen(`The host ${host} is not an address of this machine.`),
+    };
   }
   return { field: 'port', problem: cannotListen(message) };
 }

@@ -9,7 +9,7 @@ import type { GrantbenchOptions } from './options.ts';
 /** Named in every complaint. */
 const CALLER = 'startGrantbench';
 
-const KNOWN: readonly string[] = [
+export const KNOWN: readonly string[] = [
   'workspace',
   'clients',
   'users',

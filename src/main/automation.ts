@@ -3,12 +3,12 @@
 // only asks for it: the person is asked natively, where script in the page cannot answer.
 
 import { join } from 'node:path';
-import { BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import type { AutomationState } from '../control/window-contract.ts';
 import type { ControlServer } from '../engine/control-server/server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
-import { announceInstance, forgetInstance } from '../engine/instance/run-file.ts';
-import { createRunExclusive } from '../engine/run-exclusive.ts';
+import { announceInstance, forgetInstance } from '../engine/run-file.ts';
+import { createRunExclusive } from '../engine/promises.ts';
+import { askPerson, type NativeQuestion } from './dialogs.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 
@@ -38,22 +38,12 @@ async function start(engine: Engine, { bundle }: Places): Promise<ControlServer>
   }
 }
 
-const QUESTION: MessageBoxOptions = {
-  type: 'question',
-  title: 'Grantbench',
+const QUESTION: NativeQuestion = {
   message: 'Turn on automation access?',
   detail:
     'Commands and scripts on this computer that have the control token can then read every secret in this sandbox, issue tokens and change settings, through a port on localhost.\n\nAccess stays on, even after a restart, until you turn it off in Settings.',
-  buttons: ['Turn On', 'Cancel'],
-  defaultId: 1,
-  cancelId: 1,
+  confirm: 'Turn On',
 };
-
-async function askPerson(): Promise<boolean> {
-  const [window] = BrowserWindow.getAllWindows();
-  const asked = window ? dialog.showMessageBox(window, QUESTION) : dialog.showMessageBox(QUESTION);
-  return (await asked).response === 0;
-}
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -104,7 +94,7 @@ export function createAutomation(
   });
   const agreed = async () => {
     if (settings.get().automation) return true;
-    asked ??= askPerson().finally(() => {
+    asked ??= askPerson(QUESTION).finally(() => {
       asked = null;
     });
     return asked;

@@ -4,7 +4,7 @@
 import { app, type Session } from 'electron';
 import { PAGE_ORIGIN } from './scheme.ts';
 
-/** The page's links lead nowhere outside. The operating system is handed one URL at most: see sign-in-page.ts. */
+/** The page's links lead nowhere outside. The operating system is handed one URL at most: see window-router.ts. */
 export function guardContents(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event) => event.preventDefault());

@@ -3,18 +3,18 @@
 
 import {
   ipcMain,
-  MessageChannelMain,
   type IpcMainEvent,
+  MessageChannelMain,
   type MessagePortMain,
   type WebContents,
 } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Engine } from '../engine/engine.ts';
 import { wholeOf } from '../engine/exchanges/piecewise-document.ts';
-import { askBeforeExposing } from './exposure.ts';
-import type { WindowRouter } from './ipc/window-router.ts';
-import { endWithFault } from './problems.ts';
+import type { WindowRouter } from './window-router.ts';
+import { askPerson, endWithFault } from './dialogs.ts';
 import { isOurPage } from './window.ts';
+import { exposureQuestion, isLoopbackHost } from '../control/questions.ts';
 
 const CONNECT = 'grantbench:connect';
 const PORT = 'grantbench:port';
@@ -79,3 +79,25 @@ export function acceptPages(engine: Engine, own: WindowRouter): void {
     senderFrame?.postMessage(PORT, null, [port2]);
   });
 }
+
+interface Call {
+  readonly path: readonly string[];
+  readonly input: unknown;
+  readonly next: () => Promise<unknown>;
+}
+
+/**
+ * The page may ask to listen where other machines reach the sandbox: the person is asked natively. Carries the call out,
+ * unless the person does not want what it asks: then nothing is changed.
+ */
+const askBeforeExposing =
+  (engine: Engine) =>
+  async ({ path, input, next }: Call): Promise<unknown> => {
+    if (path.join('.') !== 'server.start') return next();
+    const { host } = Object(input) as { host?: unknown };
+    const server = engine.server();
+    // What is no string is refused by the operation.
+    if (typeof host !== 'string' || host === server.host || isLoopbackHost(host)) return next();
+    const { title, body, confirm } = exposureQuestion(host, server.https);
+    return (await askPerson({ message: title, detail: body, confirm })) ? next() : server;
+  };

@@ -3,23 +3,19 @@
 
 import { join } from 'node:path';
 import { app, session } from 'electron';
-import { askPerson } from './ask-person.ts';
+import { askPerson, endWithFault, tellUnreadable } from './dialogs.ts';
 import { createAutomation } from './automation.ts';
-import { closeBeforeQuit } from './quit.ts';
 import { openEngine, startEngine } from './engine.ts';
 import { denyPermissions, fetchNoDictionary, guardContents, warnAboutSandbox } from './guard.ts';
 import { acceptPages } from './ipc.ts';
-import { createWindowRouter } from './ipc/window-router.ts';
-import { joinLauncher, tellLauncher } from './launcher.ts';
+import { createWindowRouter } from './window-router.ts';
 import { followMenu } from './menu.ts';
-import { followTheme } from './theme.ts';
+import { createWindows, followTheme } from './window.ts';
 import { listenForFiles } from './opened-files.ts';
 import { createMirroring } from './mirroring.ts';
 import { choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
-import { endWithFault, tellUnreadable } from './problems.ts';
 import { followTray } from './tray.ts';
-import { createWindows } from './window.ts';
 import { createWindowSettings } from './window-settings.ts';
 import { createWorkspaces } from './workspaces.ts';
 
@@ -65,6 +61,35 @@ async function start(places: Places): Promise<void> {
   openedFiles.follow((file) => {
     workspaces.openFile(file).catch(endWithFault);
   });
+}
+
+/** The engine cuts what does not end within 5 s; this is for a fault in that. */
+const DRAIN_MS = 8000;
+
+/** At `will-quit` the windows are closed already, each with its chance to keep unsaved edits. */
+function closeBeforeQuit(close: () => Promise<void>): void {
+  let closing: Promise<void> | null = null;
+  app.on('will-quit', (event) => {
+    event.preventDefault();
+    const bound = new Promise<void>((done) => setTimeout(done, DRAIN_MS));
+    closing ??= Promise.race([close(), bound]).finally(() => app.exit(0));
+  });
+}
+
+/**
+ * The terminal that started this process, if one did, passes the signals it gets on as a wish to quit: Windows has no
+ * signals that a process could answer.
+ */
+function joinLauncher(): void {
+  process.on('message', (message) => {
+    if (message === 'quit') app.quit();
+  });
+}
+
+/** It hears that the window is there. */
+function tellLauncher(then: () => void = () => undefined): void {
+  if (process.send === undefined) then();
+  else process.send('window', () => then());
 }
 
 // The lock lies with the user's data, so the place comes first; schemes and the guard on new contents

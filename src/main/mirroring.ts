@@ -6,8 +6,8 @@ import type { Mirrored } from '../engine/mirror/workspace.ts';
 import type { ProviderError } from '../engine/provider/provider-error.ts';
 import { isLoopback } from '../engine/provider/addresses.ts';
 import { controlError } from '../engine/handlers/control-error.ts';
-import { createRunExclusive } from '../engine/run-exclusive.ts';
-import type { AskPerson } from './ask-person.ts';
+import { createRunExclusive } from '../engine/promises.ts';
+import type { AskPerson } from './dialogs.ts';
 import type { SavedAndOpened } from './workspaces.ts';
 
 const SAMPLE = 'The sample token';

@@ -1,9 +1,10 @@
 // What this window remembers beside its place: the workspaces opened in it, where it listens, whether the app
 // stays when it closes and commands may reach it. Settings of the machine's user, not of a workspace.
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { WINDOW_THEMES, type WindowTheme } from '../control/window-contract.ts';
-import { remember } from './remember.ts';
+import { basename, dirname } from 'node:path';
+import { replaceFileSync } from '../engine/files/atomic-file.ts';
 
 export interface WindowSettings {
   /** The workspace file in use; null for the one that lies with the user's data. */
@@ -93,4 +94,18 @@ export function createWindowSettings(file: string): WindowSettingsStore {
       listeners.push(listener);
     },
   };
+}
+
+/**
+ * Readable by its owner only, and written at once, since a window that closes waits for nothing. Where it fails, that is
+ * reported on stderr, and the window goes on.
+ */
+export function remember(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    replaceFileSync({ file, text });
+  } catch (error) {
+    const why = (error as Error).message;
+    process.stderr.write(`grantbench: ${basename(file)} could not be saved: ${why}\n`);
+  }
 }

@@ -1,10 +1,12 @@
-// The workbench window: one, sandboxed, showing only the built page.
+// The workbench window: one, sandboxed, showing only the built page, with its size and place remembered over restarts.
 
 import {
   app,
   BrowserWindow,
   dialog,
   nativeTheme,
+  type Rectangle,
+  screen,
   type WebContents,
   type WebFrameMain,
 } from 'electron';
@@ -12,8 +14,8 @@ import { join } from 'node:path';
 import type { Engine } from '../engine/engine.ts';
 import type { Places } from './places.ts';
 import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
-import type { WindowSettings, WindowSettingsStore } from './window-settings.ts';
-import { MIN_SIZE, recallWindow, rememberWindow } from './window-state.ts';
+import { remember, type WindowSettings, type WindowSettingsStore } from './window-settings.ts';
+import { readFileSync } from 'node:fs';
 
 /** `electron-vite dev` serves the page itself; a build knows no other address than its own. */
 const devUrl = import.meta.env.DEV ? process.env['ELECTRON_RENDERER_URL'] : undefined;
@@ -113,4 +115,82 @@ export function createWindows(
       return window;
     },
   };
+}
+
+const MIN_SIZE = { width: 900, height: 600 };
+const DEFAULT_SIZE = { width: 1280, height: 840 };
+
+/** Enough of the title bar to take hold of the window. */
+const GRIP = 80;
+const SETTLED_MS = 400;
+
+interface WindowState {
+  readonly bounds: Partial<Rectangle> & { readonly width: number; readonly height: number };
+  readonly maximised: boolean;
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}
+
+function parseState(text: string): WindowState | null {
+  const { x, y, width, height, maximised } = JSON.parse(text) as Record<string, unknown>;
+  if (!isWhole(width) || !isWhole(height)) return null;
+  const size = {
+    width: Math.max(width, MIN_SIZE.width),
+    height: Math.max(height, MIN_SIZE.height),
+  };
+  const bounds = isWhole(x) && isWhole(y) ? { x, y, ...size } : size;
+  return { bounds, maximised: maximised === true };
+}
+
+/** A display may be gone since: a place that nobody can see is forgotten, the size is kept. */
+function onScreen({ bounds, maximised }: WindowState): WindowState {
+  const { x, y, width, height } = bounds;
+  if (x === undefined || y === undefined) return { bounds, maximised };
+  const visible = screen.getAllDisplays().some(({ workArea }) => {
+    const across = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x);
+    return across >= GRIP && y >= workArea.y && y <= workArea.y + workArea.height - GRIP;
+  });
+  return { bounds: visible ? bounds : { width, height }, maximised };
+}
+
+/** A missing or broken file is no reason to stop: the default size stands in. */
+function recallWindow(file: string): WindowState {
+  try {
+    const state = parseState(readFileSync(file, 'utf8'));
+    if (state !== null) return onScreen(state);
+  } catch {
+    // Not there yet, or not ours.
+  }
+  return { bounds: DEFAULT_SIZE, maximised: false };
+}
+
+function rememberWindow(window: BrowserWindow, file: string): void {
+  let timer: NodeJS.Timeout | undefined;
+  const save = () => {
+    clearTimeout(timer);
+    const state = { ...window.getNormalBounds(), maximised: window.isMaximized() };
+    remember(file, `${JSON.stringify(state)}\n`);
+  };
+  const settle = () => {
+    clearTimeout(timer);
+    timer = setTimeout(save, SETTLED_MS);
+  };
+  window.on('resize', settle);
+  window.on('move', settle);
+  window.on('close', save);
+}
+
+/**
+ * The theme that the person chose in the page, for what the system draws: title bar, menus, dialogs, and the window
+ * before the page is there. `prefers-color-scheme` in the page follows it too.
+ */
+export function followTheme(settings: WindowSettingsStore): void {
+  const follow = () => {
+    const { theme } = settings.get();
+    if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
+  };
+  settings.onChange(follow);
+  follow();
 }

@@ -4,11 +4,12 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import { countOf, endingInWords } from '../control/questions.ts';
 import { WorkspaceError, type Engine } from '../engine/engine.ts';
-import { replaceFileSync } from '../engine/files/atomic-file-sync.ts';
-import { createRunExclusive } from '../engine/run-exclusive.ts';
-import { askPerson } from './ask-person.ts';
-import { describeProblems } from './problems.ts';
+import { replaceFileSync } from '../engine/files/atomic-file.ts';
+import { readIfThere } from '../engine/files/file-text.ts';
+import { createRunExclusive } from '../engine/promises.ts';
+import { askPerson, describeProblems, type NativeQuestion } from './dialogs.ts';
 import { withRecent, type WindowSettingsStore } from './window-settings.ts';
 
 export interface SavedAndOpened {
@@ -89,16 +90,41 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first.dev === second.dev && first.ino === second.ino;
 }
 
-/** Changes that are in no file would be gone with the next workspace: the person decides. */
-async function mayLeave(engine: Engine, file: string): Promise<boolean> {
+/** What of this workspace would be lost that is in no file; null where all of it is. */
+async function unsaved(engine: Engine, file: string): Promise<NativeQuestion | null> {
   await engine.flush();
   const { name, state, message } = engine.server().workspace;
-  if (state === 'saved') return true;
-  return askPerson({
+  if (state === 'saved') return null;
+  return {
     message: `${name} has changes that are not saved.`,
     detail: `${message ?? 'It is in memory only.'}\n\nThey are lost if you open ${basename(file)}.`,
     confirm: 'Open',
-  });
+  };
+}
+
+/** The credentials that would end; null where none would, and where the file cannot be read or used. */
+async function ending(engine: Engine, file: string): Promise<NativeQuestion | null> {
+  const found = await readIfThere(file).catch(() => null);
+  if (found === null) return null;
+  const { workspace } = await engine.getControl();
+  const { problems, ends } = await workspace.preview({ text: found.text });
+  if (problems.length > 0 || countOf(ends) === 0) return null;
+  const { name } = engine.server().workspace;
+  return {
+    message: `Open ${basename(file)} in place of ${name}?`,
+    detail: `${endingInWords(ends)} Opening ${name} again does not bring them back.`,
+    confirm: 'Open',
+  };
+}
+
+/** What would be gone with the next workspace: the person decides, once. */
+async function mayLeave(engine: Engine, file: string): Promise<boolean> {
+  const changes = await unsaved(engine, file);
+  const ends = await ending(engine, file);
+  const first = changes ?? ends;
+  if (first === null) return true;
+  const details = [changes, ends].filter((asked) => asked !== null).map(({ detail }) => detail);
+  return askPerson({ ...first, detail: details.join('\n\n') });
 }
 
 /** @param usual the file of the workspace while no other was opened */

@@ -12,7 +12,7 @@ export interface AssertionKey extends JwsKey {
 }
 
 /** Who vouches for whom, and to whom. */
-export interface AssertionParties {
+interface AssertionParties {
   /** The client_id. */
   readonly iss: string;
   readonly sub: string;
@@ -21,7 +21,7 @@ export interface AssertionParties {
 }
 
 /** An assertion: without a member it is a right one. */
-export interface AssertionOrder {
+interface AssertionOrder {
   /** Seconds by which it was signed in the past; below zero, in the future. */
   readonly age_seconds?: number;
   /** From `iat` to `exp`; 300 without it. */

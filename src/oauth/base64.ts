@@ -1,7 +1,7 @@
 // base64url (RFC 4648 5) without padding, as tokens have it, and base64 (4). Read forgivingly: what is
 // wrong is reported, and what can be read all the same is read.
 
-export interface Base64Read {
+interface Base64Read {
   /** null when no bytes can be made of it. */
   readonly bytes: Uint8Array | null;
   /** What is wrong, in words; empty when nothing is. */
@@ -61,7 +61,7 @@ export function decodeBase64url(text: string): Base64Read {
   return { bytes: bytesOf(atob(bare)), problems };
 }
 
-const encodeBase64 = (bytes: Uint8Array): string =>
+export const encodeBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 /** A text's UTF-8 bytes in ordinary base64 with its padding (RFC 4648 4). */

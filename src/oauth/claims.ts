@@ -1,7 +1,7 @@
 // What the members of a token say, in words (RFC 7515 4.1, RFC 7519 4.1, RFC 9068 2.2, OpenID Connect
 // Core 2 and 5.1), by the sandbox clock.
 
-import { momentInFull } from './moments.ts';
+import { momentInFull, momentInWords } from './moments.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 export interface ClaimContext {
@@ -182,4 +182,13 @@ export function lifeOf({ iat, exp }: JsonObject, now: number): Life | null {
   if (typeof iat !== 'number' || typeof exp !== 'number') return null;
   if (Math.abs(exp) >= SURELY_MS || Math.abs(iat) >= SURELY_MS) return null;
   return { whole: Math.max(1, exp - iat), left: exp - now / 1000 };
+}
+
+/**
+ * What the exp claim says, whatever the issuer makes of the token by now.
+ * @param ended whether the issuer is known to have ended it
+ */
+export function expInWords({ left }: Life, now: number, ended: boolean): string {
+  const verb = left <= 0 ? 'expired' : ended ? 'still expires' : 'expires';
+  return `exp claim: ${verb} ${momentInWords(now + left * 1000, now)}`;
 }

@@ -3,7 +3,7 @@
 // beyond ASCII survives (RFC 6749 appendix B).
 
 import { base64OfText } from './base64.ts';
-import { formBody, present, type Fields } from './fields.ts';
+import { formBody } from './fields.ts';
 
 /** Who asks. */
 export interface Credentials {
@@ -17,12 +17,6 @@ export const credentialsOf = (client: Credentials, secret: string | null = null)
   client_id: client.client_id,
   client_secret: secret ?? client.client_secret,
 });
-
-/** Who asks, in the body (RFC 6749 2.3.1); nothing for a client that proves itself elsewhere. */
-export const credentialFields = ({ client_id, client_secret }: Partial<Credentials>): Fields =>
-  client_id === undefined
-    ? []
-    : [['client_id', client_id], ...present('client_secret', client_secret)];
 
 const formEncoded = (text: string): string => formBody([['', text]]).slice(1);
 

@@ -15,7 +15,7 @@ export interface ProofKey extends JwsKey {
 }
 
 /** The request that a proof is made for. */
-export interface ProofTarget {
+interface ProofTarget {
   readonly method: string;
   /** Absolute; query and fragment are left out of the proof. */
   readonly uri: string;

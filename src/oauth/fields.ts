@@ -34,23 +34,9 @@ export const formBody = (fields: Members): string =>
     fields.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
 
-/** The field, where there is a value for it. */
-export const present = (name: string, value: string | null | undefined): Fields =>
-  value === undefined || value === null || value === '' ? [] : [[name, value]];
-
-export const without = (fields: Fields, name: string): Fields =>
-  fields.filter(([field]) => field !== name);
-
-export const replaced = (fields: Fields, name: string, value: string): Fields =>
-  fields.map(([field, former]) => [field, field === name ? value : former]);
-
 /**
  * The first header of the name, or null. Names of headers have no case (RFC 9110 5.1).
  * @param name in lower case
  */
 export const headerOf = (headers: Fields, name: string): string | null =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
-
-/** The first value under the name; empty where there is none. */
-export const valueOf = (fields: Fields, name: string): string =>
-  fields.find(([field]) => field === name)?.[1] ?? '';

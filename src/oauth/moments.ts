@@ -1,36 +1,34 @@
 // Durations and moments in words, as people read them. Pure; the clock is handed in.
 
-const UNITS: readonly (readonly [string, number])[] = [
-  ['y', 31_536_000],
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-];
+import { durationInWords } from '../words/quantities.ts';
 
-/** A duration in at most two units: `12 s`, `3 min 4 s`, `23 h 59 min`, `30 d`. */
-export function durationInWords(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const largest = UNITS.findIndex(([, size]) => whole >= size);
-  if (largest === -1) return '0 s';
-  const parts: string[] = [];
-  let rest = whole;
-  for (const [unit, size] of UNITS.slice(largest, largest + 2)) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}`);
-  }
-  return parts.join(' ');
-}
+export { durationInWords } from '../words/quantities.ts';
 
-/** A moment relative to now: `12 s ago`, `in 23 h 59 min`, `now`. */
-export function momentInWords(at: number, now: number): string {
-  const seconds = Math.round((at - now) / 1000);
-  if (seconds === 0) return 'now';
-  return seconds > 0 ? `in ${durationInWords(seconds)}` : `${durationInWords(-seconds)} ago`;
-}
-
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+
+/** What lies between two moments, in years of the calendar where it is one or more: `8 y 310 d`. */
+function spanInWords(from: Date, until: Date): string {
+  const anniversary = (years: number) =>
+    new Date(from).setUTCFullYear(from.getUTCFullYear() + years);
+  let years = until.getUTCFullYear() - from.getUTCFullYear();
+  if (anniversary(years) > until.getTime()) years -= 1;
+  if (years < 1) return durationInWords((until.getTime() - from.getTime()) / 1000);
+  const days = Math.floor((until.getTime() - anniversary(years)) / DAY_MS);
+  return `${years.toLocaleString('en')} y${days === 0 ? '' : ` ${days} d`}`;
+}
+
+/** A moment relative to now: `12 s ago`, `in 1 h 30 min`, `now`. */
+export function momentInWords(at: number, now: number): string {
+  if (Math.round((at - now) / 1000) === 0) return 'now';
+  const [from, until] = [new Date(Math.min(at, now)), new Date(Math.max(at, now))];
+  const span = spanInWords(from, until);
+  return at > now ? `in ${span}` : `${span} ago`;
+}
+
+/** When something happened: `just now` for what lies within a second of now, which is cut to the second. */
+export const pastInWords = (at: number, now: number): string =>
+  Math.abs(at - now) < 1000 ? 'just now' : momentInWords(at, now);
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 
@@ -59,9 +57,16 @@ export function clockInWords(at: number, now: number): string {
 /** Beyond these a Date has no calendar day (ECMA-262 21.4.1.1). */
 const LAST_MOMENT = 8.64e15;
 
-/** Both at once: `in 23 h 59 min (10:02:11 tomorrow)`; under a minute only `3 s ago`. */
+/** Relative, and by the clock on the wall from a minute on. */
+const withClock = (words: string, at: number, now: number): string =>
+  Math.abs(at - now) < MINUTE_MS ? words : `${words} (${clockInWords(at, now)})`;
+
+/** Both at once: `in 1 d (10:02:11 tomorrow)`; under a minute only `3 s ago`. */
 export function momentInFull(at: number, now: number): string {
   if (!(Math.abs(at) <= LAST_MOMENT)) return 'at a time outside the calendar';
-  const words = momentInWords(at, now);
-  return Math.abs(at - now) < 60_000 ? words : `${words} (${clockInWords(at, now)})`;
+  return withClock(momentInWords(at, now), at, now);
 }
+
+/** The same of something that happened: `just now`, `3 min 4 s ago (09:59:07)`. */
+export const pastInFull = (at: number, now: number): string =>
+  withClock(pastInWords(at, now), at, now);

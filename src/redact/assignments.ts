@@ -7,7 +7,7 @@ import { afterBlanks, afterBrackets, afterQuoted } from './fields.ts';
 import { isSecretName } from './names.ts';
 
 /** Where a secret stands. */
-export type Place = readonly [start: number, end: number];
+type Place = readonly [start: number, end: number];
 
 export interface AssignmentRules {
   /** Takes `code: abc` and `<code>abc` too; in prose, a colon says nothing. */

@@ -3,8 +3,7 @@
 // only if a credential that was issued is in it.
 
 import type { Layer } from './layers.ts';
-import type { Span } from './spans.ts';
-import { REDACTED } from './spans.ts';
+import { REDACTED, type Span } from './spans.ts';
 
 /** Of 256 bits in base64url: each code, refresh token, opaque access token and session here. */
 const CREDENTIAL_LENGTH = 43;
@@ -40,7 +39,7 @@ function jwtEnd(text: string, first: number): number {
 }
 
 /** Where in a run credentials begin that were issued, and are still kept. */
-export type FindIssued = (run: string) => readonly number[];
+type FindIssued = (run: string) => readonly number[];
 
 /** The last digit of 256 bits in base64url holds four of them, and two zeros. */
 const LAST_DIGITS = new Set('AEIMQUYcgkosw048');

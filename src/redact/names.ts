@@ -60,7 +60,7 @@ function bareName(name: string): string {
 }
 
 /** `open` is what may be long without being a secret. */
-export type NameKind = 'secret' | 'open' | 'other';
+type NameKind = 'secret' | 'open' | 'other';
 
 export function kindOfName(name: string): NameKind {
   const bare = bareName(name);

@@ -5,8 +5,8 @@
 /** Texts shorter than this are not for the index. */
 export const WINDOW = 6;
 
-/** So many characters count as the whole text where the end of the searched one has cut it short. */
-const LEAST_OF_CUT = 32;
+/** So many characters count as the whole text where the searched one ends in the middle of it. */
+const LEAST_OF_CUT = 16;
 
 /** Windows that a text begins with, by hash: nearly all others are passed over without another look. */
 const FILTER_BITS = 18;
@@ -25,7 +25,7 @@ interface Bucket {
   lengths: readonly number[];
 }
 
-export interface PrefixIndex {
+interface PrefixIndex {
   /** @param text of at least `WINDOW` characters, not in the index yet */
   readonly add: (text: string) => void;
   readonly delete: (text: string) => void;

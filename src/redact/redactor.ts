@@ -5,15 +5,20 @@
 
 import { assignmentsIn, type AssignmentRules } from './assignments.ts';
 import { createFindIssued, shapesIn, type ShapeRules } from './credential-shapes.ts';
-import type { Field } from './fields.ts';
-import { afterBlanks, formFields, jsonFields, markedFields, targetFields } from './fields.ts';
+import {
+  afterBlanks,
+  type Field,
+  formFields,
+  jsonFields,
+  markedFields,
+  targetFields,
+} from './fields.ts';
 import type { KnownValues } from './known-values.ts';
 import { base64Layers, escapeLayers, givenLayer, stringLayer, type Layer } from './layers.ts';
 import { isSecretName, kindOfName } from './names.ts';
-import type { Span } from './spans.ts';
-import { lastAtMost, REDACTED, replaceSpans } from './spans.ts';
+import { lastAtMost, REDACTED, replaceSpans, type Span } from './spans.ts';
 
-export interface RedactorPorts {
+interface RedactorPorts {
   readonly known: Pick<KnownValues, 'spansIn' | 'whole'>;
   /** Whether this text is a credential that was issued; asked of whatever might be one. */
   readonly isIssued: (value: string) => boolean;

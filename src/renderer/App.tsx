@@ -1,19 +1,17 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { themeManager } from './ui/appearance.ts';
-import { ConnectPage } from './frame/ConnectPage.tsx';
+import { themeManager } from './ui/preferences.ts';
 import { Frame } from './frame/Frame.tsx';
-import { usePage } from './connection/state.ts';
+import { TokenDialog } from './frame/TokenDialog.tsx';
 import { cssVariablesResolver, theme } from './ui/theme.ts';
-import { RuleHost } from './ui/citation/RuleHost.tsx';
-import { ConfirmHost } from './ui/ConfirmHost.tsx';
-import { RowMenuHost } from './ui/grid/RowMenuHost.tsx';
+import { RuleHost } from './ui/links.tsx';
+import { ConfirmHost } from './ui/confirm.tsx';
+import { RowMenuHost } from './ui/grid/row-menu.tsx';
 import classes from './ui/notify.module.css';
 
 const manager = themeManager();
 
 export function App() {
-  const refused = usePage((state) => state.connection === 'refused');
   return (
     <MantineProvider
       theme={theme}
@@ -30,7 +28,8 @@ export function App() {
       <ConfirmHost />
       <RuleHost />
       <RowMenuHost />
-      {refused ? <ConnectPage /> : <Frame />}
+      <Frame />
+      <TokenDialog />
     </MantineProvider>
   );
 }

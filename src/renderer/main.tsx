@@ -11,11 +11,13 @@ import { keepEarlyKeys } from './frame/early-keys.ts';
 import { followMenus } from './frame/menus.ts';
 import { listenToRoute } from './navigation/route.ts';
 import { offerCommands } from './navigation/run-command.ts';
+import { ignoreDisabled } from './ui/use-need.ts';
 import { startSync } from './connection/sync.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 offerCommands(async () => (await import('./frame/commands/all.ts')).COMMANDS);
+ignoreDisabled();
 followMenus();
 startSync();
 listenToRoute();

@@ -1,7 +1,7 @@
 // What the steps of a scenario send by default, as one would write it: a recorder leaves out what the
 // runner adds. A field whose variable has no value yet is not sent.
 
-import { DEVICE_CODE_GRANT, TOKEN_TYPES } from '../oauth/token-request.ts';
+import { DEVICE_CODE_GRANT, JWT_BEARER_GRANT, TOKEN_TYPES } from '../oauth/token-request.ts';
 
 /** GET /authorize: the parameters of RFC 6749 4.1.1. The user of the step is sent as login_hint. */
 export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
@@ -37,6 +37,8 @@ const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     subject_token: '{{access_token}}',
     subject_token_type: TOKEN_TYPES.access_token,
   },
+  /** RFC 7523 2.1; of a scenario that has no step to sign one, a field. */
+  [JWT_BEARER_GRANT]: { assertion: '{{assertion}}' },
   /** RFC 8628 3.4. */
   [DEVICE_CODE_GRANT]: { device_code: '{{device_code}}' },
   /** RFC 6749 4.3.2. */
@@ -59,3 +61,6 @@ export const KEPT_MEMBERS = [
   'user_code',
 ] as const;
 export type KeptMember = (typeof KEPT_MEMBERS)[number];
+
+/** The most that a step may be repeated: in all, at once, and in a second. */
+export const MOST_REPEATED = { count: 10_000, parallel: 100, per_second: 500 } as const;

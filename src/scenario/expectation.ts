@@ -32,6 +32,9 @@ export const expectation = z
       advisories: z
         .optional(words)
         .check(z.describe('The kinds of the advisories: exactly these.')),
+      statuses: expected(
+        'How many responses had each HTTP status, where repeat is an object: {"200": 30, "429": 10}.',
+      ),
     },
     object,
   )

@@ -5,7 +5,7 @@
 import { z } from '../control/zod.ts';
 import { isJsonObject } from '../oauth/json-object.ts';
 
-export const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
+const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
 /** Returns null when the operand is valid, else the rule it breaks. */
 type OperandRule = (operand: unknown) => string | null;
@@ -42,7 +42,7 @@ const OPERANDS = {
 } as const satisfies Record<string, OperandRule>;
 
 export type MatcherName = keyof typeof OPERANDS;
-export const MATCHER_NAMES = Object.keys(OPERANDS) as MatcherName[];
+const MATCHER_NAMES = Object.keys(OPERANDS) as MatcherName[];
 
 /** Whether an expected value is made of matchers rather than members. */
 export const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>

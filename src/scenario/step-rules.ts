@@ -3,28 +3,7 @@
 import type { z } from 'zod/mini';
 import { isJsonObject } from '../oauth/json-object.ts';
 import { documentedFormat } from '../oauth/token-request.ts';
-
-export const ACTION_NAMES = [
-  'issue_code',
-  'issue_tokens',
-  'authorize',
-  'authorize_device',
-  'approve_device',
-  'deny_device',
-  'token',
-  'request',
-  'clock',
-  'fault',
-  'revoke',
-  'expire',
-] as const;
-
-export type ActionName = (typeof ACTION_NAMES)[number];
-
-/** Their answer comes over HTTP, with a trace. */
-const REQUESTS: readonly ActionName[] = ['authorize', 'authorize_device', 'token', 'request'];
-/** Their answer comes over control: it has a body, and nothing else. */
-const ISSUES: readonly ActionName[] = ['issue_code', 'issue_tokens'];
+import { ACTION_NAMES, ACTIONS, type ActionName } from './actions/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Tell = (path: readonly string[], message: string) => void;
@@ -45,8 +24,9 @@ function actionOf(step: Members, tell: Tell): ActionName | null {
 
 function checkAnswer(step: Members, action: ActionName, tell: Tell): void {
   const { expect, save } = step;
-  if (REQUESTS.includes(action)) return;
-  if (!ISSUES.includes(action)) {
+  const { answer } = ACTIONS[action];
+  if (answer === 'response') return;
+  if (answer === 'none') {
     if (expect !== undefined) tell(['expect'], `must be omitted: ${action} has no response`);
     if (save !== undefined) tell(['save'], `must be omitted: ${action} has no response`);
     return;
@@ -74,7 +54,9 @@ function checkFields(token: Members, tell: Tell): void {
 }
 
 function checkBody(request: Members, tell: Tell): void {
-  const [first, ...more] = ['form', 'json', 'text'].filter((name) => request[name] !== undefined);
+  const [first, ...more] = ['form', 'json', 'text', 'body_base64'].filter(
+    (name) => request[name] !== undefined,
+  );
   for (const other of more) {
     tell(['request', other], `must not be combined with ${first ?? ''}: a request has one body`);
   }
@@ -84,7 +66,9 @@ function checkBody(request: Members, tell: Tell): void {
 function checkProof(order: Members, action: ActionName, tell: Tell): void {
   const { dpop, headers } = order;
   if (dpop === undefined) return;
-  const names = Object.keys(isJsonObject(headers) ? headers : {});
+  const names = Array.isArray(headers)
+    ? headers.map((pair: unknown) => String([pair].flat()[0]))
+    : Object.keys(isJsonObject(headers) ? headers : {});
   const header = names.find((name) => name.toLowerCase() === 'dpop');
   if (header !== undefined) tell([action, 'headers', header], 'must be omitted beside dpop');
   if (!isJsonObject(dpop) || dpop['replay'] === undefined) return;

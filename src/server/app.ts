@@ -1,100 +1,26 @@
-// What holds for every path: methods, CORS, bodies within the limit, one answer for every fault.
+// What holds for every request over HTTP: its body within the limit, fault rules, CORS, one answer for every fault.
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { ENDPOINTS } from '../core/records/endpoints.ts';
-import { pathOfIssuer } from '../core/shape/address.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import type { PendingExchange } from './pending-exchange.ts';
-import { createArrival, evaluationOf } from './pending-exchange.ts';
+import { createArrival } from './pending-exchange.ts';
 import { discardRest, readBody } from './body.ts';
-import { corsHeaders, isPreflight, preflight } from './cors.ts';
-import type { FaultInjector, Place } from './faults.ts';
+import { corsHeaders } from './cors.ts';
+import type { Destination } from './dispatch.ts';
+import { locate, refuseUnread, respond } from './dispatch.ts';
+import type { FaultInjector } from './faults.ts';
 import { createFaultInjector } from './faults.ts';
 import { deliver } from './faults/deliver.ts';
 import type { Pauses } from './faults/pauses.ts';
 import type { Answer } from './reply.ts';
 import { refuse, send } from './reply.ts';
-import { splitTarget } from './request-target.ts';
 import type { Route, RoutesOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
-
-/**
- * The path without the issuer's own path, below which the endpoints are served. RFC 8414 3.1 puts an
- * issuer's path behind the well-known name; health and landing answer at the root as well.
- */
-function localPath(path: string, issuer: string): string {
-  const base = pathOfIssuer(issuer);
-  if (base === '') return path;
-  if (path === base) return '/';
-  if (path.startsWith(`${base}/`)) return path.slice(base.length);
-  if (path.startsWith('/.well-known/') && path.endsWith(base)) return path.slice(0, -base.length);
-  return ['/', '/livez', '/readyz'].includes(path) ? path : '';
-}
-
-/** The true answer, but for what a page of another origin may read. */
-function respond(
-  route: Route | undefined,
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-  service: TokenService,
-): Answer | Promise<Answer> {
-  if (route === undefined) return refuse(pending, new OAuthError('not_found'), service);
-  if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
-  evaluateAt(route, pending);
-  const allowed: readonly string[] = route.methods;
-  if (allowed.includes(pending.method)) return route.handle(pending, headers, query);
-  const allow = ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')];
-  if (isPreflight(pending, headers)) {
-    const reason = service.settings().cors ? 'preflight_closed' : 'preflight_off';
-    return refuse(pending, new OAuthError(reason), service, allow);
-  }
-  const facts = { expected: allowed.join(' or '), got: pending.method };
-  return refuse(pending, new OAuthError('method_not_allowed', facts), service, allow);
-}
 
 /** A scripted answer may have its own say. */
 const saysOrigin = ({ headers }: Answer) =>
   headers.some((name) => name.toLowerCase() === 'access-control-allow-origin');
-
-interface Destination extends Place {
-  readonly route: Route | undefined;
-}
-
-/** A provider's path is that of the endpoint that it stands for; below the issuer, the usual paths stay. */
-function localPathOf(
-  path: string,
-  routes: ReadonlyMap<string, Route>,
-  service: TokenService,
-): string {
-  const local = localPath(path, service.base());
-  const shape = service.shape();
-  if (shape === null) return local;
-  const endpoint = shape.routes.get(local);
-  if (endpoint !== undefined) return ENDPOINTS[endpoint].path;
-  return routes.has(local) ? local : localPath(path, service.issuer());
-}
-
-function locate(
-  { target }: PendingExchange,
-  routes: ReadonlyMap<string, Route>,
-  service: TokenService,
-): Destination {
-  const [path, query] = splitTarget(target);
-  const local = localPathOf(path, routes, service);
-  const route = routes.get(local);
-  const served = route?.served?.() ?? true;
-  const closed = route?.cors === true && !service.settings().cors;
-  const found = closed ? { ...route, cors: false } : route;
-  return { path: local || path, query, route: served ? found : undefined };
-}
-
-/** From here on the request is evaluated by the rules of this endpoint, whatever the result. */
-function evaluateAt(route: Route | undefined, pending: PendingExchange): void {
-  const endpoint = route?.endpoint ?? null;
-  if (endpoint !== null) evaluationOf(pending).endpoint = endpoint;
-}
 
 async function dispatch(
   request: IncomingMessage,
@@ -110,14 +36,6 @@ async function dispatch(
   if (pending.fault !== null && saysOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }
-
-const UNREADABLE = {
-  too_large: 'body_too_large',
-  stalled: 'body_stalled',
-  cut: 'body_cut',
-  malformed: 'malformed_http',
-  slow: 'request_slow',
-} as const;
 
 /** Takes the body in; answers the refusal when it cannot be had whole. */
 async function takeBody(
@@ -135,10 +53,8 @@ async function takeBody(
     pending.request_bytes = Number(request.headers['content-length'] ?? body.length + 1);
     discardRest(request);
   }
-  evaluateAt(route, pending);
-  const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
-  const cors = corsHeaders(route, request.headers);
-  return refuse(pending, refusal, service, ['Connection', 'close', ...cors]);
+  const headers = ['Connection', 'close', ...corsHeaders(route, request.headers)];
+  return refuseUnread(outcome, route, pending, service, headers);
 }
 
 /** What browsers ask for beside every page and document they show. No app asks for it: it is no exchange. */

@@ -2,14 +2,13 @@
 // (checks 2 and 3 of behaviour 3).
 
 import type { IncomingMessage } from 'node:http';
-import { isJsonObject } from '../core/records/json-object.ts';
+import { endOfString, isJsonObject } from '../core/records/json.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenRequest } from '../core/model/request.ts';
-import { endOfString } from '../core/records/json-string.ts';
-import { safeParameterName } from '../core/checks/safe-parameter-name.ts';
+import { safeParameterName } from '../core/checks/parameters.ts';
 
 /** A body that stops coming for this long is given up. */
-const STALL_MS = 15_000;
+export const STALL_MS = 15_000;
 
 const ABANDONED = Symbol('abandoned');
 

@@ -28,7 +28,12 @@ function forwardedIp(header: string | string[] | undefined): string | null {
 }
 
 /** @param trustProxy whether the last `X-Forwarded-For` entry is believed, if it is an address */
-export function clientIp(request: IncomingMessage, trustProxy: boolean): string {
+export function clientIp(
+  request: Pick<IncomingMessage, 'headers'> & {
+    readonly socket: { readonly remoteAddress?: string | undefined };
+  },
+  trustProxy: boolean,
+): string {
   const forwarded = trustProxy ? forwardedIp(request.headers['x-forwarded-for']) : null;
   return canonicalIp(forwarded ?? request.socket.remoteAddress ?? 'unknown');
 }

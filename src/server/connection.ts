@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Of one connection at the same time: pipelined requests are read many at once, and each answer takes room. */
-const MAX_AT_WORK = 16;
+export const MAX_AT_WORK = 16;
 
 /** Unheard, the error of a socket ends the process. The socket closes then, and that is acted on. */
 const hearErrors = (socket: Socket) => void socket.on('error', () => undefined);

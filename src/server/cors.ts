@@ -7,6 +7,7 @@ import { find } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { evaluationOf } from './pending-exchange.ts';
 import type { Answer, HeaderList } from './reply.ts';
+import { PREFLIGHT_STATUS } from './reply.ts';
 import type { Route } from './routes.ts';
 
 const EXPOSED = [
@@ -74,7 +75,7 @@ export function preflight(
     find(evaluation, new OAuthError('preflight_method', { expected, got }));
   }
   return {
-    status: 204,
+    status: PREFLIGHT_STATUS,
     headers: [
       'Access-Control-Allow-Methods',
       [...methods, 'OPTIONS'].join(', '),

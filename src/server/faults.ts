@@ -1,8 +1,9 @@
 // Faults on demand (behaviour 8): a request that a rule applies to is answered by it, or evaluated normally
 // and its response changed. Core decides which rule applies; nothing here runs while none is on.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FaultTarget } from '../core/faults/rules.ts';
+import { GRANT_TYPES } from '../core/records/enumerations.ts';
 import type { TokenService } from '../core/service.ts';
 import { createKeyring } from '../core/issuing/keyring.ts';
 import type { PendingExchange } from './pending-exchange.ts';
@@ -28,8 +29,9 @@ export type FaultInjector = (
   evaluate: () => Answer | Promise<Answer>,
 ) => Promise<Answer>;
 
-function targetOf(
-  request: IncomingMessage,
+/** What rules look at. */
+export function targetOf(
+  { authorization }: IncomingHttpHeaders,
   pending: PendingExchange,
   { path, query }: Place,
 ): FaultTarget {
@@ -37,7 +39,16 @@ function targetOf(
   return {
     path,
     method: pending.method,
-    claims: () => (claims ??= claimsOf(pending.request_body, query, request.headers.authorization)),
+    claims: () => (claims ??= claimsOf(pending.request_body, query, authorization)),
+  };
+}
+
+/** What the request says of itself, as far as it names what there is. */
+export function claimedBy({ claims }: FaultTarget, { registry }: TokenService) {
+  const { client_id, grant_type } = claims();
+  return {
+    client_id: registry.clients.get(client_id ?? '')?.client_id ?? null,
+    grant_type: GRANT_TYPES.find((grant) => grant === grant_type) ?? null,
   };
 }
 
@@ -45,7 +56,8 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
   /** Keys that the JWK Set never has. */
   const unpublished = createKeyring(service.ports);
   return async (request, pending, place, evaluate) => {
-    const taken = service.faults.take(targetOf(request, pending, place));
+    const target = targetOf(request.headers, pending, place);
+    const taken = service.faults.take(target);
     if (taken === null) return evaluate();
     const { fault, giveBack } = taken;
     const { effect, delay_ms } = fault;
@@ -57,6 +69,7 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
           : await mutate(effect, truth, pending, { service, unpublished });
       if (answer === null) return truth;
       pending.fault = fault;
+      if (fault.when === 'instead') pending.claimed = claimedBy(target, service);
       return (await pauses.pause(request.socket, delay_ms)) ? answer : NO_ANSWER;
     } finally {
       if (pending.fault === null) giveBack();

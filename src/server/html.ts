@@ -65,6 +65,8 @@ export async function page({
 }
 
 /** 302 for what was got; 303 for what was posted, so that nothing is posted again (RFC 9110 15.4.4). */
+export const redirectStatus = (method: string): number => (method === 'POST' ? 303 : 302);
+
 export function redirect(
   pending: PendingExchange,
   location: string,
@@ -72,7 +74,7 @@ export function redirect(
   headers: HeaderList = [],
 ): Answer {
   return {
-    status: pending.method === 'POST' ? 303 : 302,
+    status: redirectStatus(pending.method),
     headers: ['Location', location, ...DISCREET, ...headers],
     body: '',
     error,

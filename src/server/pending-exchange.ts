@@ -58,6 +58,7 @@ export function createArrival(
     response_body: '',
     error: null,
     evaluation: null,
+    claimed: null,
     fault: null,
   };
 }

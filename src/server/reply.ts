@@ -5,15 +5,15 @@ import type { ServerResponse } from 'node:http';
 import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import type { ErrorCode, RefusalReason } from '../core/checks/refusals/index.ts';
-import type { Dialect, Fault, Settings } from '../core/records/schemas.ts';
+import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
+import type { Dialect, Fault, GrantType, Settings } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { ThrottleDecision } from '../core/throttle/throttle.ts';
-import { shapedError } from '../core/shape/errors.ts';
-import type { Evaluation } from '../core/checks/trace.ts';
-import { fail, noteShape } from '../core/checks/trace.ts';
-import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
+import { shapedError } from '../core/shape/shaped.ts';
+import type { ResolvedShape } from '../core/shape/resolve.ts';
+import { type Evaluation, fail, noteShape } from '../core/checks/trace.ts';
+import { type CaptureContext, evaluationOf, type PendingExchange } from './pending-exchange.ts';
 import { isOwnSignIn, locationIn } from './sender.ts';
-import { evaluationOf } from './pending-exchange.ts';
 
 /** How an answer under a fault meets the wire; without, it is sent whole and at once. */
 export type Delivery = Extract<Fault['effect'], { kind: 'drop' | 'cut' | 'dribble' }>;
@@ -58,6 +58,9 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   server_error: 500,
 };
 
+/** Of the answer to OPTIONS by which a browser asks whether it may send another request (Fetch 3.2.2). */
+export const PREFLIGHT_STATUS = 204;
+
 /** Refusals that HTTP has a status of its own for. */
 const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   body_too_large: 413,
@@ -81,60 +84,78 @@ interface Wire {
   readonly description: string;
 }
 
-/** What Auth0 answers a device that polls. */
+/** The statuses with which Auth0 answers a device that polls. */
 const AUTH0_POLLS: Partial<Record<ErrorCode, number>> = {
   authorization_pending: 403,
   slow_down: 429,
   expired_token: 403,
+  access_denied: 403,
+  invalid_grant: 403,
 };
 
-/** What the auth0 dialect says otherwise (behaviour 3); the recorded cause stays the same. */
-function auth0Wire(refusal: OAuthError): Partial<Wire> {
-  if (refusal.code === 'invalid_client') {
-    return { error: 'access_denied', description: 'Unauthorized' };
-  }
-  const polled = AUTH0_POLLS[refusal.code];
-  if (polled !== undefined) return { status: polled };
-  if (refusal.reason.startsWith('device_')) return { status: 403 };
-  if (refusal.reason === 'redirect_uri_differs' || refusal.reason === 'grant_not_allowed') {
+/** What Auth0 says of the credential of a grant; of those that it does not have it says nothing. */
+const AUTH0_INVALID_GRANT: Partial<Record<GrantType, string>> = {
+  authorization_code: 'Invalid authorization code',
+  refresh_token: 'Unknown or invalid refresh token.',
+  password: 'Wrong email or password.',
+};
+
+const AUTH0_PKCE = 'Failed to verify code verifier';
+
+/** What the auth0 dialect says otherwise (behaviour 3.10); the recorded cause stays the same. */
+function auth0Wire({ code, reason, check }: OAuthError, grant: GrantType | null): Partial<Wire> {
+  if (code === 'invalid_client') return { error: 'access_denied', description: 'Unauthorized' };
+  if (reason === 'redirect_uri_differs' || code === 'unauthorized_client') {
     return { status: 403, error: 'unauthorized_client' };
   }
-  if (refusal.code !== 'invalid_grant' || refusal.reason === 'token_of_other_client') return {};
-  const description = refusal.isAboutRefreshToken
-    ? 'Unknown or invalid refresh token.'
-    : 'Invalid authorization code';
-  return { status: 403, description };
+  const polled = grant === DEVICE_CODE_GRANT ? AUTH0_POLLS[code] : undefined;
+  if (polled !== undefined) return { status: polled };
+  const ofGrant = grant === null ? undefined : AUTH0_INVALID_GRANT[grant];
+  const description = check === 'pkce' ? AUTH0_PKCE : ofGrant;
+  return code === 'invalid_grant' && description !== undefined ? { status: 403, description } : {};
 }
 
-function wireOf(refusal: OAuthError, dialect: Dialect): Wire {
+function wireOf(refusal: OAuthError, dialect: Dialect, grant: GrantType | null): Wire {
   const plain = {
     status: statusOf(refusal.reason, refusal.code),
     error: refusal.code,
     description: refusal.description,
   };
-  return dialect === 'auth0' ? { ...plain, ...auth0Wire(refusal) } : plain;
+  return dialect === 'auth0' ? { ...plain, ...auth0Wire(refusal, grant) } : plain;
 }
 
 interface ErrorAnswer {
   readonly status: number;
+  readonly error: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** As the imitated provider answers it, where its shape says so; the recorded cause stays the same. */
-function asProvider(
+/** The codes of RFC 9449 7.1 and 9, which a resource answers with 401. */
+const OF_PROOF: readonly ErrorCode[] = ['invalid_dpop_proof', 'use_dpop_nonce'];
+
+/**
+ * The answer to a refusal in JSON: in the dialect, or as the imitated provider answers it where its shape says so. The
+ * recorded cause stays the same.
+ */
+export function errorAnswer(
   refusal: OAuthError,
-  plain: ErrorAnswer,
-  service: TokenService,
   evaluation: Evaluation,
+  service: TokenService,
+  dialect: Dialect,
+  shape: ResolvedShape | null,
 ): ErrorAnswer {
-  const shape = service.shape();
-  if (shape === null) return plain;
+  const { status, error, description } = wireOf(refusal, dialect, evaluation.grant_type);
   const { sha256, clock } = service.ports;
   const facts = { sha256, issuer: service.issuer(), now: clock.now() };
-  const own = shapedError(shape, refusal, evaluation, facts);
-  if (own === null) return plain;
-  noteShape(evaluation, shape.name, 'status and body of the error');
-  return { status: own.status ?? plain.status, body: own.body ?? plain.body };
+  const own = shape && shapedError(shape, refusal, evaluation, facts);
+  if (own) noteShape(evaluation, shape.name, 'status and body of the error');
+  const body = own?.body ?? { error, error_description: description };
+  const isUnproven = evaluation.endpoint === 'userinfo' && OF_PROOF.includes(refusal.code);
+  return {
+    status: isUnproven ? 401 : (own?.status ?? status),
+    error: typeof body['error'] === 'string' ? body['error'] : error,
+    body,
+  };
 }
 
 /** Headers as a flat list: name, value, name, value. */
@@ -154,7 +175,7 @@ export function challenge(
   if (refusal.code !== 'invalid_client' || authorization === undefined) return NONE;
   const { scheme, credentials } = readAuthorization(authorization);
   const wanted = scheme === 'bearer' && credentials !== '' ? 'Bearer' : 'Basic';
-  const { error, description } = wireOf(refusal, dialect);
+  const { error, description } = wireOf(refusal, dialect, null);
   const attributes = `realm="grantbench", error="${error}", error_description="${description}"`;
   return ['WWW-Authenticate', `${wanted} ${attributes}`];
 }
@@ -180,19 +201,14 @@ export function refuse(
 ): Answer {
   const evaluation = evaluationOf(pending);
   fail(evaluation, refusal);
-  const wire = wireOf(refusal, service.settings().dialect);
-  const own = { error: wire.error, error_description: wire.description };
-  const { status, body } = asProvider(
-    refusal,
-    { status: wire.status, body: own },
-    service,
-    evaluation,
-  );
+  const { dialect } = service.settings();
+  const shape = service.shape();
+  const { status, error, body } = errorAnswer(refusal, evaluation, service, dialect, shape);
   return {
     status,
     headers: ['Content-Type', 'application/json', ...NO_STORE, ...headers],
     body: JSON.stringify(body),
-    error: typeof body['error'] === 'string' ? body['error'] : wire.error,
+    error,
   };
 }
 

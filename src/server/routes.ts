@@ -7,7 +7,6 @@ import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
 import { live, ready } from './endpoints/health.ts';
 import { deviceAuthorization } from './endpoints/device-authorization.ts';
 import { introspect } from './endpoints/introspect.ts';
-import { landing } from './endpoints/landing.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
 import { par } from './endpoints/par.ts';
 import { revoke } from './endpoints/revoke.ts';
@@ -103,6 +102,12 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ['/.well-known/openid-configuration', get(() => openidConfiguration(service), true)],
     ['/livez', get(live)],
     ['/readyz', get(() => ready(service))],
-    ['/', get(() => landing(service, options.workbenchUrl(), options.version))],
+    [
+      '/',
+      get(async () => {
+        const { landing } = await import('./endpoints/landing.ts');
+        return landing(service, options.workbenchUrl(), options.version);
+      }),
+    ],
   ]);
 }

@@ -20,7 +20,7 @@ export const CONNECTION_LIMITS = {
 } as const;
 
 /** At the same time, on each address. What comes beyond is hung up on. */
-const MAX_CONNECTIONS = 4096;
+export const MAX_CONNECTIONS = 4096;
 
 /** In ms. */
 export interface SocketTimes {

@@ -105,13 +105,13 @@ async function attackAll(targets, generator, { figures, maxima, report }, minute
   clearTimeout(late);
 }
 
-async function endOne(target, maxima, report) {
+async function endOne(target, seed, maxima, report) {
   const { instance, folder, watch } = target;
   try {
     if (target.isLost) return;
     await watch.checkHeap();
     await searchAll(target);
-    const took = await checkEnding(instance, folder, report);
+    const took = await checkEnding(instance, folder, seed, report);
     maxima.raise(`${instance.scheme}: end after SIGTERM, ms`, took);
   } catch (error) {
     report('the end could not be checked', [`${instance.scheme}: ${error.stack}`]);
@@ -155,7 +155,7 @@ async function run(options) {
     }
     generator = createGenerator({ kinds: options.kinds, seed, rate, targets, figures, report });
     await attackAll(targets, generator, { figures, maxima, report }, minutes);
-    await Promise.all(targets.map((target) => endOne(target, maxima, report)));
+    await Promise.all(targets.map((target) => endOne(target, seed, maxima, report)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

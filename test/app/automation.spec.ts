@@ -1,7 +1,7 @@
 // Automation access in the window: off until it is switched on, found by commands, remembered, and gone
 // when it is switched off or the app ends.
 
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startCli } from '../support/cli-process.ts';
@@ -10,7 +10,7 @@ import { DEMO, exchangeBody } from '../support/token-calls.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { severeFindings } from '../support/findings.ts';
 import { answerQuestion } from './answer-question.ts';
-import { expect, test } from './launch.ts';
+import { expect, rememberedSettings, test } from './launch.ts';
 
 interface Entry {
   readonly kind: string;
@@ -59,14 +59,14 @@ test('the page cannot switch automation on: the person is asked natively, and ma
   await expect(section.getByRole('switch')).not.toBeChecked();
   await expect(section).not.toContainText('http://localhost:');
   expect(entries(userData)).toEqual([]);
-  expect(existsSync(join(userData, 'window-settings.json'))).toBe(false);
+  expect(rememberedSettings(userData)).toBeNull();
 
   const again = await answerQuestion(app, 'Turn On');
   await flip(page);
   await expect(section.getByRole('switch')).toBeChecked();
   await flip(page);
   await expect(section.getByRole('switch')).not.toBeChecked();
-  expect(await again()).toBe(1);
+  await expect.poll(again).toBe(1);
 });
 
 test('automation access listens on loopback behind a token, and commands find it', async ({
@@ -100,8 +100,8 @@ test('automation access listens on loopback behind a token, and commands find it
 
   await flip(page);
   await expect(section).not.toContainText('http://localhost:');
-  expect(entries(userData)).toEqual([]);
-  expect(await status(entry.control)).toBeNull();
+  await expect.poll(() => entries(userData)).toEqual([]);
+  await expect.poll(() => status(entry.control)).toBeNull();
   expect(errors).toEqual([]);
 });
 
@@ -183,10 +183,9 @@ test('the port that the server is moved to is taken again at the next start, and
   await section.getByRole('button', { name: 'Move' }).click();
   await expect(page.getByRole('banner')).toContainText(`http://localhost:${wanted}`);
   await expect.poll(() => entries(userData)[0]?.issuer).toBe(`http://localhost:${wanted}`);
-  const remembered = JSON.parse(
-    readFileSync(join(userData, 'window-settings.json'), 'utf8'),
-  ) as object;
-  expect(remembered).toMatchObject({ port: wanted, automation: true });
+  await expect
+    .poll(() => rememberedSettings(userData))
+    .toMatchObject({ port: wanted, automation: true });
 });
 
 test('the window can be told in Settings to keep running', async ({ launch, userData }) => {
@@ -197,7 +196,5 @@ test('the window can be told in Settings to keep running', async ({ launch, user
   await expect(
     page.getByText('the server keeps running; reopen the window', { exact: false }).first(),
   ).toBeVisible();
-  const remembered = () =>
-    JSON.parse(readFileSync(join(userData, 'window-settings.json'), 'utf8')) as object;
-  await expect.poll(remembered).toMatchObject({ keep_running: true });
+  await expect.poll(() => rememberedSettings(userData)).toMatchObject({ keep_running: true });
 });

@@ -6,7 +6,7 @@ test('the page is kept in: no Node, no other address, no other window, no permis
   launch,
 }) => {
   const { app, page } = await launch();
-  expect(page.url()).toMatch(/^app:\/\/grantbench\//);
+  await expect(page).toHaveURL(/^app:\/\/grantbench\//);
   expect(await page.evaluate(() => [typeof globalThis.require, typeof globalThis.process])).toEqual(
     ['undefined', 'undefined'],
   );

@@ -5,20 +5,19 @@ import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from './launch.ts';
 
-/** Stands in for the dialog that asks where to save; answers how it went. */
-function nextDownload(app: ElectronApplication, file: string): Promise<string> {
-  return app.evaluate(
-    ({ session }, path) =>
-      new Promise<string>((resolve) => {
-        session.defaultSession.once('will-download', (event, item) => {
-          item.setSavePath(path);
-          item.once('done', (_event, state) => resolve(state));
-          // It was refused before we came, when nobody will finish it.
-          if (event.defaultPrevented) resolve('refused');
-        });
-      }),
-    file,
-  );
+/** Stands in for the dialog that asks where to save; answers how the next download goes. */
+async function nextDownload(app: ElectronApplication, file: string) {
+  await app.evaluate(({ session }, path) => {
+    const kept = globalThis as { download?: string };
+    delete kept.download;
+    session.defaultSession.once('will-download', (event, item) => {
+      item.setSavePath(path);
+      item.once('done', (_event, state) => (kept.download ??= state));
+      // It was refused before we came, when nobody will finish it.
+      if (event.defaultPrevented) kept.download = 'refused';
+    });
+  }, file);
+  return () => app.evaluate(() => (globalThis as { download?: string }).download);
 }
 
 test('traffic is exported from the window', async ({ launch, userData }) => {
@@ -27,22 +26,24 @@ test('traffic is exported from the window', async ({ launch, userData }) => {
   await bench.runAll();
   await bench.open('Traffic');
   const file = join(userData, 'traffic.har');
-  const saved = nextDownload(app, file);
+  await expect(page.getByText('End of list.')).toBeVisible();
+  const saved = await nextDownload(app, file);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'HAR' }).click();
-  expect(await saved).toBe('completed');
+  await expect.poll(saved).toBe('completed');
   const { log } = JSON.parse(await readFile(file, 'utf8')) as { log: { entries: object[] } };
   expect(log.entries.length).toBeGreaterThan(2);
 });
 
 test('nothing else is downloaded', async ({ launch, userData }) => {
-  const { app, page } = await launch();
-  const refused = nextDownload(app, join(userData, 'page.html'));
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const refused = await nextDownload(app, join(userData, 'page.html'));
   await page.evaluate(() => {
     const link = document.createElement('a');
     link.href = 'index.html';
     link.download = 'page.html';
     link.click();
   });
-  expect(await refused).toBe('refused');
+  await expect.poll(refused).toBe('refused');
 });

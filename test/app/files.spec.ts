@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ElectronApplication } from '@playwright/test';
 import { freePort } from '../support/free-port.ts';
-import { appArguments, appEnvironment, expect, test } from './launch.ts';
+import { appArguments, appEnvironment, chooseMenuItem, expect, test } from './launch.ts';
 
 function workspaceFile(folder: string, name: string, members: object = {}): string {
   const file = join(folder, `${name}.grantbench.json`);
@@ -34,16 +34,17 @@ const answerDialogs = (app: ElectronApplication, button: string) =>
   }, button);
 
 /** As the menu does, with this answer to the question where. */
-const saveAs = (app: ElectronApplication, file: string) =>
-  app.evaluate(({ dialog, Menu }, filePath) => {
+async function saveAs(app: ElectronApplication, file: string): Promise<void> {
+  await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath });
-    Menu.getApplicationMenu()?.getMenuItemById('save-as')?.click();
   }, file);
+  await chooseMenuItem(app, 'save-as');
+}
 
 const asked = (app: ElectronApplication) =>
   app.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
 
-test('the file in use may be opened again without ending a token; a second start hands another one to the window', async ({
+test('the file in use may be opened again without ending a token; another one, which a second start hands to the window, is opened once the person agrees to the credentials that end', async ({
   executablePath,
   userData,
   launch,
@@ -51,13 +52,16 @@ test('the file in use may be opened again without ending a token; a second start
   const { app, page, bench } = await launch();
   await bench.ready();
   await answerDialogs(app, 'Cancel');
-  const start = async (name: string) => {
+  const hand = async (name: string) => {
     const second = spawn(executablePath, [...appArguments(), `./${name}.grantbench.json`], {
       env: appEnvironment(userData, 0),
       cwd: userData,
       stdio: 'ignore',
     });
     expect(await once(second, 'exit')).toEqual([0, null]);
+  };
+  const start = async (name: string) => {
+    await hand(name);
     await expect(page.getByRole('contentinfo')).toContainText(`${basename(name)}.grantbench.json`);
   };
   await saveAs(app, join(userData, 'demo.grantbench.json'));
@@ -66,15 +70,27 @@ test('the file in use may be opened again without ending a token; a second start
   await bench.runAll();
   await expect(bench.step('Refresh')).toContainText('200');
   const status = page.getByRole('contentinfo');
-  await expect(status).toContainText(/[1-9]\d* live credential/);
-  const before = /\d+ live credential/.exec((await status.textContent()) ?? '')?.[0] ?? '';
+  // Two access tokens and a refresh token.
+  const before = '3 live credentials';
+  await expect(status).toContainText(before);
   await start('demo');
   await start('linked/demo');
   await expect(status).toContainText(before);
+  expect(await asked(app)).toEqual([]);
+
   workspaceFile(userData, 'other');
+  await hand('other');
+  await expect.poll(() => asked(app)).toHaveLength(1);
+  const [question = ''] = await asked(app);
+  expect(question).toContain('Open other.grantbench.json in place of Demo?');
+  expect(question).toContain(before);
+  expect(question).toContain('end, because the new workspace does not have their clients.');
+  await expect(status).toContainText('demo.grantbench.json');
+  await expect(status).toContainText(before);
+
+  await answerDialogs(app, 'Open');
   await start('other');
   await expect(status).toContainText('0 live credentials');
-  expect(await asked(app)).toEqual([]);
 });
 
 test('a workspace that is not saved stays until the person agrees to lose it', async ({

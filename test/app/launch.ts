@@ -1,6 +1,6 @@
 // The built app in a real Electron, each with a user-data folder and a port of its own.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -48,6 +48,26 @@ export function appEnvironment(userData: string, port: number): Record<string, s
     GRANTBENCH_USER_DATA: userData,
     GRANTBENCH_PORT: String(port),
   };
+}
+
+/** Chooses an item of the native menu, which is opened for it, once it can be chosen. */
+export async function chooseMenuItem(app: ElectronApplication, id: string): Promise<void> {
+  const enabled = () =>
+    app.evaluate(({ Menu }, item) => {
+      const menu = Menu.getApplicationMenu();
+      for (const { submenu } of menu?.items ?? []) submenu?.emit('menu-will-show');
+      return menu?.getMenuItemById(item)?.enabled;
+    }, id);
+  await expect.poll(enabled, id).toBe(true);
+  await app.evaluate(({ Menu }, item) => {
+    Menu.getApplicationMenu()?.getMenuItemById(item)?.click();
+  }, id);
+}
+
+/** What the window remembers of itself; null before it was written. */
+export function rememberedSettings(userData: string): unknown {
+  const file = join(userData, 'window-settings.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null;
 }
 
 export const test = base.extend<Fixtures>({

@@ -1,10 +1,10 @@
 // Where the server listens, changed in the window's Settings and remembered for its next start.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
 import { answerQuestion } from './answer-question.ts';
-import { expect, test } from './launch.ts';
+import { expect, rememberedSettings, test } from './launch.ts';
 
 async function openServer({ page, open }: Workbench) {
   await open('Settings');
@@ -13,7 +13,7 @@ async function openServer({ page, open }: Workbench) {
   return page.getByRole('region', { name: 'Server', exact: true });
 }
 
-test('HTTPS is remembered, and served at the next start with the certificate that was kept', async ({
+test('behaviour 15.1: HTTPS is remembered, and served at the next start with the certificate that was kept', async ({
   launch,
   userData,
 }) => {
@@ -25,8 +25,7 @@ test('HTTPS is remembered, and served at the next start with the certificate tha
   const file = join(userData, 'https', 'certificate.pem');
   await expect(section).toContainText(file);
   const certificate = readFileSync(file, 'utf8');
-  const remembered = () =>
-    JSON.parse(readFileSync(join(userData, 'window-settings.json'), 'utf8')) as object;
+  const remembered = () => rememberedSettings(userData);
   await expect.poll(remembered).toMatchObject({ https: true, host: null });
   await app.close();
 
@@ -40,7 +39,7 @@ test('HTTPS is remembered, and served at the next start with the certificate tha
   await expect.poll(remembered).toMatchObject({ https: false });
 });
 
-test('the page cannot open the sandbox to other machines: the person is asked natively', async ({
+test('behaviour 15.3: the page cannot open the sandbox to other machines: the person is asked natively', async ({
   launch,
   userData,
 }) => {
@@ -53,25 +52,21 @@ test('the page cannot open the sandbox to other machines: the person is asked na
     await field.press('Escape');
     await section.getByRole('button', { name: 'Listen' }).click();
   };
-  const settings = join(userData, 'window-settings.json');
-
   const declined = await answerQuestion(app, 'Cancel');
   await listen('0.0.0.0');
   await expect.poll(declined).toBe(1);
   await expect(section.getByRole('button', { name: 'Listen' })).toBeEnabled();
-  expect(existsSync(settings)).toBe(false);
+  expect(rememberedSettings(userData)).toBeNull();
 
   const agreed = await answerQuestion(app, 'Listen on 203.0.113.1');
   await listen('203.0.113.1');
   await expect(section).toContainText('203.0.113.1 is not an address of this machine.');
   expect(await agreed()).toBe(1);
   await expect(page.getByRole('banner')).toContainText('Running');
-  expect(existsSync(settings)).toBe(false);
+  expect(rememberedSettings(userData)).toBeNull();
 
   const unasked = await answerQuestion(app, 'Cancel');
   await listen('127.0.0.1');
-  await expect
-    .poll(() => (existsSync(settings) ? readFileSync(settings, 'utf8') : ''))
-    .toContain('"host": "127.0.0.1"');
+  await expect.poll(() => rememberedSettings(userData)).toMatchObject({ host: '127.0.0.1' });
   expect(await unasked()).toBe(0);
 });

@@ -6,7 +6,7 @@ import type { ElectronApplication, Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
 import { createLoopbackServers } from '../support/loopback-servers.ts';
 import { answerQuestion } from './answer-question.ts';
-import { expect, test } from './launch.ts';
+import { chooseMenuItem, expect, test } from './launch.ts';
 
 const { serve, closeAll } = createLoopbackServers();
 
@@ -43,14 +43,7 @@ const SAMPLE = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url({ shop: '
 
 /** From the native menu, as File > Mirror a Provider… has it. */
 async function openDialog(app: ElectronApplication, page: Page) {
-  const item = () =>
-    app.evaluate(
-      ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('mirror-provider')?.enabled,
-    );
-  await expect.poll(item).toBe(true);
-  await app.evaluate(({ Menu }) => {
-    Menu.getApplicationMenu()?.getMenuItemById('mirror-provider')?.click();
-  });
+  await chooseMenuItem(app, 'mirror-provider');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Issuer' })).toBeFocused();
   return dialog;

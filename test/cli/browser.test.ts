@@ -1,7 +1,7 @@
 // The page in the browser: what opens it on each system, and what is told where that fails.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { openerOf } from '../../src/cli/commands/serve/browser.ts';
+import { openerOf } from '../../src/cli/browser.ts';
 import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
 

@@ -348,7 +348,7 @@ describe('operations of the contract', () => {
     expect(await json('lineages', 'revoke', lineage_id)).toHaveProperty('revoked_at');
   });
 
-  test('devices: opened, listed, approved, denied', async () => {
+  test('behaviour 9.6: devices: opened, listed, approved, denied', async () => {
     const grant = 'urn:ietf:params:oauth:grant-type:device_code';
     await json('clients', 'set', 'demo-app', `grant_types=["${grant}"]`);
     const open = () => json<{ user_code: string }>('devices', 'add', '--client-id', 'demo-app');
@@ -384,7 +384,7 @@ describe('operations of the contract', () => {
 });
 
 describe('traffic', () => {
-  test('lists, explains, and writes HAR without secrets', async () => {
+  test('behaviour 13.1: lists, explains, and writes HAR without secrets', async () => {
     await exchange(ready, 'unknown-code');
     const { stdout } = await runCli(['traffic']);
     expect(stdout).toMatch(/^TIME +# +STATUS +MS +REQUEST +GRANT +CLIENT +SENT BY +WHY\n/);

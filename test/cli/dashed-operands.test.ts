@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { withDashedOperands } from '../../src/cli/dashed-operands.ts';
+import { withDashedOperands } from '../../src/cli/program.ts';
 
 function program(): Command {
   const keys = new Command('keys').alias('k');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeRow } from '../../src/cli/terminal/exchange-columns.ts';
+import { exchangeRow } from '../../src/cli/terminal/exchange.ts';
 import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 

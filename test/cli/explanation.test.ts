@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { explanation } from '../../src/cli/commands/grant/explanation.ts';
+import { explanation } from '../../src/cli/terminal/exchange.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 describe('an exchange without checks says why there are none', () => {
   const fault: Exchange['fault'] = { id: 'f1', name: 'Server error', what: '503 instead' };
   const why: Exchange['why'] = {
-    check: 'body_size',
+    reason: 'body_too_large',
+    check: 'body',
     summary: 'The body is too large',
     detail: null,
     advice: null,

@@ -232,8 +232,11 @@ describe('grantbench serve --cert --key', () => {
   test('a file that is not there: exit 2, with the flag and the file', async () => {
     const [cert, key] = files(await makeCertificate());
     for (const [args, words] of [
-      [['--cert', `${cert}x`, '--key', key], /^--cert must be a readable file: .*cert\.pemx/],
-      [['--cert', cert, '--key', folder], /^--key must be a readable file: EISDIR/],
+      [
+        ['--cert', `${cert}x`, '--key', key],
+        /^--cert .*cert\.pemx must be a readable file: ENOENT/,
+      ],
+      [['--cert', cert, '--key', folder], /^--key .+ must be a readable file: EISDIR/],
     ] as const) {
       const { code, stdout, stderr } = await start(['--json', ...args]).ended;
       expect(stderr).toMatch(words);

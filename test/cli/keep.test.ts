@@ -73,7 +73,7 @@ describe('grantbench serve --keep', () => {
     expect(await seenAfterRestart([], env)).toEqual([true, false]);
   });
 
-  test('behaviour 2: without it every token is inactive after a restart', async () => {
+  test('behaviour 2.9: without it every token is inactive after a restart', async () => {
     expect(await seenAfterRestart([])).toEqual([false, false]);
   });
 

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { loadCommand, loadCommands } from '../../src/cli/commands/index.ts';
+import { loadCommand, loadCommands } from '../../src/cli/program.ts';
 import { RESOURCES, operationsOf } from '../../src/cli/commands/operations/operation.ts';
 import { kebab } from '../../src/cli/commands/operations/resource.ts';
 
@@ -23,6 +23,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'throttle.releaseAll': 'throttle release',
   'workspace.get': 'workspace export',
   'workspace.put': 'workspace import',
+  'workspace.preview': 'workspace validate',
 };
 
 const OWN_NAMES: Readonly<Record<string, string>> = { 'keys.create': 'rotate' };

@@ -1,15 +1,14 @@
 // What the command line does on Windows, macOS and Linux, decided by the platform that it is told.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isWorkspaceFile } from '../../src/cli/commands/open.ts';
 import {
   electronFlags,
   executableOf,
+  isWorkspaceFile,
   missingDisplay,
-} from '../../src/cli/commands/open/electron.ts';
-import { trustText } from '../../src/cli/commands/serve/announce.ts';
-import { createShutdown } from '../../src/cli/commands/serve/shutdown.ts';
-import { applicationData } from '../../src/cli/instance/data-folder.ts';
+} from '../../src/cli/commands/open.ts';
+import { createShutdown, trustText } from '../../src/cli/commands/serve/start.ts';
+import { applicationData } from '../../src/cli/data-folder.ts';
 
 describe('the data folder', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowsSpawnable } from '../../src/cli/commands/exec/spawnable.ts';
+import { windowsSpawnable } from '../../src/cli/commands/exec/child.ts';
 
 const ENV = {
   PATH: 'C:\\node;C:\\tools',

@@ -41,7 +41,7 @@ const DIFFERENCES: Readonly<Record<string, readonly object[]>> = {
 };
 
 describe.each(PROVIDERS)('%s', (name) => {
-  it('what only a sandbox can do, and what does harm, is skipped; the rest is compared', async () => {
+  it('behaviour 12.14: what only a sandbox can do, and what does harm, is skipped; the rest is compared', async () => {
     const issuer = await startProvider(name);
     const files = folderOf({ 'machine.scenario.json': JSON.stringify(SCENARIO) });
     const { code, stdout } = await startCli(

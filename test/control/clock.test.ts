@@ -38,7 +38,7 @@ async function isLive(harness: Harness, token: string): Promise<boolean> {
 }
 
 describe('a token that expires by advancing the clock', () => {
-  it('is refused by introspection and userinfo, and the trace says since when', async () => {
+  it('behaviour 4.3: is refused by introspection and userinfo, and the trace says since when', async () => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
     await advance(harness, DAY - 1);
@@ -130,7 +130,7 @@ describe('a reset of everything', () => {
 describe('throttle windows', () => {
   const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
 
-  it('turn over when the clock is advanced by what Retry-After says, not a second before', async () => {
+  it('behaviour 6.2: turn over when the clock is advanced by what Retry-After says, not a second before', async () => {
     const harness = await startHarness(limited);
     const { refresh_token } = await harness.signIn();
     for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
@@ -161,7 +161,7 @@ describe('throttle windows', () => {
 });
 
 describe('countdowns', () => {
-  it('agree everywhere: claims, introspection, control, and the Date of each answer', async () => {
+  it('behaviour 6.2: agree everywhere: claims, introspection, control, and the Date of each answer', async () => {
     const harness = await startHarness({
       workspace: {
         settings: {

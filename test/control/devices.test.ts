@@ -79,7 +79,7 @@ describe('a client without the grant', () => {
 });
 
 describe('deciding', () => {
-  it('approves as a user, and the device gets its tokens', async () => {
+  it('behaviour 9.6: approves as a user, and the device gets its tokens', async () => {
     const harness = await start();
     const device = await open(harness, { scope: 'openid' });
     expect((await poll(harness, device)).body).toMatchObject({ error: 'authorization_pending' });
@@ -102,7 +102,7 @@ describe('deciding', () => {
     });
   });
 
-  it('denies, and the device is told', async () => {
+  it('behaviour 9.6: denies, and the device is told', async () => {
     const harness = await start();
     const device = await open(harness);
     expect(await harness.post(`/devices/${device.id}/deny`)).toMatchObject({ state: 'denied' });

@@ -1,14 +1,11 @@
 // docs/control-api.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
 
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FeedBatch } from '../../src/control/schemas.ts';
-import { feedBatchSchema } from '../../src/control/schemas.ts';
+import { type FeedBatch, feedBatchSchema } from '../../src/control/schemas.ts';
 import { TOPICS } from '../../src/control/topics.ts';
-import type { Harness } from '../support/harness.ts';
+import { call, CREDENTIALS, type Harness, startHarness, TOKEN } from '../support/harness.ts';
 import { seededRandom } from '../support/core.ts';
-import { call, CREDENTIALS, startHarness, TOKEN } from '../support/harness.ts';
 
 const EMPTY = {
   exchanges: 0,
@@ -20,6 +17,7 @@ const EMPTY = {
   allowed: 0,
   throttled: 0,
   app: { requests: 0, allowed: 0, throttled: 0 },
+  app_traffic: null,
 };
 
 interface Stream {
@@ -73,9 +71,10 @@ describe('GET /events', () => {
     const harness = await startHarness();
     const stream = await openStream(harness);
     expect(stream.response.headers['content-type']).toBe('text/event-stream');
-    const { first, last, ...rest } = await stream.next();
+    const { first, last, rates, ...rest } = await stream.next();
     expect(first).toBe(last + 1);
     expect(rest).toEqual({ exchanges: [], counters: [], changed: [], totals: EMPTY });
+    expect(rates.seconds).toEqual([]);
   });
 
   it('tells of exchanges with their summaries, redacted, and counts on without a gap', async () => {

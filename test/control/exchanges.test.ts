@@ -175,7 +175,7 @@ describe('?wait_seconds= is a long poll', () => {
     expect(found.items[0]).toMatchObject({ number: 3, status: 200 });
   });
 
-  it('answers empty when the time of the machine is over, the sandbox clock frozen or not', async () => {
+  it('behaviour 6.3: answers empty when the time of the machine is over, the sandbox clock frozen or not', async () => {
     const harness = await startHarness();
     await harness.patch('/clock', { frozen: true });
     expect(await harness.get('/exchanges?wait_seconds=1')).toEqual({ items: [], next: null });
@@ -238,6 +238,61 @@ describe('GET /exchanges/{number}', () => {
       }) as object,
     ]);
   });
+
+  it('lists the exchanges of one lineage', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await harness.signIn();
+    await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+    const { lineage_id } = await harness.get<{ lineage_id: string }>('/exchanges/1');
+    expect(numbers(await harness.get<Page>(`/exchanges?lineage_id=${lineage_id}`))).toEqual([3, 1]);
+    expect(numbers(await harness.get<Page>('/exchanges?lineage_id=nothing'))).toEqual([]);
+  });
+
+  const basic = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
+  it.each([
+    ...(['rfc6749', 'auth0'] as const).flatMap((dialect) => [
+      {
+        name: 'HTTP Basic',
+        dialect,
+        send: ({ token }: Harness) =>
+          token({ grant_type: 'client_credentials', audience: ORDERS }, { Authorization: basic }),
+      },
+      {
+        name: 'a password',
+        dialect,
+        send: ({ token }: Harness) =>
+          token({ ...CREDENTIALS, grant_type: 'password', username: 'ada', password: 'x' }),
+      },
+      {
+        name: 'an unknown scope at /authorize',
+        dialect,
+        send: ({ url }: Harness) =>
+          call(
+            url(),
+            'GET',
+            `/authorize?${new URLSearchParams({ response_type: 'code', client_id: 'demo-app', audience: ORDERS, scope: 'orders:read nothing' }).toString()}`,
+          ),
+      },
+    ]),
+  ])(
+    'behaviour 1.2: a note says what strict answers to $name, in the dialect $dialect',
+    async ({ dialect, send }) => {
+      const harness = await startHarness({ workspace: { settings: { dialect } } });
+      const grant_types = ['authorization_code', 'client_credentials', 'password'];
+      await harness.patch('/clients/demo-app', { profile: 'interop', grant_types });
+      expect((await send(harness)).status).toBeLessThan(400);
+      const { deviation_notes: notes } = await harness.get<{
+        deviation_notes: { strict_status: number | null; strict_error: string | null }[];
+      }>('/exchanges/1');
+      await harness.patch('/clients/demo-app', { profile: 'strict' });
+      await send(harness);
+      const { status, error } = await harness.get<Summary>('/exchanges/2');
+      expect(notes.filter(({ strict_status }) => strict_status !== null)).toContainEqual(
+        expect.objectContaining({ strict_status: status, strict_error: error }),
+      );
+    },
+  );
 
   it('gives the advice that never changes an answer', async () => {
     const harness = await startHarness();

@@ -24,6 +24,7 @@ interface Exchange {
   status: number;
   error: string | null;
   fault: { id: string; name: string; what: string } | null;
+  client_id: string | null;
   trace: unknown[];
   response: { body: string; headers: [string, string][]; body_bytes: number };
 }
@@ -250,7 +251,7 @@ describe('counts', () => {
 });
 
 describe('exchanges', () => {
-  it('behaviour 8: a fault is marked on the exchange, with its name and what it did', async () => {
+  it('behaviour 8.6: a fault is marked on the exchange, with its name and what it did', async () => {
     const { add, status, newest, get } = await start();
     expect(await status()).toBe(400);
     expect((await newest()).fault).toBeNull();
@@ -269,6 +270,21 @@ describe('exchanges', () => {
     const view = await get<Exchange>(`/exchanges/${summary.number}`);
     expect(view.fault).toEqual(summary.fault);
     expect(view.trace).toEqual([]);
+  });
+
+  it('behaviour 8.3: is found by the client that an unevaluated request claims', async () => {
+    const { add, token, newest, get } = await start();
+    await add({ preset: 'invalid_grant' });
+    await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'any' });
+    const summary = await newest();
+    expect(summary).toMatchObject({
+      client_id: 'demo-app',
+      grant_type: 'refresh_token',
+      cause: null,
+    });
+    const found = await get<Page<Exchange>>('/exchanges?client_id=demo-app');
+    expect(found.items).toEqual([summary]);
+    expect((await get<Page<Exchange>>('/exchanges?client_id=other')).items).toEqual([]);
   });
 
   it('behaviour 8: the mark stays when the rule is changed or gone', async () => {

@@ -49,7 +49,7 @@ async function foreignJwk(alg: SigningAlg = 'ES256'): Promise<SigningKeyJwk> {
 }
 
 describe('POST /keys', () => {
-  it('behaviour 2: makes a key that signs from now on; the old one stays published', async () => {
+  it('behaviour 2.13: makes a key that signs from now on; the old one stays published', async () => {
     const harness = await startHarness();
     const [old = ''] = await kidsOf(harness);
     harness.machine.now += 1000;
@@ -171,7 +171,7 @@ describe('POST /keys', () => {
 });
 
 describe('POST /keys/{kid}/retire', () => {
-  it('behaviour 2: takes it out of the JWKS, and its tokens are no longer good', async () => {
+  it('behaviour 2.13: takes it out of the JWKS, and its tokens are no longer good', async () => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
     const [old = ''] = await kidsOf(harness);

@@ -230,7 +230,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('behaviour 4: shows the newest 50 members of many, with those they came of', async () => {
+  it('behaviour 4.9: shows the newest 50 members of many, with those they came of', async () => {
     const harness = await startHarness({
       workspace: { settings: { throttle: { mode: 'off' } } },
     });

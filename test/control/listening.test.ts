@@ -101,7 +101,7 @@ describe('behaviour 15.1: HTTPS', () => {
     );
   });
 
-  it('without a certificate is refused, and the server goes on as it was', async () => {
+  it('behaviour 15.2: without a certificate is refused, and the server goes on as it was', async () => {
     const harness = await startHarness();
     const before = await harness.get<State>('/server');
     const message = `HTTPS needs a certificate, and this sandbox was started without one. The server is still at ${before.issuer}.`;
@@ -109,7 +109,7 @@ describe('behaviour 15.1: HTTPS', () => {
     await expectUnmoved(harness, before);
   });
 
-  it('with a folder that cannot be written is refused, and the server goes on as it was', async () => {
+  it('behaviour 15.2: with a folder that cannot be written is refused, and the server goes on as it was', async () => {
     const file = join(await folder(), 'no-folder');
     await writeFile(file, '');
     const harness = await startHarness({ engine: { certificate_folder: file } });
@@ -121,7 +121,7 @@ describe('behaviour 15.1: HTTPS', () => {
 });
 
 describe('behaviour 15.2: the host', () => {
-  it('is another address of this machine, and loopback again', async () => {
+  it('behaviour 15.1: is another address of this machine, and loopback again', async () => {
     const harness = await startHarness();
     const moved = await harness.post<State>('/server/start', { host: '127.0.0.2' });
     expect(moved).toMatchObject({ state: 'running', host: '127.0.0.2' });
@@ -135,7 +135,7 @@ describe('behaviour 15.2: the host', () => {
   it('that is not of this machine is refused, and the server goes on as it was', async () => {
     const harness = await startHarness();
     const before = await harness.get<State>('/server');
-    const message = `203.0.113.1 is not an address of this machine. The server is still at ${before.issuer}.`;
+    const message = `The host 203.0.113.1 is not an address of this machine. The server is still at ${before.issuer}.`;
     expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);
     await expectUnmoved(harness, before);
   });
@@ -152,7 +152,7 @@ describe('behaviour 15.2: the host', () => {
 
   it('while nothing listens, what fails is in the state', async () => {
     const harness = await startHarness({ start: false });
-    const message = '203.0.113.1 is not an address of this machine.';
+    const message = 'The host 203.0.113.1 is not an address of this machine.';
     expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);
     expect(await harness.get('/server')).toMatchObject({
       ...{ state: 'failed', host: '203.0.113.1' },

@@ -1,7 +1,7 @@
 // The link that a browser is started with: it opens the page with the token, and others who saw it get nothing.
 
 import { expect, it } from 'vitest';
-import { createOneTimeLinks } from '../../src/engine/control-server/one-time-link.ts';
+import { createOneTimeLinks } from '../../src/engine/control-server/routes.ts';
 import { call, startHarness } from '../support/harness.ts';
 
 const pathOf = (link: string) => new URL(link).pathname;

@@ -4,12 +4,18 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import createClient from 'openapi-fetch';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from '../../src/control/zod.ts';
-import { COMPONENTS } from '../../src/engine/control-server/openapi/components.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
+import { rulesOf } from '../../src/core/checks/rules.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
+import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
+import { COMPONENTS } from '../../src/engine/control-server/openapi-components.ts';
 import { createOpenApiDocument } from '../../src/engine/control-server/openapi.ts';
 import { call, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
 
@@ -59,12 +65,14 @@ function wordless(schema: unknown, place: string): string[] {
   });
 }
 
-/** Without what is prose: it may change, and what is described may not. */
+/** Without prose and examples: they may change, and what is described may not. */
 function withoutWords(value: unknown, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutWords(item));
   if (typeof value !== 'object' || value === null) return value;
   const prose = ([name, words]: [string, unknown]) =>
-    !names && ['description', 'summary'].includes(name) && typeof words === 'string';
+    !names &&
+    (name === 'example' ||
+      (['description', 'summary'].includes(name) && typeof words === 'string'));
   return Object.fromEntries(
     Object.entries(value)
       .filter((entry) => !prose(entry))
@@ -81,12 +89,55 @@ const UPPER_BOUNDS = ['maxItems', 'maxLength', 'maximum'];
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+interface Example {
+  readonly schema: object;
+  readonly example: unknown;
+  readonly place: string;
+}
+
+/** Every example beside the schema that it is one of. */
+function examplesIn(value: unknown, place = ''): Example[] {
+  if (!isObject(value)) return [];
+  const { schema, example } = value;
+  if (isObject(schema) && example !== undefined) return [{ schema, example, place }];
+  return Object.entries(value).flatMap(([name, member]) => examplesIn(member, `${place}/${name}`));
+}
+
+/** What is sent: a stream of events is described event by event, with its data as they are read. */
+function dataOf(example: unknown): unknown {
+  if (typeof example !== 'string' || !example.startsWith('event: ')) return example;
+  const [, event, data = ''] = /^event: (.*)\ndata: (.*)\n\n$/.exec(example) ?? [];
+  return { event, data: JSON.parse(data) as unknown };
+}
+
+type ExampleExchange = Pick<Exchange, 'error' | 'trace'> & {
+  readonly why: NonNullable<Exchange['why']>;
+};
+
+/** The exchanges that an example holds, with how they were evaluated. */
+function exchangesIn(example: unknown): ExampleExchange[] {
+  if (Array.isArray(example)) return example.flatMap(exchangesIn);
+  if (!isObject(example)) return [];
+  const own = isObject(example['why']) ? [example as unknown as ExampleExchange] : [];
+  return [...own, ...Object.values(example).flatMap(exchangesIn)];
+}
+
 /** Records of the workspace that have a schema of their own by now, which has all that the former one had. */
 const RENAMED = [['Workspace', 'users', 'User', 'WorkspaceUser']] as const;
+
+/** Bodies that take a position beside the record by now. */
+const PLACED = [
+  ['/users', 'UserInput', 'UserDraft'],
+  ['/audiences', 'AudienceInput', 'AudienceDraft'],
+] as const;
 
 /** The former document with the names of today. */
 function withRenamed(former: unknown): unknown {
   const copy = structuredClone(former) as {
+    paths: Record<
+      string,
+      { post: { requestBody: { content: Record<string, { schema: unknown }> } } }
+    >;
     components: { schemas: Record<string, { properties: Record<string, { items: unknown }> }> };
   };
   const { schemas } = copy.components;
@@ -96,19 +147,17 @@ function withRenamed(former: unknown): unknown {
     if (list !== undefined) list.items = { $ref: `#/components/schemas/${now}` };
     schemas[now] ??= schemas[before] as NonNullable<(typeof schemas)[string]>;
   }
+  for (const [path, before, now] of PLACED) {
+    const body = copy.paths[path]?.post.requestBody.content['application/json'];
+    expect(body?.schema).toEqual({ $ref: `#/components/schemas/${before}` });
+    if (body !== undefined) body.schema = { $ref: `#/components/schemas/${now}` };
+    schemas[now] ??= schemas[before] as NonNullable<(typeof schemas)[string]>;
+  }
   return copy;
 }
 
-/** What an example of the feed holds; null where a text is none. */
-const eventOf = (text: unknown): unknown =>
-  typeof text === 'string' && text.startsWith('event: ')
-    ? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null')
-    : null;
-
 /** Where the document lacks what the former one has, or says otherwise; more is welcome. */
 function lacking(former: unknown, now: unknown, path = ''): string[] {
-  const [event, eventNow] = [eventOf(former), eventOf(now)];
-  if (event !== null && eventNow !== null) return lacking(event, eventNow, path);
   if (isObject(former) && isObject(now)) {
     return Object.entries(former).flatMap(([name, value]) =>
       UPPER_BOUNDS.includes(name) && Number(now[name]) >= Number(value)
@@ -125,8 +174,8 @@ function lacking(former: unknown, now: unknown, path = ''): string[] {
 }
 
 describe('the document', () => {
-  it('has everything that the one of an earlier build has, apart from descriptions and summaries', async () => {
-    const former: unknown = JSON.parse(await readFile(FORMER, 'utf8'));
+  it('has everything that the one of an earlier build has, apart from descriptions, summaries and examples', async () => {
+    const former = withoutWords(JSON.parse(await readFile(FORMER, 'utf8')));
     expect(lacking(withRenamed(former), withoutWords(document))).toEqual([]);
   });
 
@@ -164,6 +213,50 @@ describe('the document', () => {
         }
       }
     }
+  });
+
+  it('has no example that its own schema refuses', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const { components, paths } = JSON.parse(text) as object &
+      Pick<Document, 'components' | 'paths'>;
+    ajv.addSchema({ $id: 'openapi', components });
+    const problems = examplesIn({ components, paths }).flatMap(({ schema, example, place }) => {
+      const named = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
+      ajv.validate(JSON.parse(named) as object, dataOf(example));
+      return (ajv.errors ?? []).map(
+        ({ instancePath, message = '' }) => `${place} ${instancePath} ${message}`,
+      );
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('names no check in an example, and no reason for one that failed, but those that there are', () => {
+    const rules = GRANT_TYPES.flatMap((grant_type) =>
+      rulesOf({ ...createEvaluation(1), grant_type }),
+    ).map(([id, { rule, section }]) => ({ id, rule, section }));
+    const reasons = Object.values(REFUSALS).map(({ check, error, summary }) => ({
+      check,
+      error,
+      summary,
+    }));
+    const exchanges = examplesIn(document).flatMap(({ example }) => exchangesIn(example));
+    expect(exchanges.length).toBeGreaterThan(2);
+    for (const { error, trace, why } of exchanges) {
+      for (const { id, rule, section } of trace)
+        expect(rules).toContainEqual({ id, rule, section });
+      const { check, summary } = why;
+      expect(reasons).toContainEqual({ check, error, summary });
+    }
+  });
+
+  it('lists the checks and the deviations that there are, wherever one is named', () => {
+    const idsIn = (name: string, member: string) =>
+      (document.components.schemas[name] as { properties: Record<string, { enum?: string[] }> })
+        .properties[member]?.enum;
+    const checks = [...new Set(Object.values(REFUSALS).map(({ check }) => check))];
+    expect(idsIn('Check', 'id')).toEqual(expect.arrayContaining(checks));
+    expect(idsIn('Cause', 'check')).toEqual(idsIn('Check', 'id'));
+    expect(idsIn('Deviation', 'id')).toContain('basic_accepted');
   });
 
   it('has examples that are what they are examples of', () => {

@@ -28,7 +28,7 @@ const verifyOffline = (harness: Harness, token: string) =>
     currentDate: new Date(START),
   });
 
-describe('behaviour 2: a token ended over control is refused by introspection and userinfo, while an offline verifier cannot know', () => {
+describe('behaviour 2.11: a token ended over control is refused by introspection and userinfo, while an offline verifier cannot know', () => {
   it.each([
     [
       '/tokens/1.2/expire',
@@ -112,6 +112,7 @@ describe('the exchange', () => {
     const { why, error, status, trace } = await exchangeOf(harness, answer);
     expect([status, error]).toEqual([200, null]);
     expect(why).toEqual({
+      reason: 'access_token_expired',
       check: 'credential_live',
       summary: 'The access token has expired.',
       detail: 'expired 3 s ago',

@@ -44,6 +44,33 @@ describe('a list answers {items, next}, newest first', () => {
     expect(items.map(({ sub }) => sub)).toEqual(['cyd', 'bea', 'ada']);
   });
 
+  it.each([
+    ['/clients', 'client_id'],
+    ['/users', 'sub'],
+    ['/audiences', 'uri'],
+  ] as const)('%s: a record that is added at a position is listed there', async (path, key) => {
+    const harness = await startHarness({ workspace: { clients: [], users: [], audiences: [] } });
+    const named = (name: string) => (key === 'uri' ? `https://${name}.example` : name);
+    const add = (name: string, more: object = {}) =>
+      harness.post(path, { [key]: named(name), ...more });
+    for (const name of ['a', 'b', 'c']) await add(name);
+    const listed = async () =>
+      (await harness.get<{ items: Record<string, string>[] }>(path)).items.map((one) => one[key]);
+    await harness.api('DELETE', `${path}/${encodeURIComponent(named('a'))}`);
+    await add('a', { position: 0 });
+    expect(await listed()).toEqual(['c', 'b', 'a'].map(named));
+    await add('d', { position: 2 });
+    expect(await listed()).toEqual(['c', 'd', 'b', 'a'].map(named));
+    await add('e', { position: 100 });
+    expect((await listed())[0]).toBe(named('e'));
+    expectError(
+      await harness.api('POST', path, { [key]: named('f'), position: -1 }),
+      422,
+      'invalid',
+      'position',
+    );
+  });
+
   it('comes in pages with ?limit= and the former answer’s next as ?after=', async () => {
     const { get, post } = await startHarness();
     for (const sub of ['bea', 'cyd', 'dot']) await post('/users', { sub });

@@ -145,7 +145,7 @@ describe('behaviour 13.2: the header that names the sender', () => {
     }
   });
 
-  it('grants nothing: a request with it is answered and throttled like any other', async () => {
+  it('behaviour 13.3: grants nothing: a request with it is answered and throttled like any other', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { throttle: { limit: 1 } });
     const { refresh_token } = await harness.signIn();
@@ -164,7 +164,7 @@ describe('behaviour 13.2: the header that names the sender', () => {
 });
 
 describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
-  it('of the totals, which count the requests of the app apart', async () => {
+  it('of the totals, which count the requests of the app apart, and of the counts per second', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { throttle: { limit: 2 } });
     const { refresh_token } = await harness.signIn();
@@ -175,11 +175,17 @@ describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
     const batches = await (await harness.connect()).events();
     const first = await batches.next();
     expect(first.done).toBe(false);
-    const { totals } = first.value as FeedBatch;
+    const { totals, rates } = first.value as FeedBatch;
     expect(totals).toMatchObject({
       ...{ requests: 5, allowed: 3, throttled: 2 },
       app: { requests: 3, allowed: 2, throttled: 1 },
     });
+    const sum = (of: (second: (typeof rates.seconds)[number]) => number) =>
+      rates.seconds.map(of).reduce((all, one) => all + one, 0);
+    expect({
+      allowed: [sum(({ allowed }) => allowed), sum(({ app }) => app.allowed)],
+      throttled: [sum(({ throttled }) => throttled), sum(({ app }) => app.throttled)],
+    }).toEqual({ allowed: [3, 2], throttled: [2, 1] });
     await batches.return();
   });
 
@@ -207,5 +213,55 @@ describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
     const first = await refreshedHere(harness, refresh_token);
     expect(first.advisories).toBe(0);
     expect((await refreshedHere(harness, refresh_token)).advisories).toBe(1);
+  });
+});
+
+describe('behaviour 13.3: a viewer is told what the app has sent, whatever is still kept', () => {
+  /** What a viewer who comes now is told. */
+  async function appTraffic({ connect: open }: Harness) {
+    const control = await open();
+    for await (const batch of await control.events()) return batch.totals.app_traffic;
+    throw new Error('the feed ended');
+  }
+
+  it('its count, the first and the newest request, the newest rejected and redundant one', async () => {
+    const harness = await startHarness();
+    await harness.patch('/settings', { capture: { max_exchanges: 2 } });
+    expect(await appTraffic(harness)).toBeNull();
+    const get = (path: string) => call(harness.url(), 'GET', path);
+    for (const probe of ['/livez', '/readyz']) await get(probe);
+    for (const sent_by of ['workbench', 'command_line', 'scenario']) {
+      await harness.post('/requests', { path: '/nowhere', sent_by });
+    }
+    expect(await appTraffic(harness)).toBeNull();
+
+    const { refresh_token } = await harness.signIn();
+    await harness.token(refreshing(refresh_token));
+    await harness.token(refreshing('nobody-issued-this-token'));
+    for (let n = 0; n < 3; n += 1) await get('/.well-known/jwks.json');
+    await harness.post('/faults', {
+      when: 'instead',
+      effect: { kind: 'answer', status: 503 },
+      times: 1,
+    });
+    await get('/.well-known/jwks.json');
+    expect((await harness.get<{ items: unknown[] }>('/exchanges')).items).toHaveLength(2);
+    expect(await appTraffic(harness)).toMatchObject({
+      count: 7,
+      first: { number: 6, path: '/oauth/token', status: 200 },
+      newest: { number: 12, status: 503 },
+      rejected: { number: 8, error: 'invalid_grant' },
+      redundant: { number: 7, advisories: 1 },
+    });
+    await harness.post('/faults', {
+      when: 'after',
+      effect: { kind: 'truth' },
+      delay_ms: 1,
+      times: 1,
+    });
+    await harness.token(refreshing('nobody-issued-this-one-either'));
+    expect(await appTraffic(harness)).toMatchObject({ rejected: { number: 13, fault: {} } });
+    await harness.post('/reset');
+    expect(await appTraffic(harness)).toBeNull();
   });
 });

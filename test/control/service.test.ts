@@ -80,7 +80,7 @@ describe('GET /throttle', () => {
     expect(second.next).toBeNull();
   });
 
-  it('GET /throttle/{id} adds the newest blocked requests, by the numbers of their exchanges', async () => {
+  it('behaviour 5.11: GET /throttle/{id} adds the newest blocked requests, by the numbers of their exchanges', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);

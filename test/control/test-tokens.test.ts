@@ -98,7 +98,7 @@ const SIGNATURE_WRONG = 'The signature of the token is invalid';
 const OTHER_ALG = 'its alg is not that of the key';
 
 const CAUSES: Readonly<Partial<Record<TokenMistake, string>>> = {
-  expired: 'expired 3600 s ago',
+  expired: 'expired 1 h ago',
   wrong_issuer: 'iss is https://wrong-issuer.invalid, this issuer is http://localhost:4280',
   unknown_kid: KEY_UNKNOWN,
   no_kid: 'its header has no kid',

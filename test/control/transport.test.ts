@@ -35,12 +35,26 @@ describe('/api needs the control token', () => {
     ['a longer one', { authorization: `Bearer ${TOKEN}x` }],
     ['another scheme', { authorization: `Basic ${TOKEN}` }],
     ['an empty one', { authorization: 'Bearer ' }],
+    ['it in a header of another name', { 'x-control-token': TOKEN }],
   ])('with %s it is 401 unauthorized', async (_, headers) => {
     const { control } = await startHarness({ start: false });
     for (const path of ['/api/clients', '/api/none', '/api', '/api/events']) {
       const answer = await call(control.url, 'GET', path, { headers });
       expectError(answer, 401, 'unauthorized', undefined, /Bearer/);
       expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('without it, no operation reads or changes anything', async () => {
+    const { control } = await startHarness({ start: false });
+    const document = await call(control.url, 'GET', '/openapi.json');
+    const { paths } = document.body as { paths: Record<string, Record<string, unknown>> };
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), `/api${path}`] as const),
+    );
+    expect(operations.length).toBeGreaterThan(60);
+    for (const [method, path] of operations) {
+      expectError(await call(control.url, method, path), 401, 'unauthorized');
     }
   });
 
@@ -174,6 +188,29 @@ describe('the WebSocket at /rpc', () => {
     expect(await refusal(control.url, good, { origin: 'http://evil.example' })).toBe(403);
     expect(await refusal(control.url, good, { host: 'evil.example' })).toBe(403);
     expect(await refusal(`${control.url}/other`, good)).toBe(404);
+  });
+
+  it.each([
+    ['without a key', 'Sec-WebSocket-Version: 13\r\n'],
+    ['with a key that is none', 'Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n'],
+    [
+      'of a version that there is not',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 99\r\n',
+    ],
+  ])('an upgrade %s is refused, and the connection ends', async (_, lines) => {
+    const { control, faults } = await startHarness({ start: false });
+    const port = Number(new URL(control.url).port);
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `GET /rpc HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${lines}` +
+        `Sec-WebSocket-Protocol: grantbench, token.${TOKEN}\r\n\r\n`,
+    );
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, 'end');
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(faults).toEqual([]);
   });
 
   it('a client that hangs up on its refusal harms nothing', async () => {
@@ -410,7 +447,7 @@ describe('GET /openapi.json', () => {
     expect(members('/clients', 'post')).toContain('redirect_uris');
     expect(members('/clients/{client_id}', 'patch')).toContain('redirect_uris');
     expect(members('/users', 'post')).toEqual([
-      ...['sub', 'name', 'email', 'password', 'claims', 'groups', 'roles'],
+      ...['sub', 'name', 'email', 'password', 'claims', 'groups', 'roles', 'position'],
     ]);
     expect(members('/audiences/{uri}', 'patch')).toContain('scopes');
     expect(members('/settings', 'patch')).toContain('throttle');

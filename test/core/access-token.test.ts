@@ -19,7 +19,7 @@ function verify({ service, clock }: TestService, token: string): Promise<JWTVeri
 }
 
 describe('rfc9068', () => {
-  test('behaviour 2, RFC 9068 2: it has exactly iss sub aud client_id iat exp jti, and scope when there is one', async () => {
+  test('spec 2.2, behaviour 2.6, RFC 9068 2: it has exactly iss sub aud client_id iat exp jti, and scope when there is one', async () => {
     const bench = createTestService();
     const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
     const { payload, protectedHeader } = await verify(bench, access_token);
@@ -47,7 +47,7 @@ describe('rfc9068', () => {
     expect(payload).not.toHaveProperty('scope');
   });
 
-  test('behaviour 2: each token of a lineage has its own number in jti', async () => {
+  test('behaviour 2.9: each token of a lineage has its own number in jti', async () => {
     const bench = createTestService();
     const { access_token, refresh_token } = await bench.signIn();
     const tokens = [access_token];
@@ -61,7 +61,7 @@ describe('rfc9068', () => {
     expect(ids).toEqual([`${lineage}.2`, `${lineage}.4`, `${lineage}.5`, `${lineage}.6`]);
   });
 
-  test('behaviour 2: the epoch in jti is new after a reset', async () => {
+  test('behaviour 2.9: the epoch in jti is new after a reset', async () => {
     const bench = createTestService();
     const epochOf = async () =>
       (await verify(bench, (await bench.signIn()).access_token)).payload.jti?.split('.')[0];
@@ -73,7 +73,7 @@ describe('rfc9068', () => {
 });
 
 describe('auth0', () => {
-  test('behaviour 2: it has azp and sid instead of client_id and jti, and typ JWT', async () => {
+  test('behaviour 2.7: it has azp and sid instead of client_id and jti, and typ JWT', async () => {
     const bench = createTestService({ settings: { access_token_format: 'auth0' } });
     const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
     const { payload, protectedHeader } = await verify(bench, access_token);
@@ -92,7 +92,7 @@ describe('auth0', () => {
 });
 
 describe('opaque', () => {
-  test('behaviour 2: it is 256 random bits and no JWT', async () => {
+  test('behaviour 2.7: it is 256 random bits and no JWT', async () => {
     const bench = createTestService({ settings: { access_token_format: 'opaque' } });
     const { access_token, expires_in } = await bench.signIn();
     expect(access_token).toMatch(/^[\w-]{43}$/);
@@ -107,7 +107,7 @@ test('behaviour 2: a client overrides the format of the workspace', async () => 
 });
 
 describe('times', () => {
-  test('spec 8.4: iat and exp are whole seconds, exp - iat is expires_in, and the record ends with exp', async () => {
+  test('spec 2.1, 8.4: iat and exp are whole seconds, exp - iat is expires_in, and the record ends with exp', async () => {
     const bench = createTestService();
     bench.clock.advance(12_345);
     const { access_token, expires_in } = await bench.signIn();
@@ -119,7 +119,7 @@ describe('times', () => {
     expect(record?.expires_at).toBe((IAT + 12 + expires_in) * 1000);
   });
 
-  test('behaviour 6: they follow the sandbox clock, not the machine', async () => {
+  test('behaviour 6.2: they follow the sandbox clock, not the machine', async () => {
     const bench = createTestService();
     bench.clock.set(Date.UTC(2040, 0, 1));
     const { payload } = await verify(bench, (await bench.signIn()).access_token);
@@ -128,7 +128,7 @@ describe('times', () => {
 });
 
 describe('custom claims', () => {
-  test('behaviour 2: those of the client and of the user come last, the user over the client', async () => {
+  test('behaviour 2.6: those of the client and of the user come last, the user over the client', async () => {
     const bench = createTestService({
       clients: [
         client({ claims: { tier: 'gold', 'https://x.example/roles': ['a', { b: null }] } }),

@@ -116,7 +116,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     }
   });
 
-  test(`behaviour 2 (${access_token_format}): a reset ends what was issued before it`, async () => {
+  test(`behaviour 2.9 (${access_token_format}): a reset ends what was issued before it`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token } = await bench.signIn();
     bench.service.reset();
@@ -196,7 +196,7 @@ test.each<SigningAlg>(SIGNING_ALGS)(
 );
 
 describe('keys', () => {
-  test('behaviour 2: a token of a rotated key is good until that key is retired', async () => {
+  test('behaviour 2.13: a token of a rotated key is good until that key is retired', async () => {
     const bench = createTestService();
     const { keyring } = bench.service;
     const { access_token } = await bench.signIn();
@@ -355,7 +355,7 @@ describe('a clock that is set back', () => {
     stores.denyEnded(clock.now());
   };
 
-  test('behaviour 4: brings no expired access token back to life', async () => {
+  test('behaviour 4.3: brings no expired access token back to life', async () => {
     const bench = createTestService();
     const { access_token } = await bench.signIn();
     bench.advance(DAY + 1);

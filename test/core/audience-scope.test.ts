@@ -15,7 +15,7 @@ import {
 } from '../support/core.ts';
 
 describe('audience at the exchange', () => {
-  test('behaviour 2: the audience of the authorization must be named again, else invalid_target', async () => {
+  test('behaviour 2.4: the audience of the authorization must be named again, else invalid_target', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode({ audience: ORDERS })).value;
     const outcome = await exchange(code, { audience: BILLING });
@@ -28,7 +28,7 @@ describe('audience at the exchange', () => {
   });
 
   test.each([`${ORDERS}/`, ORDERS.toUpperCase(), 'orders', ' ', '__proto__'])(
-    'behaviour 3: the audience "%s" is not registered, so invalid_target',
+    'behaviour 3.7: the audience "%s" is not registered, so invalid_target',
     async (unknown) => {
       const { issueCode, exchange, answered } = createTestService();
       const code = (await issueCode()).value;
@@ -38,7 +38,7 @@ describe('audience at the exchange', () => {
     },
   );
 
-  test('behaviour 2: without audience in the authorization the exchange decides', async () => {
+  test('behaviour 2.4: without audience in the authorization the exchange decides', async () => {
     const { signIn } = createTestService();
     expect((await signIn({}, { audience: BILLING })).lineage.audience).toBe(BILLING);
     expect((await signIn({}, { audience: ISSUER })).lineage.audience).toBe(ISSUER);
@@ -83,7 +83,7 @@ describe('an issuer that ends with a slash', () => {
 });
 
 describe('audience at the refresh', () => {
-  test("behaviour 2: a refresh keeps the lineage's audience", async () => {
+  test("behaviour 2.4: a refresh keeps the lineage's audience", async () => {
     const { signIn, refresh, stores } = createTestService();
     const { refresh_token } = await signIn({}, { audience: BILLING });
     await refresh(refresh_token);
@@ -104,12 +104,12 @@ describe('audience at the refresh', () => {
 });
 
 describe('scope', () => {
-  test('behaviour 2: no scope asked, none granted', async () => {
+  test('behaviour 2.5: no scope asked, none granted', async () => {
     const { signIn } = createTestService();
     expect((await signIn()).lineage.scope).toBe('');
   });
 
-  test('behaviour 2: openid, profile, email, address, phone and offline_access are known to every audience', async () => {
+  test('behaviour 2.5: openid, profile, email, address, phone and offline_access are known to every audience', async () => {
     const { signIn } = createTestService();
     const scope = 'openid profile email address phone offline_access';
     expect((await signIn({ scope }, { audience: BILLING })).lineage.scope).toBe(scope);
@@ -139,7 +139,7 @@ describe('scope', () => {
   });
 
   test.each(['orders:write', 'orders:read orders:write', 'made:up', 'Orders:read'])(
-    'behaviour 2, 3: a refresh for "%s" exceeds the grant, so invalid_scope, and the token stays good',
+    'behaviour 2.5, 3.7: a refresh for "%s" exceeds the grant, so invalid_scope, and the token stays good',
     async (scope) => {
       const { signIn, refresh, answered } = createTestService();
       const { refresh_token } = await signIn({ scope: 'orders:read' });

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/causes.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import { RESPONSE_MODES } from '../../src/core/authorization/response-mode.ts';
+import { RESPONSE_MODES } from '../../src/core/authorization/response.ts';
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import {
   answerOf,
@@ -13,7 +13,6 @@ import {
   expectPage,
   expectRedirect,
 } from '../support/authorization.ts';
-import type { RequestParameters } from '../support/core.ts';
 import {
   BILLING,
   client,
@@ -21,6 +20,7 @@ import {
   ISSUER,
   ORDERS,
   REDIRECT_URI,
+  type RequestParameters,
   sha256,
   START,
 } from '../support/core.ts';
@@ -35,7 +35,7 @@ const AUTHORIZE_CHECKS = [
 ] as const;
 
 describe('a request that is granted', () => {
-  test('RFC 6749 4.1.2, RFC 9207: the answer has a code, the state as it came, and the issuer', async () => {
+  test('behaviour 7.2, RFC 6749 4.1.2, RFC 9207: the answer has a code, the state as it came, and the issuer', async () => {
     const { ask } = auto();
     const { target, parameters, session } = answerOf(await ask());
     expect(target).toEqual({ redirect_uri: REDIRECT_URI, response_mode: 'query', state: 'xyz' });
@@ -132,7 +132,7 @@ describe('a request that is granted', () => {
   });
 
   test.each(['documented', 'strict', 'interop'] as const)(
-    'RFC 8707 2 (%s): a repeated resource is invalid_target, and no parameter too many',
+    'behaviour 1.4, RFC 8707 2 (%s): a repeated resource is invalid_target, and no parameter too many',
     async (profile) => {
       const { send } = auto({ settings: { profile } });
       const twice = await send(authorizationRequest({ resource: ORDERS }, ['resource']));
@@ -192,6 +192,12 @@ const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason, CheckId][] 
     'redirect_uri_relative',
     'redirect_uri',
   ],
+  [
+    'a redirect_uri that begins with a host and port',
+    { redirect_uri: 'localhost:3000/callback' },
+    'redirect_uri_relative',
+    'redirect_uri',
+  ],
   ['no URI at all', { redirect_uri: 'http://' }, 'redirect_uri_relative', 'redirect_uri'],
   [
     'a javascript: redirect_uri',
@@ -231,7 +237,7 @@ const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason, CheckId][] 
   ],
 ];
 
-describe('a request that is refused on a page', () => {
+describe('behaviour 7.3: a request that is refused on a page', () => {
   test.each(ON_A_PAGE)(
     'RFC 6749 4.1.2.1: %s redirects nobody, whatever else is wrong',
     async (_, parameters, reason, check) => {
@@ -446,14 +452,14 @@ describe('a request that is refused to the client', () => {
     },
   );
 
-  test('behaviour 7: authorize deny refuses every request that is in order', async () => {
+  test('behaviour 7.4: authorize deny refuses every request that is in order', async () => {
     const { ask } = createAuthorizationBench({ settings: { authorize: 'deny' } });
     expectRedirect(await ask(), 'authorization_denied_by_setting', 'access_denied', 'consent');
     expectRedirect(await ask({ scope: 'nope' }), 'scope_unknown', 'invalid_scope', 'scope');
   });
 });
 
-describe('whom authorize auto takes', () => {
+describe('behaviour 7.4: whom authorize auto takes', () => {
   const users = createTestService().service.registry.users.list();
   const bob = { sub: 'bob', name: 'Bob', email: 'Bob@Example.test', password: null, claims: {} };
 

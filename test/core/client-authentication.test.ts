@@ -2,8 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import { readAuthorization } from '../../src/core/client-authentication/authorization-header.ts';
-import { parseBasic } from '../../src/core/client-authentication/basic.ts';
+import {
+  parseBasic,
+  readAuthorization,
+} from '../../src/core/client-authentication/authorization-header.ts';
 import {
   basic,
   client,
@@ -18,7 +20,7 @@ const noBody = { client_id: undefined, client_secret: undefined };
 const VERIFIER = 'v'.repeat(43);
 const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' } as const;
 
-describe('documented', () => {
+describe('behaviour 1.6: documented', () => {
   test.each([good, 'basic x', 'BASIC', 'Basic'])(
     'behaviour 1, spec 5.1 (documented): "%s" is invalid_client that says why, whatever the body holds',
     async (authorization) => {
@@ -45,7 +47,7 @@ describe('documented', () => {
 });
 
 test.each([good, 'Bearer something', '', 'Digest x'])(
-  'behaviour 1, spec 5.1 (strict): the Authorization header "%s" is invalid_client',
+  'spec 5.1, behaviour 1.6 (strict): the Authorization header "%s" is invalid_client',
   async (authorization) => {
     const { issueCode, exchange, answered } = createTestService({
       settings: { profile: 'strict' },
@@ -61,7 +63,7 @@ describe('interop', () => {
   const interop = (members: Parameters<typeof client>[0] = {}) =>
     createTestService({ settings: { profile: 'interop' }, clients: [client(members)] });
 
-  test('behaviour 1 (interop): Basic is taken from a client registered for the body, and the mismatch noted', async () => {
+  test('behaviour 1.6 (interop): Basic is taken from a client registered for the body, and the mismatch noted', async () => {
     const { issueCode, exchange } = interop();
     const outcome = await exchange((await issueCode()).value, noBody, { authorization: good });
     expect(outcome.answer).not.toBeNull();
@@ -71,7 +73,7 @@ describe('interop', () => {
     ]);
   });
 
-  test('behaviour 1 (interop): body fields are taken from a client registered for Basic, and the mismatch noted', async () => {
+  test('behaviour 1.6 (interop): body fields are taken from a client registered for Basic, and the mismatch noted', async () => {
     const { issueCode, exchange } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
     const outcome = await exchange((await issueCode()).value);
     expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
@@ -84,7 +86,7 @@ describe('interop', () => {
   });
 
   test.each([{}, { client_id: 'admin', client_secret: undefined }, { client_id: undefined }])(
-    'behaviour 1 (interop): two methods at once (%j) are invalid_request and consume nothing',
+    'behaviour 1.6 (interop): two methods at once (%j) are invalid_request and consume nothing',
     async (parameters) => {
       const { issueCode, exchange, answered } = interop();
       const code = (await issueCode()).value;
@@ -196,7 +198,7 @@ describe('interop', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'behaviour 3.3 (%s): client_id is a required parameter, so invalid_request without it',
+    'behaviour 3.3, behaviour 3.4 (%s): client_id is a required parameter, so invalid_request without it',
     async (profile) => {
       const { judge } = createTestService({ settings: { profile } });
       const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }));
@@ -206,7 +208,7 @@ describe('interop', () => {
 
   const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
 
-  test('behaviour 1 (interop): a client without secret proves itself with PKCE', async () => {
+  test('behaviour 1.6, behaviour 1.7 (interop): a client without secret proves itself with PKCE', async () => {
     const { issueCode, exchange } = interop(publicClient);
     const code = (await issueCode(challenge)).value;
     const without = await exchange(code, { client_secret: undefined });
@@ -216,7 +218,7 @@ describe('interop', () => {
     expect(deviations(outcome)).toEqual(['public_client']);
   });
 
-  test('behaviour 1 (interop): a client without secret cannot redeem a code issued without challenge', async () => {
+  test('behaviour 1.7 (interop): a client without secret cannot redeem a code issued without challenge', async () => {
     const { service, issueCode, exchange } = interop();
     const code = (await issueCode()).value;
     service.registry.clients.put(client(publicClient));
@@ -238,7 +240,7 @@ describe('interop', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'spec 5.1 (%s): a client without secret is invalid_client',
+    'spec 4.1.2, spec 5.1 (%s): a client without secret is invalid_client',
     async (profile) => {
       const { issueCode, exchange } = createTestService({
         settings: { profile },
@@ -253,7 +255,7 @@ describe('interop', () => {
   );
 });
 
-test('behaviour 3: an unregistered client is invalid_client, and the wire does not tell it from a wrong secret', async () => {
+test('behaviour 3.4: an unregistered client is invalid_client, and the wire does not tell it from a wrong secret', async () => {
   const { judge, exchange } = createTestService();
   const unknown = await judge(tokenRequest({ client_id: 'nobody', code: 'x' }));
   const refusal = expectRefusal(unknown, 'client_unknown', 'invalid_client', 'client_id');
@@ -289,7 +291,7 @@ test.each([
   ['a:%ff', null],
   [':x', null],
 ] as const)(
-  'RFC 6749 2.3.1: what Basic encodes as "%s" is decoded as a form is',
+  'behaviour 1.6, RFC 6749 2.3.1: what Basic encodes as "%s" is decoded as a form is',
   (text, expected) => {
     const encoded = Buffer.from(text).toString('base64');
     for (const header of [

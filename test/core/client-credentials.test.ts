@@ -57,7 +57,7 @@ describe('what is issued', () => {
     },
   );
 
-  test('RFC 6749 4.4.3: openid and offline_access bring neither id_token nor refresh token', async () => {
+  test('behaviour 7.16, RFC 6749 4.4.3: openid and offline_access bring neither id_token nor refresh token', async () => {
     const { ask, answered } = withMachine({
       clients: [machine({ grant_types: ['client_credentials', 'refresh_token'] })],
     });
@@ -138,7 +138,7 @@ describe('the audience', () => {
     }
   });
 
-  test('behaviour 7: without one, the default of the client stands in', async () => {
+  test('behaviour 7.16: without one, the default of the client stands in', async () => {
     const { ask } = withMachine({ clients: [machine({ default_audience: ORDERS })] });
     const outcome = await ask();
     expect(outcome.evaluation.lineage?.audience).toBe(ORDERS);
@@ -210,7 +210,7 @@ describe('who may', () => {
     expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('RFC 6749 4.4: a public client may not, whatever it is registered for', async () => {
+  test('behaviour 1.7, RFC 6749 4.4: a public client may not, whatever it is registered for', async () => {
     const { ask } = withMachine({
       settings: { profile: 'interop' },
       clients: [machine({ client_secret: null, token_endpoint_auth_method: 'none' })],
@@ -263,7 +263,7 @@ describe('the body format', () => {
 describe('throttling', () => {
   const limited = { throttle: { limit: 2, window_seconds: 60 } };
 
-  test('behaviour 5: requests without a credential are counted by client and address', async () => {
+  test('behaviour 5.4: requests without a credential are counted by client and address', async () => {
     const { ask, answered, service, advance } = withMachine({
       settings: limited,
       clients: [machine(), admin({ grant_types: ['client_credentials'] })],
@@ -282,7 +282,7 @@ describe('throttling', () => {
     answered(await ask());
   });
 
-  test('behaviour 5: a code that is spelled like the client is counted apart', async () => {
+  test('behaviour 5.4: a code that is spelled like the client is counted apart', async () => {
     const { ask, answered, judge, service } = withMachine({
       settings: limited,
       clients: [machine({ grant_types: ['authorization_code', 'client_credentials'] })],

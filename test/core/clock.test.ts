@@ -16,7 +16,7 @@ describe('the clock', () => {
     expect([clock.now(), clock.offset(), clock.isFrozen()]).toEqual([1005, 0, false]);
   });
 
-  test('behaviour 6: frozen it stands still, and freezing again changes nothing', () => {
+  test('behaviour 6.1: frozen it stands still, and freezing again changes nothing', () => {
     const { clock, machine } = benchClock();
     clock.freeze();
     machine.now += 50;
@@ -36,7 +36,7 @@ describe('the clock', () => {
   });
 
   test.each([false, true])(
-    'behaviour 6: it advances (frozen: %s) and stays as it was',
+    'behaviour 6.1: it advances (frozen: %s) and stays as it was',
     (frozen) => {
       const { clock, machine } = benchClock();
       if (frozen) clock.freeze();
@@ -48,7 +48,7 @@ describe('the clock', () => {
     },
   );
 
-  test.each([false, true])('behaviour 6: it is set, forward and back (frozen: %s)', (frozen) => {
+  test.each([false, true])('behaviour 6.1: it is set, forward and back (frozen: %s)', (frozen) => {
     const { clock, machine } = benchClock();
     if (frozen) clock.freeze();
     clock.set(1_000_000);
@@ -58,7 +58,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(frozen ? 5 : 15);
   });
 
-  test('behaviour 6: reset, it is the machine again, running', () => {
+  test('behaviour 6.1: reset, it is the machine again, running', () => {
     const { clock, machine } = benchClock();
     clock.freeze();
     clock.advance(999);

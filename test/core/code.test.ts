@@ -13,7 +13,7 @@ import {
 } from '../support/core.ts';
 
 describe('single use', () => {
-  test('behaviour 4, RFC 6749 4.1.2: a code is redeemed by its first exchange', async () => {
+  test('spec 3, behaviour 4, RFC 6749 4.1.2: a code is redeemed by its first exchange', async () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode();
     expect(code.state).toBe('issued');
@@ -24,7 +24,7 @@ describe('single use', () => {
     });
   });
 
-  test('behaviour 4: of 200 simultaneous redemptions exactly one wins', async () => {
+  test('behaviour 4.1: of 200 simultaneous redemptions exactly one wins', async () => {
     const { issueCode, judge, configure } = createTestService();
     configure({ throttle: { mode: 'off' } });
     const code = await issueCode();
@@ -37,7 +37,7 @@ describe('single use', () => {
     );
   });
 
-  test('behaviour 4, RFC 6749 4.1.2: presented again by its own client, it is invalid_grant and takes its lineage along', async () => {
+  test('behaviour 3.6, 4.7, RFC 6749 4.1.2: presented again by its own client, it is invalid_grant and takes its lineage along', async () => {
     const { signIn, exchange, refresh, advance } = createTestService();
     const { code, refresh_token, lineage } = await signIn();
     advance(131);
@@ -81,7 +81,7 @@ describe('single use', () => {
 });
 
 describe("another client's attempt", () => {
-  test('behaviour 3: it is invalid_grant, the trace names both clients, and the code stays good', async () => {
+  test('behaviour 3.6: it is invalid_grant, the trace names both clients, and the code stays good', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = await issueCode();
     const outcome = await exchange(code.value, AS_ADMIN);
@@ -98,7 +98,7 @@ describe("another client's attempt", () => {
     answered(await exchange(code.value));
   });
 
-  test('behaviour 4: with a redeemed code it revokes nothing', async () => {
+  test('behaviour 4.7: with a redeemed code it revokes nothing', async () => {
     const { signIn, exchange, refresh, answered } = createTestService();
     const { code, refresh_token, lineage } = await signIn();
     const outcome = await exchange(code.value, AS_ADMIN);
@@ -109,7 +109,7 @@ describe("another client's attempt", () => {
 });
 
 describe('the end of its time', () => {
-  test('behaviour 2: a code lives 600 s by default: good at 599.999 s, expired at 600 s', async () => {
+  test('behaviour 2, 3.6: a code lives 600 s by default: good at 599.999 s, expired at 600 s', async () => {
     const { issueCode, exchange, answered, clock } = createTestService();
     const [early, late] = [await issueCode(), await issueCode()];
     clock.advance(599_999);
@@ -119,7 +119,7 @@ describe('the end of its time', () => {
     expectRefusal(outcome, 'code_expired', 'invalid_grant', 'credential_live');
   });
 
-  test('behaviour 3: the cause tells how long ago it expired', async () => {
+  test('behaviour 3.12: the cause tells how long ago it expired', async () => {
     const { issueCode, exchange, advance } = createTestService();
     const code = await issueCode({ code_expires_in: 10 });
     advance(13);
@@ -150,7 +150,7 @@ describe('the end of its time', () => {
 });
 
 describe('revocation', () => {
-  test('behaviour 4: a revoked code is invalid_grant, and its cause tells when', async () => {
+  test('behaviour 3.6, 4: a revoked code is invalid_grant, and its cause tells when', async () => {
     const { service, issueCode, exchange, advance } = createTestService();
     const code = await issueCode();
     advance(65);
@@ -160,7 +160,7 @@ describe('revocation', () => {
     expect(shortCause(refusal)).toBe('revoked at 2026-11-21T10:01:05Z');
   });
 
-  test('behaviour 4: a code of a revoked lineage is revoked', async () => {
+  test('behaviour 4.5: a code of a revoked lineage is revoked', async () => {
     const { service, issueCode, exchange } = createTestService();
     const code = await issueCode();
     await service.revokeLineage(code.lineage);
@@ -174,7 +174,7 @@ describe('revocation', () => {
     expect((await exchange(code.value)).refusal?.reason).toBe('code_expired');
   });
 
-  test('behaviour 4: terminal states are final: what has expired is not revoked any more', async () => {
+  test('behaviour 4.4: terminal states are final: what has expired is not revoked any more', async () => {
     const { service, issueCode, advance, clock } = createTestService();
     const [alone, inLineage] = [await issueCode(), await issueCode()];
     advance(600);
@@ -185,7 +185,7 @@ describe('revocation', () => {
 });
 
 describe('a value that is no such code', () => {
-  test('behaviour 3: an unknown code is invalid_grant', async () => {
+  test('spec 4.1.1, behaviour 3.6: an unknown code is invalid_grant', async () => {
     const { exchange } = createTestService();
     for (const code of ['nope', ' ', '\0', 'é', '__proto__', 'constructor']) {
       const outcome = await exchange(code);

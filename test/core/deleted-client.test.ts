@@ -64,7 +64,7 @@ const active = async ({ introspect }: ServiceWithApp, token: string) =>
   (await introspect(token, AS_ADMIN)).answer?.active;
 
 describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
-  test('its codes and refresh tokens are revoked, and no use to the new one', async () => {
+  test('behaviour 4.10: its codes and refresh tokens are revoked, and no use to the new one', async () => {
     const bench = withApp();
     const [code, { refresh_token }] = [await bench.issueCode(), await bench.signIn()];
     goAndCome(bench);
@@ -116,7 +116,7 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
   });
 });
 
-test('while nobody has its client_id, its tokens are not active either', async () => {
+test('behaviour 4.10: while nobody has its client_id, its tokens are not active either', async () => {
   const bench = withApp();
   const { access_token } = await bench.signIn();
   bench.clients.remove('demo-app');

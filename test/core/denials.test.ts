@@ -32,7 +32,7 @@ describe('the name of an access token', () => {
 });
 
 describe('an entry', () => {
-  test('behaviour 2: one for a token is about that token alone', () => {
+  test('behaviour 2.10: one for a token is about that token alone', () => {
     const denials = createDenials();
     denials.denyToken(id('1', 2), 'expired', 5, HOUR, null);
     expect(denials.find(id('1', 2))).toEqual({
@@ -46,7 +46,7 @@ describe('an entry', () => {
     }
   });
 
-  test('behaviour 2: one for a lineage is about all its tokens, those to come included', () => {
+  test('behaviour 2.10: one for a lineage is about all its tokens, those to come included', () => {
     const denials = createDenials();
     denials.denyLineage('e', '1', 5, HOUR, null);
     for (const n of [1, 2, 999]) expect(denials.find(id('1', n))?.reason).toBe('revoked');
@@ -72,7 +72,7 @@ describe('an entry', () => {
     expect(told).toEqual(['e.1.2', null]);
   });
 
-  test('behaviour 2: a lineage stays denied until the last of its tokens expires', () => {
+  test('behaviour 2.10: a lineage stays denied until the last of its tokens expires', () => {
     const denials = createDenials();
     denials.denyLineage('e', '1', 5, HOUR, null);
     denials.denyLineage('e', '1', 7, 3 * HOUR, null);
@@ -104,7 +104,7 @@ describe('an entry', () => {
 });
 
 describe('the bound', () => {
-  test('behaviour 2: what has run out goes first, and nothing else as long as that is enough', () => {
+  test('behaviour 2.10: what has run out goes first, and nothing else as long as that is enough', () => {
     const denials = createDenials(2);
     denials.denyToken(id('1', 1), 'revoked', 0, 10, null);
     denials.denyToken(id('2', 1), 'revoked', 0, HOUR, null);
@@ -119,7 +119,7 @@ describe('the bound', () => {
     expect(denials.find(id('1', 1))).toBeDefined();
   });
 
-  test('behaviour 2: then the oldest entries of single tokens fold into their lineage', () => {
+  test('behaviour 2.10: then the oldest entries of single tokens fold into their lineage', () => {
     const denials = createDenials(3);
     for (const n of [1, 2, 3]) denials.denyToken(id('1', n), 'revoked', n, HOUR * n, null);
     denials.denyToken(id('2', 1), 'expired', 4, HOUR, null);

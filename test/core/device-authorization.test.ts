@@ -2,17 +2,17 @@
 
 import { describe, expect, test } from 'vitest';
 import {
-  DEVICE_BOUNDS,
   createDeviceAuthorizations,
+  DEVICE_BOUNDS,
+  type DeviceAuthorization,
 } from '../../src/core/device-authorization/device-authorizations.ts';
-import type { DeviceAuthorization } from '../../src/core/device-authorization/record.ts';
 import { createUserCode, plainUserCode } from '../../src/core/device-authorization/user-code.ts';
 import {
   createGuessLimit,
   GUESS_BOUNDS,
   GUESS_WINDOW_SECONDS,
   MOST_GUESSES,
-} from '../../src/core/device-authorization/guesses.ts';
+} from '../../src/core/device-authorization/verification.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import { AS_TV, tv, withDevices } from '../support/device.ts';
@@ -29,7 +29,7 @@ import {
 
 describe('the response', () => {
   test.each(PROFILES)(
-    'RFC 8628 3.2 (%s): both codes, the page, the lifetime and the interval',
+    'behaviour 9.1, RFC 8628 3.2 (%s): both codes, the page, the lifetime and the interval',
     async (profile) => {
       const { ask } = withDevices({ settings: { profile } });
       const { answer } = await ask();
@@ -77,13 +77,13 @@ describe('the response', () => {
 });
 
 describe('what is rejected', () => {
-  test('RFC 8628 3.1: a client with a wrong secret is invalid_client, as at the token endpoint', async () => {
+  test('behaviour 9.1, RFC 8628 3.1: a client with a wrong secret is invalid_client, as at the token endpoint', async () => {
     const { ask } = withDevices();
     const refused = await ask({ client_secret: 'wrong' });
     expectRefusal(refused, 'client_secret_wrong', 'invalid_client', 'client_secret');
   });
 
-  test('RFC 6749 5.2: a client that is not registered for the grant is unauthorized_client', async () => {
+  test('behaviour 9.1, RFC 6749 5.2: a client that is not registered for the grant is unauthorized_client', async () => {
     const { ask } = withDevices({ clients: [tv({ grant_types: ['refresh_token'] })] });
     expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
   });
@@ -110,13 +110,13 @@ describe('what is rejected', () => {
     expect(deviations(asked)).toEqual(['public_client']);
   });
 
-  test('RFC 8707 2: an audience that is not registered is invalid_target', async () => {
+  test('behaviour 9.1, RFC 8707 2: an audience that is not registered is invalid_target', async () => {
     const { ask } = withDevices();
     const refused = await ask({ audience: 'https://nobody.example' });
     expectRefusal(refused, 'audience_unknown', 'invalid_target', 'audience');
   });
 
-  test('RFC 6749 3.3: an unknown scope is invalid_scope, and dropped in interop', async () => {
+  test('behaviour 9.1, RFC 6749 3.3: an unknown scope is invalid_scope, and dropped in interop', async () => {
     const { ask, configure } = withDevices();
     const refused = await ask({ scope: 'openid never:heard' });
     expectRefusal(refused, 'scope_unknown', 'invalid_scope', 'scope');
@@ -135,7 +135,7 @@ describe('what is rejected', () => {
 });
 
 describe('user codes', () => {
-  test('RFC 8628 6.1: grouping and case do not matter', async () => {
+  test('behaviour 9.2, RFC 8628 6.1: grouping and case do not matter', async () => {
     const { opened, record } = withDevices();
     const { user_code } = await opened();
     const [first = '', second = ''] = user_code.toLowerCase().split('-');
@@ -144,7 +144,7 @@ describe('user codes', () => {
     }
   });
 
-  test('RFC 8628 6.1: every character of the alphabet is as likely as any other', () => {
+  test('behaviour 9.2, RFC 8628 6.1: every character of the alphabet is as likely as any other', () => {
     const random = seededRandom(7);
     const counts = new Map<string, number>();
     for (let made = 0; made < 4000; made += 1) {
@@ -299,7 +299,7 @@ describe('the setting authorize', () => {
 });
 
 describe('the limit of guesses', () => {
-  test('RFC 8628 5.1: so many wrong codes in a window, for each address', () => {
+  test('behaviour 9.2, RFC 8628 5.1: so many wrong codes in a window, for each address', () => {
     const limit = createGuessLimit();
     for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
       expect(limit.secondsLeft('10.0.0.1', START)).toBe(0);

@@ -24,7 +24,7 @@ const causeOf = ({ refusal }: Outcome) => {
 };
 
 describe('once approved', () => {
-  test.each(PROFILES)('RFC 8628 3.5 (%s): tokens as for a code', async (profile) => {
+  test.each(PROFILES)('behaviour 9.5, RFC 8628 3.5 (%s): tokens as for a code', async (profile) => {
     const { opened, approve, poll, answered } = withDevices({ settings: { profile } });
     const { device_code, user_code } = await opened({ scope: 'openid profile', audience: ORDERS });
     approve(user_code);
@@ -121,7 +121,7 @@ describe('once approved', () => {
 });
 
 describe('while the user has not decided', () => {
-  test('RFC 8628 3.5: authorization_pending, as often as the device waits', async () => {
+  test('behaviour 9.4, RFC 8628 3.5: authorization_pending, as often as the device waits', async () => {
     const { opened, poll, advance } = withDevices();
     const { device_code } = await opened();
     for (let time = 0; time < 3; time += 1) {
@@ -131,7 +131,7 @@ describe('while the user has not decided', () => {
     }
   });
 
-  test('RFC 8628 3.5: slow_down for a poll that comes too soon, and 5 s more from then on', async () => {
+  test('behaviour 9.4, RFC 8628 3.5: slow_down for a poll that comes too soon, and 5 s more from then on', async () => {
     const { opened, poll, advance, record } = withDevices();
     const { device_code, user_code } = await opened();
     await poll(device_code);
@@ -147,7 +147,7 @@ describe('while the user has not decided', () => {
     expectRefusal(patient, 'device_pending', 'authorization_pending', 'consent');
   });
 
-  test('RFC 8628 3.5: a poll that comes too soon after the approval gets its tokens', async () => {
+  test('behaviour 9.4, RFC 8628 3.5: a poll that comes too soon after the approval gets its tokens', async () => {
     const { opened, poll, approve, answered } = withDevices();
     const { device_code, user_code } = await opened();
     await poll(device_code);
@@ -165,7 +165,7 @@ describe('while the user has not decided', () => {
 });
 
 describe('what ends it', () => {
-  test('RFC 8628 3.5: access_denied once denied, with its true cause, also after its time', async () => {
+  test('behaviour 9.4, RFC 8628 3.5: access_denied once denied, with its true cause, also after its time', async () => {
     const { opened, poll, deny, advance } = withDevices();
     const { device_code, user_code } = await opened();
     deny(user_code);
@@ -178,7 +178,7 @@ describe('what ends it', () => {
   });
 
   test.each(['pending', 'approved'])(
-    'RFC 8628 3.5: expired_token after its lifetime, %s or not',
+    'behaviour 9.4, RFC 8628 3.5: expired_token after its lifetime, %s or not',
     async (state) => {
       const { opened, poll, approve, advance } = withDevices();
       const { device_code, user_code } = await opened();
@@ -201,7 +201,7 @@ describe('what ends it', () => {
     expect(causeOf(refused).detail).toBe('expired before the clock was set back');
   });
 
-  test('RFC 8628 3.5: a code is redeemed once; the second time names the exchange of the first', async () => {
+  test('behaviour 9.5, RFC 8628 3.5: a code is redeemed once; the second time names the exchange of the first', async () => {
     const { opened, poll, approve } = withDevices();
     const { device_code, user_code } = await opened();
     approve(user_code);
@@ -238,7 +238,7 @@ describe('what is rejected', () => {
     expectRefusal(refused, 'device_code_is_user_code', 'invalid_grant', 'credential_known');
   });
 
-  test('RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
+  test('behaviour 9.5, RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
     const { opened, poll, approve, answered } = withDevices();
     const { device_code, user_code } = await opened();
     approve(user_code);

@@ -61,7 +61,7 @@ function answerOf(model: Model, now: number): string | null {
   }
 }
 
-test('RFC 8628 3.5: polls under a moving clock are answered by interval and state', async () => {
+test('behaviour 9.4, RFC 8628 3.5: polls under a moving clock are answered by interval and state', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
       const { opened, poll, approve, deny, clock, service, record } = withDevices({

@@ -31,7 +31,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('window'), proof_seconds: fc.constantFrom(1, 60, 3600) }),
 );
 
-test('however the clock is moved, a proof is accepted at most once, and only within the window', async () => {
+test('behaviour 10.4, RFC 9449 11.1: however the clock is moved, a proof is accepted at most once, and only within the window', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
       const made = createTestService({

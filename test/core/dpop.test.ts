@@ -60,7 +60,7 @@ const claimsOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 describe('a proof that is valid', () => {
-  test('RFC 9449 5, 6.1: the access token is bound to its key, and has the type DPoP', async () => {
+  test('behaviour 10.6, RFC 9449 5, 6.1: the access token is bound to its key, and has the type DPoP', async () => {
     const made = withClient();
     const outcome = await made.send();
     const { token_type, access_token } = made.answered(outcome);
@@ -69,7 +69,7 @@ describe('a proof that is valid', () => {
     expect(deviations(outcome)).toEqual(['dpop_accepted']);
   });
 
-  test('RFC 9449 4.3: is checked in this order, after the client and before the credential', async () => {
+  test('behaviour 10.2, RFC 9449 4.3: is checked in this order, after the client and before the credential', async () => {
     const made = withClient();
     const outcome = await made.send();
     const names = describeChecks(outcome.evaluation, false)
@@ -87,7 +87,7 @@ describe('a proof that is valid', () => {
   });
 
   test.each(['RS256', 'PS384', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
-    'RFC 9449 4.2: may be signed with %s',
+    'behaviour 10.2, RFC 9449 4.2, 4.3: may be signed with %s',
     async (alg) => {
       const made = withClient();
       made.answered(await made.send({}, await proofKey(alg)));
@@ -98,12 +98,12 @@ describe('a proof that is valid', () => {
     ['HTTP://LOCALHOST:4280/oauth/token', 'in capitals'],
     ['http://localhost:4280/./oauth/%74oken', 'with dots and needless escapes'],
     ['http://localhost:4280/oauth/token?a=b#c', 'with a query and a fragment, which are ignored'],
-  ])('RFC 9449 4.3: htu %s is the URI of the request (%s)', async (htu) => {
+  ])('behaviour 10.3, RFC 9449 4.3: htu %s is the URI of the request (%s)', async (htu) => {
     const made = withClient();
     made.answered(await made.send({ claims: { htu } }));
   });
 
-  test('RFC 9449 4.3: htu may name the host that the client addressed, or the issuer', async () => {
+  test('behaviour 10.3, RFC 9449 4.3: htu may name the host that the client addressed, or the issuer', async () => {
     const made = withClient(
       {},
       {
@@ -121,14 +121,14 @@ describe('a proof that is valid', () => {
     await refused(by('https://id.example/oauth/token'), 'dpop_htu_differs', 'dpop_target');
   });
 
-  test('RFC 9449 6.1: an opaque token is bound as well', async () => {
+  test('behaviour 10.6, RFC 9449 5, 6.1: an opaque token is bound as well', async () => {
     const made = withClient({ access_token_format: 'opaque' });
     const { access_token } = made.answered(await made.send());
     expect(await made.stores.findOpaqueToken(access_token)).toMatchObject({ jkt: key.jkt });
   });
 });
 
-describe('a proof that is not one', () => {
+describe('behaviour 10.2, RFC 9449 4.3: a proof that is not one', () => {
   test.each([
     ['typ', 'JWT', 'dpop_typ_wrong'],
     ['typ', undefined, 'dpop_typ_wrong'],
@@ -205,9 +205,12 @@ describe('a proof that is not one', () => {
 });
 
 describe('a proof for something else', () => {
-  test.each(['GET', 'post'])('RFC 9449 4.3: htm %s is refused for a POST', async (htm) => {
-    await refused(withClient().send({ claims: { htm } }), 'dpop_htm_differs', 'dpop_target');
-  });
+  test.each(['GET', 'post'])(
+    'behaviour 10.2, RFC 9449 4.3: htm %s is refused for a POST',
+    async (htm) => {
+      await refused(withClient().send({ claims: { htm } }), 'dpop_htm_differs', 'dpop_target');
+    },
+  );
 
   test.each([
     `${ISSUER}/userinfo`,
@@ -216,7 +219,7 @@ describe('a proof for something else', () => {
     'http://user@localhost:4280/oauth/token',
     '/oauth/token',
     'ftp://localhost:4280/oauth/token',
-  ])('RFC 9449 4.3: htu %s is refused', async (htu) => {
+  ])('behaviour 10.3, RFC 9449 4.3: htu %s is refused', async (htu) => {
     await refused(withClient().send({ claims: { htu } }), 'dpop_htu_differs', 'dpop_target');
   });
 });
@@ -224,7 +227,7 @@ describe('a proof for something else', () => {
 describe('the time of a proof', () => {
   const at = (seconds: number) => ({ claims: { iat: START / 1000 + seconds } });
 
-  test('RFC 9449 11.1: iat may differ by the proof window of the sandbox clock, and no more', async () => {
+  test('behaviour 10.4, RFC 9449 4.3, 11.1: iat may differ by the proof window of the sandbox clock, and no more', async () => {
     const made = withClient();
     made.answered(await made.send(at(-60)));
     made.answered(await made.send(at(60)));
@@ -234,7 +237,7 @@ describe('the time of a proof', () => {
     made.answered(await made.send(at(-300)));
   });
 
-  test('RFC 9449 11.1: a proof is used once; the refusal tells when and by which exchange', async () => {
+  test('behaviour 10.4, RFC 9449 11.1: a proof is used once; the refusal tells when and by which exchange', async () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
@@ -243,7 +246,7 @@ describe('the time of a proof', () => {
     expect(describeCause(refusal).detail).toMatch(/^used at .* by exchange 1$/);
   });
 
-  test('RFC 9449 11.1: a raised window does not make a used proof new', async () => {
+  test('behaviour 10.4, RFC 9449 11.1: a raised window does not make a used proof new', async () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
@@ -265,7 +268,7 @@ describe('the time of a proof', () => {
     made.answered(await made.sendRaw(jwt));
   });
 
-  test('of a proof that a crowd presents at once exactly one is accepted', async () => {
+  test('behaviour 10.4, RFC 9449 11.1: of a proof that a crowd presents at once exactly one is accepted', async () => {
     const made = withClient();
     const jwt = await proof(key);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => made.sendRaw(jwt)));
@@ -284,7 +287,7 @@ describe('nonces', () => {
     return evaluation.dpop?.nonce ?? '';
   };
 
-  test('RFC 9449 8: where they are required, the refusal supplies one that is then accepted', async () => {
+  test('behaviour 10.5, RFC 9449 8: where they are required, the refusal supplies one that is then accepted', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     expect(nonce).toMatch(/^[\w.-]+$/);
@@ -294,7 +297,7 @@ describe('nonces', () => {
     expect(checks.find(({ id }) => id === 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
   });
 
-  test('RFC 9449 8.2: every response to a proof supplies the current one', async () => {
+  test('behaviour 10.5, RFC 9449 8.2: every response to a proof supplies the current one', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const first = await wanted(made.send(), 'dpop_nonce_missing');
     made.advance(10);
@@ -303,7 +306,7 @@ describe('nonces', () => {
     expect(outcome.evaluation.dpop?.nonce).not.toBe(first);
   });
 
-  test('RFC 9449 8: one that has expired or is ahead of a clock that was set back is refused', async () => {
+  test('behaviour 10.5, RFC 9449 8: one that has expired or is ahead of a clock that was set back is refused', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     made.advance(29);
@@ -315,14 +318,14 @@ describe('nonces', () => {
   });
 
   test.each(['', 'x', 7, ['x'], 'aaaaaa.AAAAAAAAAAAAAAAAAAAAAA', 'a'.repeat(4000)])(
-    'RFC 9449 8: %j is no nonce of this service',
+    'behaviour 10.5, RFC 9449 8: %j is no nonce of this service',
     async (nonce) => {
       const made = withClient({}, { settings: REQUIRED });
       await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
     },
   );
 
-  test('a reset ends the nonces issued before', async () => {
+  test('behaviour 10.5, RFC 9449 8: a reset ends the nonces issued before', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     made.service.reset();
@@ -339,7 +342,7 @@ describe('nonces', () => {
 
 describe('who may use DPoP', () => {
   test.each(['documented', 'strict'] as const)(
-    'behaviour 1: %s ignores the proof, notes that, and issues a bearer token',
+    'behaviour 1, 10.1: %s ignores the proof, notes that, and issues a bearer token',
     async (profile) => {
       const made = withClient({}, { settings: { profile } });
       const outcome = await made.sendRaw('not even read');
@@ -350,7 +353,7 @@ describe('who may use DPoP', () => {
     },
   );
 
-  test('behaviour 1: the profile of the client decides', async () => {
+  test('behaviour 1, 10.1: the profile of the client decides', async () => {
     const made = withClient({ profile: 'interop' }, { settings: {} });
     expect(made.answered(await made.send()).token_type).toBe('DPoP');
   });
@@ -360,13 +363,13 @@ describe('who may use DPoP', () => {
     expect(made.answered(await made.sendRaw(null)).token_type).toBe('Bearer');
   });
 
-  test('RFC 9449 5.2: a client with dpop_bound_access_tokens must send one', async () => {
+  test('behaviour 10.1, RFC 9449 5.2: a client with dpop_bound_access_tokens must send one', async () => {
     const made = withClient({ dpop_bound_access_tokens: true });
     await refused(made.sendRaw(null), 'dpop_required');
     made.answered(await made.send());
   });
 
-  test('RFC 9449 5.2: and gets no bearer token where the profile has no DPoP', async () => {
+  test('behaviour 10.1, RFC 9449 5.2: and gets no bearer token where the profile has no DPoP', async () => {
     const made = withClient({ dpop_bound_access_tokens: true }, { settings: {} });
     expectRefusal(await made.send(), 'dpop_not_supported', 'invalid_request', 'dpop_proof');
   });
@@ -381,7 +384,7 @@ describe('codes and refresh tokens', () => {
   const VERIFIED = { client_secret: undefined, code_verifier: 'v'.repeat(43) };
   const by = async (signer: ProofKey) => ({ dpop: dpopHeader(await proof(signer)) });
 
-  test('RFC 9449 10: a code with dpop_jkt is redeemed with a proof of that key only', async () => {
+  test('behaviour 10.6, RFC 9449 10: a code with dpop_jkt is redeemed with a proof of that key only', async () => {
     const made = withClient();
     const code = await made.issueCode({ dpop_jkt: key.jkt });
     const without = await made.exchange(code.value);
@@ -394,7 +397,7 @@ describe('codes and refresh tokens', () => {
     );
   });
 
-  test('RFC 9449 5: the refresh token of a public client needs the same key, also when rotated', async () => {
+  test('behaviour 10.6, RFC 9449 5: the refresh token of a public client needs the same key, also when rotated', async () => {
     const made = withClient(PUBLIC, {
       settings: { profile: 'interop', refresh_rotation: { enabled: true } },
     });
@@ -412,7 +415,7 @@ describe('codes and refresh tokens', () => {
     expectRefusal(stolen, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
   });
 
-  test('RFC 9449 5: that of a confidential client does not, and each access token has its own key', async () => {
+  test('behaviour 10.6, RFC 9449 5: that of a confidential client does not, and each access token has its own key', async () => {
     const made = withClient();
     const code = await made.issueCode();
     const { refresh_token = '' } = made.answered(

@@ -47,13 +47,13 @@ const failingAt = (ids: readonly string[], failed: string) => {
 };
 
 describe('the trace of a code exchange', () => {
-  test('behaviour 3: answered, every check was passed, in the order of evaluation', async () => {
+  test('behaviour 3.11: answered, every check was passed, in the order of evaluation', async () => {
     const { issueCode, exchange } = createTestService();
     const outcome = await exchange((await issueCode()).value);
     expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
   });
 
-  test('behaviour 3: refused, the checks after the failed one are not reached', async () => {
+  test('behaviour 3.11: refused, the checks after the failed one are not reached', async () => {
     const { issueCode, exchange } = createTestService();
     const code = (await issueCode()).value;
     const cases: [Record<string, string | undefined>, string][] = [
@@ -80,7 +80,7 @@ describe('the trace of a code exchange', () => {
     expect(verdicts(lost)).toContain('credential_live failed');
   });
 
-  test('behaviour 3: each check has its rule, its section, what was expected and what came', async () => {
+  test('behaviour 3.11: each check has its rule, its section, what was expected and what came', async () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
     const got = `${REDIRECT_URI}/`;
@@ -97,11 +97,11 @@ describe('the trace of a code exchange', () => {
     });
     const outcome = await exchange(code.value);
     expect(check(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
-    expect(check(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 60 s');
+    expect(check(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 1 min');
     expect(check(outcome, 'audience')).toMatchObject({ got: ORDERS });
     expect(check(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
     expect(check(outcome, 'pkce')?.note).toBe('not used');
-    expect(check(outcome, 'credential_live')?.note).toBe('expires in 600 s');
+    expect(check(outcome, 'credential_live')?.note).toBe('expires in 10 min');
     expect(check(outcome, 'grant_content_type')).toMatchObject({ got: 'application/json' });
   });
 });
@@ -155,11 +155,12 @@ describe('a trace that ends early', () => {
 });
 
 describe('the cause', () => {
-  test('behaviour 3: redirect_uri differs at the character where it does', () => {
+  test('behaviour 3.12: redirect_uri differs at the character where it does', () => {
     const expected = 'http://localhost:3000/callback';
     const at = (got: string) =>
       describeCause(new OAuthError('redirect_uri_differs', { expected, got }));
     expect(at(`${expected}/`)).toEqual({
+      reason: 'redirect_uri_differs',
       check: 'redirect_uri',
       summary: 'The redirect URI is not the one the code was issued for.',
       detail: 'redirect_uri differs at character 31',
@@ -188,7 +189,7 @@ describe('the cause', () => {
       new OAuthError('code_of_other_client', { client: 'Checkout', other_client: 'Admin' }),
       'issued to client Checkout, presented by client Admin',
     ],
-    [new OAuthError('client_unknown'), 'No client is registered under this client_id'],
+    [new OAuthError('client_unknown', { got: 'shop ' }), 'client_id "shop " is not registered'],
     [
       new OAuthError('scope_unknown', { expected: ORDERS, got: 'x' }),
       `x is not among those of ${ORDERS}; the interop profile accepts it`,
@@ -198,7 +199,7 @@ describe('the cause', () => {
       'got GET, allowed POST',
     ],
     [new OAuthError('code_revoked', { at: 0 }), 'revoked at 1970-01-01T00:00:00Z'],
-  ])('behaviour 3: in a few words: %s', (refusal, words) => {
+  ])('behaviour 3.12: in a few words: %s', (refusal, words) => {
     expect(shortCause(refusal)).toBe(words);
   });
 });
@@ -227,7 +228,7 @@ describe('what was only tolerated', () => {
 });
 
 describe('deviation notes', () => {
-  test('behaviour 1: a note says what strict would have refused, and why', async () => {
+  test('behaviour 1.2: a note says what strict would have refused, and why', async () => {
     const { issueCode, exchange } = createTestService();
     const members = { content_type: 'form', query: ['code'] } as const;
     const outcome = await exchange((await issueCode()).value, { x: 'y' }, members);

@@ -3,14 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
-import type { DomainEvent } from '../../src/core/model/events.ts';
+import type { DomainEvent } from '../../src/core/model/ports.ts';
 import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
 import { describeFault } from '../../src/core/faults/words.ts';
-import type { FaultTarget } from '../../src/core/faults/rules.ts';
-import { createFaults } from '../../src/core/faults/rules.ts';
-import { fitsPattern } from '../../src/core/records/path-pattern.ts';
-import type { Fault } from '../../src/core/records/schemas.ts';
-import { faultSchema, workspaceSchema } from '../../src/core/records/schemas.ts';
+import { createFaults, type FaultTarget } from '../../src/core/faults/rules.ts';
+import { fitsPattern } from '../../src/core/records/endpoints.ts';
+import { type Fault, faultSchema, workspaceSchema } from '../../src/core/records/schemas.ts';
 import { client, createTestService } from '../support/core.ts';
 
 type Draft = Partial<z.input<typeof faultSchema>>;
@@ -39,7 +37,7 @@ function request(members: Partial<FaultTarget> = {}): FaultTarget {
 }
 
 describe('order', () => {
-  test('behaviour 8: rules are matched in order, and the first that fits decides', () => {
+  test('behaviour 8.1: rules are matched in order, and the first that fits decides', () => {
     const { faults } = rules({ match: { path: '/userinfo' } }, {}, {});
     expect(faults.take(request())?.fault.id).toBe('rule-1');
   });
@@ -49,7 +47,7 @@ describe('order', () => {
     expect(faults.take(request())?.fault.id).toBe('rule-1');
   });
 
-  test('behaviour 8: a queue is rules with a count each: 429 twice, the truth once, then 503', () => {
+  test('behaviour 8.1: a queue is rules with a count each: 429 twice, the truth once, then 503', () => {
     const answer = (status: number) => ({ kind: 'answer' as const, status });
     const { faults } = rules(
       { times: 2, effect: answer(429) },
@@ -90,7 +88,7 @@ describe('what a rule is matched by', () => {
     expect(fitsPattern(pattern, path)).toBe(fits);
   });
 
-  test('behaviour 8: any pattern means what the same regular expression would', () => {
+  test('behaviour 8.1: any pattern means what the same regular expression would', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 12 });
     const path = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
     fc.assert(
@@ -108,7 +106,7 @@ describe('what a rule is matched by', () => {
     ['the client', { client_id: 'admin' }, false],
     ['one of two', { grant_type: 'refresh_token', client_id: 'admin' }, false],
     ['nothing', { path: '/oauth/*', method: 'POST', ...claims }, true],
-  ])('behaviour 8: a rule that differs by %s', (_what, match, hit) => {
+  ])('behaviour 8.1: a rule that differs by %s', (_what, match, hit) => {
     const { faults } = rules({ match });
     expect(faults.take(request()) !== null).toBe(hit);
   });
@@ -135,7 +133,7 @@ describe('what a rule is matched by', () => {
 });
 
 describe('counts', () => {
-  test('control: hits are counted and the next N count down to none', () => {
+  test('behaviour 8.2: hits are counted and the next N count down to none', () => {
     const { faults } = rules({ times: 2 });
     faults.take(request());
     expect(faults.get('rule-0')).toMatchObject({ hits: 1, remaining: 1 });
@@ -217,7 +215,7 @@ describe('probability', () => {
     return Array.from({ length: 1000 }, () => faults.take(request()) !== null);
   };
 
-  test('behaviour 8: the same seed makes the same choices, another one others', () => {
+  test('behaviour 8.2: the same seed makes the same choices, another one others', () => {
     expect(choices(1)).toEqual(choices(1));
     expect(choices(1)).not.toEqual(choices(2));
   });

@@ -80,7 +80,7 @@ describe('a refresh', () => {
     expect(said(first, 'consume')?.[3]).toMatch(/replaced/);
     expect(said(first, 'credential_live')).toEqual(['passed', null, null, null]);
     const second = await refresh(refresh_token);
-    expect(said(second, 'credential_live')?.[3]).toMatch(/60 s/);
+    expect(said(second, 'credential_live')?.[3]).toMatch(/1 min/);
   });
 
   test('says which scope was granted where it is not that of the authorization', async () => {

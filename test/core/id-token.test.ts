@@ -53,7 +53,7 @@ async function exchange(
 }
 
 describe('behaviour 2: id_token', () => {
-  test('only when the authorization had openid', async () => {
+  test('behaviour 2.15: only when the authorization had openid', async () => {
     expect((await exchange('ES256', '')).response).not.toHaveProperty('id_token');
     expect((await exchange('ES256', 'profile')).response).not.toHaveProperty('id_token');
   });
@@ -86,7 +86,7 @@ describe('behaviour 2: id_token', () => {
     expect(decodeJwt(response.id_token ?? '')).not.toHaveProperty('at_hash');
   });
 
-  test('HS256: signed with the client_secret', async () => {
+  test('behaviour 2.14: HS256: signed with the client_secret', async () => {
     const { response } = await exchange('HS256', 'openid');
     const { payload } = await jwtVerify(
       response.id_token ?? '',

@@ -5,7 +5,7 @@ import type { TokenResponse } from '../../src/core/model/request.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import { client, createTestService, START } from '../support/core.ts';
 
-test('behaviour 2: a day for access tokens, 30 days for refresh tokens, 600 s for codes by default', () => {
+test('spec 8.4, behaviour 2.3: a day for access tokens, 30 days for refresh tokens, 600 s for codes by default', () => {
   expect(createTestService().service.settings().lifetimes).toEqual({
     access_token: 86_400,
     refresh_token: 2_592_000,
@@ -28,11 +28,11 @@ describe('expires_in of the access token (spec 8.4)', () => {
     expect((await withClient(null).signIn()).expires_in).toBe(3000);
   });
 
-  test('behaviour 2: the client overrides the workspace', async () => {
+  test('behaviour 2.3: the client overrides the workspace', async () => {
     expect((await withClient(200).signIn()).expires_in).toBe(200);
   });
 
-  test('behaviour 2: one issued code overrides the client', async () => {
+  test('behaviour 2.3: one issued code overrides the client', async () => {
     const { signIn } = withClient(200);
     expect((await signIn({ access_token_expires_in: 10 })).expires_in).toBe(10);
     expect((await signIn()).expires_in).toBe(200);
@@ -52,7 +52,7 @@ describe('expires_in of the access token (spec 8.4)', () => {
   });
 });
 
-test('behaviour 2: codes and refresh tokens live as long as the settings say', async () => {
+test('behaviour 2.3: codes and refresh tokens live as long as the settings say', async () => {
   const { signIn, issueCode, stores } = createTestService({
     settings: { lifetimes: { code: 5, refresh_token: 50 } },
   });
@@ -201,7 +201,7 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)',
     },
   );
 
-  test('held longer than refresh_token_timeout, the refresh token is invalid_grant', async () => {
+  test('behaviour 2.16: held longer than refresh_token_timeout, the refresh token is invalid_grant', async () => {
     const { signIn, refresh, advance } = withIdle();
     const { refresh_token } = await signIn();
     advance(8 * DAY);

@@ -1,8 +1,10 @@
 // Behaviour 3, order of evaluation: of two faults in one request, the earlier check is the one told.
 
 import { describe, expect, test } from 'vitest';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { GrantType } from '../../src/core/records/schemas.ts';
+import { createAuthorizationBench } from '../support/authorization.ts';
 import type { TestService } from '../support/core.ts';
 import {
   BILLING,
@@ -131,7 +133,7 @@ describe.each([
 
   // The later fault is committed first, so that where both touch one parameter the earlier stays.
   test.each(pairsOf(faults))(
-    'behaviour 3 order $early.step before $late.step: $early.reason is told, not $late.reason, and nothing is consumed',
+    'behaviour 3.2, 4.6: $early.step before $late.step: $early.reason is told, not $late.reason, and nothing is consumed',
     async ({ early, late }) => {
       const attempt = await attemptOf(grant);
       const { stores } = attempt.bench;
@@ -166,4 +168,14 @@ describe('within step 10', () => {
     const outcome = await exchange(code.value, { redirect_uri: 'http://localhost/' });
     expect(outcome.refusal?.reason).toBe('code_redeemed');
   });
+});
+
+test('behaviour 3.11: the trace of an authorization request lists PKCE before the key of DPoP, as they are checked', async () => {
+  // That each trace lists its checks as they were made is asserted wherever `evaluated` evaluates a request.
+  const bench = createAuthorizationBench({ settings: { profile: 'interop' } });
+  const challenge = 'c'.repeat(43);
+  const asked = { code_challenge: challenge, code_challenge_method: 'S256', dpop_jkt: challenge };
+  const { evaluation } = await bench.ask(asked);
+  const listed = describeChecks(evaluation, false).map(({ id }) => id);
+  expect(listed.filter((id) => id === 'pkce' || id === 'dpop_key')).toEqual(['pkce', 'dpop_key']);
 });

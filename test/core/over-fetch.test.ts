@@ -26,7 +26,7 @@ const lasting = (access_token: number) =>
   createTestService({ settings: { lifetimes: { access_token }, throttle: { mode: 'off' } } });
 
 describe('a refresh', () => {
-  test('behaviour 5: it is told while the former token is good for more than 60 s and 10 % of its life', async () => {
+  test('spec 1.4, 8.2, behaviour 5.12: it is told while the former token is good for more than 60 s and 10 % of its life', async () => {
     const { signIn, refresh, advance } = lasting(3600);
     const { refresh_token } = await signIn();
     advance(600);
@@ -37,7 +37,7 @@ describe('a refresh', () => {
       {
         kind: 'over_fetch',
         seconds_left: 3000,
-        text: 'Redundant token request: the previous access token for the same audience and scope was still valid for 3000 s.',
+        text: 'Redundant token request: the previous access token for the same audience and scope was valid for another 50 min.',
         section: 'spec 1.4, 8.2',
       },
     ]);
@@ -119,7 +119,7 @@ describe('a refresh', () => {
 });
 
 describe('a new authorization', () => {
-  test('behaviour 5: by the same client, user and IP in that time it is a weaker advisory', async () => {
+  test('behaviour 5.12: by the same client, user and IP in that time it is a weaker advisory', async () => {
     const { signIn, issueCode, exchange, advance } = lasting(3600);
     await signIn();
     advance(100);
@@ -209,7 +209,7 @@ describe('what the detector remembers', () => {
     return counts;
   };
 
-  test('behaviour 5: it is no more than it may, in number', async () => {
+  test('behaviour 5.12: it is no more than it may, in number', async () => {
     const bounds = { entries: 2, bytes: Infinity };
     expect(await told('refresh_token', bounds, 'abcdeea')).toEqual([0, 0, 0, 0, 0, 1, 0]);
   });

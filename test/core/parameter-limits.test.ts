@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { MAX_SHOWN, OAuthError } from '../../src/core/checks/errors.ts';
-import { PARAMETER_LIMITS } from '../../src/core/records/parameter-limits.ts';
+import { PARAMETER_LIMITS } from '../../src/core/records/bounds.ts';
 import { createEvaluation, note, pass } from '../../src/core/checks/trace.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';
 import { createTestService, expectRefusal, tokenRequest } from '../support/core.ts';

@@ -47,7 +47,7 @@ const interop = { settings: { profile: 'interop' } } as const;
 
 describe('what is issued', () => {
   test.each(['documented', 'interop'] as const)(
-    'RFC 6749 4.3.3 (%s): an access token for the user and a refresh token, with every check passed',
+    'behaviour 7.21, RFC 6749 4.3.3 (%s): an access token for the user and a refresh token, with every check passed',
     async (profile) => {
       const { ask, answered, refresh } = withLegacy({ settings: { profile } });
       const outcome = await ask({ audience: ORDERS, scope: 'orders:read' });
@@ -86,7 +86,7 @@ describe('what is issued', () => {
     expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
   });
 
-  test('RFC 6749 4.3: a public client may, where the profile accepts public clients', async () => {
+  test('RFC 6749 4.3, 4.3.2: a public client may, where the profile accepts public clients', async () => {
     const open = legacy({ client_secret: null, token_endpoint_auth_method: 'none' });
     const { ask, answered } = withLegacy({ ...interop, clients: [open] });
     answered(await ask({ client_secret: undefined }));
@@ -150,7 +150,7 @@ describe('who the user is', () => {
 });
 
 describe('a grant that is discouraged', () => {
-  test('RFC 9700 2.4: every request that is accepted has a note, and the check is only tolerated', async () => {
+  test('behaviour 1.13, RFC 9700 2.4: every request that is accepted has a note, and the check is only tolerated', async () => {
     const { ask, answered } = withLegacy();
     const outcome = await ask();
     answered(outcome);

@@ -42,12 +42,12 @@ describe.each([
     answered(await exchange(code, { code_verifier: VERIFIER }));
   };
 
-  test(`behaviour 3 (${method}): a missing or empty verifier is invalid_grant, and the code stays good`, async () => {
+  test(`behaviour 3.6 (${method}): a missing or empty verifier is invalid_grant, and the code stays good`, async () => {
     await expectRefused(undefined, 'code_verifier_missing');
     await expectRefused('', 'code_verifier_missing');
   });
 
-  test(`behaviour 3 (${method}): a wrong verifier is invalid_grant, and the code stays good`, async () => {
+  test(`behaviour 3.6 (${method}): a wrong verifier is invalid_grant, and the code stays good`, async () => {
     await expectRefused('w'.repeat(43), 'code_verifier_wrong', `challenge method ${method}`);
     await expectRefused(VERIFIER.toLowerCase(), 'code_verifier_wrong');
   });
@@ -82,7 +82,7 @@ test('RFC 7636 4.6 (S256): the challenge itself is no verifier', async () => {
   expectRefusal(outcome, 'code_verifier_wrong', 'invalid_grant', 'pkce');
 });
 
-test('behaviour 3: a verifier for a code issued without challenge is invalid_grant, and the code stays good', async () => {
+test('behaviour 3.6: a verifier for a code issued without challenge is invalid_grant, and the code stays good', async () => {
   const { issueCode, exchange, answered } = createTestService();
   const code = (await issueCode()).value;
   const outcome = await exchange(code, { code_verifier: VERIFIER });

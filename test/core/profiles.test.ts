@@ -18,13 +18,13 @@ const lenient = PROFILES.filter((profile) => profile !== 'strict');
 const narrow = PROFILES.filter((profile) => profile !== 'interop');
 const withProfile = (profile: Profile) => createTestService({ settings: { profile } });
 
-test('behaviour 1: the documented profile is the default', async () => {
+test('behaviour 1.1: the documented profile is the default', async () => {
   const { service, exchange, issueCode } = createTestService();
   expect(service.settings().profile).toBe('documented');
   expect((await exchange((await issueCode()).value)).evaluation.profile).toBe('documented');
 });
 
-test('behaviour 1: a client record overrides the workspace profile, in both directions', async () => {
+test('behaviour 1.1: a client record overrides the workspace profile, in both directions', async () => {
   const { service, issueCode, exchange } = withProfile('strict');
   const code = (await issueCode()).value;
   service.registry.clients.put(client({ profile: 'documented' }));
@@ -41,7 +41,7 @@ test('behaviour 1: a client record overrides the workspace profile, in both dire
 
 describe('the body format', () => {
   test.each(PROFILES)(
-    'behaviour 1, spec 4.1 (%s): JSON for the code and a form for the refresh deviate in nothing',
+    'spec 4.1, 4.1.1, 4.1.2, behaviour 1 (%s): JSON for the code and a form for the refresh deviate in nothing',
     async (profile) => {
       const { issueCode, exchange, refresh } = withProfile(profile);
       const exchanged = await exchange((await issueCode()).value);
@@ -53,7 +53,7 @@ describe('the body format', () => {
   );
 
   test.each(lenient)(
-    'behaviour 1, spec 4.1 (%s): the other format is accepted for both, and noted',
+    'spec 4.1, 4.1.3, behaviour 1.3 (%s): the other format is accepted for both, and noted',
     async (profile) => {
       const { issueCode, exchange, refresh } = withProfile(profile);
       const form = await exchange((await issueCode()).value, {}, { content_type: 'form' });
@@ -64,7 +64,7 @@ describe('the body format', () => {
     },
   );
 
-  test('behaviour 1, spec 4.1 (strict): the other format is invalid_request for both and consumes nothing', async () => {
+  test('spec 4.1, behaviour 1.3 (strict): the other format is invalid_request for both and consumes nothing', async () => {
     const { issueCode, exchange, refresh, answered } = withProfile('strict');
     const code = (await issueCode()).value;
     const form = await exchange(code, {}, { content_type: 'form' });
@@ -90,7 +90,7 @@ describe('the body format', () => {
 });
 
 describe('audience on authorization_code', () => {
-  test.each(narrow)('behaviour 1, spec 4.1.1 (%s): audience is required', async (profile) => {
+  test.each(narrow)('spec 4.1.1, behaviour 1.4 (%s): audience is required', async (profile) => {
     const { issueCode, exchange } = withProfile(profile);
     const outcome = await exchange((await issueCode()).value, { audience: undefined });
     expectRefusal(outcome, 'parameter_missing', 'invalid_request', 'parameters');
@@ -111,7 +111,7 @@ describe('audience on authorization_code', () => {
     ["the client's default audience", BILLING, undefined, BILLING],
     ['the audience of the authorization', BILLING, ORDERS, ORDERS],
   ])(
-    'behaviour 1 (interop): without audience, %s stands in, and that is noted',
+    'behaviour 1.4 (interop): without audience, %s stands in, and that is noted',
     async (_, default_audience, authorized, expected) => {
       const { service, issueCode, exchange } = withProfile('interop');
       service.registry.clients.put(client({ default_audience }));
@@ -123,7 +123,7 @@ describe('audience on authorization_code', () => {
     },
   );
 
-  test('behaviour 1 (interop): resource of RFC 8707 is read as audience', async () => {
+  test('behaviour 1.4 (interop): resource of RFC 8707 is read as audience', async () => {
     const { issueCode, exchange } = withProfile('interop');
     const parameters = { audience: undefined, resource: BILLING };
     const outcome = await exchange((await issueCode()).value, parameters);
@@ -131,7 +131,7 @@ describe('audience on authorization_code', () => {
     expect(deviations(outcome)).toEqual(['resource_as_audience']);
   });
 
-  test('behaviour 1 (interop): audience and resource together must agree', async () => {
+  test('behaviour 1.4 (interop): audience and resource together must agree', async () => {
     const { issueCode, exchange, answered } = withProfile('interop');
     const code = (await issueCode()).value;
     const outcome = await exchange(code, { resource: BILLING });
@@ -148,7 +148,7 @@ describe('audience on authorization_code', () => {
 });
 
 describe('redirect_uri on authorization_code', () => {
-  test.each(narrow)('behaviour 1, spec 4.1.1 (%s): redirect_uri is required', async (profile) => {
+  test.each(narrow)('spec 4.1.1, behaviour 1.5 (%s): redirect_uri is required', async (profile) => {
     const { issueCode, exchange } = withProfile(profile);
     const outcome = await exchange((await issueCode()).value, { redirect_uri: undefined });
     expect(outcome.refusal?.facts).toEqual({ field: 'redirect_uri' });
@@ -156,7 +156,7 @@ describe('redirect_uri on authorization_code', () => {
   });
 
   test.each([undefined, ''])(
-    'behaviour 1 (interop): redirect_uri is required if the authorization carried one; %j is refused',
+    'behaviour 1.5 (interop): redirect_uri is required if the authorization carried one; %j is refused',
     async (redirect_uri) => {
       const { issueCode, exchange, answered } = withProfile('interop');
       const code = (await issueCode()).value;
@@ -166,7 +166,7 @@ describe('redirect_uri on authorization_code', () => {
     },
   );
 
-  test.each(PROFILES)('behaviour 1 (%s): one that differs is invalid_grant', async (profile) => {
+  test.each(PROFILES)('behaviour 1.5 (%s): one that differs is invalid_grant', async (profile) => {
     const { issueCode, exchange } = withProfile(profile);
     const outcome = await exchange((await issueCode()).value, { redirect_uri: `${REDIRECT_URI}/` });
     expectRefusal(outcome, 'redirect_uri_differs', 'invalid_grant', 'redirect_uri');
@@ -190,7 +190,7 @@ describe('redirect_uri on authorization_code', () => {
   );
 });
 
-describe('unknown parameters', () => {
+describe('behaviour 1.9: unknown parameters', () => {
   test.each(narrow)(
     'behaviour 1, RFC 6749 3.2 (%s): they are ignored and noted',
     async (profile) => {
@@ -210,7 +210,7 @@ describe('unknown parameters', () => {
   });
 });
 
-describe('credentials in the query string', () => {
+describe('spec 4.1, behaviour 1.10: credentials in the query string', () => {
   test.each(lenient)('behaviour 1 (%s): they are ignored and noted as a leak', async (profile) => {
     const { issueCode, exchange } = withProfile(profile);
     const query = ['client_secret', 'code', 'utm_source'];
@@ -234,7 +234,7 @@ describe('a scope that the audience does not know', () => {
   const order = { scope: 'orders:read openid' };
 
   test.each(narrow)(
-    'behaviour 1 (%s): it is invalid_scope and consumes nothing',
+    'behaviour 1.11 (%s): it is invalid_scope and consumes nothing',
     async (profile) => {
       const { issueCode, exchange, answered } = withProfile(profile);
       const code = (await issueCode(order)).value;
@@ -245,7 +245,7 @@ describe('a scope that the audience does not know', () => {
     },
   );
 
-  test('behaviour 1 (interop): it is dropped, noted and told in the answer', async () => {
+  test('behaviour 1.11 (interop): it is dropped, noted and told in the answer', async () => {
     const { issueCode, exchange } = withProfile('interop');
     const outcome = await exchange((await issueCode(order)).value, { audience: BILLING });
     expect(outcome.answer).toMatchObject({ scope: 'openid' });

@@ -1,15 +1,16 @@
 // Pushed authorization requests (RFC 9126): what is taken in, and what the browser's request_uri is good for.
 
 import { describe, expect, test } from 'vitest';
-import type { PushResponse } from '../../src/core/authorization/push.ts';
-import { createPushedRequests } from '../../src/core/authorization/pushed-requests.ts';
+import {
+  createPushedRequests,
+  type PushResponse,
+} from '../../src/core/authorization/pushed-requests.ts';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/causes.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import { OAuthError } from '../../src/core/checks/errors.ts';
 import type { ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
-import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import {
   answerOf,
   authorizationRequest,
@@ -25,18 +26,19 @@ import {
   signAssertion,
   signingClient,
 } from '../support/assertion.ts';
-import type { ProofKey, ProofParts } from '../support/dpop.ts';
-import { dpopHeader, proof, proofKey } from '../support/dpop.ts';
-import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
+import { dpopHeader, proof, type ProofKey, proofKey, type ProofParts } from '../support/dpop.ts';
 import {
   admin,
   AS_ADMIN,
   basic,
   client,
+  evaluated,
   ISSUER,
   REDIRECT_URI,
-  START,
+  type RequestParameters,
   seededRandom,
+  START,
+  type TestServiceOptions,
   tokenRequest,
 } from '../support/core.ts';
 
@@ -57,14 +59,7 @@ function createPushBench(options: TestServiceOptions = {}) {
       { ...none, ...asked, ...SECRET, ...parameters },
       { content_type: 'form', ...members },
     );
-    try {
-      const answer = await bench.service.userAuthorization.push(body, evaluation);
-      return { answer, refusal: null, evaluation };
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      fail(evaluation, error);
-      return { answer: null, refusal: error, evaluation };
-    }
+    return evaluated(evaluation, () => bench.service.userAuthorization.push(body, evaluation));
   };
   const push = async (...sent: Parameters<typeof pushed>): Promise<PushResponse> => {
     const { answer, refusal } = await pushed(...sent);
@@ -84,7 +79,7 @@ function createPushBench(options: TestServiceOptions = {}) {
 }
 
 describe('the push', () => {
-  test('RFC 9126 2.2: it is answered with an unguessable request_uri and its lifetime in seconds', async () => {
+  test('behaviour 7.18, RFC 9126 2.2: it is answered with an unguessable request_uri and its lifetime in seconds', async () => {
     const { push } = createPushBench();
     const first = await push();
     expect(first).toEqual({
@@ -94,7 +89,7 @@ describe('the push', () => {
     expect((await push()).request_uri).not.toBe(first.request_uri);
   });
 
-  test('RFC 9126 2.2: the lifetime is that of the settings', async () => {
+  test('behaviour 7.18, RFC 9126 2.2: the lifetime is that of the settings', async () => {
     const { push } = createPushBench({ settings: { lifetimes: { pushed_request: 5 } } });
     expect((await push()).expires_in).toBe(5);
   });
@@ -127,13 +122,13 @@ describe('the push', () => {
       'parameter_too_long',
       'invalid_request',
     ],
-  ])('RFC 9126 2.3: %s is refused', async (_name, parameters, reason, error) => {
+  ])('behaviour 7.18, RFC 9126 2.3: %s is refused', async (_name, parameters, reason, error) => {
     const { pushed } = createPushBench();
     const { refusal } = await pushed(parameters);
     expect(refusal && [refusal.reason, refusal.code]).toEqual([reason, error]);
   });
 
-  test('RFC 9126 2.1: client_id is required in the body also beside HTTP Basic', async () => {
+  test('behaviour 7.18, RFC 9126 2.1: client_id is required in the body also beside HTTP Basic', async () => {
     const { pushed } = createPushBench({ settings: { profile: 'interop' } });
     const parameters = { client_id: undefined, client_secret: undefined };
     const authorization = basic('demo-app', 'demo-secret');
@@ -146,7 +141,7 @@ describe('the push', () => {
     expect((await pushed()).refusal?.reason).toBe('grant_not_allowed');
   });
 
-  test('a public client pushes with its client_id and a challenge', async () => {
+  test('behaviour 7.18: a public client pushes with its client_id and a challenge', async () => {
     const open = client({ client_secret: null, token_endpoint_auth_method: 'none' });
     const { pushed } = createPushBench({ clients: [open], settings: { profile: 'interop' } });
     const bare = { client_secret: undefined };
@@ -156,7 +151,7 @@ describe('the push', () => {
   });
 
   test.each([ISSUER, `${ISSUER}/oauth/token`, `${ISSUER}/oauth/par`])(
-    'RFC 9126 2: an assertion may name the service as %s',
+    'behaviour 7.18, RFC 9126 2: an assertion may name the service as %s',
     async (aud) => {
       const key = await clientKey();
       const { pushed } = createPushBench({
@@ -193,7 +188,7 @@ describe('a push with a DPoP proof', () => {
     return { dpop: dpopHeader(await proof(key, { ...parts, claims }), { path: '/oauth/par' }) };
   };
 
-  test('RFC 9449 10.1: the code is bound to the key of the proof, with or without dpop_jkt', async () => {
+  test('behaviour 10.6, RFC 9449 10.1: the code is bound to the key of the proof, with or without dpop_jkt', async () => {
     const key = await proofKey();
     const { push, visit, stores, clock } = createPushBench(BY_INTEROP);
     for (const asked of [{}, { dpop_jkt: key.jkt }]) {
@@ -204,7 +199,7 @@ describe('a push with a DPoP proof', () => {
     }
   });
 
-  test('RFC 9449 10.1: a dpop_jkt of another key is refused', async () => {
+  test('behaviour 10.6, RFC 9449 10.1: a dpop_jkt of another key is refused', async () => {
     const [key, other] = [await proofKey(), await proofKey()];
     const { pushed } = createPushBench(BY_INTEROP);
     const { refusal } = await pushed({ dpop_jkt: other.jkt }, await proving(key));
@@ -216,7 +211,7 @@ describe('a push with a DPoP proof', () => {
     });
   });
 
-  test('RFC 9449 10.1: the proof is validated as at the token endpoint, replay and nonce included', async () => {
+  test('behaviour 10.6, RFC 9449 10.1: the proof is validated as at the token endpoint, replay and nonce included', async () => {
     const key = await proofKey();
     const { pushed } = createPushBench(BY_INTEROP);
     const forToken = await proving(key, { claims: { htu: `${ISSUER}/oauth/token` } });
@@ -245,7 +240,7 @@ describe('a push with a DPoP proof', () => {
 });
 
 describe('the request_uri', () => {
-  test('RFC 9126 4: client_id and request_uri stand for the whole request', async () => {
+  test('behaviour 7.18, RFC 9126 4: client_id and request_uri stand for the whole request', async () => {
     const { push, visit, decide } = createPushBench();
     const { request_uri } = await push();
     const asked = await visit(request_uri);
@@ -262,7 +257,7 @@ describe('the request_uri', () => {
     expect(passed.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
   });
 
-  test('RFC 9101 6.3: what is sent beside it is ignored and noted', async () => {
+  test('behaviour 7.18, RFC 9101 6.3: what is sent beside it is ignored and noted', async () => {
     const { push, visit } = createPushBench();
     const { request_uri } = await push();
     const beside = { scope: 'orders:write', redirect_uri: 'https://evil.example/', hunter2: 'x' };
@@ -286,7 +281,7 @@ describe('the request_uri', () => {
     answerOf(await decide({ form }));
   });
 
-  test('RFC 9126 4: once it was answered with a code it is used, and the trace says by which exchange', async () => {
+  test('behaviour 7.18, RFC 9126 4: once it was answered with a code it is used, and the trace says by which exchange', async () => {
     const { push, visit, decide } = createPushBench();
     const { request_uri } = await push();
     const first = questionOf(await visit(request_uri));
@@ -309,7 +304,7 @@ describe('the request_uri', () => {
     expectPage(await visit(request_uri), 'request_uri_used', 'request_uri');
   });
 
-  test('of many that bring it at once exactly one gets a code', async () => {
+  test('behaviour 7.18: of many that bring it at once exactly one gets a code', async () => {
     const { push, visit, stores, clock } = createPushBench({ settings: { authorize: 'auto' } });
     const { request_uri } = await push();
     const crowd = await Promise.all(Array.from({ length: 30 }, () => visit(request_uri)));
@@ -321,7 +316,7 @@ describe('the request_uri', () => {
     expect(stores.liveCount(clock.now())).toBe(1);
   });
 
-  test('RFC 9126 4: it expires by the sandbox clock, and stays expired when that is set back', async () => {
+  test('behaviour 7.18, RFC 9126 4: it expires by the sandbox clock, and stays expired when that is set back', async () => {
     const { push, visit, advance } = createPushBench();
     const { request_uri } = await push();
     advance(60);
@@ -340,7 +335,7 @@ describe('the request_uri', () => {
     answerOf(await decide({ form }));
   });
 
-  test('RFC 9126 2.2: it is bound to the client that pushed it', async () => {
+  test('behaviour 7.18, RFC 9126 2.2: it is bound to the client that pushed it', async () => {
     const { push, visit } = createPushBench();
     const { request_uri } = await push();
     const stolen = await visit(request_uri, { client_id: AS_ADMIN.client_id });
@@ -387,7 +382,7 @@ describe('the request_uri', () => {
     );
   });
 
-  test('RFC 9126 4: the pushed request is validated again: what is no longer registered is refused', async () => {
+  test('behaviour 7.18, RFC 9126 4: the pushed request is validated again: what is no longer registered is refused', async () => {
     const { push, visit, service } = createPushBench();
     const { request_uri } = await push();
     service.registry.clients.put(client({ redirect_uris: ['https://elsewhere.example/'] }));
@@ -417,7 +412,7 @@ describe('where requests must be pushed', () => {
     ['the settings', { settings: REQUIRED }, 'the settings require it'],
     ['the client', { clients: [client(REQUIRED)] }, 'client demo-app requires it'],
   ])(
-    'RFC 9126 4: required by %s, one that was not is invalid_request',
+    'behaviour 7.18, RFC 9126 4: required by %s, one that was not is invalid_request',
     async (_by, options, detail) => {
       const { ask, push, visit } = createPushBench(options);
       const plain = await ask();

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
 import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
-import { IN_WORDS } from '../../src/core/records/in-words.ts';
+import { IN_WORDS } from '../../src/core/records/problems.ts';
 import {
   audienceSchema,
   clientSchema,
@@ -44,6 +44,14 @@ describe('a client', () => {
       claims_in_id_token: false,
     });
   });
+
+  test.each(['localhost:3000/callback', '127.0.0.1:3000', 'app.example:8080/cb?a=1'])(
+    'RFC 6749 3.1.2: %s is no redirect URI, as it has no scheme',
+    (uri) => {
+      const problem = 'must begin with a scheme such as http://, not with a host and port';
+      expect(ofClient({ redirect_uris: [uri] })).toEqual([`redirect_uris.0: ${problem}`]);
+    },
+  );
 
   test.each([
     [{ client_id: '' }, 'client_id: must not be empty'],
@@ -193,7 +201,7 @@ describe('a client', () => {
 });
 
 describe('custom claims', () => {
-  test.each(REGISTERED_CLAIMS)('behaviour 2: %s collides with a registered claim', (name) => {
+  test.each(REGISTERED_CLAIMS)('behaviour 2.6: %s collides with a registered claim', (name) => {
     const problem = 'is a claim that the service sets itself; choose another name';
     expect(ofClient({ claims: { [name]: 1 } })).toEqual([`claims.${name}: ${problem}`]);
     expect(problems(userSchema, { sub: 'a', claims: { [name]: null } })).toEqual([

@@ -1,7 +1,7 @@
 // Which redirect URIs are a client's own: RFC 9700 2.1 by the character, RFC 8252 7.3 for native ones.
 
 import { describe, expect, test } from 'vitest';
-import { isOwnRedirectUri } from '../../src/core/records/loopback-redirect.ts';
+import { isOwnRedirectUri } from '../../src/core/records/redirect-uri.ts';
 import { client, createTestService } from '../support/core.ts';
 
 const REGISTERED = [

@@ -23,7 +23,7 @@ async function rotateOnce(bench: TestService) {
 }
 
 describe('without rotation', () => {
-  test('spec 4.1.2, behaviour 4: a refresh token is good again and again, and stays active', async () => {
+  test('spec 3, 4.1.2, behaviour 4: a refresh token is good again and again, and stays active', async () => {
     const { signIn, refresh, answered, stores } = createTestService();
     const { refresh_token } = await signIn();
     for (let count = 0; count < 5; count++) {
@@ -32,14 +32,14 @@ describe('without rotation', () => {
     expect((await stores.findRefreshToken(refresh_token, START))?.state).toBe('active');
   });
 
-  test('spec 2.1: rotation is off by default', () => {
+  test('spec 2.1, behaviour 4.2: rotation is off by default', () => {
     expect(createTestService().service.settings().refresh_rotation).toEqual({
       enabled: false,
       grace_seconds: 0,
     });
   });
 
-  test('behaviour 2: it lives 30 days by default: good a millisecond before, expired then', async () => {
+  test('spec 8.3, behaviour 2: it lives 30 days by default: good a millisecond before, expired then', async () => {
     const { signIn, refresh, answered, clock } = createTestService();
     const { refresh_token } = await signIn();
     clock.advance(30 * 86_400_000 - 1);
@@ -52,7 +52,7 @@ describe('without rotation', () => {
     expect(refusal && shortCause(refusal)).toBe('expired 42 s ago');
   });
 
-  test('behaviour 4: revoked, it is invalid_grant and takes its lineage along', async () => {
+  test('behaviour 3.6, 4: revoked, it is invalid_grant and takes its lineage along', async () => {
     const { service, signIn, refresh, stores } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const record = await stores.findRefreshToken(refresh_token, START);
@@ -63,7 +63,7 @@ describe('without rotation', () => {
     expectRefusal(outcome, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
   });
 
-  test("behaviour 4: another client's attempt is invalid_grant, revokes nothing, and the token stays good", async () => {
+  test("behaviour 3.6, 4: another client's attempt is invalid_grant, revokes nothing, and the token stays good", async () => {
     const { signIn, refresh, answered } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const outcome = await refresh(refresh_token, AS_ADMIN);
@@ -83,7 +83,7 @@ describe('without rotation', () => {
 });
 
 describe('with rotation', () => {
-  test('behaviour 2, 4: the answer holds a new refresh token, and the old one is rotated', async () => {
+  test('behaviour 2.2, 4.2: the answer holds a new refresh token, and the old one is rotated', async () => {
     const bench = rotating();
     const { replaced, next } = await rotateOnce(bench);
     expect(next).toMatch(/^[\w-]{43}$/);
@@ -95,7 +95,7 @@ describe('with rotation', () => {
     bench.answered(await bench.refresh(next));
   });
 
-  test('behaviour 4, RFC 9700 4.14.2: without grace the replaced token is invalid_grant and takes the lineage along', async () => {
+  test('behaviour 4.8, RFC 9700 4.14.2: without grace the replaced token is invalid_grant and takes the lineage along', async () => {
     const bench = rotating();
     const { replaced, next, lineage } = await rotateOnce(bench);
     const outcome = await bench.refresh(replaced);
@@ -110,7 +110,7 @@ describe('with rotation', () => {
     expect((await bench.refresh(next)).refusal?.reason).toBe('refresh_token_revoked');
   });
 
-  test('behaviour 4: within its grace of 60 s the replaced token is good and revokes nothing', async () => {
+  test('behaviour 4.8: within its grace of 60 s the replaced token is good and revokes nothing', async () => {
     const bench = rotating(60);
     const { replaced, next, lineage } = await rotateOnce(bench);
     bench.clock.advance(59_999);
@@ -120,7 +120,7 @@ describe('with rotation', () => {
     bench.answered(await bench.refresh(next));
   });
 
-  test('behaviour 4: at 60 s the grace is over and the lineage goes, with every token in it', async () => {
+  test('behaviour 4.8: at 60 s the grace is over and the lineage goes, with every token in it', async () => {
     const bench = rotating(60);
     const { replaced, next, lineage } = await rotateOnce(bench);
     const { refresh_token: second = '' } = bench.answered(await bench.refresh(replaced));
@@ -188,7 +188,7 @@ describe('with rotation', () => {
 });
 
 describe('a value that is no such token', () => {
-  test('behaviour 3: an unknown refresh token is invalid_grant', async () => {
+  test('spec 5.4, behaviour 3.6: an unknown refresh token is invalid_grant', async () => {
     const { refresh } = createTestService();
     for (const token of ['nope', '\0', 'é', '__proto__', 'a.b']) {
       const outcome = await refresh(token);
@@ -219,7 +219,7 @@ describe('a value that is no such token', () => {
   });
 });
 
-test('behaviour 4: terminal states are final: an expired refresh token is not revoked any more', async () => {
+test('behaviour 4.4: terminal states are final: an expired refresh token is not revoked any more', async () => {
   const { service, signIn, stores, advance, clock } = createTestService();
   const { refresh_token } = await signIn();
   const record = await stores.findRefreshToken(refresh_token, START);

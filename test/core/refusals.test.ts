@@ -23,7 +23,7 @@ const FACTS = {
 };
 
 describe.each(REASONS)('%s', (reason) => {
-  test(`behaviour 3: ${reason} is described in ASCII without quote or backslash, in one sentence`, () => {
+  test(`behaviour 3.1: ${reason} is described in ASCII without quote or backslash, in one sentence`, () => {
     for (const facts of [{}, FACTS]) {
       const { description } = new OAuthError(reason, facts);
       expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -32,12 +32,19 @@ describe.each(REASONS)('%s', (reason) => {
     expect(new OAuthError(reason, FACTS).description).toMatch(/^\S.*\S$/);
   });
 
-  test(`behaviour 3: ${reason} never echoes what the client sent`, () => {
+  test(`behaviour 3.1: ${reason} never echoes what the client sent`, () => {
     const { description } = new OAuthError(reason, FACTS);
     expect(description).not.toMatch(/hunter2|script|31m/);
     expect(description).toBe(
       new OAuthError(reason, { ...FACTS, got: 'x', client: 'y' }).description,
     );
+  });
+
+  test(`behaviour 3.12: the cause of ${reason} tells a long duration in days, not in seconds`, () => {
+    const { summary, detail, advice } = describeCause(
+      new OAuthError(reason, { ...FACTS, expected: '3600', seconds: 86_399 }),
+    );
+    expect(`${summary} ${detail ?? ''} ${advice ?? ''}`).not.toMatch(/\d{3,} s\b/);
   });
 
   test(`behaviour 3: the cause of ${reason} is told to people in whole sentences`, () => {
@@ -99,14 +106,14 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   server_error: [/^fault$/],
 };
 
-test.each(REASONS)('behaviour 3: %s travels under the error code of its row', (reason) => {
+test.each(REASONS)('spec 7, behaviour 3: %s travels under the error code of its row', (reason) => {
   const row = Object.entries(CODES).find(([, patterns]) =>
     patterns.some((one) => one.test(reason)),
   );
   expect(new OAuthError(reason).code).toBe(row?.[0] ?? 'invalid_request');
 });
 
-test('behaviour 3: reasons stand in the order of evaluation', () => {
+test('behaviour 3.2: reasons stand in the order of evaluation', () => {
   const order = [
     ...['method', 'path', 'http', 'body', 'content_type', 'body', 'grant_type'],
     ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],

@@ -43,7 +43,7 @@ const verdicts = ({ evaluation }: Presented<unknown>) =>
     .map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('an access token', () => {
-  test('RFC 7009 2.1: it alone is revoked; its refresh token gets another', async () => {
+  test('behaviour 7.7, RFC 7009 2.1: it alone is revoked; its refresh token gets another', async () => {
     const { access_token, refresh_token, refresh, answered, revoke, active, lineage } =
       await signedIn();
     const sibling = answered(await refresh(refresh_token)).access_token;
@@ -93,7 +93,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('behaviour 7: it takes its lineage along', async () => {
+  test('behaviour 7.7: it takes its lineage along', async () => {
     const { access_token, refresh_token, refresh, revoke, active, lineage, stores } =
       await signedIn();
     const { evaluation } = await revoke(refresh_token);
@@ -139,7 +139,7 @@ describe('a refresh token', () => {
 });
 
 describe('what is no error', () => {
-  test('RFC 7009 2.2: an unknown token, and one that has ended, are answered as if revoked', async () => {
+  test('behaviour 7.7, RFC 7009 2.2: an unknown token, and one that has ended, are answered as if revoked', async () => {
     const { access_token, refresh_token, code, revoke, advance } = await signedIn();
     expect(done(await revoke('unknown'))).toBe('token_unknown');
     expect(done(await revoke('a.b.c'))).toBe('access_token_malformed');
@@ -186,7 +186,7 @@ describe('what is no error', () => {
 describe('the client', () => {
   const BOTH = { clients: [client(), admin()] };
 
-  test('RFC 7009 2.1: another client is refused as RFC 6749 5.2 says, and nothing is revoked', async () => {
+  test('behaviour 7.7, RFC 7009 2.1: another client is refused as RFC 6749 5.2 says, and nothing is revoked', async () => {
     const { access_token, refresh_token, revoke, active, advance } = await signedIn(BOTH);
     for (const token of [access_token, refresh_token]) {
       const refusal = expectRefusal(

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { encodeRandom } from '../../src/core/issuing/random-text.ts';
-import { safeParameterName } from '../../src/core/checks/safe-parameter-name.ts';
+import { safeParameterName } from '../../src/core/checks/parameters.ts';
 import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/core/records/endpoints.ts';
 import { PROVIDERS, shapeSchema, type Shape } from '../../src/core/records/schemas.ts';
 import { describeShape } from '../../src/core/shape/changes.ts';
-import { resolveShape } from '../../src/core/shape/resolve.ts';
-import { SHIPPED_SHAPES } from '../../src/core/shape/providers/index.ts';
+import { resolveShape, SHIPPED_SHAPES } from '../../src/core/shape/resolve.ts';
 import { checkWorkspace } from '../../src/engine/workspace/document.ts';
 
 const problemsOf = async (shape: unknown) => {
@@ -151,7 +150,7 @@ describe.each(PROVIDERS)('the shipped shape of %s', (provider) => {
     for (const sentence of changes) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('brings its settings where the workspace has none', async () => {
+  it('behaviour 12.9: brings its settings where the workspace has none', async () => {
     const settings = { lifetimes: { access_token: 42 } };
     const checked = await checkWorkspace({ version: 1, shape: { provider }, settings });
     const { value } = checked as { value: { settings: Record<string, unknown>; shape: Shape } };

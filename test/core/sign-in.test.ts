@@ -313,7 +313,7 @@ describe('logout', () => {
     expect(await bench.logout({})).toMatchObject({ signed_out: null });
   });
 
-  test('RP-Initiated Logout 3: returns to a registered address, with the state', async () => {
+  test('behaviour 7.6, RP-Initiated Logout 3: returns to a registered address, with the state', async () => {
     const out = await bench.logout({
       client_id: 'demo-app',
       post_logout_redirect_uri: `${RETURN}bye?x=1`,
@@ -335,7 +335,7 @@ describe('logout', () => {
     });
   });
 
-  test('RP-Initiated Logout 2: an id_token_hint that has expired identifies the client all the same', async () => {
+  test('behaviour 7.6, RP-Initiated Logout 2: an id_token_hint that has expired identifies the client all the same', async () => {
     const { parameters } = answerOf(await bench.ask());
     const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
     bench.advance(400 * 86_400);
@@ -343,7 +343,7 @@ describe('logout', () => {
     expect(out.redirect_to).toBe(RETURN);
   });
 
-  test('RP-Initiated Logout 2: an id_token_hint of another issuer is refused and ends nothing', async () => {
+  test('behaviour 7.6, RP-Initiated Logout 2: an id_token_hint of another issuer is refused and ends nothing', async () => {
     const { keyring } = bench.service;
     const claims = { iss: 'https://other.example', sub: 'ada', aud: 'demo-app' };
     const id_token_hint = await keyring.sign(claims, 'JWT', 'ES256');

@@ -33,13 +33,13 @@ const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   OKP: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
 };
 
-test('behaviour 2: RS256 is the default', () => {
+test('behaviour 2.12: RS256 is the default', () => {
   expect(settingsSchema.parse({}).signing_alg).toBe('RS256');
   expect(SIGNING_ALGS).toEqual(['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256']);
 });
 
 describe.each(PUBLISHED)('%s', (alg) => {
-  test(`behaviour 2 (${alg}): a token verifies against the published key, whose kid is its RFC 7638 thumbprint`, async () => {
+  test(`behaviour 2.12 (${alg}): a token verifies against the published key, whose kid is its RFC 7638 thumbprint`, async () => {
     const bench = createTestService({ settings: { signing_alg: alg } });
     const { access_token } = await bench.signIn();
     const jwks = bench.service.keyring.jwks();
@@ -55,7 +55,7 @@ describe.each(PUBLISHED)('%s', (alg) => {
 });
 
 describe('HS256', () => {
-  test('behaviour 2: its key is never published, and its tokens verify with the secret', async () => {
+  test('behaviour 2.12: its key is never published, and its tokens verify with the secret', async () => {
     const bench = createTestService({ settings: { signing_alg: 'HS256' } });
     const { access_token } = await bench.signIn();
     const { keyring } = bench.service;
@@ -320,7 +320,7 @@ describe('reading a key', () => {
     },
   );
 
-  test('RFC 7518 3.2: an HS256 secret has at least 32 bytes', () => {
+  test('behaviour 2.14, RFC 7518 3.2: an HS256 secret has at least 32 bytes', () => {
     const key = (bytes: number) =>
       signingKeySchema.safeParse({
         kty: 'oct',

@@ -1,10 +1,14 @@
 // The credential stores in memory: bounds, terminal states, and what viewers see.
 
 import { describe, expect, test } from 'vitest';
-import type { CodeRecord } from '../../src/core/model/credentials.ts';
-import { credentialId, lineageId, stateOf } from '../../src/core/model/credentials.ts';
+import {
+  type CodeRecord,
+  credentialId,
+  lineageId,
+  stateOf,
+} from '../../src/core/model/credentials.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
-import { newestOf, pickNewest } from '../../src/core/stores/newest.ts';
+import { newestOf, pickNewest } from '../../src/core/stores/listing.ts';
 import { createTestService, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -120,7 +124,7 @@ describe('access tokens', () => {
     expect(kept.map(({ value }) => value !== null)).toEqual([true, true, false, false, false]);
   });
 
-  test('behaviour 4: one can be ended by itself, once, and its lineage lives on', async () => {
+  test('behaviour 4.3: one can be ended by itself, once, and its lineage lives on', async () => {
     const { service, signIn, refresh, answered, stores } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
@@ -183,7 +187,7 @@ describe('a revoked lineage', () => {
     }
   });
 
-  test('behaviour 4: what is inserted into it is stored revoked', async () => {
+  test('behaviour 4.5: what is inserted into it is stored revoked', async () => {
     const { service, issueCode, signIn, stores, refresh } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const token = await stores.findRefreshToken(refresh_token, START);
@@ -300,7 +304,7 @@ describe('more time for a refresh token', () => {
 });
 
 describe('expiries', () => {
-  test('behaviour 4: a moved clock settles every expiry, and set back brings nothing to life', async () => {
+  test('behaviour 4.4: a moved clock settles every expiry, and set back brings nothing to life', async () => {
     const { signIn, issueCode, stores, clock } = createTestService();
     const { refresh_token } = await signIn();
     const codes = [];

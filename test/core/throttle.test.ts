@@ -2,11 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/core/records/schemas.ts';
-import type { CounterKind } from '../../src/core/throttle/counter.ts';
-import type { Throttle } from '../../src/core/throttle/throttle.ts';
-import type { BlockedHistory } from '../../src/core/throttle/blocked-history.ts';
-import { createBlockedHistory } from '../../src/core/throttle/blocked-history.ts';
-import { createThrottle, limitsFor } from '../../src/core/throttle/throttle.ts';
+import type { CounterKind } from '../../src/core/throttle/counters.ts';
+import {
+  type BlockedHistory,
+  createBlockedHistory,
+  createThrottle,
+  limitsFor,
+  type Throttle,
+} from '../../src/core/throttle/throttle.ts';
 import { client, settings } from '../support/core.ts';
 
 const T = 1_000_000;
@@ -26,7 +29,7 @@ const key = (id: string, kind: CounterKind = 'refresh_token', exchange = 1) => (
 const allowed = (throttle: Throttle, now: number, with_ = limits(), id = 'a') =>
   throttle.count(key(id), with_, now)?.exceeded === false;
 
-test('behaviour 5: the default is enforce, 30 requests per 60 s', () => {
+test('spec 8.3, behaviour 5.2: the default is enforce, 30 requests per 60 s', () => {
   expect(settings().throttle).toMatchObject({ mode: 'enforce', limit: 30, window_seconds: 60 });
 });
 
@@ -39,7 +42,7 @@ describe('the window', () => {
     expect(allowed(throttle, T + 60_000)).toBe(true);
   });
 
-  test('behaviour 5: it opens at the first counted request, not at a full minute', () => {
+  test('behaviour 5.2: it opens at the first counted request, not at a full minute', () => {
     const throttle = createThrottle();
     const first = throttle.count(key('a'), limits(), T + 31_234);
     expect(first).toMatchObject({ resets_at: T + 91_234, reset_seconds: 60 });
@@ -56,7 +59,7 @@ describe('the window', () => {
     expect(throttle.list()).toMatchObject([{ used: 1, allowed: 4, blocked: 7 }]);
   });
 
-  test('behaviour 5: one that lies in the future, since the clock was set back, is over', () => {
+  test('behaviour 5.2: one that lies in the future, since the clock was set back, is over', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 4; count++) allowed(throttle, T);
     expect(allowed(throttle, T - 1)).toBe(true);
@@ -117,7 +120,7 @@ describe('the modes', () => {
 describe('the bound', () => {
   const ids = (throttle: Throttle) => throttle.list().map(({ id }) => id);
 
-  test('behaviour 5: counters of unknown credentials go first, whoever is idler', () => {
+  test('behaviour 5.5: counters of unknown credentials go first, whoever is idler', () => {
     const throttle = createThrottle(3);
     throttle.count(key('known'), limits(), T);
     throttle.count(key('guess 1', 'unknown'), limits(), T + 1);
@@ -163,7 +166,7 @@ describe('the bound', () => {
     expect(allowed(throttle, T, limits(), 'mine')).toBe(false);
   });
 
-  test('behaviour 5: 100,000 counters are kept', () => {
+  test('behaviour 5.5: 100,000 counters are kept', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 100_010; count++) throttle.count(key(`${count}`), limits(), T);
     expect(throttle.size).toBe(100_000);
@@ -194,7 +197,7 @@ describe('the history of what was blocked', () => {
     expect(throttle.find('c')).toBeUndefined();
   });
 
-  test('behaviour 5: it keeps the newest 20, over all its windows', () => {
+  test('behaviour 5.11: it keeps the newest 20, over all its windows', () => {
     const throttle = createThrottle();
     block(throttle, 30);
     const kept = historyOf(throttle)?.map(({ exchange }) => exchange);
@@ -226,7 +229,7 @@ describe('the history of what was blocked', () => {
     expect(historyOf(throttle)).toEqual([]);
   });
 
-  test('behaviour 5: it is bounded over all counters: the one blocked longest ago loses its own', () => {
+  test('behaviour 5.11: it is bounded over all counters: the one blocked longest ago loses its own', () => {
     const history = createBlockedHistory({ entries: 2, bytes: Infinity }, 3);
     const add = (id: string) => {
       history.add(id, { at: T, exchange: 1 });

@@ -26,7 +26,7 @@ describe('over the limit', () => {
     expect(refusal.description).toBe(
       'too many requests with this token from this address; retry in 43 s',
     );
-    expect(describeCause(refusal).detail).toBe('2 requests in 60 s; resets in 43 s');
+    expect(describeCause(refusal).detail).toBe('2 requests in 1 min; resets in 43 s');
     expect(outcome.evaluation.throttle).toMatchObject({
       exceeded: true,
       used: 2,
@@ -37,7 +37,7 @@ describe('over the limit', () => {
     answered(await refresh(refresh_token));
   });
 
-  test('behaviour 4: a throttled request changes no state and is no exchange of the lineage', async () => {
+  test('behaviour 4.6: a throttled request changes no state and is no exchange of the lineage', async () => {
     const { issueCode, exchange, answered, advance } = createTestService(LIMITED);
     const code = await issueCode();
     const of: unknown[] = [];
@@ -53,7 +53,7 @@ describe('over the limit', () => {
 });
 
 describe('what is counted together', () => {
-  test('spec 8.1: the same token from another address has a window of its own', async () => {
+  test('spec 8.1, behaviour 5.1: the same token from another address has a window of its own', async () => {
     const { signIn, refresh } = createTestService(LIMITED);
     const { refresh_token } = await signIn();
     const from = async (ip: string) => (await refresh(refresh_token, {}, { ip })).answer !== null;
@@ -88,7 +88,7 @@ describe('what is counted together', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('throttled');
   });
 
-  test('behaviour 3: what is refused before step 9 is not counted', async () => {
+  test('behaviour 3, 5.1: what is refused before step 9 is not counted', async () => {
     const { judge, exchange, service } = createTestService();
     await exchange('x', { client_secret: 'wrong' });
     await exchange('x', { redirect_uri: '' });
@@ -97,7 +97,7 @@ describe('what is counted together', () => {
   });
 });
 
-describe("a client's own limit", () => {
+describe("behaviour 5.10: a client's own limit", () => {
   const OWN = {
     settings: { throttle: { limit: 2 } },
     clients: [client({ throttle: { limit: 1, window_seconds: 10 } }), admin()],
@@ -138,7 +138,7 @@ describe("a client's own limit", () => {
   });
 });
 
-test('behaviour 5: a counter holds digests, never the credential', async () => {
+test('behaviour 5.6: a counter holds digests, never the credential', async () => {
   const { signIn, refresh, service, events } = createTestService();
   const { refresh_token } = await signIn();
   await refresh(refresh_token);
@@ -156,7 +156,7 @@ test('behaviour 5: a counter holds digests, never the credential', async () => {
 });
 
 describe('the modes', () => {
-  test('behaviour 5: observe refuses nothing, and the evaluation holds the count', async () => {
+  test('behaviour 5.3: observe refuses nothing, and the evaluation holds the count', async () => {
     const { signIn, refresh } = createTestService({
       settings: { throttle: { mode: 'observe', limit: 1 } },
     });
@@ -167,7 +167,7 @@ describe('the modes', () => {
     expect(evaluation.throttle).toMatchObject({ used: 2, limit: 1, exceeded: false });
   });
 
-  test('behaviour 5: off refuses nothing and counts nothing', async () => {
+  test('behaviour 5.3: off refuses nothing and counts nothing', async () => {
     const { signIn, refresh, service } = createTestService({
       settings: { throttle: { mode: 'off', limit: 1 } },
     });

@@ -37,7 +37,7 @@ describe('the code exchange', () => {
     },
   );
 
-  test('spec 4.1.1, 5.1 client_id: required; missing or empty is invalid_request', async () => {
+  test('spec 4.1.1, 5.1: client_id is required; missing or empty is invalid_request', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;
     for (const client_id of [undefined, '']) {
@@ -47,7 +47,7 @@ describe('the code exchange', () => {
     answered(await exchange(code));
   });
 
-  test('spec 4.1.1, 5.1 client_secret: required; missing, empty or wrong is invalid_client', async () => {
+  test('spec 4.1.1, 5.1: client_secret is required; missing, empty or wrong is invalid_client', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;
     for (const client_secret of [undefined, '']) {
@@ -75,7 +75,7 @@ describe('the code exchange', () => {
     'http://localhost:3000/callback ',
     'http://localhost:3000/%63allback',
   ])(
-    'spec 4.1.1, 5.3 redirect_uri: must be identical to that of the authorization, so %s is invalid_grant and the code stays unused',
+    'spec 4.1.1, 5.3: redirect_uri must be identical to that of the authorization, so %s is invalid_grant and the code stays unused',
     async (redirect_uri) => {
       const { issueCode, exchange, answered } = createTestService();
       const code = (await issueCode()).value;
@@ -93,7 +93,7 @@ describe('the code exchange', () => {
 });
 
 describe('the refresh', () => {
-  test('spec 1.3, 2.1, 4.1.2: a refresh token is answered with access_token, token_type and expires_in, and no refresh_token', async () => {
+  test('spec 1.3, 2.1, 4.1.2, 5.2, behaviour 2.2: a refresh token is answered with access_token, token_type and expires_in, and no refresh_token', async () => {
     const { signIn, refresh } = createTestService();
     const { refresh_token, access_token } = await signIn();
     const { answer } = await refresh(refresh_token);
@@ -105,7 +105,7 @@ describe('the refresh', () => {
     expect(answer?.access_token).not.toBe(access_token);
   });
 
-  test('spec 4.1.2, 5.4 refresh_token: required; missing or empty is invalid_request and the token stays good', async () => {
+  test('spec 4.1.2, 5.4: refresh_token is required; missing or empty is invalid_request and the token stays good', async () => {
     const { signIn, judge, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
     const missing = await judge(refreshRequest());
@@ -143,7 +143,7 @@ describe('grant_type', () => {
     'constructor',
     'toString',
   ])(
-    'spec 4.1, behaviour 3: grant_type is compared exactly, so "%s" is unsupported',
+    'spec 4.1, 4.1.1, 4.1.2, behaviour 3.5: grant_type is compared exactly, so "%s" is unsupported',
     async (grant_type) => {
       const { judge } = createTestService();
       const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
@@ -151,7 +151,7 @@ describe('grant_type', () => {
     },
   );
 
-  test('behaviour 3: a client that may not use the grant is unauthorized_client, and nothing is consumed', async () => {
+  test('behaviour 3.5: a client that may not use the grant is unauthorized_client, and nothing is consumed', async () => {
     const { service, issueCode, exchange, signIn, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
     const code = (await issueCode()).value;
@@ -165,7 +165,7 @@ describe('grant_type', () => {
   });
 });
 
-test('behaviour 2: a client without the refresh_token grant gets no refresh token, which is noted', async () => {
+test('behaviour 2.2: a client without the refresh_token grant gets no refresh token, which is noted', async () => {
   const { issueCode, exchange } = createTestService({
     clients: [client({ grant_types: ['authorization_code'] })],
   });
@@ -178,7 +178,7 @@ test('behaviour 2: a client without the refresh_token grant gets no refresh toke
   expect(deviations(outcome)).toContain('no_refresh_token');
 });
 
-test('behaviour 2: codes and refresh tokens are opaque with 256 bits of randomness', async () => {
+test('behaviour 2.8: codes and refresh tokens are opaque with 256 bits of randomness', async () => {
   const { signIn } = createTestService();
   const { code, refresh_token } = await signIn();
   for (const value of [code.value, refresh_token]) {
@@ -187,7 +187,7 @@ test('behaviour 2: codes and refresh tokens are opaque with 256 bits of randomne
   expect(code.value).not.toBe(refresh_token);
 });
 
-describe('scope in the answer', () => {
+describe('behaviour 2.2: scope in the answer', () => {
   test('behaviour 2: scope is left out when it is the one asked for', async () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode({ audience: ORDERS, scope: 'orders:read openid' });

@@ -62,7 +62,7 @@ describe('the claims', () => {
   });
 
   test.each(['rfc9068', 'auth0', 'opaque'] as const)(
-    'behaviour 7: any live access token of this issuer will do (%s)',
+    'behaviour 7.9: any live access token of this issuer will do (%s)',
     async (access_token_format) => {
       const { userinfo, access_token } = await signedIn('openid', {
         settings: { access_token_format },
@@ -73,7 +73,7 @@ describe('the claims', () => {
 });
 
 describe('the scope openid', () => {
-  test('behaviour 7: without it the deviation is noted, with what strict would say', async () => {
+  test('behaviour 7.10: without it the deviation is noted, with what strict would say', async () => {
     const { userinfo, access_token } = await signedIn('profile');
     const outcome = await userinfo(access_token);
     expect(outcome.answer).toEqual({ sub: 'ada', name: 'Ada' });
@@ -87,7 +87,7 @@ describe('the scope openid', () => {
     ]);
   });
 
-  test('behaviour 7: strict refuses with 403 insufficient_scope', async () => {
+  test('behaviour 7.10: strict refuses with 403 insufficient_scope', async () => {
     const { userinfo, access_token } = await signedIn('profile', {
       settings: { profile: 'strict' },
     });
@@ -107,7 +107,7 @@ describe('the scope openid', () => {
 });
 
 describe('presenting the token', () => {
-  test('RFC 6750 2.1: the scheme is compared without regard to case', async () => {
+  test('spec 5.5, RFC 6750 2.1: the scheme is compared without regard to case', async () => {
     const { userinfo, access_token } = await signedIn();
     for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
       const authorization = `${scheme} ${access_token}`;
@@ -213,7 +213,7 @@ describe('tokens that are refused', () => {
     expectRefusal(await userinfo(next), 'access_token_revoked', 'invalid_token', 'credential_live');
   });
 
-  test('behaviour 7: a user deleted since is 401 with a cause of its own', async () => {
+  test('behaviour 7.9: a user deleted since is 401 with a cause of its own', async () => {
     const { userinfo, access_token, service } = await signedIn();
     service.registry.users.remove('ada');
     expectRefusal(

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
-import { IN_WORDS } from '../../src/core/records/in-words.ts';
+import { IN_WORDS } from '../../src/core/records/problems.ts';
 import {
   settingsSchema,
   signingKeySchema,

@@ -3,8 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MAX_SHOWN } from '../../src/core/checks/errors.ts';
-import { PARAMETER_LIMITS } from '../../src/core/records/parameter-limits.ts';
-import { MAX_KEY_BYTES, MAX_RECORD_BYTES } from '../../src/core/records/bounds.ts';
+import {
+  MAX_KEY_BYTES,
+  MAX_RECORD_BYTES,
+  PARAMETER_LIMITS,
+} from '../../src/core/records/bounds.ts';
 import { BOUNDS, MIB } from '../support/bounds.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

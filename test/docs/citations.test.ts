@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { citedPieces, placeOf } from '../../src/renderer/ui/citation/citations.ts';
+import { citedPieces, placeOf } from '../../src/renderer/ui/citations.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';

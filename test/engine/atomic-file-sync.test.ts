@@ -4,8 +4,8 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { replaceFileSync } from '../../src/engine/files/atomic-file-sync.ts';
-import { saveText } from '../../src/cli/files/save-text.ts';
+import { replaceFileSync } from '../../src/engine/files/atomic-file.ts';
+import { saveText } from '../../src/cli/files.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;

@@ -13,8 +13,7 @@ import {
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appendDurably, replaceFile } from '../../src/engine/files/atomic-file.ts';
-import { followLinks } from '../../src/engine/files/links.ts';
+import { appendDurably, followLinks, replaceFile } from '../../src/engine/files/atomic-file.ts';
 import { isOther, readIfThere } from '../../src/engine/files/file-text.ts';
 import { formatWorkspace } from '../../src/engine/workspace/document.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';

@@ -1,7 +1,7 @@
 // Who hears of an end hears of it once it is on disk; and which epochs the next run recognises.
 
 import { expect, it } from 'vitest';
-import { createCoveredEpochs } from '../../src/engine/kept/covered-epochs.ts';
+import { createCoveredEpochs } from '../../src/engine/kept/persisted-state.ts';
 import { createDurableStore } from '../../src/engine/kept/durable-store.ts';
 import { createTestService, START } from '../support/core.ts';
 import { lineageId } from '../../src/core/model/credentials.ts';

@@ -3,13 +3,12 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedBatch } from '../../src/control/schemas.ts';
-import type { Counter } from '../../src/core/throttle/counter.ts';
+import type { Counter } from '../../src/core/throttle/counters.ts';
 import { exchangeSummary } from '../../src/engine/exchanges/summary.ts';
-import type { SharedBatch } from '../../src/engine/feed/batch.ts';
-import type { Feed } from '../../src/engine/feed/batches.ts';
-import { createFeed } from '../../src/engine/feed/batches.ts';
-import { MAX_VIEWERS } from '../../src/engine/feed/viewers.ts';
-import { MAX_EXCHANGES } from '../../src/engine/feed/recent-exchanges.ts';
+import { MAX_VIEWERS, type SharedBatch } from '../../src/engine/feed/viewers.ts';
+import { createFeed, type Feed } from '../../src/engine/feed/batches.ts';
+import { createRequestCounts } from '../../src/engine/feed/request-counts.ts';
+import { MAX_EXCHANGES } from '../../src/engine/feed/history.ts';
 import { counterView } from '../../src/engine/views/records.ts';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
@@ -29,6 +28,7 @@ const NOTHING = {
   allowed: 0,
   throttled: 0,
   app: { requests: 0, allowed: 0, throttled: 0 },
+  app_traffic: null,
 };
 
 function exchange(number: number): CapturedExchange {
@@ -52,6 +52,7 @@ function exchange(number: number): CapturedExchange {
     response_body: '',
     error: null,
     evaluation: null,
+    claimed: null,
     fault: null,
   };
 }
@@ -71,10 +72,14 @@ function counter(id: string, used = 1): Counter {
   };
 }
 
-function startFeed(): { feed: Feed; made: { summaries: number; totals: number } } {
+function startFeed(stopwatch = () => performance.now()): {
+  feed: Feed;
+  made: { summaries: number; totals: number };
+} {
   const made = { summaries: 0, totals: 0 };
   const feed = createFeed({
-    stopwatch: () => performance.now(),
+    stopwatch,
+    counts: createRequestCounts(stopwatch),
     totals: () => {
       made.totals += 1;
       return NOTHING;
@@ -95,11 +100,16 @@ async function take(batches: AsyncGenerator<FeedBatch, void>): Promise<FeedBatch
   return value;
 }
 
+const counts = (second: number, requests: number, of_app = requests) => ({
+  ...{ second, requests, allowed: 0, throttled: 0 },
+  app: { requests: of_app, allowed: 0, throttled: 0 },
+});
+
 const numbers = (batch: FeedBatch) => batch.exchanges.map(({ number }) => number);
 
 describe('numbers', () => {
-  it('the first batch comes at once, empty, and names what comes next', async () => {
-    const { feed } = startFeed();
+  it('the first batch comes at once, empty but for the counts of the last seconds, and names what comes next', async () => {
+    const { feed } = startFeed(() => 700_250);
     feed.changed('clients');
     feed.exchange(exchange(1));
     const batch = await take(feed.subscribe());
@@ -110,6 +120,7 @@ describe('numbers', () => {
       counters: [],
       changed: [],
       totals: NOTHING,
+      rates: { second: 700, seconds: [counts(700, 1)] },
     });
   });
 
@@ -350,6 +361,67 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(length).toBeGreaterThan(100);
     expect(JSON.stringify(batch).length).toBeLessThan(2_100_000);
     expect(batch.first).toBe(last + 1 + 180 - length);
+  });
+});
+
+describe('behaviour 13.3: requests are counted per second', () => {
+  /** A feed whose machine time is set by hand, in seconds. */
+  function timedFeed() {
+    const time = { s: 1000 };
+    const { feed } = startFeed(() => time.s * 1000);
+    return { feed, time };
+  }
+
+  /** The batch that one more viewer gets at once. */
+  const firstBatch = (feed: Feed) => take(feed.subscribe());
+
+  it('for two minutes, whether anyone looks or not', async () => {
+    const { feed, time } = timedFeed();
+    feed.exchange(exchange(1));
+    time.s = 1001;
+    feed.exchange(exchange(2));
+    feed.exchange({ ...exchange(3), sent_by: 'workbench' });
+    time.s = 1119.9;
+    const full = { second: 1119, seconds: [counts(1000, 1), counts(1001, 2, 1)] };
+    expect((await firstBatch(feed)).rates).toEqual(full);
+    time.s = 1120;
+    expect((await firstBatch(feed)).rates).toEqual({ second: 1120, seconds: [counts(1001, 2, 1)] });
+    time.s = 9999;
+    expect((await firstBatch(feed)).rates).toEqual({ second: 9999, seconds: [] });
+  });
+
+  it('in each later batch only for the seconds that changed, with their whole counts', async () => {
+    const { feed, time } = timedFeed();
+    feed.exchange(exchange(1));
+    time.s = 1001;
+    feed.exchange(exchange(2));
+    const batches = feed.subscribe();
+    await take(batches);
+    time.s = 1001.5;
+    feed.exchange(exchange(3));
+    expect((await take(batches)).rates).toEqual({ second: 1001, seconds: [counts(1001, 2)] });
+    time.s = 1007;
+    feed.changed('clients');
+    expect((await take(batches)).rates).toEqual({ second: 1007, seconds: [] });
+  });
+
+  it('for viewers that fall behind, too: dropped exchanges are counted', async () => {
+    const { feed } = timedFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    for (let number = 1; number <= 5000; number++) feed.exchange(exchange(number));
+    const { exchanges, rates } = await take(batches);
+    expect(exchanges.length).toBeLessThanOrEqual(MAX_EXCHANGES);
+    expect(rates.seconds).toEqual([counts(1000, 5000)]);
+  });
+
+  it('anew after a reset', async () => {
+    const { feed } = timedFeed();
+    feed.exchange(exchange(1));
+    feed.event({ type: 'reset' });
+    expect((await firstBatch(feed)).rates).toEqual({ second: 1000, seconds: [] });
+    feed.exchange(exchange(2));
+    expect((await firstBatch(feed)).rates.seconds).toEqual([counts(1000, 1)]);
   });
 });
 

@@ -4,11 +4,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, default as fs, lstatSync, openSync, readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import {
   chmod,
   chown,
   default as promises,
+  type FileHandle,
   mkdir,
   open,
   readdir,
@@ -18,16 +18,18 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { replaceFileSync } from '../../src/engine/files/atomic-file-sync.ts';
 import {
   appendDurably,
   closeToOthers,
   replaceFile,
+  replaceFileSync,
   sweepTemporaryFiles,
+  temporaryName,
 } from '../../src/engine/files/atomic-file.ts';
-import { inPieces, readIfThere } from '../../src/engine/files/file-text.ts';
+import { inPieces, readIfThere, readRegularFile } from '../../src/engine/files/file-text.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const onWindows = process.platform === 'win32';
@@ -303,6 +305,16 @@ describe('the temporary files of the dead', () => {
     expect((await readdir(join(file, '..'))).toSorted()).toEqual(kept.toSorted());
   });
 
+  it('are swept before a file is replaced at once, and none that this process is writing', async () => {
+    const file = await newFile();
+    await writeFile(`${file}.tmp-${await deadPid()}-1f`, 'x');
+    const own = temporaryName(file);
+    await writeFile(own, 'x');
+    replaceFileSync({ file, text: 'new' });
+    await sweepTemporaryFiles(file);
+    expect(await readdir(join(file, '..'))).toEqual(['a.json', basename(own)]);
+  });
+
   it('are swept beside a link that leads in a circle, folders with what is in them', async () => {
     const file = await newFile();
     const dead = await deadPid();
@@ -318,6 +330,22 @@ describe('the temporary files of the dead', () => {
     await expect(
       sweepTemporaryFiles(join(await temporaryFolder(), 'gone', 'a.json')),
     ).resolves.toBeUndefined();
+  });
+});
+
+describe.skipIf(onWindows)('what is no regular file', () => {
+  const refused = 'it is not a regular file, but a device, a pipe or a socket';
+
+  it('is not read: a device that never ends, a pipe that nobody writes to, a socket', async () => {
+    const [pipe, socket] = [await newFile(), await newFile()];
+    spawnSync('mkfifo', [pipe]);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    for (const file of ['/dev/zero', pipe, socket]) {
+      await expect(readRegularFile(file)).rejects.toThrow(refused);
+      await expect(readIfThere(file)).rejects.toThrow(refused);
+    }
+    server.close();
   });
 });
 

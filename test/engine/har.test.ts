@@ -196,7 +196,8 @@ describe('a HAR entry', () => {
       cause: 'used at 10:02:11 by exchange 41',
       fault: { id: 'f', name: '', what: 'Closed the connection after half of the body.' },
       why: {
-        check: 'code',
+        reason: 'code_redeemed',
+        check: 'credential_live',
         summary,
         detail: null,
         advice: null,

@@ -68,7 +68,7 @@ async function newest({ get }: Harness, kind: string): Promise<string> {
 }
 
 describe('an access token', () => {
-  it('behaviour 2: outlives a restart with its key and epoch', async () => {
+  it('behaviour 2.9: outlives a restart with its key and epoch', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();
@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect(await isActive(await restart(first, undefined), access_token)).toBe(false);
   });
 
-  it('behaviour 2: of another epoch is inactive when only the key was kept', async () => {
+  it('behaviour 2.9: of another epoch is inactive when only the key was kept', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();

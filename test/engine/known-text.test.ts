@@ -3,9 +3,8 @@
 import { readFile, symlink, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Working } from '../../src/engine/files/atomic-file.ts';
-import { createKnownText } from '../../src/engine/files/known-text.ts';
-import { followLinks, followLinksSync } from '../../src/engine/files/links.ts';
+import { followLinks, followLinksSync, type Working } from '../../src/engine/files/atomic-file.ts';
+import { createKnownText } from '../../src/engine/files/saved-file.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 it('what says the same as the file is not written, however the file puts it', async () => {

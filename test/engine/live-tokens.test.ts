@@ -1,7 +1,7 @@
 // How long a count of live access tokens stands.
 
 import { describe, expect, it } from 'vitest';
-import { createLiveTokens } from '../../src/engine/feed/live-tokens.ts';
+import { createLiveTokens } from '../../src/engine/feed/watch.ts';
 
 function counted(live: number) {
   const state = { live, walks: 0, ms: 1000 };

@@ -3,9 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
-import { IN_WORDS } from '../../src/core/records/in-words.ts';
-import type { Problem } from '../../src/core/records/problems.ts';
-import { problemsOf } from '../../src/core/records/problems.ts';
+import { IN_WORDS, type Problem, problemsOf } from '../../src/core/records/problems.ts';
 import { z } from '../../src/core/records/zod.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';

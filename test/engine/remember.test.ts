@@ -3,8 +3,7 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { remember } from '../../src/main/remember.ts';
-import { createWindowSettings } from '../../src/main/window-settings.ts';
+import { createWindowSettings, remember } from '../../src/main/window-settings.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 it.skipIf(process.platform === 'win32')('can be read by its owner only', async () => {

@@ -3,11 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  announceInstance,
-  forgetInstance,
-  listInstances,
-} from '../../src/engine/instance/run-file.ts';
+import { announceInstance, forgetInstance, listInstances } from '../../src/engine/run-file.ts';
 
 const INSTANCE = {
   kind: 'serve',
@@ -43,6 +39,19 @@ describe('the list of running instances', () => {
     forgetInstance(data, process.pid);
     expect(readdirSync(join(data, 'run'))).toEqual([]);
     forgetInstance(data, process.pid);
+  });
+
+  test('an announcement removes what killed processes have left, half written or whole, with their tokens', () => {
+    announceInstance(data, INSTANCE);
+    const dead = deadPid();
+    leave(dead, JSON.stringify({ ...INSTANCE, pid: dead, started_at: 1 }));
+    writeFileSync(join(data, 'run', `.${dead}.draft`), '{"control');
+    writeFileSync(join(data, 'run', `.${process.ppid}.draft`), '{"control');
+    announceInstance(data, INSTANCE);
+    expect(readdirSync(join(data, 'run')).toSorted()).toEqual([
+      `.${process.ppid}.draft`,
+      `${process.pid}.json`,
+    ]);
   });
 
   test('a later announcement replaces the former, and keeps the time of the start', () => {

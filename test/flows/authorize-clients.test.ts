@@ -69,7 +69,7 @@ describe('openid-client', () => {
     return { target: `${url.pathname}${url.search}`, checks };
   };
 
-  it('code, PKCE, state, nonce and the issuer in the answer (RFC 9207): a person approves, tokens come', async () => {
+  it('behaviour 7.2: code, PKCE, state, nonce and the issuer in the answer (RFC 9207): a person approves, tokens come', async () => {
     const config = await discover();
     const { target, checks } = await begin(config);
     const done = await person.decide(await person.visit(target), 'approve');
@@ -78,7 +78,7 @@ describe('openid-client', () => {
     expect(tokens.refresh_token).toMatch(/^[\w-]{43}$/);
   });
 
-  it('OpenID Connect Core 12.2: validates the id_token of a refresh against the first one', async () => {
+  it('behaviour 2.15, OpenID Connect Core 12.2: validates the id_token of a refresh against the first one', async () => {
     const config = await discover();
     const { target, checks } = await begin(config, { scope: 'openid profile email' });
     const done = await person.decide(await person.visit(target), 'approve');
@@ -146,7 +146,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('RP-Initiated Logout: its end-session URL signs out and returns', async () => {
+  it('behaviour 7.6, RP-Initiated Logout: its end-session URL signs out and returns', async () => {
     const config = await discover();
     const { target, checks } = await begin(config);
     const done = await person.decide(await person.visit(target), 'approve');

@@ -61,7 +61,7 @@ function expectPage(page: PageSeen, status: number, script = '', ancestors = "'n
 }
 
 describe('the consent page', () => {
-  it('behaviour 7: says who asks for what and where it leads, and lists those who can sign in', async () => {
+  it('behaviour 7.2: says who asks for what and where it leads, and lists those who can sign in', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());
     expectPage(page, 200);
@@ -93,7 +93,7 @@ describe('the consent page', () => {
     expect(done.headers.getSetCookie()).toEqual([expect.stringMatching(cookie('session'))]);
   });
 
-  it('architecture, Safety: an https issuer with a path has Secure cookies below its path', async () => {
+  it('behaviour 7.17: an https issuer with a path has Secure cookies below its path', async () => {
     const { http } = await start({ issuer: 'https://auth.example/tenant' });
     const person = createPerson(http.url);
     const page = await person.visit(`/tenant${target()}`);
@@ -150,7 +150,7 @@ describe('the consent page', () => {
 });
 
 describe('the decision', () => {
-  it('behaviour 7: approved, it answers 303 with code, state and iss, and the code is good', async () => {
+  it('spec 4.1.3, behaviour 7.2: approved, it answers 303 with code, state and iss, and the code is good', async () => {
     const { http, person } = await start();
     const done = await signIn(person);
     expect(done.status).toBe(303);
@@ -175,7 +175,7 @@ describe('the decision', () => {
     expect(http.newest()?.evaluation?.lineage?.scope).toBe('orders:read');
   });
 
-  it('RFC 6749 4.1.2.1: denied, it answers 303 with access_denied', async () => {
+  it('behaviour 7.3, RFC 6749 4.1.2.1: denied, it answers 303 with access_denied', async () => {
     const { http, person } = await start();
     const done = await person.decide(await person.visit(target()), 'deny');
     expect(done.status).toBe(303);
@@ -187,7 +187,7 @@ describe('the decision', () => {
     });
   });
 
-  it('behaviour 7: signed in and agreed, the next request is answered 302 at once', async () => {
+  it('behaviour 7.5: signed in and agreed, the next request is answered 302 at once', async () => {
     const { person } = await start();
     await signIn(person);
     const again = await person.visit(target({ prompt: 'none' }));
@@ -197,7 +197,7 @@ describe('the decision', () => {
     expect(other.cookies.size).toBe(0);
   });
 
-  it('RFC 6749 10.12: a form sent twice says when it was sent before', async () => {
+  it('behaviour 7.5, RFC 6749 10.12: a form sent twice says when it was sent before', async () => {
     const { person } = await start();
     const page = await person.visit(target());
     const first = await person.decide(page, 'approve');
@@ -226,13 +226,13 @@ describe('the decision', () => {
     expect(words(done)).toMatch(expected);
   });
 
-  it('behaviour 6: a form expires by the sandbox clock, and says so', async () => {
+  it('behaviour 6, 7.5: a form expires by the sandbox clock, and says so', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());
     http.service.ports.clock.set(NOW + 3_600_000);
     const late = await person.decide(page, 'approve');
     expectPage(late, 400);
-    expect(words(late)).toContain('expired 1800 s ago');
+    expect(words(late)).toContain('expired 30 min ago');
   });
 
   it.each([
@@ -267,7 +267,7 @@ describe('the decision', () => {
 });
 
 describe('a request that cannot be answered to the client', () => {
-  it('behaviour 7: is told on a page: the rule, what was expected and got, and the exchange', async () => {
+  it('behaviour 7.3: is told on a page: the rule, what was expected and got, and the exchange', async () => {
     const { http, person } = await start();
     const page = await person.visit(target({ redirect_uri: `${REDIRECT_URI}/` }));
     expectPage(page, 400);

@@ -65,7 +65,7 @@ describe('openid-client', () => {
     });
 
   it.each(WAYS)(
-    'RFC 6749 4.4: %s gets a token of its own with %s',
+    'behaviour 1.8, RFC 6749 4.4: %s gets a token of its own with %s',
     async (client_id, _way, authentication) => {
       const config = await discover(client_id, authentication());
       const tokens = await openid.clientCredentialsGrant(config, {
@@ -189,7 +189,7 @@ describe('oauth4webapi', () => {
       () => oauth.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
     ],
   ] as const)(
-    'RFC 6749 4.4: %s gets a token of its own with %s',
+    'behaviour 1.8, RFC 6749 4.4: %s gets a token of its own with %s',
     async (client_id, _way, authentication) => {
       const as = await discover();
       const client = { client_id };

@@ -8,16 +8,21 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate/own.ts';
-import { MOST_GUESSES } from '../../src/core/device-authorization/guesses.ts';
+import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
 import { describeCause } from '../../src/core/checks/causes.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { startHarness, temporaryFolder } from '../support/harness.ts';
-import type { HttpService, SettingsDraft } from '../support/http-service.ts';
-import { AUDIENCE, postForm, SECRET, startHttpService } from '../support/http-service.ts';
+import {
+  AUDIENCE,
+  type HttpService,
+  postForm,
+  SECRET,
+  type SettingsDraft,
+  startHttpService,
+} from '../support/http-service.ts';
 import { startSecureHarness } from '../support/https.ts';
-import type { PageSeen, Person } from '../support/person.ts';
-import { createPerson, formOf } from '../support/person.ts';
+import { createPerson, formOf, type PageSeen, type Person } from '../support/person.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 
@@ -90,7 +95,7 @@ function expectPage(page: PageSeen, status: number): void {
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
 describe('stock clients', () => {
-  it('RFC 8628 3.5: oauth4webapi waits through authorization_pending and slow_down for its tokens', async () => {
+  it('behaviour 9.4, RFC 8628 3.5: oauth4webapi waits through authorization_pending and slow_down for its tokens', async () => {
     const { http } = await start({ profile: 'interop' });
     const url = new URL(http.url);
     const discovered = await oauth.discoveryRequest(url, INSECURE);
@@ -115,7 +120,7 @@ describe('stock clients', () => {
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
   });
 
-  it('RFC 8628 3.5: openid-client polls by itself, and is told that the user denied or was too late', async () => {
+  it('behaviour 9.4, RFC 8628 3.5: openid-client polls by itself, and is told that the user denied or was too late', async () => {
     const { http } = await start({ device_authorization: { interval: 1 } });
     const config = await openid.discovery(
       new URL(http.url),
@@ -199,7 +204,7 @@ describe('dialects', () => {
 });
 
 describe('metadata', () => {
-  it('RFC 8628 4: device_authorization_endpoint and the grant are there in every profile', async () => {
+  it('behaviour 9.1, RFC 8628 4: device_authorization_endpoint and the grant are there in every profile', async () => {
     for (const profile of ['documented', 'strict', 'interop']) {
       const { http } = await start({ profile });
       for (const name of ['oauth-authorization-server', 'openid-configuration']) {
@@ -269,7 +274,7 @@ describe('the verification page', () => {
     expect((await poll(http, device_code)).body['scope']).toBe('openid');
   });
 
-  it('RFC 8628 3.3.1: verification_uri_complete fills the code in, and nothing is looked up or granted', async () => {
+  it('behaviour 9.3, RFC 8628 3.3.1: verification_uri_complete fills the code in, and nothing is looked up or granted', async () => {
     const { http, person } = await start();
     const { device_code, user_code, verification_uri_complete } = await open(http);
     const page = await person.visit(verification_uri_complete);
@@ -278,6 +283,14 @@ describe('the verification page', () => {
     expect(page.text).toContain('Continue only if this is the code that your device shows');
     expect(page.text).not.toContain('Demo application');
     expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
+  });
+
+  it('behaviour 9.3: a mistyped code is filled in again, a secret in the wrong field is not', async () => {
+    const { person } = await start();
+    const mistyped = await enter(person, 'BCDF-GHJK');
+    expect(mistyped.text).toContain('value="BCDF-GHJK"');
+    const secret = 'oKYcD8vXVVKa6XdO';
+    expect((await enter(person, secret)).text).not.toContain(secret);
   });
 
   it('behaviour 9.3: whoever is signed in is suggested, and a sign-in here is one at /authorize', async () => {
@@ -292,17 +305,22 @@ describe('the verification page', () => {
   it.each([
     ['from another browser', true],
     ['with a token that was made up', false],
-  ])('RFC 6749 10.12: a form %s is rejected and decides nothing', async (_how, elsewhere) => {
-    const { http, person } = await start();
-    const { device_code, user_code } = await open(http);
-    const { fields } = formOf(await enter(person, user_code));
-    const made = fields.map(([name, value]) => [name, name === FORM_FIELD ? 'x' : value] as const);
-    const sender = elsewhere ? createPerson(http.url) : person;
-    const sent = elsewhere ? fields : made;
-    expectPage(await sender.post('/device', [...sent, ['decision', 'approve']]), 400);
-    expect(newest(http).reason).toBe('device_form_of_other_browser');
-    expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
-  });
+  ])(
+    'behaviour 9.3, RFC 6749 10.12: a form %s is rejected and decides nothing',
+    async (_how, elsewhere) => {
+      const { http, person } = await start();
+      const { device_code, user_code } = await open(http);
+      const { fields } = formOf(await enter(person, user_code));
+      const made = fields.map(
+        ([name, value]) => [name, name === FORM_FIELD ? 'x' : value] as const,
+      );
+      const sender = elsewhere ? createPerson(http.url) : person;
+      const sent = elsewhere ? fields : made;
+      expectPage(await sender.post('/device', [...sent, ['decision', 'approve']]), 400);
+      expect(newest(http).reason).toBe('device_form_of_other_browser');
+      expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
+    },
+  );
 
   it('behaviour 9.3: a decision without user or without choice is rejected', async () => {
     const { http, person } = await start();
@@ -331,7 +349,7 @@ describe('codes that cannot be used', () => {
     ['too long', 'B'.repeat(65), 'user_code_too_long', 400],
     ['mistyped', 'BCDF-GHJ', 'user_code_unknown', 400],
   ])(
-    'RFC 8628 6.1: %s, it is named on the page and in the trace',
+    'behaviour 9.3, RFC 8628 6.1: %s, it is named on the page and in the trace',
     async (_how, typed, reason, status) => {
       const { http, person } = await start();
       await open(http);
@@ -352,7 +370,7 @@ describe('codes that cannot be used', () => {
     expect(page.text).not.toContain('x'.repeat(65));
   });
 
-  it('RFC 8628 3.3: an expired code says since when', async () => {
+  it('behaviour 9.3, RFC 8628 3.3: an expired code says since when', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     http.service.ports.clock.advance(605_000);
@@ -360,7 +378,7 @@ describe('codes that cannot be used', () => {
     expect(newest(http)).toMatchObject({ reason: 'user_code_expired', detail: 'expired 5 s ago' });
   });
 
-  it('RFC 8628 3.3: a code that was decided says how, and when', async () => {
+  it('behaviour 9.3, RFC 8628 3.3: a code that was decided says how, and when', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     await decide(person, user_code, 'deny');
@@ -374,7 +392,7 @@ describe('codes that cannot be used', () => {
     });
   });
 
-  it('RFC 8628 5.1: after ten wrong codes from an address, a right one waits as well', async () => {
+  it('behaviour 9.2, RFC 8628 5.1: after ten wrong codes from an address, a right one waits as well', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
@@ -385,7 +403,7 @@ describe('codes that cannot be used', () => {
     expect(page.headers.get('retry-after')).toBe('300');
     expect(newest(http)).toMatchObject({
       reason: 'user_code_guessed',
-      detail: 'codes are accepted again in 300 s',
+      detail: 'codes are accepted again in 5 min',
     });
     // A new browser is no new address.
     expectPage(await enter(createPerson(http.url), user_code), 429);
@@ -395,7 +413,7 @@ describe('codes that cannot be used', () => {
 });
 
 describe('pages of other origins', () => {
-  it('behaviour 7.13: may request a device code, and never read the page', async () => {
+  it('behaviour 7.13, 9.3: may request a device code, and never read the page', async () => {
     const { http } = await start();
     const headers = { Origin: 'https://app.example' };
     const asked = await fetch(`${http.url}/oauth/device_authorization`, {

@@ -132,7 +132,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  it('RFC 9449 4.3: two DPoP headers are refused', async () => {
+  it('behaviour 10.2, RFC 9449 4.3: two DPoP headers are refused', async () => {
     const [one, two] = [
       await proofFor('POST', '/oauth/token'),
       await proofFor('POST', '/oauth/token'),
@@ -155,7 +155,7 @@ describe('the token endpoint', () => {
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_repeated');
   });
 
-  it('RFC 9449 10: dpop_jkt of the authorization request binds the code', async () => {
+  it('behaviour 10.6, RFC 9449 10: dpop_jkt of the authorization request binds the code', async () => {
     http.service.setSettings({ ...http.service.settings(), authorize: 'auto' });
     const ask = async (dpop_jkt: string) => {
       const query = new URLSearchParams({
@@ -175,7 +175,7 @@ describe('the token endpoint', () => {
     expect((await tokenRequest(fields, { DPoP: own })).body['token_type']).toBe('DPoP');
   });
 
-  it('RFC 9449 5.1: the metadata of interop names the algorithms, that of documented does not', async () => {
+  it('behaviour 10.1, RFC 9449 5.1: the metadata of interop names the algorithms, that of documented does not', async () => {
     const documented = await startHttpService();
     const algsOf = async ({ url }: HttpService) => {
       const response = await fetch(`${url}/.well-known/openid-configuration`);
@@ -189,13 +189,13 @@ describe('the token endpoint', () => {
 });
 
 describe('a bound token', () => {
-  it('RFC 9449 7.1: userinfo accepts a bound token with a proof', async () => {
+  it('behaviour 10.7, RFC 9449 7.1: userinfo accepts a bound token with a proof', async () => {
     const response = await userinfoWith(await boundToken());
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ sub: 'ada', name: 'Ada Example' });
   });
 
-  it('RFC 9449 7.2: userinfo refuses a bound token as Bearer, and names both schemes', async () => {
+  it('behaviour 10.7, RFC 9449 7.1, 7.2: userinfo refuses a bound token as Bearer, and names both schemes', async () => {
     const token = await boundToken();
     const response = await userinfo({ Authorization: `Bearer ${token}` });
     expect(response.status).toBe(401);
@@ -231,14 +231,17 @@ describe('a bound token', () => {
       'invalid_dpop_proof',
       (token) => userinfoWith(token, { claims: { htu: `${http.url}/oauth/token` } }),
     ],
-  ])('RFC 9449 7.1: userinfo refuses a bound token %s', async (_how, error, ask) => {
-    const response = await ask(await boundToken());
-    expect(response.status).toBe(401);
-    const challenge = response.headers.get('www-authenticate') ?? '';
-    expect(challenge).toMatch(/^DPoP realm="grantbench", error="/);
-    expect(challenge).toContain(`error="${error}"`);
-    expect(challenge).toContain(ALGS);
-  });
+  ])(
+    'behaviour 10.7, RFC 9449 7.1: userinfo refuses a bound token %s',
+    async (_how, error, ask) => {
+      const response = await ask(await boundToken());
+      expect(response.status).toBe(401);
+      const challenge = response.headers.get('www-authenticate') ?? '';
+      expect(challenge).toMatch(/^DPoP realm="grantbench", error="/);
+      expect(challenge).toContain(`error="${error}"`);
+      expect(challenge).toContain(ALGS);
+    },
+  );
 
   it('RFC 9449 7.1: userinfo refuses a proof that was used before', async () => {
     const token = await boundToken();
@@ -270,7 +273,7 @@ describe('a bound token', () => {
     expect([bearer.status, dpop.status]).toEqual([401, 200]);
   });
 
-  it('RFC 9449 9: userinfo demands a nonce with 401, and accepts it', async () => {
+  it('behaviour 10.7, RFC 9449 9: userinfo demands a nonce with 401, and accepts it', async () => {
     const token = await boundToken();
     const { settings, setSettings } = http.service;
     const { dpop } = settings();
@@ -284,7 +287,7 @@ describe('a bound token', () => {
     expect([answered.status, answered.headers.get('dpop-nonce')]).toEqual([200, nonce]);
   });
 
-  it('RFC 9449 6.2: introspection tells the key and the type; revocation needs no proof', async () => {
+  it('behaviour 10.8, RFC 9449 6.2: introspection tells the key and the type; revocation needs no proof', async () => {
     const token = await boundToken();
     const post = (path: string) =>
       fetch(`${http.url}${path}`, {

@@ -25,7 +25,7 @@ async function startKept() {
 }
 
 describe('the made certificate and stock clients', () => {
-  it('openid-client and oauth4webapi go all the way by discovery over https, unchanged', async () => {
+  it('behaviour 7.1: openid-client and oauth4webapi go all the way by discovery over https, unchanged', async () => {
     const { issuer, file } = await startKept();
     expectWholeProtocol(await runStockClients(issuer, file), issuer);
   });

@@ -33,7 +33,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   ['documented, client_secret_post', () => documented, 'client_secret_post'],
   ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
-  it('openid-client is told about access and refresh token', async () => {
+  it('behaviour 7.8: openid-client is told about access and refresh token', async () => {
     const { url } = server();
     const config = await openidClient(url, method);
     const { access_token, refresh_token } = await signIn(server(), { scope: 'openid profile' });
@@ -75,7 +75,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
 });
 
 describe('the answer', () => {
-  it('RFC 7662 2.2: an inactive token is {"active":false} and nothing else, whatever is wrong', async () => {
+  it('behaviour 7.8, RFC 7662 2.2: an inactive token is {"active":false} and nothing else, whatever is wrong', async () => {
     const { url } = documented;
     const { access_token, refresh_token } = await signIn(documented);
     const code = await documented.code();

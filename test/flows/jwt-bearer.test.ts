@@ -32,7 +32,7 @@ const demo = () =>
   });
 
 describe('openid-client', () => {
-  it('RFC 7523 2.1: openid-client gets a token for a user', async () => {
+  it('behaviour 7.20, RFC 7523 2.1: openid-client gets a token for a user', async () => {
     const answer = await openid.genericGrantRequest(await demo(), GRANT, {
       assertion: await sign(),
       audience: AUDIENCE,

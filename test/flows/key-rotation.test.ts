@@ -31,7 +31,7 @@ const kidsOf = async ({ get }: Harness) =>
   (await get<{ items: { kid: string }[] }>('/keys')).items.map(({ kid }) => kid);
 
 describe('behaviour 2: an API that fetches the keys', () => {
-  it('verifies tokens of before and after a rotation', async () => {
+  it('behaviour 2.13: verifies tokens of before and after a rotation', async () => {
     const harness = await start();
     const { verify } = api(harness);
     const before = await newToken(harness);

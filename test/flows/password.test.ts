@@ -28,7 +28,7 @@ const ask = async (parameters: Record<string, string> = {}) =>
   });
 
 describe('openid-client', () => {
-  it('RFC 6749 4.3: openid-client gets tokens for a user, and refreshes them', async () => {
+  it('behaviour 7.21, RFC 6749 4.3, 4.3.3: openid-client gets tokens for a user, and refreshes them', async () => {
     const answer = await ask({ scope: 'orders:read' });
     const claims = { sub: 'ada', aud: AUDIENCE, scope: 'orders:read' };
     expect(decodeJwt(answer.access_token)).toMatchObject(claims);
@@ -47,7 +47,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('RFC 8414 2: the metadata has the grant where the profile accepts it', async () => {
+  it('behaviour 1.13, RFC 8414 2: the metadata has the grant where the profile accepts it', async () => {
     const grants = async () => (await demo()).serverMetadata().grant_types_supported;
     expect(await grants()).toContain('password');
     const settings = http.service.settings();

@@ -54,7 +54,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
   ['requests that must be pushed', () => required, 'client_secret_post'],
 ])('stock clients under %s', (_name, server, method) => {
-  it('openid-client pushes its request, a person approves, and the code is good', async () => {
+  it('behaviour 7.18: openid-client pushes its request, a person approves, and the code is good', async () => {
     const { url } = server();
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
@@ -82,7 +82,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     expect(tokens.claims()).toMatchObject({ sub: 'ada', aud: 'demo-app' });
   });
 
-  it('RFC 9126 2.2: oauth4webapi reads the response, which is 201 and not to be cached', async () => {
+  it('behaviour 7.18, RFC 9126 2.2: oauth4webapi reads the response, which is 201 and not to be cached', async () => {
     const { as, client, authentication, options } = await oauthClient(server().url, method);
     const response = await oauth.pushedAuthorizationRequest(
       as,
@@ -110,7 +110,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
 });
 
 describe('the metadata', () => {
-  it('RFC 9126 5: it has the endpoint, and whether requests must be pushed', async () => {
+  it('behaviour 7.18, RFC 9126 5: it has the endpoint, and whether requests must be pushed', async () => {
     for (const [{ url }, must] of [
       [documented, false],
       [required, true],
@@ -141,7 +141,7 @@ describe('a push that is refused', () => {
     ['no body', '', 400, 'invalid_request'],
     ['a field twice', 'client_id=demo-app&client_id=demo-app', 400, 'invalid_request'],
     ['bytes that are not UTF-8', 'client_id=%ff', 400, 'invalid_request'],
-  ])('RFC 9126 2.3: %s is answered in JSON', async (_name, form, status, error) => {
+  ])('behaviour 7.18, RFC 9126 2.3: %s is answered in JSON', async (_name, form, status, error) => {
     const answer = await push(documented.url, form);
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -203,7 +203,7 @@ describe('the request_uri in a browser', () => {
 });
 
 describe('registration', () => {
-  it('RFC 9126 6: a client may register that its requests must be pushed', async () => {
+  it('behaviour 7.18, RFC 9126 6: a client may register that its requests must be pushed', async () => {
     const open = await startHttpService({ registration: { mode: 'open', token: null } });
     const answer = await ask(open.url, '/register', {
       method: 'POST',

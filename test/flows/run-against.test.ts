@@ -3,12 +3,13 @@
 
 import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runAgainst } from '../../src/cli/commands/run/against/compare.ts';
-import type { RunCredentials } from '../../src/cli/commands/run/against/environment.ts';
-import { credentialsOfRun } from '../../src/cli/commands/run/against/environment.ts';
+import { credentialsOfRun, runAgainst } from '../../src/cli/commands/run/against.ts';
 import { readKnownProvider } from '../../src/engine/provider/known-provider.ts';
-import { sendTo } from '../../src/cli/commands/run/against/send.ts';
-import type { SignInPorts } from '../../src/cli/commands/run/against/sign-in.ts';
+import {
+  sendTo,
+  type RunCredentials,
+  type SignInPorts,
+} from '../../src/cli/commands/run/foreign-sandbox.ts';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { jsonReport } from '../../src/scenario/reports/json.ts';
@@ -123,7 +124,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     expect(report).not.toContain('opaque-token-of-theirs');
   });
 
-  it('the credentials sent are those of the run, and none of the sandbox', async () => {
+  it('behaviour 12.15: the credentials sent are those of the run, and none of the sandbox', async () => {
     const { issuer, received } = await provider(json({ error: 'invalid_client' }, 401));
     await against(issuer, [MACHINE]);
     expect(Object.fromEntries(new URLSearchParams(received[0]?.body))).toMatchObject({
@@ -144,7 +145,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     });
   });
 
-  it('a secret that the provider repeats is not in the result', async () => {
+  it('behaviour 12.16: a secret that the provider repeats is not in the result', async () => {
     const { issuer } = await provider(
       json({ error: 'real-client-secret', 'real-client-secret': 1 }, 400),
     );
@@ -306,7 +307,7 @@ describe('behaviour 12.18: a sign-in at the provider', () => {
 });
 
 const LIMITS = { named: [], timeout_ms: 300 };
-const GET = { method: 'GET', path: '/', headers: {} };
+const GET = { method: 'GET', path: '/', headers: [] };
 
 describe('behaviour 12.17: what a provider may not do', () => {
   it('a redirect is an answer like another, and is not followed', async () => {

@@ -4,7 +4,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { PROVIDERS, type Provider } from '../../src/control/providers.ts';
+import { PROVIDERS, type Provider } from '../../src/control/names.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import type { GrantType } from '../../src/core/records/schemas.ts';
 import { call, REDIRECT_URI, startHarness } from '../support/harness.ts';
@@ -292,7 +292,7 @@ describe('Entra ID', () => {
 });
 
 describe('Keycloak', () => {
-  it('its tokens have realm roles and a session; refresh tokens are JWTs', async () => {
+  it('behaviour 12.10: its tokens have realm roles and a session; refresh tokens are JWTs', async () => {
     const started = await start('keycloak');
     const { config, tokens } = await signIn(started);
     const claims = decodeJwt(tokens.access_token);
@@ -320,7 +320,7 @@ describe('Keycloak', () => {
     expect((await openid.refreshTokenGrant(config, refresh_token)).access_token).toBeDefined();
   });
 
-  it('a refresh token that is a JWT is no access token', async () => {
+  it('behaviour 12.10: a refresh token that is a JWT is no access token', async () => {
     const started = await start('keycloak');
     const { config, tokens } = await signIn(started);
     const { userinfo_endpoint = '' } = config.serverMetadata();

@@ -40,7 +40,7 @@ describe.each([
   ['documented', () => http],
   ['strict', () => strict],
 ] as const)('the shapes of the specification under %s', (_profile, server) => {
-  it('spec 4.1.1: a JSON exchange answers 200 with exactly the four members', async () => {
+  it('spec 1.1, 2.1, 4.1.1, behaviour 2.1: a JSON exchange answers 200 with exactly the four members', async () => {
     const { url } = server();
     const answer = await postJson(url, exchangeParameters(url, await server().code()));
     expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe.each([
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  it('spec 4.1.2: a form refresh answers 200 without refresh_token', async () => {
+  it('spec 2.1, 4.1.2: a form refresh answers 200 without refresh_token', async () => {
     const { url } = server();
     const first = await postJson(url, exchangeParameters(url, await server().code()));
     const answer = await postForm(url, refreshParameters(String(first.body['refresh_token'])));
@@ -97,7 +97,7 @@ describe('behaviour 1: strict takes only the documented body format', () => {
     expect((await postJson(strict.url, parameters)).status).toBe(200);
   });
 
-  it('documented takes the form and notes what strict would have said', async () => {
+  it('spec 4.1.3, behaviour 1.2: documented takes the form and notes what strict would have said', async () => {
     const answer = await postForm(http.url, exchangeParameters(http.url, await http.code()));
     expect(answer.status).toBe(200);
     const number = Number(answer.headers.get('grantbench-exchange'));
@@ -136,7 +136,7 @@ describe('openid-client', () => {
     expect(refreshed.refresh_token).toBeUndefined();
   });
 
-  it('behaviour 2: validates the id_token of an authorization that had openid', async () => {
+  it('behaviour 2.15: validates the id_token of an authorization that had openid', async () => {
     const moment = Math.floor(Date.now() / 1000);
     http.service.ports.clock.set(moment * 1000);
     const config = await openid.discovery(
@@ -257,7 +257,7 @@ describe('simple-oauth2', () => {
     expect(refreshed.token['access_token']).not.toBe(accessToken.token['access_token']);
   });
 
-  it('behaviour 1: HTTP Basic, its default, is 401 invalid_client that says why', async () => {
+  it('spec 5.1, behaviour 1: HTTP Basic, its default, is 401 invalid_client that says why', async () => {
     const basic = new AuthorizationCode({
       client: { id: 'demo-app', secret: SECRET },
       auth: { tokenHost: http.url, tokenPath: '/oauth/token' },

@@ -49,7 +49,7 @@ describe('behaviour 5: the modes', () => {
     expect(await refreshCounter(harness)).toMatchObject({ used: 2, allowed: 2, blocked: 2 });
   });
 
-  it('observe counts and sends the headers, but never refuses', async () => {
+  it('behaviour 5.3: observe counts and sends the headers, but never refuses', async () => {
     const { harness, refresh } = await refreshing({ mode: 'observe', limit: 2 });
     expect(await statuses(refresh, 3)).toEqual([200, 200, 200]);
     const over = await refresh();
@@ -63,7 +63,7 @@ describe('behaviour 5: the modes', () => {
     expect(await refreshCounter(harness)).toMatchObject({ used: 4, limit: 2, blocked: 0 });
   });
 
-  it('off does neither', async () => {
+  it('behaviour 5.3: off does neither', async () => {
     const { harness, refresh } = await refreshing({ mode: 'off', limit: 1 });
     await harness.api('DELETE', '/throttle');
     expect(await statuses(refresh, 3)).toEqual([200, 200, 200]);
@@ -90,17 +90,20 @@ describe('behaviour 5: the families of headers', () => {
     expect(rateHeaders(refused)).toEqual([...always, ...NAMES.retry_after_header].toSorted());
   });
 
-  it.each(FAMILIES)('%s switches its own family and no other', async (family) => {
-    const { refresh } = await refreshing({ limit: 1, [family]: false });
-    await refresh();
-    const others = FAMILIES.filter((other) => other !== family).flatMap((other) => NAMES[other]);
-    const refused = await refresh();
-    expect(refused.status).toBe(429);
-    expect(rateHeaders(refused)).toEqual(others.toSorted());
-  });
+  it.each(FAMILIES)(
+    'behaviour 5.8, 5.9: %s switches its own family and no other',
+    async (family) => {
+      const { refresh } = await refreshing({ limit: 1, [family]: false });
+      await refresh();
+      const others = FAMILIES.filter((other) => other !== family).flatMap((other) => NAMES[other]);
+      const refused = await refresh();
+      expect(refused.status).toBe(429);
+      expect(rateHeaders(refused)).toEqual(others.toSorted());
+    },
+  );
 });
 
-describe("behaviour 5: a client's own limit", () => {
+describe("behaviour 5.10: a client's own limit", () => {
   it('is the one that counts and the one the headers tell', async () => {
     const { refresh } = await refreshing(
       { limit: 30 },
@@ -161,7 +164,7 @@ describe('behaviour 5: behind a trusted proxy', () => {
     ['IPv4 as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
     ['IPv4 as IPv6 in hexadecimal', '::ffff:cb00:7107', '203.0.113.7'],
     ['loopback', '::1', '127.0.0.1'],
-  ])('%s is the address', async (_name, header, ip) => {
+  ])('behaviour 5.7: %s is the address', async (_name, header, ip) => {
     const { harness, refresh } = await refreshing(trusted);
     expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
     expect(await refreshCounter(harness)).toMatchObject({ ip, used: 1 });
@@ -177,7 +180,7 @@ describe('behaviour 5: behind a trusted proxy', () => {
     '<script>alert(1)</script>',
     `${'9'.repeat(4000)}.1.1.1`,
     ', ,',
-  ])('what is no address leaves it with the socket: %s', async (header) => {
+  ])('behaviour 5.7: what is no address leaves it with the socket: %s', async (header) => {
     const { harness, refresh } = await refreshing(trusted);
     expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
     expect(await refreshCounter(harness)).toMatchObject({ ip: '127.0.0.1' });

@@ -35,7 +35,7 @@ const orders = () =>
   );
 
 describe('openid-client', () => {
-  it('RFC 8693 2.1: openid-client exchanges a token for one for another API', async () => {
+  it('behaviour 7.19, RFC 8693 2.1: openid-client exchanges a token for one for another API', async () => {
     const answer = await openid.genericGrantRequest(await orders(), GRANT, {
       subject_token: await mint(),
       subject_token_type: ACCESS,

@@ -35,7 +35,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   ['documented, client_secret_post', () => documented, 'client_secret_post'],
   ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
-  it('openid-client exchanges a code and fetches the user of its id_token', async () => {
+  it('behaviour 7.9: openid-client exchanges a code and fetches the user of its id_token', async () => {
     const { url, service } = server();
     service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
@@ -87,7 +87,7 @@ describe('the answer', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '13']);
   });
 
-  it('RFC 6750 2.2: a posted form may carry the token', async () => {
+  it('spec 5.5, RFC 6750 2.2: a posted form may carry the token', async () => {
     const { access_token } = await signIn(documented, { scope: 'openid' });
     const body = new URLSearchParams({ access_token });
     const answer = await ask(documented.url, PATH, { method: 'POST', body });
@@ -114,7 +114,7 @@ describe('the answer', () => {
 });
 
 describe('a refused bearer', () => {
-  it('RFC 6750 3.1: no token at all gets a bare challenge; the body names the cause all the same', async () => {
+  it('behaviour 7.9, RFC 6750 3.1: no token at all gets a bare challenge; the body names the cause all the same', async () => {
     for (const headers of [{}, { Authorization: 'Basic YTpi' }, { Authorization: 'Bearer' }]) {
       const answer = await ask(documented.url, PATH, { headers });
       expect([answer.status, answer.body]).toEqual([
@@ -129,7 +129,7 @@ describe('a refused bearer', () => {
     }
   });
 
-  it('RFC 6750 3.1: a bad, expired or revoked token is named in challenge and body alike', async () => {
+  it('behaviour 7.9, RFC 6750 3.1: a bad, expired or revoked token is named in challenge and body alike', async () => {
     const { url, service } = documented;
     const { access_token, refresh_token } = await signIn(documented, { scope: 'openid' });
     const refusal = async (token: string, description: string) => {

@@ -8,7 +8,7 @@ import {
   STOCK_SETTINGS,
 } from '../support/run-stock-clients.ts';
 
-test('behaviour 7: openid-client and oauth4webapi discover, authorize, exchange, refresh, introspect, read userinfo and revoke', async () => {
+test('behaviour 7.1: openid-client and oauth4webapi discover, authorize, exchange, refresh, introspect, read userinfo and revoke', async () => {
   const harness = await startHarness({
     workspace: { settings: STOCK_SETTINGS },
     engine: { now: Date.now },

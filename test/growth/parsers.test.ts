@@ -61,9 +61,7 @@ it.for(Object.keys(PARSERS))('the time of %s grows no worse than linearly', asyn
 it('the measure tells a quadratic reader from a linear one', async () => {
   const shape = { opening: '', unit: ' ', ending: '!' };
   const trimmed = (text: string) => Promise.resolve(text.trimEnd().length);
-  // At the end alone, which tells the same in a sixteenth of the time.
-  const byPattern = (text: string) =>
-    Promise.resolve(text.slice(-text.length / 4).replace(/ +$/, '').length);
+  const byPattern = (text: string) => Promise.resolve(text.replace(/ +$/, '').length);
   expect(await worseThanLinear(trimmed, shape)).toBeNull();
   expect(await worseThanLinear(byPattern, shape)).toMatch(/linear would be under/);
 });

@@ -5,7 +5,9 @@ import type { HttpService, SettingsDraft } from '../support/http-service.ts';
 import {
   exchangeParameters,
   postForm,
+  REDIRECT_URI,
   refreshParameters,
+  SECRET,
   startHttpService,
 } from '../support/http-service.ts';
 
@@ -37,6 +39,14 @@ async function crowd<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
 
 const refresh = (token: string) => postForm(http.url, refreshParameters(token));
 
+async function formAnswer(path: string, members: Record<string, string>) {
+  const answer = await fetch(http.url + path, {
+    method: 'POST',
+    body: new URLSearchParams(members),
+  });
+  return (await answer.json()) as Record<string, string>;
+}
+
 function tally(answers: readonly { status: number; body: Record<string, unknown> }[]) {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
@@ -67,11 +77,40 @@ describe(`${CROWD} parallel refreshes of one token, with rotation`, () => {
   });
 });
 
-test('behaviour 4: of a crowd on one code one wins, and what it won is revoked by the replays', async () => {
+test('behaviour 4.1, 4.7: of a crowd on one code one wins, and what it won is revoked by the replays', async () => {
   http = await startHttpService({ throttle: UNTHROTTLED });
   const parameters = exchangeParameters(http.url, await http.code());
   const answers = await crowd(CROWD, () => postForm(http.url, parameters));
   expect(tally(answers)).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
+});
+
+test('behaviour 9.5: of a crowd on one device code exactly one wins', async () => {
+  const device = 'urn:ietf:params:oauth:grant-type:device_code';
+  http = await startHttpService(
+    { throttle: UNTHROTTLED, authorize: 'auto' },
+    { grant_types: [device] },
+  );
+  const client = { client_id: 'demo-app', client_secret: SECRET };
+  const { device_code = '' } = await formAnswer('/oauth/device_authorization', client);
+  const poll = () => postForm(http.url, { ...client, grant_type: device, device_code });
+  expect(tally(await crowd(CROWD, poll))).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
+});
+
+test('behaviour 7.18: of a crowd that brings one request_uri exactly one gets a code', async () => {
+  http = await startHttpService({ throttle: UNTHROTTLED, authorize: 'auto' });
+  const { request_uri = '' } = await formAnswer('/oauth/par', {
+    ...{ client_id: 'demo-app', client_secret: SECRET },
+    ...{ response_type: 'code', redirect_uri: REDIRECT_URI, login_hint: 'ada' },
+  });
+  const visit = (client_id: string) =>
+    fetch(`${http.url}/authorize?${new URLSearchParams({ client_id, request_uri }).toString()}`, {
+      redirect: 'manual',
+    });
+  const codeOf = ({ headers }: Response) =>
+    /[?&]code=([\w-]+)/.exec(headers.get('location') ?? '')?.[1] ?? null;
+  expect(codeOf(await visit('other-app'))).toBeNull();
+  const answers = await crowd(CROWD, () => visit('demo-app'));
+  expect(answers.map(codeOf).filter((code) => code !== null)).toHaveLength(1);
 });
 
 test('behaviour 5: of a crowd on one token exactly the limit is let through', async () => {

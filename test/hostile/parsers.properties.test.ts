@@ -6,9 +6,11 @@ import fc from 'fast-check';
 import { decodeJwt as joseClaims, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { jwtOf, readToken } from '../../src/oauth/jwt.ts';
-import { readAuthorization } from '../../src/core/client-authentication/authorization-header.ts';
+import {
+  parseBasic,
+  readAuthorization,
+} from '../../src/core/client-authentication/authorization-header.ts';
 import { basicAuthorization, readBasic } from '../../src/oauth/client-authentication.ts';
-import { parseBasic } from '../../src/core/client-authentication/basic.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { parseJsonText, readPlacedJson } from '../../src/core/records/json-text.ts';
 import { pathOf, segmentsOf } from '../../src/core/records/problems.ts';

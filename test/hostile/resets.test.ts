@@ -22,6 +22,9 @@ const ATTACKS: Record<string, Attack> = {
   'in the middle of a body': {
     bytes: `POST /oauth/token HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{"gr`,
   },
+  'in the middle of a chunk that never ends': {
+    bytes: `POST /oauth/token HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx\r\n`,
+  },
   'while it is answered': { bytes: GET },
   'after the answer': { bytes: GET, after: ANSWER },
   'in the middle of many answers': { bytes: GET.repeat(500), after: ANSWER },

@@ -59,16 +59,54 @@ async function expectUnharmed({ name, harness, ...order }: Place): Promise<void>
 describe('what is no request is refused once, in JSON, and the connection ends', () => {
   it.each([
     ['CONNECT', CONNECT, 405, ''],
-    ['CONNECT without a port', 'CONNECT / HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, ''],
+    ...['/', '*', 'x'].map((target): [string, string, number, string] => [
+      `CONNECT ${target}, without a port`,
+      `CONNECT ${target} HTTP/1.1\r\n${HOST}\r\n`,
+      405,
+      '',
+    ]),
     ['garbage', 'garbage\r\n\r\n', 400, 'malformed'],
     ['bytes of no text', '\0\x01\x02\u00ff\u00fe\r\n\r\n', 400, 'malformed'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed'],
+    ['the beginning of a TLS handshake', '\x16\x03\x01\x02\0\x01\0\x01\u00fc\x03\x03', 400, ''],
+    ['a version of HTTP that there is not', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, 'malformed'],
+    ['an unknown method', request('BREW', '/pot'), 400, 'malformed'],
+    [
+      'a header name with a blank, folded',
+      `GET / HTTP/1.1\r\nHost : x\r\n folded\r\n\r\n`,
+      400,
+      'malformed',
+    ],
     ['a target with a blank', 'GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'malformed'],
     [
       'headers over 64 KiB',
       `GET / HTTP/1.1\r\nX-Big: ${'y'.repeat(70_000)}\r\n\r\n`,
       431,
       '64 KiB',
+    ],
+    ['a target over 64 KiB', request('GET', '/a'.repeat(40_000)), 431, '64 KiB'],
+    [
+      'a negative length',
+      request('POST', '/oauth/token', 'Content-Length: -1\r\n'),
+      400,
+      'malformed',
+    ],
+    [
+      'a length beyond any number',
+      request('POST', '/', `Content-Length: ${'9'.repeat(20)}\r\n`, 'x'),
+      400,
+      'malformed',
+    ],
+    [
+      'a chunk with an extension of 20 KB',
+      request(
+        'POST',
+        '/oauth/token',
+        'Transfer-Encoding: chunked\r\n',
+        `5;${'a=b;'.repeat(5000)}\r\nabcde\r\n0\r\n\r\n`,
+      ),
+      400,
+      'malformed',
     ],
     ['two lengths', request('GET', '/', 'Content-Length: 1\r\nContent-Length: 2\r\n'), 400, ''],
     [
@@ -89,12 +127,52 @@ describe('what is no request is refused once, in JSON, and the connection ends',
   });
 });
 
+describe('what is odd and still a request gets one answer below 500', () => {
+  const CLOSE = 'Connection: close\r\n';
+  it.each([
+    ['HTTP/0.9', 'GET /\r\n\r\n'],
+    ['no Host', `GET / HTTP/1.1\r\n${CLOSE}\r\n`],
+    ['two Hosts', `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${CLOSE}\r\n`],
+    ['three thousand headers', request('GET', '/', `${CLOSE}${'X-Y: z\r\n'.repeat(3000)}`)],
+    [
+      'a body in two encodings',
+      request(
+        'POST',
+        '/oauth/token',
+        `${CLOSE}Transfer-Encoding: gzip, chunked\r\n`,
+        '0\r\nX: y\r\n\r\n',
+      ),
+    ],
+    [
+      'two expectations, one of them known',
+      request(
+        'POST',
+        '/oauth/token',
+        `${CLOSE}Expect: 100-continue, nope\r\nContent-Length: 3\r\n`,
+        'a=b',
+      ),
+    ],
+  ])('%s', async (_name, bytes) => {
+    for (const place of await places()) {
+      const answered = statuses(await exchange(place, bytes)).filter((status) => status !== 100);
+      expect(answered).toHaveLength(1);
+      expect(answered[0]).toBeLessThan(500);
+      await expectUnharmed(place);
+    }
+  });
+});
+
 describe('the Expect header', () => {
   it('asks in vain for anything but 100-continue: 417 names it, with or without a body', async () => {
     for (const place of await places()) {
-      for (const method of ['GET', 'POST']) {
+      for (const [method, expectation] of [
+        ['GET', 'nope'],
+        ['POST', 'nope'],
+        ['POST', '"'],
+        ['POST', ''],
+      ] as const) {
         const body = method === 'POST' ? 'x'.repeat(100_000) : '';
-        const headers = `Expect: nope\r\nContent-Length: ${body.length}\r\n`;
+        const headers = `Expect: ${expectation}\r\nContent-Length: ${body.length}\r\n`;
         const text = await exchange(place, request(method, '/oauth/token', headers, body));
         expect([place.name, statuses(text)]).toEqual([place.name, [417]]);
         expect(wordsOf(lastBody(text))).toBe(
@@ -176,7 +254,22 @@ describe('targets of every form get an answer below 500', () => {
     'https://localhost:1/livez?x=1',
     'ftp://localhost/',
     'localhost:80',
+    'https://user:password@x:99999/oauth/token',
     '*',
+    '?',
+    '/?',
+    '/#',
+    '/\\',
+    '//x/y',
+    '/../../etc/passwd',
+    '/%2e%2e/%2e%2e/',
+    '/assets/..%2f..%2fpackage.json',
+    '/api/../docs',
+    '/api/clients/%ff',
+    '/oauth/token/',
+    '/oauth//token',
+    '/OAUTH/TOKEN',
+    '/.well-known/openid-configuration/x',
     '//localhost/livez',
     '/..//../livez',
     '/%',
@@ -186,7 +279,7 @@ describe('targets of every form get an answer below 500', () => {
     `/?${'a=b&'.repeat(10_000)}`,
   ])('%.40s', async (target) => {
     for (const place of await places()) {
-      for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD']) {
+      for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD', 'TRACE', 'DELETE']) {
         const bytes = request(method, target, 'Connection: close\r\nContent-Length: 0\r\n');
         const [status = 0, ...more] = statuses(await exchange(place, bytes));
         expect(more).toEqual([]);

@@ -2,8 +2,7 @@
 // cost more than a bounded amount of memory, or keep anybody else from being served.
 
 import { EventEmitter, once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { createServer, get } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { os, type AnyRouter } from '@orpc/server';
@@ -11,15 +10,17 @@ import { StandardRPCHandler } from '@orpc/server/standard';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { MAX_SOCKETS } from '../../src/engine/control-server/rpc-socket.ts';
-import { createRpcSockets } from '../../src/engine/control-server/rpc-socket.ts';
-import { MAX_CALLS, serveSocket } from '../../src/engine/control-server/rpc-connection.ts';
+import {
+  createRpcSockets,
+  MAX_CALLS,
+  MAX_SOCKETS,
+  serveSocket,
+} from '../../src/engine/control-server/rpc-socket.ts';
 import { createRestHandler } from '../../src/engine/control-server/rest.ts';
 import { MAX_WAITS } from '../../src/engine/exchanges/log.ts';
 import { PiecewiseDocument } from '../../src/engine/exchanges/piecewise-document.ts';
 import { MAX_VIEWERS } from '../../src/engine/feed/viewers.ts';
-import type { Harness } from '../support/harness.ts';
-import { call, expectError, startHarness, TOKEN } from '../support/harness.ts';
+import { call, expectError, type Harness, startHarness, TOKEN } from '../support/harness.ts';
 
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 /** Bytes that may wait for a viewer before calls wait too, and one long message more. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
 import { windowContract } from '../../src/control/window-contract.ts';
 import { createMirroring } from '../../src/main/mirroring.ts';
-import type { NativeQuestion } from '../../src/main/ask-person.ts';
+import type { NativeQuestion } from '../../src/main/dialogs.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 
 const { serve, closeAll } = createLoopbackServers();

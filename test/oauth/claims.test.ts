@@ -20,7 +20,7 @@ const says = (name: string, value: unknown, payload: JsonObject = { iss: ISSUER 
 describe('claims in words, RFC 7519 4.1', () => {
   test.each([
     ['iat', SECONDS - 3, 'Issued 3 s ago'],
-    ['exp', SECONDS + 86_399, 'Expires in 23 h 59 min (10:02:11 tomorrow)'],
+    ['exp', SECONDS + 86_399, 'Expires in 1 d (10:02:11 tomorrow)'],
     ['exp', SECONDS - 3600, 'Expired 1 h ago (09:02:12)'],
     ['nbf', SECONDS + 5, 'Not valid before: in 5 s'],
     ['exp', 'tomorrow', 'Expires at an unreadable time: string, not a number'],

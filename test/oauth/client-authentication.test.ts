@@ -3,7 +3,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   basicAuthorization,
-  credentialFields,
   credentialsOf,
   readBasic,
 } from '../../src/oauth/client-authentication.ts';
@@ -34,18 +33,6 @@ describe('HTTP Basic, RFC 6749 2.3.1', () => {
 });
 
 describe('fields of the body, RFC 6749 2.3.1', () => {
-  it('are the id, and the secret where there is one', () => {
-    const withSecret = { client_id: 'demo', client_secret: 's' };
-    expect(credentialFields(withSecret)).toEqual([
-      ['client_id', 'demo'],
-      ['client_secret', 's'],
-    ]);
-    expect(credentialFields({ ...withSecret, client_secret: null })).toEqual([
-      ['client_id', 'demo'],
-    ]);
-    expect(credentialFields({})).toEqual([]);
-  });
-
   it('are taken from a record, unless another secret is to be sent', () => {
     const record = { client_id: 'demo', client_secret: 's', client_name: 'Demo' };
     expect(credentialsOf(record)).toEqual({ client_id: 'demo', client_secret: 's' });

@@ -1,11 +1,63 @@
 // Durations and moments in words, as the person's own clock has them.
 
 import { describe, expect, test } from 'vitest';
-import { calendarDay, clockInWords, momentInFull } from '../../src/oauth/moments.ts';
+import {
+  calendarDay,
+  clockInWords,
+  durationInWords,
+  momentInFull,
+  momentInWords,
+  pastInFull,
+} from '../../src/oauth/moments.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 
+describe('a duration in words', () => {
+  test.each([
+    [0, '0 s'],
+    [0.6, '1 s'],
+    [59, '59 s'],
+    [60, '1 min'],
+    [184, '3 min 4 s'],
+    [3599.6, '1 h'],
+    [5400, '1 h 30 min'],
+    [86_340, '23 h 59 min'],
+    [86_399, '1 d'],
+    [86_400, '1 d'],
+    [90_000, '1 d 1 h'],
+    [2_592_000, '30 d'],
+    [315_360_000, '3,650 d'],
+    [-5, '0 s'],
+  ])('is rounded to the nearest of the smaller of two units: %s', (seconds, words) => {
+    expect(durationInWords(seconds)).toBe(words);
+  });
+
+  test('reads alike when a lifetime is announced, begins, and is reported', () => {
+    const lifetime = 86_400;
+    const words = [lifetime, lifetime - 0.3, lifetime - 1].map(durationInWords);
+    expect(new Set(words)).toEqual(new Set(['1 d']));
+  });
+});
+
 describe('moments in words', () => {
+  test.each([
+    ['2018-01-15T10:00:00Z', '2026-11-21T10:00:00Z', '8 y 310 d ago'],
+    ['2024-02-29T10:00:00Z', '2026-02-28T10:00:00Z', '1 y 364 d ago'],
+    ['2025-11-21T10:00:00Z', '2026-11-21T10:00:00Z', '1 y ago'],
+    ['2025-11-21T10:00:01Z', '2026-11-21T10:00:00Z', '365 d ago'],
+    ['2036-11-21T10:00:00Z', '2026-11-21T10:00:00Z', 'in 10 y'],
+  ])('count years by the calendar, leap days included: %s from %s', (at, now, words) => {
+    expect(momentInWords(Date.parse(at), Date.parse(now))).toBe(words);
+  });
+
+  test('of what happened are never in the future because now is cut to the second', () => {
+    expect(pastInFull(NOW + 900, NOW)).toBe('just now');
+    expect(pastInFull(NOW - 3000, NOW)).toBe('3 s ago');
+    expect(pastInFull(NOW - 184_000, NOW)).toBe('3 min 4 s ago (09:59:08)');
+  });
+});
+
+describe('moments by the clock', () => {
   const at = (...parts: [number, number, number, number, number, number]) =>
     new Date(...parts).getTime();
 
@@ -22,7 +74,7 @@ describe('moments in words', () => {
   test('are short within a minute and have the clock beyond', () => {
     expect(momentInFull(NOW - 3000, NOW)).toBe('3 s ago');
     expect(momentInFull(NOW, NOW)).toBe('now');
-    expect(momentInFull(NOW + 86_399_000, NOW)).toBe('in 23 h 59 min (10:02:11 tomorrow)');
+    expect(momentInFull(NOW + 86_399_000, NOW)).toBe('in 1 d (10:02:11 tomorrow)');
   });
 
   test.each([1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('survive %s', (moment) => {

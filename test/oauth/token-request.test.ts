@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
+import { tokenRequest } from '../../src/oauth/token-request.ts';
 import {
   clientCredentialsFields,
   exchangeFields,
   refreshFields,
-  tokenRequest,
-} from '../../src/oauth/token-request.ts';
+} from '../support/client-requests.ts';
 
 const demo = { client_id: 'demo', client_secret: 's t' };
 const exchange = { code: 'c', redirect_uri: 'http://localhost/cb?x=1', audience: 'urn:api' };

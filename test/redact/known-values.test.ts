@@ -38,11 +38,12 @@ describe('a secret of six characters or more', () => {
     expect(words('"some-secret"')).toBe('"[client_secret]"');
   });
 
-  it('is found where the end of a text cuts it off, from 32 characters on', () => {
+  it('is found where the end of a text cuts it off, from 16 characters on', () => {
     const secret = 'a secret of more than 32 characters, and a few';
     const { words } = redactorOf(secret);
     expect(words(`got ${secret.slice(0, 40)}`)).toBe('got [redacted]');
-    expect(words(`got ${secret.slice(0, 31)}`)).toBe(`got ${secret.slice(0, 31)}`);
+    expect(words(`got ${secret.slice(0, 16)}`)).toBe('got [redacted]');
+    expect(words(`got ${secret.slice(0, 15)}`)).toBe(`got ${secret.slice(0, 15)}`);
   });
 });
 
@@ -76,13 +77,13 @@ describe('secrets that begin alike', () => {
     expect(words('secret-a')).toBe('[redacted]');
   });
 
-  it('are cut off by the end of a text only: 32 characters of them, no fewer', () => {
+  it('are cut off by the end of a text only: 16 characters of them, no fewer', () => {
     const long = 'x'.repeat(6) + 'abcdefghijklmnopqrstuvwxyz0123456789';
     const { words } = redactorOf(long, `${long}-and-more`);
-    expect(words(`got ${long.slice(0, 32)}`)).toBe('got [redacted]');
-    expect(words(`got ${long.slice(0, 31)}`)).toBe(`got ${long.slice(0, 31)}`);
-    expect(words(`got ${long.slice(0, 32)}. So`)).toBe(`got ${long.slice(0, 32)}. So`);
-    expect(words(`got ${long.slice(0, 31)}?`)).toBe(`got ${long.slice(0, 31)}?`);
+    expect(words(`got ${long.slice(0, 16)}`)).toBe('got [redacted]');
+    expect(words(`got ${long.slice(0, 15)}`)).toBe(`got ${long.slice(0, 15)}`);
+    expect(words(`got ${long.slice(0, 16)}. So`)).toBe(`got ${long.slice(0, 16)}. So`);
+    expect(words(`got ${long.slice(0, 15)}?`)).toBe(`got ${long.slice(0, 15)}?`);
   });
 });
 

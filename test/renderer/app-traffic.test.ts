@@ -1,33 +1,26 @@
-// Which exchanges are those of the app under test, what they mean, and which callbacks are a client's own.
+// What exchanges of the app under test mean, and which callbacks are a client's own.
 
 import { describe, expect, it } from 'vitest';
-import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
-import { appTrafficOf } from '../../src/renderer/connect/app-traffic.ts';
-import { isOwnRedirectUri } from '../../src/control/loopback-redirect.ts';
+import { isOwnRedirectUri } from '../../src/control/names.ts';
 import { problemOfUri } from '../../src/renderer/views/flow/redirect-uri.ts';
-import { meaningOf } from '../../src/renderer/views/flow/connect/meaning.ts';
-import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
+import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
+import { faultWords, resultLine } from '../../src/renderer/exchange/answer.ts';
+import { meaningOf } from '../../src/renderer/views/flow/meaning.ts';
+import { exchangeOf } from '../support/exchanges.ts';
 
-describe('the traffic of the app', () => {
-  const of = (number: number, members = {}) => exchangeSummary({ number, ...members });
+describe('a fault rule', () => {
+  const fault = { id: 'down', name: 'Down for a while', what: 'Sent 503.' };
 
-  it('is nothing before its first request, whatever the workbench and probes have sent', () => {
-    expect(appTrafficOf(NO_EXCHANGES)).toBeNull();
-    const others = [
-      of(1, { sent_by: 'workbench' }),
-      of(2, { sent_by: 'command_line' }),
-      of(3, { sent_by: 'scenario' }),
-      of(4, { sent_by: 'app', path: '/readyz' }),
-    ];
-    expect(appTrafficOf(withMore(NO_EXCHANGES, others))).toBeNull();
-  });
-
-  it('is the first, the newest and the count of its requests, over any number of chunks', () => {
-    const all = Array.from({ length: 1000 }, (_, index) =>
-      of(index + 1, { sent_by: index % 2 === 0 ? 'workbench' : 'app' }),
+  it('is named wherever its response is shown in a line', () => {
+    expect(resultLine(exchangeOf({ status: 503, fault }))).toContain(
+      'Injected fault “Down for a while”: Sent 503.',
     );
-    const traffic = appTrafficOf(withMore(NO_EXCHANGES, all));
-    expect(traffic).toMatchObject({ first: { number: 2 }, newest: { number: 1000 }, count: 500 });
+    expect(faultWords({ ...fault, name: '' })).toBe('Injected fault “down”: Sent 503.');
+    expect(apiOutcome(exchangeOf({ status: 503, fault }))).toEqual({
+      status: 'refused',
+      badge: '503',
+      text: 'Injected fault “Down for a while”: Sent 503.',
+    });
   });
 });
 
@@ -39,7 +32,10 @@ describe('what a request of the app means', () => {
     [{ path: '/.well-known/openid-configuration' }, /read the metadata/],
     [{ path: '/.well-known/jwks.json' }, /public keys/],
     [{ path: '/authorize', sign_in: { form: 'f', scopes: [] } }, /sign-in page/],
-    [{ path: '/authorize', status: 303, issued: issued('code') }, /takes the code/],
+    [
+      { path: '/authorize', status: 303, issued: issued('code') },
+      /^A code was issued: .*takes the code/,
+    ],
     [{ issued: issued('access_token', 'refresh_token') }, /an access token and a refresh token\.$/],
     [{ path: '/nowhere', status: 404 }, /no endpoint/],
   ])('%j', (members, words) => {

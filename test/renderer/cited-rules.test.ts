@@ -1,9 +1,8 @@
 // The text of a rule that the page cites, from the two documents of the rule book.
 
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../src/renderer/ui/citation/citations.ts';
-import type { Book } from '../../src/renderer/ui/citation/citations.ts';
-import { ruleText } from '../../src/renderer/ui/citation/rule-text.ts';
+import { addressOf, type Book } from '../../src/renderer/ui/citations.ts';
+import { ruleText } from '../../src/renderer/ui/RuleDialog.tsx';
 
 const textOf = (book: Book, number: string, links = true) => {
   const text = ruleText({ book, number }, { links });

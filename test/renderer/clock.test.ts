@@ -1,7 +1,15 @@
-// The time zone of the person, as its distance from UTC.
+// Times as a person reads and types them, in their time zone, and how far the sandbox clock is off.
 
 import { afterEach, expect, test } from 'vitest';
-import { fullMoment, zoneName } from '../../src/renderer/connection/clock.ts';
+import {
+  fullMoment,
+  momentInZones,
+  offsetInWords,
+  readMoment,
+  typedMoment,
+  utcTime,
+  zoneName,
+} from '../../src/renderer/connection/clock.ts';
 
 const own = process.env['TZ'];
 
@@ -28,4 +36,48 @@ test.each([
 test('a moment has its day, its time and its zone', () => {
   process.env['TZ'] = 'Europe/Berlin';
   expect(fullMoment(JANUARY)).toBe('15 Jan 2026, 10:02:40 UTC+1');
+});
+
+test('the day is told once where the zone differs, and UTC is not told again in UTC', () => {
+  process.env['TZ'] = 'UTC';
+  expect(utcTime(JANUARY)).toBeNull();
+  expect(momentInZones(JANUARY)).toBe('15 Jan 2026, 09:02:40 UTC');
+  process.env['TZ'] = 'Europe/Berlin';
+  expect(momentInZones(JANUARY)).toBe('15 Jan 2026, 10:02:40 UTC+1 (09:02:40 UTC)');
+  process.env['TZ'] = 'Pacific/Auckland';
+  const morning = Date.UTC(2026, 0, 14, 20, 0, 0);
+  expect(momentInZones(morning)).toBe('15 Jan 2026, 09:00:00 UTC+13 (14 Jan 2026, 20:00:00 UTC)');
+});
+
+test.each([
+  [0, null],
+  [0.4, null],
+  [60, '1 min ahead'],
+  [-60, '1 min behind'],
+  [3600, '1 h ahead'],
+  [-172_800, '2 d behind'],
+])('an offset of %s s does not read as a zone', (seconds, words) => {
+  expect(offsetInWords(seconds)).toBe(words);
+});
+
+test.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata'])(
+  'a moment is typed as it is shown in %s',
+  (zone) => {
+    process.env['TZ'] = zone;
+    expect(readMoment(typedMoment(JULY))).toBe(JULY);
+  },
+);
+
+test.each([
+  ['2026-01-15 22:02:40', '2026-01-15T22:02:40Z'],
+  ['2026-01-15T22:02:40', '2026-01-15T22:02:40Z'],
+  [' 2026-1-5 9:02 ', '2026-01-05T09:02:00Z'],
+  ['2026-02-30 10:00:00', null],
+  ['2026-01-15 24:00:00', null],
+  ['2026-01-15 10:60', null],
+  ['15.01.2026 10:00', null],
+  ['', null],
+])('what is typed is read with 24 hours: %j', (text, moment) => {
+  process.env['TZ'] = 'UTC';
+  expect(readMoment(text)).toBe(moment === null ? null : Date.parse(moment));
 });

@@ -19,21 +19,25 @@ import {
   printRows,
   rowOf,
   withHeader,
-  withValue,
+  mapRows,
 } from '../../src/renderer/views/requests/field-rows.ts';
-import { jsonMembers } from '../../src/renderer/views/requests/json-members.ts';
-import { placementOf, withPlacement } from '../../src/renderer/views/requests/placement.ts';
+import { jsonMembers } from '../../src/renderer/views/requests/field-rows.ts';
+import { placementOf, withPlacement } from '../../src/renderer/views/requests/credential-places.ts';
 import {
   maskedText,
   problemsOf,
   requestTextOf,
-  sendRequestOf,
-} from '../../src/renderer/views/requests/request-text.ts';
+  wireOf,
+} from '../../src/renderer/views/requests/draft.ts';
 
 const rows = (...pairs: [string, string][]) => pairs.map(([name, value]) => rowOf(name, value));
 const pairsOf = (draft: Draft) => draft.body.rows?.map(({ name, value }) => [name, value]);
 const json = (text: string) => withBodyText(withFormat(EMPTY_DRAFT, 'json'), text);
 const form = (text: string) => withBodyText(EMPTY_DRAFT, text);
+const edited = (draft: Draft, name: string, value: string) =>
+  mapRows(draft.body.rows ?? [], (row) =>
+    row.name === name ? { ...row, value, literal: false, source: null } : row,
+  );
 
 describe('fields and their text', () => {
   it('a form is read to its fields, repeated ones and empty ones too', () => {
@@ -48,10 +52,10 @@ describe('fields and their text', () => {
 
   it('what is not edited keeps its spelling', () => {
     const draft = form('a=%7e&b=x%20y&c');
-    const edited = withBodyRows(draft, withValue(draft.body.rows ?? [], 'b', 'new value'));
-    expect(edited.body.text).toBe('a=%7e&b=new+value&c');
+    const rewritten = withBodyRows(draft, edited(draft, 'b', 'new value'));
+    expect(rewritten.body.text).toBe('a=%7e&b=new+value&c');
     const object = json('{"a" : "\\u0041", "b": [1, {"x": "}"}], "c": 5.0}');
-    const renamed = withBodyRows(object, withValue(object.body.rows ?? [], 'c', '6'));
+    const renamed = withBodyRows(object, edited(object, 'c', '6'));
     expect(renamed.body.text).toBe('{\n  "a" : "\\u0041",\n  "b": [1, {"x": "}"}],\n  "c": "6"\n}');
   });
 
@@ -68,7 +72,7 @@ describe('fields and their text', () => {
     for (const text of ['{"a":', '[1]', '"a"', 'null', '{"a":1}}']) {
       const draft = json(text);
       expect(draft.body.rows).toBeNull();
-      expect(sendRequestOf(draft).body).toBe(text);
+      expect(wireOf(draft).body).toBe(text);
     }
     expect(form('a=%zz').body.rows).toBeNull();
     expect(form('a=%ff').body.rows).toBeNull();
@@ -129,12 +133,10 @@ describe('the format of the body', () => {
   it('is changed with its content type, the fields going along', () => {
     const draft = withFormat(form('a=1&b=x+y'), 'json');
     expect(draft.body.text).toBe('{\n  "a": "1",\n  "b": "x y"\n}');
-    expect(sendRequestOf(draft).headers).toEqual([['Content-Type', 'application/json']]);
+    expect(wireOf(draft).headers).toEqual([['Content-Type', 'application/json']]);
     const back = withFormat(draft, 'form');
     expect(back.body.text).toBe('a=1&b=x+y');
-    expect(sendRequestOf(back).headers).toEqual([
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-    ]);
+    expect(wireOf(back).headers).toEqual([['Content-Type', 'application/x-www-form-urlencoded']]);
   });
 
   it('leaves a text without fields as it is', () => {
@@ -153,7 +155,7 @@ describe('the client’s credentials', () => {
     const inHeader = withPlacement(start, 'basic', demo);
     expect(placementOf(inHeader)).toBe('basic');
     expect(inHeader.body.text).toBe('grant_type=refresh_token&x=1');
-    expect(sendRequestOf(inHeader).headers).toEqual([['Authorization', basicAuthorization(demo)]]);
+    expect(wireOf(inHeader).headers).toEqual([['Authorization', basicAuthorization(demo)]]);
     const back = withPlacement(inHeader, 'body', { client_id: 'other', client_secret: 'other' });
     expect(pairsOf(back)).toEqual([
       ['grant_type', 'refresh_token'],
@@ -161,7 +163,7 @@ describe('the client’s credentials', () => {
       ['client_secret', 's:é'],
       ['x', '1'],
     ]);
-    expect(sendRequestOf(back).headers).toEqual([]);
+    expect(wireOf(back).headers).toEqual([]);
   });
 
   it('of a public client are its id alone', () => {
@@ -180,12 +182,12 @@ describe('the client’s credentials', () => {
   it('sent twice are told as such, and moved together', () => {
     const both = withHeaders(start, withHeader([], 'Authorization', basicAuthorization(demo)));
     expect(placementOf(both)).toBe('both');
-    expect(sendRequestOf(withPlacement(both, 'body', demo)).headers).toEqual([]);
+    expect(wireOf(withPlacement(both, 'body', demo)).headers).toEqual([]);
   });
 
   it('leave a token in the header alone, and a body without fields', () => {
     const bearer = withHeaders(start, rows(['authorization', 'Bearer abc']));
-    expect(sendRequestOf(withPlacement(bearer, 'none', demo)).headers).toEqual([
+    expect(wireOf(withPlacement(bearer, 'none', demo)).headers).toEqual([
       ['authorization', 'Bearer abc'],
     ]);
     const raw = json('{"a":');
@@ -205,7 +207,7 @@ describe('headers', () => {
 
   it('go out without the white space around them, blank rows not at all', () => {
     const draft = withHeaders(EMPTY_DRAFT, rows([' X-A ', ' 1 '], ['', ''], ['X-E', '']));
-    expect(sendRequestOf(draft).headers).toEqual([
+    expect(wireOf(draft).headers).toEqual([
       ['X-A', '1'],
       ['X-E', ''],
     ]);

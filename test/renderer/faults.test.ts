@@ -2,7 +2,7 @@
 // a rule with.
 
 import { describe, expect, it } from 'vitest';
-import { faultSchema, type Fault } from '../../src/control/fault-schemas.ts';
+import { faultSchema, fitsPattern, type Fault } from '../../src/control/fault-schemas.ts';
 import {
   altersResponse,
   draftOf,
@@ -13,9 +13,8 @@ import {
   ruleOf,
   type FaultDraft,
 } from '../../src/renderer/views/faults/fault-draft.ts';
-import { fitsPattern } from '../../src/control/fault-schemas.ts';
 import { presetGroups } from '../../src/renderer/views/faults/preset-groups.ts';
-import { covers, queuesOf, shadowOf } from '../../src/renderer/views/faults/queue.ts';
+import { covers, queuesOf, shadowOf, shownOf } from '../../src/renderer/views/faults/queue.ts';
 import {
   chanceInWords,
   isArmed,
@@ -26,7 +25,7 @@ import {
 } from '../../src/renderer/views/faults/rule-words.ts';
 import { shotFor, shotInWords } from '../../src/renderer/views/faults/test-shot.ts';
 import { EMPTY, withFaults } from '../../src/renderer/connection/state.ts';
-import { statusWords, wentWell } from '../../src/renderer/ui/status.ts';
+import { statusWords, wentWell } from '../../src/renderer/ui/status.tsx';
 import { client } from '../support/core.ts';
 import { faultState, PRESETS } from '../support/faults.ts';
 
@@ -194,6 +193,26 @@ describe('the list', () => {
   });
 });
 
+describe('a long list of rules', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => faultState({ id: `rule-${index + 1}` }));
+  const placesOf = (...args: Parameters<typeof shownOf>) =>
+    shownOf(...args).map(([index]) => index + 1);
+  const first = Array.from({ length: 50 }, (_, index) => index + 1);
+
+  it('is unfolded by a person alone, however many rules come and in however many parts', () => {
+    for (const count of [51, 52, 53, 120, 200]) {
+      expect(placesOf(many(count), false, null)).toEqual(first);
+    }
+    expect(placesOf(many(60), true, null)).toHaveLength(60);
+  });
+
+  it('shows the rule that was just added, and folds the others as before', () => {
+    expect(placesOf(many(53), false, 'rule-53')).toEqual([...first, 53]);
+    expect(placesOf(many(53), false, 'rule-7')).toEqual(first);
+  });
+});
+
 describe('preset groups', () => {
   it('hold every preset once, by what a client notices', () => {
     const groups = presetGroups(PRESETS);
@@ -327,7 +346,7 @@ describe('the request to try a rule with', () => {
       request: {
         method: 'POST',
         path: '/oauth/token',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: [['content-type', 'application/x-www-form-urlencoded']],
         body: 'grant_type=g&client_id=nobody',
       },
     });

@@ -7,38 +7,26 @@ import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { createProofKey } from '../../src/oauth/dpop-proof.ts';
-import {
-  authorizeFields,
-  authorizeRequest,
-  deviceAuthorizationRequest,
-  pushedFields,
-  pushRequest,
-  userinfoRequest,
-} from '../../src/oauth/endpoint-requests.ts';
+import { deviceAuthorizationRequest } from '../../src/oauth/endpoint-requests.ts';
 import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
 import { createProver, type ProofOrder } from '../../src/oauth/prover.ts';
-import {
-  DEVICE_CODE_GRANT,
-  deviceCodeFields,
-  exchangeFields,
-  refreshFields,
-  TOKEN_PATH,
-  tokenRequest,
-} from '../../src/oauth/token-request.ts';
+import { DEVICE_CODE_GRANT, tokenRequest } from '../../src/oauth/token-request.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import { boundKeys } from '../../src/renderer/exchange/bound-keys.ts';
 import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import { expectationOf, verdictOf } from '../../src/renderer/views/flow/mistakes/verdict.ts';
-import type { Material, Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';
-import {
-  API_PROOF_MISTAKES,
-  EXCHANGE_PROOF_MISTAKES,
-  GRANT_PROOF_MISTAKES,
-  REFRESH_PROOF_MISTAKES,
-} from '../../src/renderer/views/flow/mistakes/proof.ts';
-import { requestUriOf } from '../../src/renderer/recording/asked-parameters.ts';
+import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';
+import {
+  authorizeFields,
+  authorizeRequest,
+  pushedFields,
+  pushRequest,
+  userinfoRequest,
+  deviceCodeFields,
+  exchangeFields,
+  refreshFields,
+} from '../support/client-requests.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -133,20 +121,6 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
     },
     exchange: (code: string, order?: ProofOrder | 'none') =>
       send(tokenRequest(codeFields(code)), order),
-    material: (members: Partial<Material>): Material => ({
-      ...{ fields: [], credentials, format: 'form', path: TOKEN_PATH, other_client: null },
-      ...{ other_audience: '', access_token: null, refresh_token: null, former_token: null },
-      ...{ spoilt: null, device: null, form: null, frozen: false, mode: 'auto' },
-      user_has_password: false,
-      dpop: {
-        on: true,
-        code_bound: true,
-        token_bound: true,
-        public_client: kind === 'public',
-        required: more.dpop_bound_access_tokens === true,
-      },
-      ...members,
-    }),
     record: async (takes_along = true) => {
       const sandbox = { issuer, ...(await control.workspace.get()) };
       const proof_key = (await prover.key()).public_jwk;
@@ -171,91 +145,6 @@ async function expectRunsGreen(walk: Walker) {
 
 const dpopOf = ({ steps }: Awaited<ReturnType<typeof expectRunsGreen>>) =>
   steps.flatMap(({ authorize, token, request }) => (authorize ?? token ?? request)?.dpop ?? []);
-
-/** Makes the mistake at a walk that holds a code, tokens and a device. */
-async function make(walk: Walker, step: string, mistake: Mistake): Promise<Exchange> {
-  const answer = tokenAnswerOf(await walk.exchange(await walk.authorize()));
-  const { access_token = '', refresh_token = '' } = answer ?? {};
-  const fields =
-    step === 'exchange'
-      ? walk.codeFields(await walk.authorize())
-      : step === 'poll'
-        ? await walk.device()
-        : walk.refreshing(refresh_token ?? '');
-  const format = step === 'exchange' ? 'json' : 'form';
-  const material = walk.material({ fields, format, access_token });
-  expect(mistake.blocked?.(material)).toBeNull();
-  if (mistake.prepare === 'proof_used') {
-    const names = ['code', 'refresh_token', 'device_code'];
-    const unknown = fields.map(
-      ([name, value]) => [name, names.includes(name) ? 'x' : value] as const,
-    );
-    await walk.send(mistake.build({ ...material, fields: unknown }));
-  }
-  const isProven = mistake.id !== 'as_bearer';
-  const request = mistake.build(material);
-  return isProven ? walk.send(request, mistake.proof) : walk.draw(request);
-}
-
-const EVERYWHERE = [
-  ['exchange', EXCHANGE_PROOF_MISTAKES],
-  ['refresh', REFRESH_PROOF_MISTAKES],
-  ['api', API_PROOF_MISTAKES],
-] as const;
-const ALL = EVERYWHERE.flatMap(([step, mistakes]) =>
-  mistakes.map((mistake) => ({ step, id: mistake.id, mistake })),
-);
-const IGNORED = ALL.filter(({ step, id }) => step === 'exchange' && id !== 'proof_other_key');
-
-const rules = (profile: 'interop' | 'documented' | 'strict') =>
-  ({ profile, dialect: 'rfc6749', mode: 'auto' }) as const;
-
-describe('every mistake of a proof', () => {
-  test.each(ALL)(
-    '$step $id: is answered as expected, recorded, and runs green',
-    async ({ step, mistake }) => {
-      const walk = await walker();
-      const exchange = await make(walk, step, mistake);
-      const verdict = verdictOf(mistake, expectationOf(mistake, rules('interop')), exchange);
-      expect(verdict).toMatchObject({ came: true });
-      await expectRunsGreen(walk);
-    },
-  );
-
-  test.each(['documented', 'strict'] as const)(
-    'under %s the proofs of token requests are ignored',
-    async (profile) => {
-      for (const { step, mistake } of IGNORED) {
-        const walk = await walker({ kind: 'confidential', settings: { profile } });
-        const exchange = await make(walk, step, mistake);
-        const expected = expectationOf(mistake, rules(profile));
-        expect(verdictOf(mistake, expected, exchange)).toMatchObject({ came: true });
-      }
-    },
-  );
-
-  test.each(GRANT_PROOF_MISTAKES)('poll $id: is answered as expected', async (mistake) => {
-    const walk = await walker({ dpop_bound_access_tokens: true });
-    const exchange = await make(walk, 'poll', mistake);
-    const expected = expectationOf(mistake, rules('interop'));
-    expect(verdictOf(mistake, expected, exchange)).toMatchObject({ came: true });
-  });
-
-  test('is not offered where no proof is sent, or nothing is bound', async () => {
-    const walk = await walker({ kind: 'confidential' });
-    const { dpop } = walk.material({});
-    const without = walk.material({
-      dpop: { ...dpop, on: false, code_bound: false, token_bound: false },
-    });
-    for (const { mistake } of ALL) expect(mistake.blocked?.(without)).toMatch(/^[A-Z]/);
-    const unbound = walk.material({ dpop: { ...dpop, code_bound: false } });
-    const blocked = (list: readonly Mistake[]) =>
-      list.filter((mistake) => mistake.blocked?.(unbound) !== null).map(({ id }) => id);
-    expect(blocked(EXCHANGE_PROOF_MISTAKES)).toEqual(['proof_other_key', 'proof_missing']);
-    expect(blocked(REFRESH_PROOF_MISTAKES)).toEqual(['proof_other_key', 'proof_missing']);
-    expect(blocked(GRANT_PROOF_MISTAKES)).toEqual(['proof_missing']);
-  });
-});
 
 describe('a walk with proofs', () => {
   test('is recorded with dpop: true, a demanded nonce included, and binds the code', async () => {
@@ -288,6 +177,14 @@ describe('a walk with proofs', () => {
     const refused = await walk.exchange(await walk.authorize(), { key: 'thief' });
     expect(refused.error).toBe('invalid_grant');
     expect(dpopOf(await expectRunsGreen(walk))).toEqual([true, { key: 'key 2' }]);
+  });
+
+  test('in which a public client refreshes with another key is recorded with that key', async () => {
+    const walk = await walker();
+    const tokens = tokenAnswerOf(await walk.exchange(await walk.authorize()));
+    const refresh = tokenRequest(walk.refreshing(tokens?.refresh_token ?? ''));
+    expect((await walk.send(refresh, { key: 'thief' })).error).toBe('invalid_grant');
+    expect(dpopOf(await expectRunsGreen(walk))).toEqual([true, true, { key: 'key 2' }]);
   });
 
   test('names the keys that tokens are bound to', async () => {

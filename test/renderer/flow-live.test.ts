@@ -6,7 +6,7 @@ import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
+import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
 import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
 
@@ -20,7 +20,7 @@ interface Live {
   readonly control: ControlClient;
   readonly issuer: string;
   readonly exchanges: Exchange[];
-  readonly run: (scenario: object, isStopped?: () => boolean) => Promise<ScenarioResult>;
+  readonly run: (scenario: object, stopAfter?: number) => Promise<ScenarioResult>;
 }
 
 async function read(control: ControlClient, scenario: object) {
@@ -46,18 +46,20 @@ async function live(members: Record<string, unknown> = {}): Promise<Live> {
     control,
     issuer,
     exchanges,
-    run: async (scenario, isStopped = () => false) => {
+    run: async (scenario, stopAfter = Infinity) => {
       const { parsed, former } = await read(control, scenario);
       if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+      const stopping = new AbortController();
       return runScenario('x', parsed, () =>
-        openLiveSandbox(parsed, {
+        openSandbox(parsed, {
           control,
           former,
           onStep: () => undefined,
-          onExchange: (exchange) => void exchanges.push(exchange),
-          onIssued: () => undefined,
-          onDecided: () => undefined,
-          isStopped,
+          onExchange: (exchange) => {
+            exchanges.push(exchange);
+            if (exchanges.length >= stopAfter) stopping.abort();
+          },
+          signal: stopping.signal,
         }),
       );
     },
@@ -226,7 +228,7 @@ describe('a scenario in the sandbox in use', () => {
           },
         ],
       },
-      () => bench.exchanges.length >= 3,
+      3,
     );
     expect(result.steps.at(-1)?.failure?.message).toBe('stopped manually');
     expect(bench.exchanges).toHaveLength(3);

@@ -1,56 +1,53 @@
 // A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
 
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
 import type { ControlClient } from '../../src/control/client.ts';
-import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
+import type { Device, Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';
 import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import { expectationOf, verdictOf } from '../../src/renderer/views/flow/mistakes/verdict.ts';
-import {
-  WITHOUT_PROOFS,
-  type Material,
-  type Mistake,
-} from '../../src/renderer/views/flow/mistakes/mistake.ts';
-import { MISTAKES, type BreakableStep } from '../../src/renderer/views/flow/mistakes/by-step.ts';
-import {
-  authorizeFields,
-  authorizeRequest,
-  DEVICE_AUTHORIZATION_PATH,
-  deviceAuthorizationRequest,
-  pushedFields,
-  pushRequest,
-  userinfoRequest,
-} from '../../src/oauth/endpoint-requests.ts';
+import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
+import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
+import type { Place } from '../../src/scenario/mistakes/mistake.ts';
+import { makeMistake, obstacleTo, type Offender } from '../../src/scenario/mistakes/run.ts';
+import { createRun } from '../../src/scenario/runner/create-run.ts';
+import type { JsonObject } from '../../src/oauth/json-object.ts';
+import { deviceAuthorizationRequest } from '../../src/oauth/endpoint-requests.ts';
 import type { Fields } from '../../src/oauth/fields.ts';
 import {
   DEVICE_CODE_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
+import { redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
+import { requestUriOf } from '../../src/renderer/recording/recording.ts';
+import { recordScenario } from '../../src/renderer/recording/scenario.ts';
+import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
+import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
+import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
+import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
+import type { Scenario } from '../../src/scenario/schema.ts';
+import {
+  authorizeFields,
+  authorizeRequest,
+  pushedFields,
+  pushRequest,
+  userinfoRequest,
   deviceCodeFields,
   exchangeFields,
   passwordFields,
   refreshFields,
-  TOKEN_EXCHANGE_GRANT,
-  TOKEN_PATH,
   tokenExchangeFields,
-  tokenRequest,
-} from '../../src/oauth/token-request.ts';
-import { redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
-import { requestUriOf } from '../../src/renderer/recording/asked-parameters.ts';
-import { recordScenario } from '../../src/renderer/recording/scenario.ts';
-import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
-import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
-import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
-import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
-import type { Scenario } from '../../src/scenario/schema.ts';
+} from '../support/client-requests.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 const GRANTS = [
-  ...(['authorization_code', 'refresh_token', 'password'] as const),
+  ...(['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const),
   ...([DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT] as const),
 ];
 
@@ -107,8 +104,10 @@ async function walker(settings: Settings = {}) {
     return device;
   };
   const pollFields = (device_code: string) => deviceCodeFields({ ...credentials, device_code });
-  const decide = async (user_code: string, decision: DecisionEvent['decision']) => {
-    const { client_id, sub, granted_scope } = await control.devices[decision]({ id: user_code });
+  const decide = async (user_code: string, decision: DecisionEvent['decision']) =>
+    drawDecided(decision, await control.devices[decision]({ id: user_code }));
+  const drawDecided = async (decision: DecisionEvent['decision'], device: Device) => {
+    const { user_code, client_id, sub, granted_scope } = device;
     const { now: at } = await control.clock.get();
     const scope = granted_scope ?? '';
     const event = { kind: 'decision', at, decision, user_code, client_id, sub, scope } as const;
@@ -133,10 +132,9 @@ async function walker(settings: Settings = {}) {
       const former = await control.workspace.get();
       const read = await parseScenarioInUse(JSON.stringify(scenario), former);
       if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
-      const nothing = () => undefined;
-      const ports = { onStep: nothing, onExchange: nothing, onIssued: nothing, onDecided: nothing };
+      const ports = { onStep: () => undefined };
       const result = await runScenario('saved', read, () =>
-        openLiveSandbox(read, { control, former, ...ports, isStopped: () => false }),
+        openSandbox(read, { control, former, ...ports }),
       );
       expect(failuresOf(result), JSON.stringify(scenario, null, 2)).toEqual([]);
     },
@@ -166,9 +164,58 @@ async function walker(settings: Settings = {}) {
       body(await send(tokenRequest(fieldsFor(code, verifier)))),
     refreshRequest: (refresh_token: string) =>
       tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' })),
-    scenario: async (takes_along = true): Promise<Scenario> => {
+    scenario: async (takes_along = true, proof_key?: JsonObject): Promise<Scenario> => {
       const sandbox = { issuer, ...(await control.workspace.get()) };
-      return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along });
+      const proofs = proof_key === undefined ? {} : { proof_key };
+      return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along, ...proofs });
+    },
+    /** Who makes deliberate mistakes here, and a run whose every step becomes an event. */
+    offender: async (profile: Offender['profile']) => {
+      const { access_token: former_token } = await control.tokens.mint({ client_id: 'demo-app' });
+      await control.reset({});
+      const { clients, users, settings: inForce } = await control.workspace.get();
+      const [client, other_client = null] = clients;
+      if (client === undefined) throw new Error('There is no client.');
+      const sandbox = liveSandbox({
+        ...{ control, issuer, clients, users },
+        onExchange: (exchange) =>
+          events.push({
+            id: events.length + 1,
+            kind: 'exchange',
+            step: 'api',
+            exchange,
+            verdict: null,
+          }),
+        onIssued: async (request, issued) => {
+          const { now: at } = await control.clock.get();
+          const event = {
+            ...issued,
+            id: events.length + 1,
+            kind: 'issue',
+            at,
+            request,
+            sub: 'ada',
+          };
+          events.push(event as FlowEvent);
+        },
+        onDecided: drawDecided,
+        onMinted: async (request, { access_token, refresh_token }) => {
+          const { now: at } = await control.clock.get();
+          const minted = { at, request, access_token, refresh_token } as const;
+          events.push({ id: events.length + 1, kind: 'minted', step: 'api', ...minted });
+        },
+        onEnded: async (how, value) => {
+          const { now: at } = await control.clock.get();
+          events.push({ id: events.length + 1, kind: 'ended', step: 'api', at, how, value });
+        },
+      });
+      const offender: Offender = {
+        ...{ client, other_client, profile, former_token, settings: inForce },
+        user: { sub: 'ada', has_password: users[0]?.password !== null },
+        proves: false,
+        other_audience: 'https://orders.example/api',
+      };
+      return { offender, run: createRun(sandbox) };
     },
   };
 }
@@ -208,9 +255,12 @@ function expectNoSecrets(text: string, { events }: Walker) {
 const credentialsIn = ({ events }: Walker): string[] =>
   events.flatMap((event) => {
     if (event.kind === 'issue') return [event.code];
-    if (event.kind === 'decision') return [];
+    if (event.kind === 'decision' || event.kind === 'ended') return [];
+    if (event.kind === 'minted') return [event.access_token, event.refresh_token ?? []].flat();
     const { request, response, path } = event.exchange;
-    const sent = [path, request.body, response.body, ...request.headers.flat()];
+    const sent = [path, request.body, response.body, ...request.headers.flat()].map((text) =>
+      text.replaceAll(/code_verifier\W{1,3}[\w-]{43}/g, ''),
+    );
     return sent.flatMap((text) => text.match(/eyJ[\w.-]{40,}|(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []);
   });
 
@@ -477,196 +527,34 @@ describe('a recorded walk', () => {
   });
 });
 
-async function decided(walk: Walker, decision: DecisionEvent['decision']) {
-  const device = await walk.requestDevice();
-  await walk.decide(device.user_code, decision);
-  return device;
-}
-
-/** What the step would send, had nobody made a mistake. */
-async function rightFields(
-  walk: Walker,
-  step: RecordableStep,
-  { access_token, refresh_token }: Record<'access_token' | 'refresh_token', string>,
-): Promise<Fields> {
-  switch (step) {
-    case 'code': {
-      const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' } as const;
-      return walk.authorizeFields({ challenge });
-    }
-    case 'exchange':
-      return walk.fieldsFor(await walk.issue());
-    case 'refresh': {
-      const { client_id, client_secret } = FIRST;
-      return refreshFields({ client_id, client_secret, refresh_token, scope: '' });
-    }
-    case 'device':
-      return walk.deviceMembers;
-    case 'decide':
-      return [['user_code', (await decided(walk, 'approve')).user_code]];
-    case 'poll':
-      return walk.pollFields((await decided(walk, 'approve')).device_code);
-    case 'password':
-      return walk.passwordFields();
-    case 'swap':
-      return walk.swapFields(access_token);
-    case 'api':
-      return [];
-  }
-}
-
-/** What a mistake needs before it can be made, as the flow gets it ready. */
-async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material>> {
-  const { control, issuer } = walk;
-  const mint = async (more: object = {}) =>
-    (
-      await control.tokens.mint({
-        client_id: 'demo-app',
-        audience: issuer,
-        scope: 'openid',
-        ...more,
-      })
-    ).access_token;
-  const expireAfter = async (seconds: number) => {
-    await control.clock.update({ advance_seconds: seconds });
+describe('behaviour 1 and 3: every mistake of the flow', () => {
+  /** As the card of the password sends it for a user who has none. */
+  const ownPlace = (place: Place): Place => {
+    const { token } = place.step;
+    if (token?.grant !== 'password') return place;
+    const fields = { ...token.fields, password: 'any-password' };
+    return { ...place, step: { token: { ...token, fields } } };
   };
-  const { prepare: how } = mistake;
-  if (how === undefined) return {};
-  switch (how) {
-    case 'code_expired': {
-      const spoilt = await walk.issue({ code_expires_in: 1 });
-      await expireAfter(1.2);
-      return { spoilt };
-    }
-    case 'code_redeemed': {
-      const spoilt = await walk.issue();
-      await walk.exchange(spoilt);
-      return { spoilt };
-    }
-    case 'token_expired': {
-      const spoilt = await mint({ access_token_expires_in: 1 });
-      await expireAfter(1.2);
-      return { spoilt };
-    }
-    case 'token_expired_by_hand': {
-      const spoilt = await mint();
-      const { items } = await control.tokens.list({ text: spoilt, limit: 1 });
-      await control.tokens.expire({ id: items[0]?.id ?? '' });
-      return { spoilt };
-    }
-    case 'token_revoked': {
-      const spoilt = await mint();
-      const form = { token: spoilt, client_id: 'demo-app', client_secret: 'demo-secret' };
-      await walk.send({
-        method: 'POST',
-        path: '/oauth/revoke',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(form).toString(),
-      });
-      return { spoilt };
-    }
-    case 'device_requested':
-      return { device: await walk.requestDevice() };
-    case 'device_polled': {
-      const device = await walk.requestDevice();
-      await walk.send(tokenRequest(walk.pollFields(device.device_code)));
-      return { device };
-    }
-    case 'device_denied':
-      return { device: await decided(walk, 'deny') };
-    case 'device_expired':
-      return { device: await decided(walk, 'expire') };
-    case 'device_approved':
-      return { device: await decided(walk, 'approve') };
-    case 'device_redeemed': {
-      const device = await decided(walk, 'approve');
-      await walk.send(tokenRequest(walk.pollFields(device.device_code)));
-      return { device };
-    }
-    case 'proof_used':
-      throw new Error('made in flow-dpop.test.ts');
-    case 'assertion_used':
-      throw new Error('made in flow-assertion.test.ts');
-    case 'token_without_openid':
-      return { spoilt: await mint({ scope: undefined }) };
-    case 'sign_in_page':
-      return { form: formOf(await walk.send(authorizeRequest(walk.authorizeFields()), 'code')) };
-    case 'sign_in_form_sent': {
-      const form = formOf(await walk.send(authorizeRequest(walk.authorizeFields()), 'code'));
-      await walk.send(approval(form, 'ada'), 'code');
-      return { form };
-    }
-  }
-}
 
-/** A scenario has no key to sign assertions with: flow-assertion.test.ts. */
-type RecordableStep = Exclude<BreakableStep, 'bearer'>;
-
-const RECORDABLE = (Object.keys(MISTAKES) as BreakableStep[]).filter(
-  (step): step is RecordableStep => step !== 'bearer',
-);
-
-const ALL = RECORDABLE.flatMap((step) =>
-  MISTAKES[step].flatMap(({ name, mistakes }) =>
-    mistakes
-      // Those of proofs are made in flow-dpop.test.ts.
-      .filter(() => name !== 'DPoP proof')
-      .map((mistake: Mistake) => ({ step, id: mistake.id, mistake })),
-  ),
-);
-
-describe('every mistake of the flow', () => {
-  let otherEpoch: string;
-
-  beforeAll(async () => {
-    const base = await takeGivenWorkspace({ members: {}, signing_alg: 'ES256' }, 'test');
-    const now = Date.now();
-    const engine = await createEngine({ port: 0, version: 'test', base, now: () => now });
-    const control = await engine.getControl();
-    ({ access_token: otherEpoch } = await control.tokens.mint({ client_id: 'demo-app' }));
-    await engine.close();
-  });
+  // A scenario in the sandbox in use has no key to sign assertions with.
+  const ALL = PLACES.filter(({ id }) => id !== 'bearer').flatMap((place) =>
+    mistakesAt(place).map((mistake) => ({ step: place.id, id: mistake.id, place, mistake })),
+  );
 
   describe.each(['documented', 'strict', 'interop'] as const)('under the profile %s', (profile) => {
-    test.each(ALL)('$step $id: is recorded, and runs green', async ({ step, mistake }) => {
+    test.each(ALL)('$step $id: is met, recorded, and runs green', async ({ place, mistake }) => {
       const walk = await walker({ profile });
-      const code = await walk.issue();
-      const { access_token = '', refresh_token = '' } = await walk.exchange(code);
-      const fields = await rightFields(walk, step, { access_token, refresh_token });
-      const { clients } = await walk.control.workspace.get();
       if (mistake.id === 'wrong_password') {
         await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
       }
-      const prepared = await prepare(walk, mistake);
-      const material: Material = {
-        fields,
-        credentials: { client_id: 'demo-app', client_secret: 'demo-secret' },
-        format: step === 'exchange' ? 'json' : 'form',
-        path: step === 'device' ? DEVICE_AUTHORIZATION_PATH : TOKEN_PATH,
-        other_client: clients.find(({ client_id }) => client_id === 'second') ?? null,
-        other_audience: 'https://orders.example/api',
-        access_token,
-        refresh_token,
-        former_token: otherEpoch,
-        spoilt: null,
-        device: null,
-        form: null,
-        user_has_password: mistake.id === 'wrong_password',
-        dpop: WITHOUT_PROOFS,
-        frozen: false,
-        mode: 'consent',
-        ...prepared,
-      };
-      const exchange = await walk.send(
-        mistake.build(material),
-        step === 'code' ? 'code' : 'exchange',
-      );
-      const rules = { profile, dialect: 'rfc6749', mode: 'consent' } as const;
-      expect(verdictOf(mistake, expectationOf(mistake, rules), exchange)).toMatchObject({
-        came: true,
-      });
-      expectNoSecrets(await run(await walk.scenario()), walk);
-      const saved = await walk.scenario(false);
+      const { offender, run: live } = await walk.offender(profile);
+      const result = await makeMistake(ownPlace(place), mistake, offender, live);
+      expect(result.skipped).toBe(obstacleTo(place, mistake, offender));
+      if (result.skipped !== null) return;
+      expect(result).toMatchObject({ passed: true });
+      const proof_key = (await live.prover.key()).public_jwk;
+      expectNoSecrets(await run(await walk.scenario(true, proof_key)), walk);
+      const saved = await walk.scenario(false, proof_key);
       expectNothingSecret(saved, walk);
       await walk.runHere(saved);
     });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+  stepOfEvent,
   withMessageSelected,
   withStepSelected,
   withTokenShown,
@@ -11,18 +12,19 @@ import {
   startingFlow,
   withEvent,
   withStep,
+  type FlowEvent,
   type FlowState,
 } from '../../src/renderer/views/flow/flow-state.ts';
-import type { StepId } from '../../src/renderer/views/flow/flow-steps.ts';
+import type { WalkStepId } from '../../src/scenario/walks.ts';
 import {
   callbackUriOf,
   freshCallbackUri,
-} from '../../src/renderer/views/flow/person/callback-uri.ts';
+} from '../../src/renderer/views/flow/sign-in.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const TOKENS = JSON.stringify({ access_token: 'at', token_type: 'Bearer', expires_in: 60 });
 
-const sent = (state: FlowState, step: StepId, body = '') => {
+const sent = (state: FlowState, step: WalkStepId, body = '') => {
   const exchange = exchangeOf({ response: { body } });
   return withEvent(state, { kind: 'exchange', step, exchange, verdict: null });
 };
@@ -31,12 +33,20 @@ const sent = (state: FlowState, step: StepId, body = '') => {
 function walked(): FlowState {
   let state = sent(sent(startingFlow(), 'code'), 'code');
   state = sent(sent(sent(state, 'exchange', TOKENS), 'token'), 'api');
-  const tokens = { access_token: 'at', refresh_token: null, bound: false, event: 3 };
   const read = withStep(state, 'token', { status: 'ok', badge: 'verified', text: null });
-  return { ...read, active: 'api', tokens };
+  return { ...read, active: 'api', read: 3 };
 }
 
 describe('a step and its message', () => {
+  it.each([
+    ['a code issued over control', { kind: 'issue' }, 'code'],
+    ['a decision about a device', { kind: 'decision' }, 'decide'],
+    ['what was ended for a mistake', { kind: 'ended', step: 'refresh' }, 'refresh'],
+    ['a run of like responses', { kind: 'burst' }, 'hammer'],
+  ] as const)('%s is of its step', (_what, event, step) => {
+    expect(stepOfEvent(event as FlowEvent)).toBe(step);
+  });
+
   it('a step selects its newest message', () => {
     const state = withStepSelected(walked(), 'code');
     expect([state.active, selectedEvent(state)?.id]).toEqual(['code', 2]);

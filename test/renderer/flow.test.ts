@@ -3,39 +3,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { isRefused, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
-import { apiOutcome } from '../../src/renderer/views/flow/api-outcome.ts';
+import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
 import {
   afterReset,
   restarted,
   startingFlow,
   withRepeated,
 } from '../../src/renderer/views/flow/flow-state.ts';
-import type { StepId } from '../../src/renderer/views/flow/flow-steps.ts';
-import { answerInWords } from '../../src/renderer/views/flow/mistakes/answers.ts';
-import {
-  expectationOf,
-  verdictOf,
-  type Rules,
-} from '../../src/renderer/views/flow/mistakes/verdict.ts';
-import type { Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';
-import {
-  findMistake,
-  isBreakable,
-  MISTAKES,
-  type BreakableStep,
-} from '../../src/renderer/views/flow/mistakes/by-step.ts';
-import { replayInWords } from '../../src/renderer/views/flow/replay-words.ts';
+import { replayInWords } from '../../src/renderer/views/flow/run-results.ts';
 import { readKept, type SavedFlow } from '../../src/renderer/saved/saved-flow.ts';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
-import { messageOf, messagesOf } from '../../src/renderer/views/flow/sequence/message.ts';
+import { messageOf, messagesOf } from '../../src/renderer/views/flow/messages.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const NOW = '2026-03-01T10:00:00.000Z';
-const RULES: Rules = { profile: 'documented', dialect: 'rfc6749', mode: 'consent' };
-const STEPS = Object.keys(MISTAKES) as BreakableStep[];
-const mistakesOf = (step: BreakableStep): readonly Mistake[] =>
-  MISTAKES[step].flatMap(({ mistakes }) => [...mistakes]);
-
 const messageFor = (exchange: ExchangeMembers) =>
   messageOf({
     id: 1,
@@ -87,6 +68,11 @@ describe('answers', () => {
 });
 
 describe('messages', () => {
+  const passed = (id: Exchange['trace'][number]['id'], got: string | null) => ({
+    ...{ id, got, rule: '', section: '', expected: null, note: null },
+    ...{ verdict: 'passed' as const, tolerated: false },
+  });
+
   it('a sign-in page, the form that answers it and the code read as what they are', () => {
     const page = { reason: 'OK', headers: [['Content-Type', 'text/html; charset=utf-8']] } as const;
     const asked = messageFor({
@@ -106,6 +92,8 @@ describe('messages', () => {
       status: 303,
       request: { body: 'grantbench_form=f&sub=ada&scope=openid&scope=profile&decision=approve' },
       response: { headers: [['Location', 'http://localhost/cb?code=abcdefghijklmnop']] },
+      issued: [{ kind: 'code', id: '1.1', lineage_id: '1' }],
+      trace: [passed('form', null), passed('user', 'ada'), passed('consent', 'openid profile')],
     });
     expect(approved).toMatchObject({
       request: 'POST /authorize · decision approve',
@@ -135,7 +123,7 @@ describe('messages', () => {
     const lost = messageFor({ status: 0, fault });
     expect(lost).toMatchObject({ reply: 'no response', tone: 'bad', refused: true });
     expect(messageInWords(lost, '10:00:00')).toContain(
-      'no response. injected fault: Closed the connection.',
+      'no response. Injected fault “Dropped”: Closed the connection.',
     );
   });
 });
@@ -166,55 +154,6 @@ describe('the clock between messages', () => {
   });
 });
 
-describe('mistakes', () => {
-  it.each(STEPS)(
-    'at %s each has an id of its own, and says what is sent and where it stands',
-    (step) => {
-      const all = mistakesOf(step);
-      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-      for (const mistake of all) {
-        expect(findMistake(step, mistake.id)).toBe(mistake);
-        expect(mistake.sends).not.toBe('');
-        expect(mistake.section).toMatch(/behaviour|RFC|spec|OpenID/);
-      }
-    },
-  );
-
-  it('there are more than twenty of them, at seven steps', () => {
-    expect(STEPS.flatMap(mistakesOf).length).toBeGreaterThan(20);
-    expect(STEPS.every(isBreakable)).toBe(true);
-    expect((['client', 'token', 'hammer'] satisfies StepId[]).some(isBreakable)).toBe(false);
-    expect(findMistake('code', 'nothing of the kind')).toBeNull();
-  });
-
-  it.each([
-    ['code', 'silent', { mode: 'auto' }, '302 with a code'],
-    ['code', 'silent', { mode: 'deny' }, '302 access_denied'],
-    ['code', 'unknown_scope', { profile: 'interop' }, '200 with the sign-in page'],
-    ['code', 'unregistered_redirect', {}, '400 invalid_request'],
-    ['api', 'without_openid', {}, '200 with claims'],
-    ['api', 'without_openid', { profile: 'strict' }, '403 insufficient_scope'],
-    ['api', 'in_query', { profile: 'strict' }, '400 invalid_request'],
-    ['exchange', 'used_code', { dialect: 'auth0' }, '403 invalid_grant'],
-    ['refresh', 'json_body', {}, '200 with tokens'],
-  ] as const)('%s, %s: under %o %s is expected', (step, id, rules, words) => {
-    const expected = expectationOf(findMistake(step, id)!, { ...RULES, ...rules });
-    expect(answerInWords(expected)).toBe(words);
-  });
-
-  it('a verdict compares status and error, and has the actual response', () => {
-    const mistake = findMistake('api', 'no_token')!;
-    const expected = expectationOf(mistake, RULES);
-    const judged = (exchange: ExchangeMembers) =>
-      verdictOf(mistake, expected, exchangeOf(exchange));
-    expect(judged({ status: 401, error: 'invalid_token' }).came).toBe(true);
-    const other = judged({ path: '/userinfo', response: { body: '{"sub":"ada"}' } });
-    expect(other.came).toBe(false);
-    expect(answerInWords(other.got)).toBe('200 with claims');
-    expect(answerInWords(judged({ status: 0 }).got)).toBe('no response');
-  });
-});
-
 const saved = (name: string, saved_at = NOW): SavedFlow => ({
   saved_at,
   scenario: { name, steps: [{ issue_tokens: {} }] },
@@ -223,8 +162,7 @@ const saved = (name: string, saved_at = NOW): SavedFlow => ({
 describe('saved flows', () => {
   it('are read back as they were written, members of a scenario that the list does not show too', () => {
     const flow = { saved_at: NOW, scenario: { ...saved('a').scenario, format: 'any' } };
-    const kept = { flows: [flow], unconverted: [{ name: 'x', reason: 'y' }] };
-    expect(readKept(JSON.stringify(kept))).toEqual(kept);
+    expect(readKept(JSON.stringify({ flows: [flow] }))).toEqual([flow]);
   });
 
   it.each([
@@ -233,12 +171,12 @@ describe('saved flows', () => {
     ['a list', '[]'],
     ['flows of another version', '{"flows":[{"name":"x","steps":[]}]}'],
   ])('%s is read as none', (_what, stored) => {
-    expect(readKept(stored)).toEqual({ flows: [], unconverted: [] });
+    expect(readKept(stored)).toEqual([]);
   });
 
   it('one that cannot be read leaves the others', () => {
     const flows = [{ name: 1 }, saved('Checkout')];
-    expect(readKept(JSON.stringify({ flows })).flows).toEqual([saved('Checkout')]);
+    expect(readKept(JSON.stringify({ flows }))).toEqual([saved('Checkout')]);
   });
 });
 
@@ -276,9 +214,8 @@ describe('a request that a step repeats', () => {
 
 describe('a reset of the sandbox', () => {
   it('behaviour 2: ends the walk and keeps its access token as one of another epoch', () => {
-    const tokens = { access_token: 'old', refresh_token: null, bound: false, event: 1 };
-    const reset = afterReset({ ...startingFlow(), tokens });
-    expect(reset).toMatchObject({ tokens: null, former_token: 'old', events: [] });
+    const reset = afterReset({ ...startingFlow(), variables: { access_token: 'old' } });
+    expect(reset).toMatchObject({ variables: {}, held: {}, former_token: 'old', events: [] });
     expect(afterReset(reset).former_token).toBe('old');
     expect(restarted(reset).former_token).toBe('old');
   });

@@ -1,7 +1,7 @@
 // JSON in colour: what is told apart, and that no text is lost or slow, JSON or not.
 
 import { expect, it } from 'vitest';
-import { isJsonText, jsonTokens } from '../../src/renderer/ui/json-tokens.ts';
+import { isJsonText, jsonTokens } from '../../src/renderer/exchange/RawText.tsx';
 
 const kinds = (text: string) =>
   jsonTokens(text).flatMap((token) => (token.kind === null ? [] : [[token.kind, token.text]]));

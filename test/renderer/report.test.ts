@@ -5,18 +5,18 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import { withoutControls } from '../../src/renderer/report/document-text.ts';
 import {
   FlowReport,
   type FlowFacts,
   type FlowMessage,
-} from '../../src/renderer/views/flow/report/FlowReport.tsx';
-import { reportStyle } from '../../src/renderer/report/report-style.ts';
-import { messageOf } from '../../src/renderer/views/flow/sequence/message.ts';
+} from '../../src/renderer/views/flow/FlowReport.tsx';
+import { reportStyle, withoutControls } from '../../src/renderer/report/document.ts';
+import { messageOf } from '../../src/renderer/views/flow/messages.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 // The page's components read where the page is when they are loaded.
 vi.hoisted(() => {
+  vi.stubGlobal('window', {});
   vi.stubGlobal('location', { hash: '' });
   vi.stubGlobal('localStorage', { getItem: () => null });
 });
@@ -61,6 +61,7 @@ const REFUSED: ExchangeMembers = {
   request: { body: '{"code":"[redacted]"}', headers: [['Content-Type', 'application/json']] },
   response: { reason: 'Bad Request', body: '{"error":"invalid_grant"}' },
   why: {
+    reason: 'redirect_uri_differs',
     check: 'redirect_uri',
     summary: 'The redirect URI is not the one the code was issued for.',
     detail: 'redirect_uri differs at character 31',
@@ -147,13 +148,14 @@ describe('the report', () => {
 
   it('lists the verdicts of what was wrong on purpose, and counts them', () => {
     const verdict = {
-      mistake: 'redirect_slash',
+      id: 'redirect_slash',
       title: 'Redirect URI with a trailing slash',
-      expected: { status: 400, error: 'invalid_grant', section: 'spec 4.1.1' },
-      got: { status: 400, error: 'invalid_grant' },
-      came: true,
+      section: 'spec 4.1.1',
+      expected: '400 invalid_grant',
+      actual: '400 invalid_grant',
+      passed: true,
     };
-    const failed = { ...verdict, got: { status: 0, error: null }, came: false };
+    const failed = { ...verdict, actual: 'no response', passed: false };
     const text = report(reported(REFUSED, { verdict }), reported(REFUSED, { verdict: failed }));
     expect(text).toContain('1 of 2 answered as expected');
     expect(text).toMatch(/ok[^>]*>pass<.*bad[^>]*>fail</s);
@@ -214,7 +216,7 @@ describe('the report', () => {
     };
     const text = report({ event, message: messageOf(event), exchange: null });
     expect(text).not.toContain('hush-code');
-    expect(text).toContain('in place of a sign-in');
+    expect(text).toContain('without a sign-in');
   });
 });
 

@@ -1,28 +1,26 @@
 // What a request starts from, where credentials go, what is opened from elsewhere and what is remembered.
 
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clientSchema, settingsSchema, type Client } from '../../src/control/schemas.ts';
 import {
-  NOTHING_FRESH,
   wantedBy,
   withClient,
-  withFresh,
+  withValues,
 } from '../../src/renderer/views/requests/credential-places.ts';
-import { titleOf } from '../../src/renderer/views/requests/draft-words.ts';
 import {
+  composedOf,
+  draftOf,
   EMPTY_DRAFT,
   withBodyText,
   withFormat,
   type Draft,
 } from '../../src/renderer/views/requests/draft.ts';
-import {
-  keepHistory,
-  keptHistory,
-  withoutSecrets,
-} from '../../src/renderer/views/requests/kept-history.ts';
-import { composedOf, pastedDraft } from '../../src/renderer/views/requests/opened-drafts.ts';
-import { placementOf } from '../../src/renderer/views/requests/placement.ts';
-import { sendRequestOf } from '../../src/renderer/views/requests/request-text.ts';
+import { keepHistory, keptHistory } from '../../src/renderer/views/requests/requests-store.ts';
+import { pastedDraft } from '../../src/renderer/views/requests/pasted-draft.ts';
+import { placementOf } from '../../src/renderer/views/requests/credential-places.ts';
+import { wireOf } from '../../src/renderer/views/requests/draft.ts';
+import { withHarmless } from '../../src/renderer/views/requests/stored-drafts.ts';
 import {
   STARTING,
   withAnswerOf,
@@ -37,8 +35,11 @@ import {
   servedPaths,
   TEMPLATES,
   templatesFor,
+  titleOf,
   type Material,
 } from '../../src/renderer/views/requests/templates.ts';
+import { scenarioSchema } from '../../src/scenario/schema.ts';
+import { sentExactly } from '../support/composing.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';
@@ -67,7 +68,7 @@ function start(id: string, members: Partial<Material> = {}): Draft {
 
 describe('a template', () => {
   it('spec 4.1.1: exchanges a code with the six documented fields, as JSON', () => {
-    const { method, path, headers, body } = sendRequestOf(start('exchange'));
+    const { method, path, headers, body } = wireOf(start('exchange'));
     expect({ method, path, headers }).toEqual({
       method: 'POST',
       path: '/oauth/token',
@@ -76,7 +77,7 @@ describe('a template', () => {
         ['Accept', 'application/json'],
       ],
     });
-    expect(JSON.parse(body ?? '')).toEqual({
+    expect(JSON.parse(String(body))).toEqual({
       grant_type: 'authorization_code',
       client_id: 'demo-app',
       client_secret: 'demo-secret',
@@ -87,7 +88,7 @@ describe('a template', () => {
   });
 
   it('spec 4.1.2: refreshes with the four documented fields, as a form', () => {
-    expect(sendRequestOf(start('refresh')).body).toBe(
+    expect(wireOf(start('refresh')).body).toBe(
       'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token=',
     );
   });
@@ -113,11 +114,27 @@ describe('a template', () => {
     const settings = settingsSchema.parse({ registration: { mode: 'token', token: 'opens-it' } });
     expect(templatesFor(settings).map(({ id }) => id)).toContain('register');
     const draft = start('register', { settings });
-    expect(sendRequestOf(draft).headers).toContainEqual(['Authorization', 'Bearer opens-it']);
-    expect(wantedBy(draft).access_token).toBe(false);
+    expect(wireOf(draft).headers).toContainEqual(['Authorization', 'Bearer opens-it']);
+    const open = settingsSchema.parse({ registration: { mode: 'open', token: 'opens-it' } });
+    expect(JSON.stringify(start('register', { settings: open }))).not.toContain('Bearer');
+    expect(wantedBy(draft).has('access_token')).toBe(false);
     expect(JSON.parse(draft.body.text)).toHaveProperty('redirect_uris', [
       'http://localhost:3000/callback',
     ]);
+  });
+
+  it('is a step of a scenario', () => {
+    const steps = TEMPLATES.map(({ step }) => step);
+    const document = { format: 'grantbench-scenario', version: 1, name: 'Templates', steps };
+    const problems = scenarioSchema.safeParse(document).error?.issues ?? [];
+    expect(problems).toEqual([]);
+  });
+
+  it('RFC 9126 2.1: of a pushed request names the client beside HTTP Basic too', () => {
+    const basic = client({ token_endpoint_auth_method: 'client_secret_basic', profile: 'interop' });
+    const draft = start('push', { client: basic });
+    expect(placementOf(draft)).toBe('basic');
+    expect(draft.body.text).toMatch(/^client_id=demo-app&response_type=code&/);
   });
 
   it('can be put together without any client', () => {
@@ -125,22 +142,53 @@ describe('a template', () => {
   });
 });
 
+describe('any draft', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.stringMatching(/^[{}":, a-z&=%+1]{0,30}$/),
+  );
+  const header = fc.tuple(
+    fc.stringMatching(/^[A-Za-z-]{1,9}$/),
+    text.map((value) => value.trim()),
+  );
+
+  it('is sent as it is written, byte for byte, as the step that it is', () => {
+    const stored = fc.record({
+      template: fc.constant(null),
+      client_id: fc.constant(null),
+      method: fc.constantFrom('GET', 'POST', 'PUT'),
+      path: text.map((rest) => `/${rest}`),
+      headers: fc.array(header, { maxLength: 4 }),
+      format: fc.constantFrom('json' as const, 'form' as const),
+      body: text,
+    });
+    fc.assert(
+      fc.property(stored, ({ method, path, headers, format, body, ...rest }) => {
+        const draft = draftOf({ method, path, headers, format, body, ...rest });
+        expect(sentExactly(wireOf(draft))).toEqual({ method, path, headers, body });
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
 describe('fresh credentials', () => {
-  const fresh = {
+  const values: Readonly<Record<string, string>> = {
     code: 'C',
-    verifier: 'V',
+    code_verifier: 'V',
     refresh_token: 'R',
     access_token: 'A',
     device_code: 'D',
   };
+  const withFresh = (draft: Draft) => withValues(draft, (name) => values[name]);
 
   it('go where the request has a place for them', () => {
-    expect(withFresh(start('exchange'), fresh).body.text).toContain('"code": "C"');
-    expect(withFresh(start('refresh'), fresh).body.text).toContain('refresh_token=R');
-    expect(withFresh(start('device-code'), fresh).body.text).toContain('device_code=D');
-    expect(withFresh(start('introspect'), fresh).body.text).toContain('token=A');
-    expect(withFresh(start('revoke'), fresh).body.text).toContain('token=R');
-    expect(sendRequestOf(withFresh(start('userinfo'), fresh)).headers).toContainEqual([
+    expect(withFresh(start('exchange')).body.text).toContain('"code": "C"');
+    expect(withFresh(start('refresh')).body.text).toContain('refresh_token=R');
+    expect(withFresh(start('device-code')).body.text).toContain('device_code=D');
+    expect(withFresh(start('introspect')).body.text).toContain('token=A');
+    expect(withFresh(start('revoke')).body.text).toContain('token=R');
+    expect(wireOf(withFresh(start('userinfo'))).headers).toContainEqual([
       'Authorization',
       'Bearer A',
     ]);
@@ -148,12 +196,12 @@ describe('fresh credentials', () => {
 
   it('leave all else as it is typed, and what there is none of', () => {
     const jwks = start('jwks');
-    expect(withFresh(jwks, fresh)).toEqual(jwks);
+    expect(withFresh(jwks)).toEqual(jwks);
     const typed = withBodyText(EMPTY_DRAFT, 'a=%7e&code=old');
-    expect(withFresh(typed, fresh).body.text).toBe('a=%7e&code=C');
-    expect(withFresh(typed, NOTHING_FRESH)).toBe(typed);
+    expect(withFresh(typed).body.text).toBe('a=%7e&code=C');
+    expect(withValues(typed, () => null)).toBe(typed);
     const broken = withBodyText(withFormat(EMPTY_DRAFT, 'json'), '{"code": ');
-    expect(withFresh(broken, fresh).body.text).toBe('{"code": ');
+    expect(withFresh(broken).body.text).toBe('{"code": ');
   });
 
   it('of another client are its id and secret, in the body, the query and the header', () => {
@@ -171,21 +219,29 @@ describe('a request from elsewhere', () => {
   it('is shown as fields where it has some, under the client that it names', () => {
     const known = [client(), client({ client_id: 'other' })];
     const draft = composedOf(
-      { method: 'POST', path: '/oauth/token', headers: { accept: 'a/b' }, body: 'client_id=other' },
+      {
+        method: 'POST',
+        path: '/oauth/token',
+        headers: [['accept', 'a/b']],
+        body: 'client_id=other',
+      },
       known,
     );
     expect(draft).toMatchObject({ client_id: 'other', body: { format: 'form', view: 'fields' } });
-    const basic = { authorization: `Basic ${btoa('demo-app:x')}` };
-    expect(composedOf({ path: '/oauth/token', headers: basic }, known).client_id).toBe('demo-app');
-    expect(composedOf({ path: '/authorize?client_id=nobody' }, known).client_id).toBeNull();
+    const get = { method: 'GET', headers: [] };
+    const basic = [['authorization', `Basic ${btoa('demo-app:x')}`]] as const;
+    const token = { ...get, path: '/oauth/token', headers: basic };
+    expect(composedOf(token, known).client_id).toBe('demo-app');
+    expect(composedOf({ ...get, path: '/authorize?client_id=nobody' }, known).client_id).toBeNull();
   });
 
   it('is shown raw where it has none, and meant JSON is read as JSON whatever its type says', () => {
-    const json = { 'content-type': 'application/json' };
-    expect(composedOf({ path: '/a', headers: json, body: '{' }, []).body).toMatchObject({
+    const post = { method: 'POST', path: '/a', headers: [] };
+    const json = [['content-type', 'application/json']] as const;
+    expect(composedOf({ ...post, headers: json, body: '{' }, []).body).toMatchObject({
       ...{ format: 'json', view: 'raw', text: '{', rows: null },
     });
-    expect(composedOf({ path: '/a', body: '{"a": "b"}' }, []).body).toMatchObject({
+    expect(composedOf({ ...post, body: '{"a": "b"}' }, []).body).toMatchObject({
       ...{ format: 'json', view: 'fields' },
     });
   });
@@ -193,9 +249,7 @@ describe('a request from elsewhere', () => {
   it('pasted as curl loses what the sender sets, and that is told', () => {
     const command = `curl ${ISSUER}/oauth/token -d grant_type=refresh_token -H 'Content-Length: 3' -H 'Expect: x'`;
     const { draft, notes } = pastedDraft(command, ISSUER, null, []);
-    expect(sendRequestOf(draft).headers).toEqual([
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-    ]);
+    expect(wireOf(draft).headers).toEqual([['Content-Type', 'application/x-www-form-urlencoded']]);
     expect(notes.map(({ text }) => text)).toEqual([
       'Left out, because Grantbench sets them: Content-Length, Expect.',
     ]);
@@ -265,17 +319,17 @@ describe('what is remembered of it', () => {
   };
 
   it('is its shape, and nothing that could be a secret', () => {
-    const bare = withoutSecrets(full);
+    const bare = withHarmless(full);
     expect(JSON.stringify(bare)).not.toContain(SECRET);
     expect(bare.target).toBe('/oauth/token?client_secret=&scope=openid');
     expect(bare.body.text).toBe('grant_type=refresh_token&client_secret=&refresh_token=&custom=');
     const raw = withBodyText(withFormat(EMPTY_DRAFT, 'json'), `{"client_secret": "${SECRET}`);
-    expect(JSON.stringify(withoutSecrets(raw))).not.toContain(SECRET);
+    expect(JSON.stringify(withHarmless(raw))).not.toContain(SECRET);
   });
 
   it('of a path that holds a token in a broken query is the path alone', () => {
-    const draft = composedOf({ method: 'GET', path: `/a?x=%zz&token=${SECRET}` }, []);
-    expect(JSON.stringify(withoutSecrets(draft))).not.toContain(SECRET);
+    const draft = composedOf({ method: 'GET', path: `/a?x=%zz&token=${SECRET}`, headers: [] }, []);
+    expect(JSON.stringify(withHarmless(draft))).not.toContain(SECRET);
   });
 
   it('comes back after the page was closed', () => {
@@ -289,7 +343,28 @@ describe('what is remembered of it', () => {
       answer: { kind: 'kept', words: '400 invalid_grant' },
     });
     expect(back?.draft).toMatchObject({ target: '/oauth/token?client_secret=&scope=openid' });
-    expect(wantedBy(back?.draft ?? EMPTY_DRAFT).refresh_token).toBe(true);
+    expect(wantedBy(back?.draft ?? EMPTY_DRAFT).has('refresh_token')).toBe(true);
+  });
+
+  it('is read as an earlier version wrote it, and written as it was', () => {
+    const entry = {
+      at: 5,
+      words: '200',
+      template: 'refresh',
+      client_id: 'demo-app',
+      method: 'POST',
+      target: '/oauth/token?scope=openid',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      format: 'form',
+      body: 'grant_type=refresh_token&client_id=demo-app&client_secret=&refresh_token=',
+    };
+    const kept = storage(JSON.stringify([entry]));
+    const history = keptHistory();
+    expect(history.map(({ draft }) => wireOf(draft))).toEqual([
+      { method: entry.method, path: entry.target, headers: entry.headers, body: entry.body },
+    ]);
+    keepHistory(history);
+    expect(JSON.parse(kept.get('grantbench.requests') ?? '')).toEqual([entry]);
   });
 
   it('is left out where it cannot be read', () => {

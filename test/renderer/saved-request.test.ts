@@ -1,8 +1,9 @@
 // A request saved by name: without its secrets, with all that is not one as it was written.
 
 import { describe, expect, it } from 'vitest';
-import { clientSchema } from '../../src/control/schemas.ts';
+import { clientSchema, type SavedRequest } from '../../src/control/schemas.ts';
 import {
+  draftOf,
   EMPTY_DRAFT,
   withBodyText,
   withFormat,
@@ -10,10 +11,9 @@ import {
   withTarget,
 } from '../../src/renderer/views/requests/draft.ts';
 import { rowOf } from '../../src/renderer/views/requests/field-rows.ts';
-import {
-  draftOfSaved,
-  savedRequestOf,
-} from '../../src/renderer/views/requests/saved/saved-request.ts';
+import { wireOf } from '../../src/renderer/views/requests/draft.ts';
+import { savedRequestOf } from '../../src/renderer/views/requests/stored-drafts.ts';
+import { sentExactly } from '../support/composing.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const CLIENTS = [clientSchema.parse({ client_id: 'app', client_secret: 'orange-juice' })];
@@ -22,6 +22,28 @@ const LONG = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const saved = (draft: typeof EMPTY_DRAFT) => savedRequestOf('Mine', draft, CLIENTS, AT);
 
 describe('saved by name', () => {
+  it('is sent by the step that it is read into to the byte, and written as it was', () => {
+    // As a workspace file of before has it.
+    const request: SavedRequest = {
+      name: 'Wrong redirect',
+      saved_at: AT,
+      template: 'exchange',
+      client_id: 'app',
+      method: 'POST',
+      path: '/oauth/token?note=a%20b&{{code}}',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-Mine', 'own'],
+      ],
+      format: 'json',
+      body: '{"grant_type" : "authorization_code", "code": "", "n": 5.0, "n": [{}]}',
+    };
+    const draft = draftOf(request);
+    const { method, path, headers, body } = request;
+    expect(sentExactly(wireOf(draft))).toEqual({ method, path, headers, body });
+    expect(savedRequestOf('Wrong redirect', draft, CLIENTS, AT)).toEqual(request);
+  });
+
   it.each([
     ['a secret name', 'client_secret=anything&grant_type=x', 'client_secret=&grant_type=x'],
     ['a code', 'code=short&state=a', 'code=&state=a'],
@@ -66,6 +88,6 @@ describe('saved by name', () => {
       ]),
       'a=b',
     );
-    expect(draftOfSaved(saved(draft))).toEqual(draft);
+    expect(draftOf(saved(draft))).toEqual(draft);
   });
 });

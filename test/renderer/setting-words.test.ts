@@ -1,11 +1,18 @@
 // The words of a setting stand in its schema, and nowhere else.
 
 import { expect, test } from 'vitest';
-import { fieldAt } from '../../src/control/fields.ts';
+import { fieldAt, type PathIn } from '../../src/control/fields.ts';
 import { faultSchema } from '../../src/control/fault-schemas.ts';
-import { clientSchema, settingsSchema } from '../../src/control/schemas.ts';
+import { clientSchema, settingsSchema, type Settings } from '../../src/control/schemas.ts';
+import { mergePatch } from '../../src/control/names.ts';
 import { z } from '../../src/control/zod.ts';
-import { CORS_ITEM, VALUE_SECTIONS } from '../../src/renderer/views/settings/sections.ts';
+import { problemsByField } from '../../src/renderer/ui/problems.ts';
+import {
+  CORS_ITEM,
+  VALUE_SECTIONS,
+  type SettingItem,
+} from '../../src/renderer/views/settings/sections.ts';
+import { startHarness } from '../support/harness.ts';
 
 interface Field {
   readonly enum?: readonly string[];
@@ -41,8 +48,24 @@ test('the Settings view shows the words of the schema', () => {
 
 test('each value of a setting has its words, and no other value has any', () => {
   for (const [path, { enum: values }] of fields) {
-    const words = fieldAt(settingsSchema, path).values;
+    const words = fieldAt(settingsSchema, path as PathIn<Settings>).values;
     expect([path, Object.keys(words)]).toEqual([path, values ?? []]);
+  }
+});
+
+test('a setting that is emptied in the page is its default again, as null is in the control API', async () => {
+  const { api } = await startHarness({ start: false });
+  const defaults = settingsSchema.parse({});
+  for (const [name] of fields) {
+    const members = name.split('.').reverse();
+    const patch = members.reduce<unknown>((inner, member) => ({ [member]: inner }), null);
+    const { status, body } = await api('PATCH', '/settings', patch);
+    expect([name, status]).toEqual([name, 200]);
+    expect(body).toHaveProperty(
+      name,
+      fieldAt(settingsSchema, name as PathIn<Settings>).defaultValue,
+    );
+    expect(problemsByField(settingsSchema, mergePatch(defaults, patch))).toEqual({});
   }
 });
 
@@ -55,6 +78,10 @@ test('a form has the bounds of the schema: of members in groups, of a union, beh
   expect(fieldAt(settingsSchema, 'issuer').bounds).toEqual({});
 });
 
-test('a member that the schema does not have is told', () => {
+test('a setting that is renamed in its schema does not compile where it is shown', () => {
+  // @ts-expect-error there is no such setting
+  const path: SettingItem['path'] = 'lifetimes.cookie';
+  expect(() => fieldAt(settingsSchema, path)).toThrow(path);
+  // @ts-expect-error there is no such member
   expect(() => fieldAt(settingsSchema, 'lifetimes.cookie')).toThrow('lifetimes.cookie');
 });

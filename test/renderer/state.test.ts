@@ -1,7 +1,6 @@
 // What the page knows of exchanges: by the feed, by pages of the list, over gaps and resets.
 
 import { describe, expect, it } from 'vitest';
-import type { FeedBatch } from '../../src/control/schemas.ts';
 import {
   applyBatch,
   EMPTY,
@@ -10,34 +9,15 @@ import {
   withReset,
   type State,
 } from '../../src/renderer/connection/state.ts';
-import { exchangeSummary } from '../support/exchanges.ts';
+import { exchangeSummary, feedBatch } from '../support/exchanges.ts';
 
 const exchanges = (...numbers: number[]) => numbers.map((number) => exchangeSummary({ number }));
+const NOW = 1_000_000;
 const numbersOf = ({ exchanges: { chunks } }: State) => chunks.flat().map(({ number }) => number);
-
-const batch = (members: Partial<FeedBatch>): FeedBatch => ({
-  first: 1,
-  last: 1,
-  exchanges: [],
-  counters: [],
-  changed: [],
-  totals: {
-    exchanges: 0,
-    exchange_bytes: 0,
-    live_credentials: 0,
-    counters: 0,
-    blocked_counters: 0,
-    requests: 0,
-    allowed: 0,
-    throttled: 0,
-    app: { requests: 0, allowed: 0, throttled: 0 },
-  },
-  ...members,
-});
 
 describe('the exchanges of the page', () => {
   it('are those of the list and of the feed, each once', () => {
-    const fed = applyBatch(EMPTY, batch({ exchanges: exchanges(4, 5) }));
+    const fed = applyBatch(EMPTY, feedBatch({ exchanges: exchanges(4, 5) }), NOW);
     const listed = withExchanges(fed, exchanges(4, 3, 2), 'before:2');
     expect(numbersOf(listed)).toEqual([2, 3, 4, 5]);
     expect(listed.history).toEqual({ next: 'before:2' });
@@ -45,8 +25,16 @@ describe('the exchanges of the page', () => {
 
   it('begin anew after a gap, so that none is missing in between', () => {
     const known = withExchanges(EMPTY, exchanges(1, 2), null);
-    const before = applyBatch(known, batch({ first: 1, last: 2, exchanges: exchanges(3) }));
-    const after = applyBatch(before, batch({ first: 9, last: 9, exchanges: exchanges(9) }));
+    const before = applyBatch(
+      known,
+      feedBatch({ first: 1, last: 2, exchanges: exchanges(3) }),
+      NOW,
+    );
+    const after = applyBatch(
+      before,
+      feedBatch({ first: 9, last: 9, exchanges: exchanges(9) }),
+      NOW,
+    );
     expect(numbersOf(after)).toEqual([9]);
     expect(after.history).toBeNull();
   });
@@ -72,7 +60,7 @@ describe('the exchanges of the page', () => {
     expect(full.history).toEqual({ next: null });
     const nearly = withExchanges(EMPTY, exchanges(...numbers.slice(1)), 'before:101');
     expect(nearly.history).toEqual({ next: 'before:101' });
-    const more = applyBatch(nearly, batch({ exchanges: exchanges(20_000) }));
+    const more = applyBatch(nearly, feedBatch({ exchanges: exchanges(20_000) }), NOW);
     expect(more.history).toEqual({ next: null });
   });
 });

@@ -3,8 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   chartWords,
+  periodWords,
   rateData,
   secondsAhead,
+  secondWords,
+  totalsOf,
 } from '../../src/renderer/views/throttling/chart/rate-data.ts';
 import { marksOf } from '../../src/renderer/views/throttling/chart/marks.ts';
 import {
@@ -13,107 +16,153 @@ import {
   withLimitHit,
   type LimitHit,
 } from '../../src/renderer/sending/limit-hit.ts';
-import { AT_REST, chosenOf } from '../../src/renderer/views/throttling/hammer/hammer-state.ts';
+import { chosenOf, FIRST_FORM } from '../../src/renderer/views/throttling/hammer/hammer-form.ts';
+import { repeatOf } from '../../src/renderer/sending/repetition.ts';
+import { RATE_SECONDS } from '../../src/control/topics.ts';
+import { lastSeconds, type SecondCounts } from '../../src/renderer/connection/rates.ts';
 import {
+  applyBatch,
   EMPTY,
-  takeRate,
-  takeThrottleRate,
-  THROTTLE_SECONDS,
   withConnection,
+  withReset,
+  withTime,
   type State,
   type TickingClock,
 } from '../../src/renderer/connection/state.ts';
 import { client, settings } from '../support/core.ts';
-import { exchangeOf } from '../support/exchanges.ts';
+import { exchangeOf, feedBatch } from '../support/exchanges.ts';
 
 const NOW = 1_000_000;
 const T = Date.UTC(2026, 0, 1);
 
-const totals = (allowed: number, throttled: number): State['totals'] => ({
-  exchanges: 0,
-  exchange_bytes: 0,
-  live_credentials: 0,
-  counters: 0,
-  blocked_counters: 0,
+const counts = (allowed: number, throttled = 0) => ({
   requests: allowed + throttled,
   allowed,
   throttled,
-  app: { requests: allowed + throttled, allowed, throttled },
 });
 
-const EMPTY_TOTALS = { ...totals(0, 0) } as NonNullable<State['totals']>;
+/** A second as the server counts it: requests of the app, and those of Grantbench beside them. */
+const second = (app: ReturnType<typeof counts>, own = counts(0)): SecondCounts => ({
+  ...counts(app.allowed + own.allowed, app.throttled + own.throttled),
+  app,
+});
 
-const counted = (state: State, allowed: number, throttled: number, machine_ms: number) =>
-  takeThrottleRate({ ...state, totals: totals(allowed, throttled) }, machine_ms);
+const open = withConnection(EMPTY, 'open', NOW);
+
+/** The state after a batch that says so of the seconds. */
+const told = (
+  state: State,
+  running: number,
+  seconds: Readonly<Record<number, SecondCounts>>,
+  now = NOW,
+) => {
+  const reported = Object.entries(seconds).map(([at, one]) => ({ ...one, second: Number(at) }));
+  const rates = { second: running, seconds: reported };
+  return applyBatch(state, feedBatch({ rates }), now);
+};
+
+const shown = ({ rates }: State, length: number) =>
+  rates === null
+    ? null
+    : lastSeconds(rates, length).map(({ requests, allowed, throttled, app }) => ({
+        ...{ requests, allowed, throttled },
+        app,
+      }));
+
+const QUIET = second(counts(0));
 
 describe('allowed and throttled per second', () => {
-  it('are what the totals grew by, from the second look on', () => {
-    const first = counted(EMPTY, 100, 50, NOW);
-    const second = counted(first, 130, 60, NOW + 1000);
-    expect(second.throttle_rates.all.seconds).toEqual([
-      { allowed: 0, throttled: 0 },
-      { allowed: 30, throttled: 10 },
-    ]);
+  it('are known from the first batch on, also of what happened before the page was there', () => {
+    expect(shown(open, 3)).toBeNull();
+    const first = told(open, 500, { 498: second(counts(30, 10)), 500: second(counts(1)) });
+    expect(shown(first, 3)).toEqual([second(counts(30, 10)), QUIET, second(counts(1))]);
   });
 
-  it('are those of the app apart from what Grantbench sent itself', () => {
-    const seen = (allowed: number, of_app: number, machine_ms: number, state: State) => {
-      const app = { requests: of_app, allowed: of_app, throttled: 0 };
-      const known = { ...EMPTY_TOTALS, requests: allowed, allowed, app };
-      return takeThrottleRate(takeRate({ ...state, totals: known }), machine_ms);
-    };
-    const state = seen(12, 4, NOW + 1000, seen(2, 1, NOW, EMPTY));
-    expect(state.rates).toEqual({ app: [0, 3], all: [0, 10] });
-    expect(state.throttle_rates.app.seconds.at(-1)).toEqual({ allowed: 3, throttled: 0 });
-    expect(state.throttle_rates.all.seconds.at(-1)).toEqual({ allowed: 10, throttled: 0 });
+  it('follow what the server reports of a second, the running one too', () => {
+    const first = told(open, 500, { 500: second(counts(1)) });
+    const more = told(first, 501, { 500: second(counts(4)), 501: second(counts(2)) });
+    expect(shown(more, 2)).toEqual([second(counts(4)), second(counts(2))]);
   });
 
-  it('are spread over the seconds that nobody looked, as in a page in the background', () => {
-    const first = counted(EMPTY, 0, 0, NOW);
-    const { seconds } = counted(first, 40, 8, NOW + 4020).throttle_rates.all;
-    expect(seconds.slice(1)).toEqual(
-      Array.from({ length: 4 }, () => ({ allowed: 10, throttled: 2 })),
-    );
+  it('are none in seconds that pass without a report, and moved on for two minutes only', () => {
+    const busy = told(open, 500, { 500: second(counts(7)) });
+    expect(shown(withTime(busy, NOW + 2900), 3)).toEqual([second(counts(7)), QUIET, QUIET]);
+    const late = withTime(busy, NOW + RATE_SECONDS * 1000);
+    expect(late.rates?.seconds).toEqual([]);
   });
 
-  it('are kept for two minutes and no longer', () => {
-    let state = counted(EMPTY, 0, 0, NOW);
-    for (let second = 1; second <= 200; second++) {
-      state = counted(state, second, 0, NOW + second * 1000);
-    }
-    expect(state.throttle_rates.all.seconds).toHaveLength(THROTTLE_SECONDS);
-    const late = counted(state, 1200, 0, NOW + 3_600_000);
-    expect(late.throttle_rates.all.seconds).toHaveLength(THROTTLE_SECONDS);
+  it('are moved on by whole seconds only, so that none is lost between two looks', () => {
+    let state = told(open, 500, { 500: second(counts(7)) });
+    for (let look = 1; look <= 4; look++) state = withTime(state, NOW + look * 750);
+    expect(state.rates?.second).toBe(503);
   });
 
-  it('begin anew with a connection: another server has counted from its own start', () => {
-    const before = counted(counted(EMPTY, 0, 0, NOW), 5, 0, NOW + 1000);
-    const again = counted(withConnection(before, 'open', NOW + 1500), 9000, 9000, NOW + 2000);
-    expect(again.throttle_rates.all.seconds.at(-1)).toEqual({ allowed: 0, throttled: 0 });
+  it('stand still while the connection is lost: of these seconds nothing is known', () => {
+    const busy = told(open, 500, { 500: second(counts(7)) });
+    const lost = withConnection(busy, 'lost', NOW + 1000);
+    expect(withTime(lost, NOW + 60_000).rates).toBe(busy.rates);
+    const again = withConnection(lost, 'open', NOW + 90_000);
+    expect(withTime(again, NOW + 91_000).rates).toBe(busy.rates);
   });
 
-  it('are drawn with the throttled ones on top, the newest at the right', () => {
-    const data = rateData([
-      { allowed: 3, throttled: 0 },
-      { allowed: 2, throttled: 4 },
-    ]);
+  it('are those of the server alone after a new connection, with what happened meanwhile', () => {
+    const lost = withConnection(told(open, 500, { 500: second(counts(7)) }), 'lost', NOW);
+    const again = withConnection(lost, 'open', NOW + 5000);
+    const same = told(again, 505, { 500: second(counts(7)), 503: second(counts(2)) }, NOW + 5000);
+    expect(shown(same, 6)).toMatchObject([{ allowed: 7 }, {}, {}, { allowed: 2 }, QUIET, QUIET]);
+    const other = told(again, 3, { 3: second(counts(1)) }, NOW + 5000);
+    expect(shown(other, 2)).toEqual([QUIET, second(counts(1))]);
+  });
+
+  it('begin anew with a reset', () => {
+    const reset = withReset(told(open, 500, { 500: second(counts(7)) }));
+    expect(shown(reset, 1)).toEqual([QUIET]);
+  });
+
+  it('are drawn on each other: the app, what Grantbench sent itself, throttled ones on top', () => {
+    const data = rateData([second(counts(3)), second(counts(2, 4), counts(5, 1)), QUIET]);
     expect(data).toEqual([
-      [-1.5, -0.5],
-      [3, 6],
-      [3, 2],
+      [-2.5, -1.5, -0.5],
+      [null, 12, null],
+      [null, 11, null],
+      [null, 6, null],
+      [3, 2, null],
     ]);
   });
 
   it('are told in words to whoever does not see the chart', () => {
-    expect(chartWords([{ allowed: 0, throttled: 0 }], [], 'all')).toBe(
+    expect(chartWords([QUIET], [], 'now')).toBe(
       'No token request was counted in the last two minutes.',
     );
-    expect(chartWords([{ allowed: 0, throttled: 0 }], [], 'app')).toBe(
-      'No token request of the app was counted in the last two minutes.',
-    );
     const reached = { kind: 'hit', at: -11.2, label: 'first 429, #31' } as const;
-    expect(chartWords([{ allowed: 30, throttled: 10 }], [reached], 'all')).toBe(
-      '30 requests allowed and 10 throttled in the last two minutes, at most 40 in a second. first 429, #31, 12 seconds ago',
+    expect(chartWords([second(counts(30, 10))], [reached], 'now')).toBe(
+      '30 requests of the app allowed and 10 throttled in the last two minutes, at most 40 in a second. first 429, #31, 12 seconds ago',
+    );
+  });
+
+  it('tell what Grantbench sent itself apart, so that its hammer is on the chart', () => {
+    const own = second(counts(0), counts(30, 10));
+    expect(totalsOf([own])).toEqual({
+      app: { allowed: 0, throttled: 0 },
+      own: { allowed: 30, throttled: 10 },
+    });
+    expect(chartWords([own], [], 'now')).toBe(
+      '30 requests of Grantbench’s own allowed and 10 throttled, none of the app, in the last two minutes, at most 40 in a second.',
+    );
+    expect(chartWords([own, second(counts(1))], [], 'now')).toMatch(
+      /^1 request of the app allowed and 0 throttled, 30 requests of Grantbench’s own allowed and 10 throttled in/,
+    );
+    expect(secondWords([own, QUIET], 0)).toBe(
+      '1 s ago: 0 allowed, 0 throttled; Grantbench’s own: 30 allowed, 10 throttled',
+    );
+    expect(secondWords([own, QUIET], 1)).toBe('This second: 0 allowed, 0 throttled');
+  });
+
+  it('say of which two minutes they are, where these do not end now', () => {
+    expect(periodWords('now')).toBe('in the last 2 min');
+    expect(periodWords('paused')).toBe('in the 2 min before the pause');
+    expect(chartWords([QUIET], [], 'lost')).toBe(
+      'No token request was counted in the two minutes before the connection was lost.',
     );
   });
 });
@@ -218,22 +267,22 @@ describe('what the hammer sends', () => {
   ];
 
   it('is a refresh of the oldest client, a few more times than the limit, unless one chooses', () => {
-    const chosen = chosenOf(AT_REST.form, clients, throttle);
+    const chosen = chosenOf(FIRST_FORM, clients, throttle);
     expect(chosen?.client.client_id).toBe('demo');
     expect(chosen?.grant).toBe('refresh_token');
-    expect(chosen?.pace).toEqual({ count: 40, parallel: 10, per_second: null });
+    expect(chosen && repeatOf(chosen.pace)).toEqual({ times: 40, parallel: 10 });
   });
 
   it('keeps to the grants and to the limit of the client chosen', () => {
-    const form = { ...AT_REST.form, client_id: 'codes', way: 'rate', per_second: 5 } as const;
+    const form = { ...FIRST_FORM, client_id: 'codes', way: 'rate', per_second: 5 } as const;
     const chosen = chosenOf(form, clients, throttle);
     expect(chosen?.grant).toBe('authorization_code');
-    expect(chosen?.pace).toEqual({ count: 13, parallel: 100, per_second: 5 });
+    expect(chosen && repeatOf(chosen.pace)).toEqual({ times: 13, per_second: 5 });
   });
 
   it('is nothing where no client could send anything', () => {
-    expect(chosenOf(AT_REST.form, [], throttle)).toBeNull();
+    expect(chosenOf(FIRST_FORM, [], throttle)).toBeNull();
     const mute = client({ grant_types: ['authorization_code'], redirect_uris: [] });
-    expect(chosenOf(AT_REST.form, [mute], throttle)).toBeNull();
+    expect(chosenOf(FIRST_FORM, [mute], throttle)).toBeNull();
   });
 });

@@ -1,19 +1,23 @@
-// What the Tokens view says before it ends a credential or sends it again.
+// What the Tokens view says before it ends a credential.
 
 import { describe, expect, test } from 'vitest';
-import type { Client, Credential, Lineage } from '../../src/control/schemas.ts';
+import type { Credential, Lineage } from '../../src/control/schemas.ts';
 import {
   expireConsequence,
   lineageConsequence,
   offlineNotice,
   othersAlive,
-  replayForecast,
-  replayObstacle,
   revokeConsequence,
 } from '../../src/renderer/views/tokens/consequences.ts';
-import { asOf, isLive, lifeInWords, lifeLeft } from '../../src/renderer/views/tokens/credential.ts';
+import {
+  asOf,
+  isLive,
+  lifeInWords,
+  lifeLeft,
+  timesOf,
+} from '../../src/renderer/views/tokens/credential.ts';
+import { expInWords, lifeOf } from '../../src/oauth/claims.ts';
 import { ownId } from '../../src/renderer/views/tokens/own-token.ts';
-import { replayRequest } from '../../src/renderer/views/tokens/replay.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 0, 0).getTime();
 const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
@@ -89,7 +93,42 @@ describe('a credential by the sandbox clock', () => {
     expect(lifeInWords(credential({ state: 'revoked', ended_at: at(-200) }), NOW)).toBe(
       'revoked 3 min ago',
     );
-    expect(lifeInWords(code({ state: 'redeemed', ended_at: at(0) }), NOW)).toBe('redeemed now');
+    expect(lifeInWords(code({ state: 'redeemed', ended_at: at(0) }), NOW)).toBe(
+      'redeemed just now',
+    );
+  });
+
+  const told = (...args: Parameters<typeof timesOf>) =>
+    timesOf(...args).map(({ name, words }) => `${name}: ${words.replace(/ \(.*/, '')}`);
+  const early = (members: Partial<Credential>) =>
+    credential({ issued_at: at(-3600), expires_at: at(82_740), ended_at: at(-5), ...members });
+
+  test('behaviour 2: one that was expired early has ended, and its exp claim is told apart by its name', () => {
+    const expired = early({ state: 'expired' });
+    expect(told(expired, true, NOW)).toEqual([
+      'Issued: 1 h ago',
+      'Expired: 5 s ago',
+      'exp claim: in 22 h 59 min',
+    ]);
+    const life = lifeOf({ iat: NOW / 1000 - 3600, exp: NOW / 1000 + 82_740 }, NOW);
+    expect(life && expInWords(life, NOW, true)).toBe('exp claim: still expires in 22 h 59 min');
+    expect(life && expInWords(life, NOW, false)).toBe('exp claim: expires in 22 h 59 min');
+  });
+
+  test('one without claims has no exp claim, but a lifetime that ended early', () => {
+    expect(told(early({ kind: 'refresh_token', state: 'rotated' }), false, NOW)).toEqual([
+      'Issued: 1 h ago',
+      'Rotated: 5 s ago',
+      'Lifetime: would end in 22 h 59 min',
+    ]);
+    const long = early({ kind: 'refresh_token', state: 'revoked', expires_at: at(-1) });
+    expect(told(long, false, NOW).at(-1)).toBe('Lifetime: would have ended 1 s ago');
+  });
+
+  test('one that is live expires, and one that has run out expired then', () => {
+    expect(told(credential(), true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
+    const over = asOf(credential(), NOW + 90_000);
+    expect(told(over, true, NOW + 90_000)).toEqual(['Issued: 2 min 30 s ago', 'Expired: 30 s ago']);
   });
 });
 
@@ -130,66 +169,6 @@ describe('ending a credential', () => {
     );
     expect(lineageConsequence(lineage([code({ state: 'redeemed' })]), NOW)).toContain(
       'None of its credentials is live any more.',
-    );
-  });
-});
-
-describe('sending a credential again', () => {
-  const off = { enabled: false, grace_seconds: 0 };
-  const forecast = (one: Credential, rotation = off, revoked: string | null = null) =>
-    replayForecast(one, lineage([one], revoked), rotation, NOW);
-
-  test.each([
-    ['a code that waits', code(), 200],
-    ['a code with a challenge', code({ code_challenge_method: 'S256' }), 400],
-    ['an expired code', code({ expires_at: at(-1) }), 400],
-    ['a revoked code', code({ state: 'revoked' }), 400],
-    ['a live refresh token', refresh(), 200],
-    ['an expired refresh token', refresh({ state: 'expired' }), 400],
-    ['a revoked refresh token', refresh({ state: 'revoked' }), 400],
-  ])('%s revokes nothing', (_, one, status) => {
-    expect(forecast(one)).toMatchObject({ status, revokes: false });
-  });
-
-  test('RFC 6749 4.1.2: a used code revokes its lineage, once', () => {
-    const used = code({ state: 'redeemed' });
-    expect(forecast(used)).toMatchObject({ status: 400, revokes: true });
-    expect(forecast(used, off, at(-1))).toMatchObject({ status: 400, revokes: false });
-  });
-
-  test('RFC 9700 4.14.2: a replaced refresh token does, outside its grace window', () => {
-    const rotated = refresh({ state: 'rotated', ended_at: at(-10) });
-    expect(forecast(rotated, { enabled: true, grace_seconds: 5 })).toMatchObject({ revokes: true });
-    expect(forecast(rotated, { enabled: true, grace_seconds: 11 })).toMatchObject({
-      status: 200,
-      revokes: false,
-    });
-  });
-
-  test('cannot be done with an access token, without the client, or without its key', () => {
-    const client = { token_endpoint_auth_method: 'client_secret_post' } as Client;
-    const signing = { token_endpoint_auth_method: 'private_key_jwt' } as Client;
-    expect(replayObstacle(code(), client)).toBeNull();
-    expect(replayObstacle(credential(), client)).toMatch(/access token/);
-    expect(replayObstacle(code(), null)).toMatch(/no longer registered/);
-    expect(replayObstacle(refresh(), signing)).toMatch(/key/);
-  });
-
-  test('spec 4.1: goes out as the documented request', () => {
-    const client = { client_id: 'demo-app', client_secret: 's', default_audience: null } as Client;
-    const issuer = 'http://localhost:4280';
-    const sent = replayRequest(code({ audience: null }), 'the-code', client, issuer);
-    expect(sent).toMatchObject({ method: 'POST', path: '/oauth/token' });
-    expect(JSON.parse(sent.body ?? '')).toEqual({
-      grant_type: 'authorization_code',
-      client_id: 'demo-app',
-      client_secret: 's',
-      audience: issuer,
-      redirect_uri: 'http://a.test/cb',
-      code: 'the-code',
-    });
-    expect(replayRequest(refresh(), 'the-token', client, issuer).body).toBe(
-      'grant_type=refresh_token&client_id=demo-app&client_secret=s&refresh_token=the-token',
     );
   });
 });

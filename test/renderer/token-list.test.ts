@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
-import { rowAfterKey } from '../../src/renderer/ui/grid/row-keys.ts';
+import { rowAfterKey } from '../../src/renderer/ui/grid/rows.ts';
 import {
   emptyList,
   isFiltered,

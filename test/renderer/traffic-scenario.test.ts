@@ -10,6 +10,8 @@ import { basicAuthorization } from '../../src/oauth/client-authentication.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
 import { DEVICE_CODE_GRANT } from '../../src/oauth/token-request.ts';
 import { recordTraffic } from '../../src/renderer/recording/traffic.ts';
+import { exchangeMessage } from '../../src/renderer/sequence/message.ts';
+import { meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { approval, signInFormOf } from '../../src/scenario/sign-in-form.ts';
 import type { Scenario, ScenarioStep } from '../../src/scenario/schema.ts';
 
@@ -72,7 +74,23 @@ async function app(settings: object = {}) {
     return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
   };
   let lastCookie = '';
+  /** A form that approves as somebody, sent without the cookie of its page. */
+  const rejected = async (query: Fields, sub: string): Promise<Exchange> => {
+    await fetch(`${issuer}/authorize?${new URLSearchParams(query).toString()}`);
+    const form = signInFormOf(await newest());
+    if (form === null) throw new Error('No page was shown.');
+    const { path, body } = approval(form, sub);
+    await fetch(`${issuer}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body ?? '',
+      redirect: 'manual',
+    });
+    return newest();
+  };
   return {
+    rejected,
+    newest,
     issuer,
     control,
     post,
@@ -259,6 +277,53 @@ test('a device waits, is approved in the workbench, and gets its tokens', async 
   await runsGreen(scenario);
 });
 
+test('behaviour 3.10: a poll with a wrong secret is no denial by the user, though auth0 answers both alike', async () => {
+  const { post, secret, record, control } = await app({ dialect: 'auth0' });
+  const device = await post('/oauth/device_authorization', { ...secret, scope: 'openid' });
+  const poll = {
+    ...{ grant_type: DEVICE_CODE_GRANT, device_code: device['device_code'] ?? '' },
+    ...secret,
+  };
+  const wrong = await post('/oauth/token', { ...poll, client_secret: 'not-the-secret' });
+  expect(wrong).toMatchObject({ error: 'access_denied' });
+  await control.devices.deny({ id: device['user_code'] ?? '' });
+  await post('/oauth/token', poll);
+  const { scenario } = await record();
+  expect(withoutClock(scenario).map((step) => Object.keys(step)[0])).toEqual([
+    'authorize_device',
+    'token',
+    'deny_device',
+    'token',
+  ]);
+});
+
+test('who approved is told of the response: of a form only when it brought a code, of a silent redirect that nobody was asked', async () => {
+  const { query, signIn, cookie, rejected, newest, control } = await app();
+  const told = (exchange: Exchange) => [
+    exchangeMessage(1, exchange).notes.find(({ text }) => /approved|granted/.test(text))?.text,
+    exchange.error === null ? meaningOf(exchange) : null,
+  ];
+  expect(told(await rejected(query(), 'eve'))).toEqual([undefined, null]);
+  expect(told(await rejected(query(), 'ada'))).toEqual([undefined, null]);
+  await signIn(query());
+  const end = 'the browser takes the code to the callback.';
+  expect(told(await newest())).toEqual([
+    'ada approved openid profile offline_access',
+    `ada signed in and approved: ${end}`,
+  ]);
+  await signIn(query({ prompt: 'none' }), { cookie: cookie() });
+  expect(told(await newest())).toEqual([
+    'granted for ada openid profile offline_access (already signed in)',
+    `No page was shown (already signed in). A code for ada was issued: ${end}`,
+  ]);
+  await control.settings.update({ authorize: 'auto' });
+  await signIn(query());
+  expect(told(await newest())).toEqual([
+    'granted for ada openid profile offline_access (granted automatically: authorize is auto)',
+    `No page was shown (granted automatically: authorize is auto). A code for ada was issued: ${end}`,
+  ]);
+});
+
 test('a session that signed nobody in again is a sign-in of the run', async () => {
   const { post, secret, query, signIn, record, cookie, count } = await app();
   await signIn(query());
@@ -271,6 +336,27 @@ test('a session that signed nobody in again is a sign-in of the run', async () =
   const { scenario } = await record(from);
   expect(withoutClock(scenario)).toMatchObject([{ authorize: { user: 'ada' } }, { token: {} }]);
   expect(JSON.stringify(scenario)).not.toContain('prompt');
+  await runsGreen(scenario);
+});
+
+test('a sign-in form that was rejected decided nothing: only the one that was accepted is a sign-in of the run', async () => {
+  const { post, secret, query, signIn, record, rejected } = await app();
+  const sent = await rejected(query(), 'eve');
+  expect(
+    exchangeMessage(1, sent)
+      .notes.map(({ text }) => text)
+      .join('. '),
+  ).not.toMatch(/eve approved|granted/);
+  const code = await signIn(query());
+  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...secret };
+  await post('/oauth/token', redeem);
+  const { scenario, summary } = await record();
+  expect(withoutClock(scenario)).toMatchObject([
+    { authorize: { sign_in: 'stop' } },
+    { authorize: { user: 'ada' }, expect: { status: 303 } },
+    { token: {} },
+  ]);
+  expect(summary).toContain('1 request of a page in the browser');
   await runsGreen(scenario);
 });
 

@@ -1,7 +1,7 @@
 // The list of exchanges: what is shown, in which order, and what of it is taken away.
 
 import { describe, expect, it } from 'vitest';
-import type { ExchangeSummary } from '../../src/control/schemas.ts';
+import type { ExchangeSummary, Sender } from '../../src/control/schemas.ts';
 import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
 import {
   facetsOf,
@@ -33,6 +33,7 @@ import {
 } from '../../src/renderer/views/traffic/traffic-state.ts';
 import { harEntry, harOf } from '../../src/engine/exchanges/har.ts';
 import { exchangeMessage } from '../../src/renderer/sequence/message.ts';
+import { profileReach } from '../../src/renderer/ui/short-forms.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 
 const fault = { id: 'f', name: 'Slow down', what: 'Sent 503 without evaluating the request.' };
@@ -202,9 +203,46 @@ describe('a number', () => {
 it('every mark is told in a word and a sentence', () => {
   const all = exchangeSummary({ throttled: true, fault, deviations: 1, advisories: 1 });
   expect(marksOf(all)).toEqual(['throttled', 'fault', 'deviation', 'over_fetch']);
-  for (const mark of marksOf(all)) expect(markSentence(mark, all)).toMatch(/^[A-Z][a-z -]+: \w/);
+  for (const mark of marksOf(all))
+    expect(markSentence(mark, all)).toMatch(/^[A-Z][a-z -]+(?:“.+”)?: \w/);
   expect(marksOf(exchangeSummary())).toEqual([]);
 });
+
+it('behaviour 13.3: advice is for the app; a request that Grantbench sent itself has no mark and no note of it', () => {
+  const notes = [
+    { kind: 'over_fetch', text: 'Redundant.', section: 'spec 1.4', seconds_left: 90 },
+    { kind: 'repeated_authorization', text: 'Unnecessary.', section: 'spec 1.4', seconds_left: 90 },
+  ] as const;
+  const sentBy = (sent_by: Sender) =>
+    exchangeOf({ sent_by, advisories: 2, advisory_notes: [...notes] });
+  const told = (sent_by: Sender) =>
+    exchangeMessage(1, sentBy(sent_by)).notes.map(({ text }) => text);
+
+  expect(told('app')).toEqual([
+    'redundant token request: the previous token was still valid',
+    'unnecessary re-authorization',
+  ]);
+  expect(marksOf(sentBy('app'))).toEqual(['over_fetch']);
+  for (const own of ['workbench', 'command_line', 'scenario'] as const) {
+    expect(told(own)).toEqual([]);
+    expect(marksOf(sentBy(own))).toEqual([]);
+  }
+});
+
+it.each([
+  ['', []],
+  ['', [null, null]],
+  ['', [null, 'documented']],
+  ['for 2 of 3 clients', [null, 'documented', 'strict']],
+  ['for no client', ['strict']],
+  ['for no client', ['strict', 'interop']],
+] as const)(
+  'the profile of the settings is in force %s, where the clients have %j',
+  (words, profiles) => {
+    const clients = profiles.map((profile) => ({ profile }));
+    expect(profileReach(clients, 'documented')).toBe(words);
+  },
+);
 
 describe('a request sent again', () => {
   it('is the same but for what the sender sets', () => {

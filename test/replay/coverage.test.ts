@@ -8,8 +8,8 @@ import {
   DEVICE_REFUSALS,
 } from '../../src/core/checks/refusals/of-devices.ts';
 import { DPOP_REFUSALS } from '../../src/core/checks/refusals/of-dpop.ts';
-import { PASSWORD_REFUSALS } from '../../src/core/checks/refusals/of-passwords.ts';
-import { PUSHED_REQUEST_REFUSALS } from '../../src/core/checks/refusals/of-pushed-requests.ts';
+import { PASSWORD_REFUSALS } from '../../src/core/checks/refusals/of-credentials.ts';
+import { PUSHED_REQUEST_REFUSALS } from '../../src/core/checks/refusals/of-authorization.ts';
 import { TOKEN_EXCHANGE_REFUSALS } from '../../src/core/checks/refusals/of-token-exchange.ts';
 import { readSession, sessionNames } from './corpus-files.ts';
 import type { HttpStep, Outcome } from './document.ts';
@@ -79,7 +79,8 @@ const NEVER_REFUSED = [
 ];
 
 /** They came after the corpus: each has tests of its own. */
-const LATER_OPERATIONS = /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-)/;
+const LATER_OPERATIONS =
+  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|workspace\/(?:former|preview))/;
 
 describe('every operation of the control API that the corpus knows', () => {
   const { outcome } =

@@ -100,7 +100,7 @@ describe('behaviour 12.14: the steps that are sent', () => {
     ]);
   });
 
-  it('an authorization needs somebody who signs in, and is only ever approved', async () => {
+  it('behaviour 12.18: an authorization needs somebody who signs in, and is only ever approved', async () => {
     const steps = [{ authorize: {} }, { authorize: { sign_in: 'deny' } }];
     expect(await plan(steps)).toEqual([
       'nobody signs in',

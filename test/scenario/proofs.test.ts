@@ -4,9 +4,11 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { HttpRequest } from '../../src/oauth/fields.ts';
+import { headerOf } from '../../src/oauth/fields.ts';
 import type { ParsedScenario } from '../../src/scenario/reader/parse.ts';
+import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import { runScenario } from '../../src/scenario/runner/run.ts';
+import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
 
 const WORKSPACE = {
   clients: [
@@ -40,13 +42,9 @@ async function run(scenario: ParsedScenario) {
   const { issuer } = await engine.start();
   const control = await engine.getControl();
   const proofs: (string | undefined)[] = [];
-  const send = async (request: HttpRequest) => {
-    proofs.push(request.headers['dpop']);
-    const sent = await control.requests.send({ ...request, secrets: true });
-    const headers = Object.fromEntries(
-      sent.response.headers.map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    return { status: sent.status, headers, text: sent.response.body, exchange: sent.number };
+  const send = (request: WireRequest) => {
+    proofs.push(headerOf(request.headers, 'dpop') ?? undefined);
+    return sendOverControl(control, 'scenario')(request);
   };
   const { clients, users } = workspace;
   const sandbox = { control, issuer, clients, users, send, close: engine.close };

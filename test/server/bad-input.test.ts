@@ -40,7 +40,7 @@ function expectRefusal(answer: Answered, status: number, error: string, descript
   expect(http.exchange(number)).toMatchObject({ status, error });
 }
 
-describe('behaviour 3: a body that cannot be read is 400 invalid_request and consumes nothing', () => {
+describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and consumes nothing', () => {
   const malformed = 'the request body must be well-formed JSON (RFC 8259)';
 
   it('no body at all', async () => {
@@ -166,13 +166,13 @@ describe('behaviour 3: a body that cannot be read is 400 invalid_request and con
 });
 
 describe('behaviour 3: limits of HTTP itself', () => {
-  it('a body over 64 KiB is 413 at once, with Connection: close', async () => {
+  it('behaviour 3.8: a body over 64 KiB is 413 at once, with Connection: close', async () => {
     const answer = await postJson(http.url, `{"code":"${'x'.repeat(65_536)}"}`);
     expectRefusal(answer, 413, 'invalid_request', 'the request body must not exceed 65536 bytes');
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  it('a 10 MB body is read and thrown away, so that the sender can read its answer', async () => {
+  it('behaviour 3.8: a 10 MB body is read and thrown away, so that the sender can read its answer', async () => {
     const answer = await postJson(http.url, Buffer.alloc(10 * 1024 * 1024, 0x20));
     expect(answer.status).toBe(413);
     expect(http.newest()?.request_body.length).toBe(65_536);
@@ -186,7 +186,7 @@ describe('behaviour 3: limits of HTTP itself', () => {
     expect((await postJson(http.url, body)).body['error']).toBe('invalid_grant');
   });
 
-  it('headers over 64 KiB are 431', async () => {
+  it('behaviour 3.8: headers over 64 KiB are 431', async () => {
     const raw = await sendRaw(
       http.port,
       `POST /oauth/token HTTP/1.1\r\nHost: x\r\nX-Big: ${'y'.repeat(70_000)}\r\n\r\n`,
@@ -201,7 +201,7 @@ describe('behaviour 3: limits of HTTP itself', () => {
     ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['bad chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-  ])('malformed HTTP is 400, in JSON and captured: %s', async (_name, bytes) => {
+  ])('behaviour 3.8: malformed HTTP is 400, in JSON and captured: %s', async (_name, bytes) => {
     const raw = await sendRaw(http.port, bytes);
     expect(raw).toMatch(/^HTTP\/1\.1 400 /);
     expect(raw).toContain('Content-Type: application/json');
@@ -241,9 +241,9 @@ describe('behaviour 3: limits of HTTP itself', () => {
   });
 });
 
-describe('behaviour 3: other methods and paths', () => {
+describe('behaviour 3.8: other methods and paths', () => {
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
-    '%s on the token endpoint is 405 method_not_allowed with Allow',
+    'spec 1.1: %s on the token endpoint is 405 method_not_allowed with Allow',
     async (method) => {
       const response = await fetch(`${http.url}/oauth/token`, { method });
       expect(response.status).toBe(405);
@@ -253,7 +253,7 @@ describe('behaviour 3: other methods and paths', () => {
   );
 
   it.each(['/nothing', '/oauth/token/', '/OAuth/token', '//oauth/token', '/%zz', '/oauth%2ftoken'])(
-    '%s is 404 not_found',
+    'spec 4.1: %s is 404 not_found',
     async (path) => {
       const response = await fetch(http.url + path, { method: 'POST', body: 'x' });
       expect(response.status).toBe(404);

@@ -13,7 +13,7 @@ const parameters = (code: string) => ({
   code,
 });
 
-test('behaviour 3: a fault in the service is 500 server_error without internals, told to its owner, and over with the next request', async () => {
+test('behaviour 3.9: a fault in the service is 500 server_error without internals, told to its owner, and over with the next request', async () => {
   const random = seededRandom();
   let dry = false;
   const harness = await startHarness({
@@ -36,7 +36,7 @@ test('behaviour 3: a fault in the service is 500 server_error without internals,
   expect((await harness.token(parameters(second))).status).toBe(200);
 });
 
-test('behaviour 6: an exchange records sandbox and machine time, and exchanges are ordered by number', async () => {
+test('behaviour 6.4: an exchange records sandbox and machine time, and exchanges are ordered by number', async () => {
   const harness = await startHarness();
   await harness.patch('/clock', { advance_seconds: 3600 });
   await harness.token(parameters(await harness.code()));

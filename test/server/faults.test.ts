@@ -105,7 +105,7 @@ async function expectUnspent(code: string): Promise<void> {
 }
 
 describe('instead: never judged, nothing consumed', () => {
-  it('behaviour 8: a scripted answer goes out as it is, and the connection lives on', async () => {
+  it('behaviour 8.3: a scripted answer goes out as it is, and the connection lives on', async () => {
     script({
       when: 'instead',
       effect: {
@@ -134,7 +134,7 @@ describe('instead: never judged, nothing consumed', () => {
     await expectUnspent(code);
   });
 
-  it('behaviour 8: 429 twice, then normal responses: the code survives and the third try has the token', async () => {
+  it('behaviour 8.2, 8.3: 429 twice, then normal responses: the code survives and the third try has the token', async () => {
     preset('throttled_twice');
     const code = await http.code();
     const answers = [await exchange(code), await exchange(code), await exchange(code)];
@@ -150,7 +150,17 @@ describe('instead: never judged, nothing consumed', () => {
     expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_grant', evaluation: null });
   });
 
-  it('behaviour 8: a dropped connection has no answer, and the exchange says so', async () => {
+  it('behaviour 8.3: the exchange names the client and the grant that the request claims', async () => {
+    preset('invalid_grant', { times: null });
+    await exchange('any');
+    const claimed = { client_id: 'demo-app', grant_type: 'authorization_code' };
+    expect(http.newest()).toMatchObject({ evaluation: null, claimed });
+    const strange = { grant_type: 'urn:made:up', client_id: 'nobody' };
+    await connection.token(strange);
+    expect(http.newest()?.claimed).toEqual({ client_id: null, grant_type: null });
+  });
+
+  it('behaviour 8.3: a dropped connection has no answer, and the exchange says so', async () => {
     preset('dropped');
     const code = await http.code();
     expect(await exchange(code)).toMatchObject({ status: 0, broken: 'ECONNRESET' });
@@ -164,7 +174,7 @@ describe('instead: never judged, nothing consumed', () => {
     await expectUnspent(code);
   });
 
-  it('behaviour 8: a delay goes before it', async () => {
+  it('behaviour 8.3: a delay goes before it', async () => {
     preset('silent', { delay_ms: 1 });
     const code = await http.code();
     expect(await exchange(code)).toMatchObject({ status: 0, broken: 'ECONNRESET' });
@@ -214,7 +224,7 @@ describe('instead: never judged, nothing consumed', () => {
 });
 
 describe('after: judged and consumed truthfully, then bent or lost', () => {
-  it('behaviour 8: the answer is lost, and the code is spent', async () => {
+  it('behaviour 8.4: the answer is lost, and the code is spent', async () => {
     preset('lost');
     const code = await http.code();
     expect(await exchange(code)).toMatchObject({ status: 0, broken: 'ECONNRESET' });
@@ -247,7 +257,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     await expectClean();
   });
 
-  it('behaviour 8: cut in the middle: what was promised does not come, and the connection ends', async () => {
+  it('behaviour 8.4: cut in the middle: what was promised does not come, and the connection ends', async () => {
     preset('cut');
     const code = await http.code();
     const answer = await exchange(code);
@@ -272,7 +282,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     expect(answer.body).toHaveLength(kept < 0 ? promised + kept : kept);
   });
 
-  it('behaviour 8: a dribbled body comes whole, and the connection lives on', async () => {
+  it('behaviour 8.4: a dribbled body comes whole, and the connection lives on', async () => {
     preset('dribbled', { effect: { kind: 'dribble', duration_ms: 120 } });
     const answer = await exchange(await http.code());
     expect(answer).toMatchObject({ status: 200, broken: null });
@@ -281,7 +291,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     await expectClean();
   });
 
-  it('behaviour 8: broken JSON is framed well', async () => {
+  it('behaviour 8.4: broken JSON is framed well', async () => {
     preset('broken_json');
     const code = await http.code();
     const answer = await exchange(code);
@@ -293,7 +303,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     await expectConsumed(code);
   });
 
-  it('behaviour 8: the wrong content type is all that is wrong', async () => {
+  it('behaviour 8.4: the wrong content type is all that is wrong', async () => {
     preset('wrong_content_type');
     const answer = await exchange(await http.code());
     expect(answer.headers['content-type']).toBe('text/html');
@@ -306,7 +316,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     ['negative', -1],
     ['huge', 9_999_999_999_999],
     ['string', '86400'],
-  ])('behaviour 8: expires_in %s', async (as, expires_in) => {
+  ])('behaviour 8.4: expires_in %s', async (as, expires_in) => {
     preset(`expires_in_${as}`);
     const answer = await exchange(await http.code());
     const { access_token, refresh_token, ...others } = json(answer);
@@ -330,7 +340,7 @@ async function published(server: HttpService) {
 describe('after: tokens that no API should take', () => {
   const currentDate = new Date(NOW);
 
-  it('behaviour 8: a token already expired verifies but for its time; expires_in says nothing of it', async () => {
+  it('behaviour 8.4: a token already expired verifies but for its time; expires_in says nothing of it', async () => {
     preset('expired_token');
     const answer = json(await exchange(await http.code()));
     const token = String(answer['access_token']);
@@ -347,7 +357,7 @@ describe('after: tokens that no API should take', () => {
     await expectClean();
   });
 
-  it('behaviour 8: a token signed by an unpublished key names a key that nobody finds', async () => {
+  it('behaviour 8.4: a token signed by an unpublished key names a key that nobody finds', async () => {
     preset('unpublished_key');
     const answer = json(await exchange(await http.code({ scope: 'openid' })));
     const keys = await published(http);
@@ -381,7 +391,7 @@ describe('after: tokens that no API should take', () => {
     expect((await jwtVerify(token, key, { currentDate: then })).payload.aud).toBe('demo-app');
   });
 
-  it('behaviour 8: an opaque token cannot be bent: the truth goes out and the hit is given back', async () => {
+  it('behaviour 8.5: an opaque token cannot be bent: the truth goes out and the hit is given back', async () => {
     const opaque = await startHttpService({ access_token_format: 'opaque' });
     opaque.service.faults.put(
       faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' }, times: 1 }),
@@ -398,7 +408,7 @@ describe('after: tokens that no API should take', () => {
 });
 
 describe('which requests', () => {
-  it('behaviour 8: a refusal has no expires_in to bend; the rule waits for an answer that has', async () => {
+  it('behaviour 8.5: a refusal has no expires_in to bend; the rule waits for an answer that has', async () => {
     preset('expires_in_absent');
     const refused = await exchange('unknown');
     expect(refused.status).toBe(400);
@@ -428,7 +438,7 @@ describe('which requests', () => {
     ['a body of null', CLIENT, 'null', {}, false],
     ['broken escapes', CLIENT, 'client_id=%zz', form, false],
     ['no body', GRANT, '', {}, false],
-  ])('behaviour 8: by %s', async (_what, match, body, headers, hit) => {
+  ])('behaviour 8.1: by %s', async (_what, match, body, headers, hit) => {
     script({ when: 'instead', match, effect: { kind: 'answer', status: 503 } });
     const answer = await connection.send('POST', '/oauth/token', body, headers).outcome;
     expect(answer.status === 503).toBe(hit);

@@ -33,7 +33,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     }
   });
 
-  it('behaviour 7: tells how a client authenticates there, by profile; none may introspect without', async () => {
+  it('behaviour 7.11: tells how a client authenticates there, by profile; none may introspect without', async () => {
     const plain = (await ask(documented.url, path)).body;
     for (const endpoint of ['token', 'revocation', 'introspection']) {
       expect(plain[`${endpoint}_endpoint_auth_methods_supported`]).toEqual(['client_secret_post']);
@@ -71,7 +71,7 @@ it('OpenID Connect Discovery 3: the OpenID document tells which claims there are
   );
 });
 
-it('behaviour 7: the landing page lists them', async () => {
+it('behaviour 7.14: the landing page lists them', async () => {
   const page = await (await fetch(`${documented.url}/`)).text();
   for (const path of ['/oauth/revoke', '/oauth/introspect', '/userinfo']) {
     expect(page).toContain(`${documented.url}${path}`);

@@ -147,7 +147,7 @@ describe('what is not for the client to say', () => {
     expect(notes()).toEqual(['Unsupported client metadata was ignored: logo_uri, another member.']);
   });
 
-  it('behaviour 1: members that the workspace decides about are ignored and noted', async () => {
+  it('behaviour 1, 7.15: members that the workspace decides about are ignored and noted', async () => {
     const ours = {
       client_id: 'demo-app',
       client_secret: 'mine',
@@ -222,7 +222,7 @@ describe('what is not for the client to say', () => {
     ]);
   });
 
-  it('RFC 7591 3.2.1: scope is answered: what was asked for and is defined, else all that can be requested', async () => {
+  it('behaviour 7.15, RFC 7591 3.2.1: scope is answered: what was asked for and is defined, else all that can be requested', async () => {
     http.service.registry.audiences.put({
       uri: 'https://orders.example/api',
       name: 'Orders',
@@ -404,7 +404,7 @@ describe('who may register', () => {
       Record<string, unknown>
     >;
 
-  it('RFC 7591 3: off by default: nothing is at the path, and the metadata does not have it', async () => {
+  it('behaviour 7.15, RFC 7591 3: off by default: nothing is at the path, and the metadata does not have it', async () => {
     configure({});
     const before = clients();
     for (const method of ['POST', 'GET', 'OPTIONS']) {
@@ -424,7 +424,7 @@ describe('who may register', () => {
 
   const guarded = { registration: { mode: 'token', token: 'let-me-in' } };
 
-  it('RFC 7591 3: the initial access token opens it', async () => {
+  it('behaviour 7.15, RFC 7591 3: the initial access token opens it', async () => {
     configure(guarded);
     for (const authorization of ['Bearer let-me-in', 'bearer  let-me-in ']) {
       expect((await register(undefined, { authorization })).status).toBe(201);

@@ -8,13 +8,13 @@ import type {
   Question,
   Visitor,
 } from '../../src/core/authorization/consent.ts';
-import { OAuthError } from '../../src/core/checks/errors.ts';
+import type { OAuthError } from '../../src/core/checks/errors.ts';
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { Evaluation } from '../../src/core/checks/trace.ts';
-import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { Decision } from '../../src/core/authorization/endpoints.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';
-import { createTestService, ISSUER, ORDERS, REDIRECT_URI } from './core.ts';
+import { createTestService, evaluated, ISSUER, ORDERS, REDIRECT_URI } from './core.ts';
 
 /** A request as a client library builds it; a parameter of undefined is left out. */
 export function authorizationRequest(
@@ -66,16 +66,11 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
     judge: (evaluation: Evaluation) => Promise<AuthorizationOutcome>,
   ): Promise<Judged> => {
     const evaluation = createEvaluation(++exchanges);
-    try {
-      const outcome = await judge(evaluation);
-      if (outcome.kind === 'question') return { outcome, refusal: null, evaluation };
-      if (outcome.session !== null) browser.session = outcome.session.id;
-      return { outcome, refusal: outcome.refusal, evaluation };
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      fail(evaluation, error);
-      return { outcome: null, refusal: error, evaluation };
-    }
+    const { answer: outcome, refusal } = await evaluated(evaluation, () => judge(evaluation));
+    if (outcome === null) return { outcome, refusal, evaluation };
+    if (outcome.kind === 'question') return { outcome, refusal, evaluation };
+    if (outcome.session !== null) browser.session = outcome.session.id;
+    return { outcome, refusal: outcome.refusal, evaluation };
   };
   const send = (request: AuthorizationRequest, visitor: Visitor = browser) =>
     judged((evaluation) => userAuthorization.evaluate(request, visitor, evaluation));

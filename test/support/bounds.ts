@@ -1,12 +1,12 @@
 // Every collection that has its own bounds, by the name that docs/security.md lists it under.
 
-import { BLOCKED_BOUNDS } from '../../src/core/throttle/blocked-history.ts';
+import { BLOCKED_BOUNDS, COUNTER_BOUNDS } from '../../src/core/throttle/throttle.ts';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';
 import { FORM_BOUNDS } from '../../src/core/authorization/consent-forms.ts';
 import { PUSHED_BOUNDS } from '../../src/core/authorization/pushed-requests.ts';
 import { DEVICE_BOUNDS } from '../../src/core/device-authorization/device-authorizations.ts';
-import { GUESS_BOUNDS } from '../../src/core/device-authorization/guesses.ts';
-import { DENIAL_BOUNDS } from '../../src/core/stores/denial-bound.ts';
+import { GUESS_BOUNDS } from '../../src/core/device-authorization/verification.ts';
+import { DENIAL_BOUNDS } from '../../src/core/stores/denials.ts';
 import { OVER_FETCH_BOUNDS } from '../../src/core/throttle/redundant-requests.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
 import {
@@ -18,9 +18,9 @@ import {
 } from '../../src/core/records/bounds.ts';
 import { SESSION_BOUNDS } from '../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
-import { COUNTER_BOUNDS } from '../../src/core/throttle/throttle.ts';
 import { USED_ONCE_BOUNDS } from '../../src/core/collections/used-once.ts';
 import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/exchanges/advisory-log.ts';
+import { APP_TRAFFIC_BOUNDS } from '../../src/engine/feed/app-traffic.ts';
 
 export const MIB = 1024 * 1024;
 
@@ -49,6 +49,7 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   Exchanges: { entries: max_exchanges, bytes: max_bytes },
   Advisories: ADVISORY_BOUNDS,
   'Advised clients': ADVISED_CLIENT_BOUNDS,
+  'Requests of the app': APP_TRAFFIC_BOUNDS,
   Clients: RECORD_BOUNDS.clients,
   Users: RECORD_BOUNDS.users,
   Audiences: RECORD_BOUNDS.audiences,

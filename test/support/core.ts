@@ -6,27 +6,26 @@ import { expect } from 'vitest';
 import type { z } from 'zod/mini';
 import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
 import { createClock } from '../../src/core/model/clock.ts';
-import type { CodeRecord } from '../../src/core/model/credentials.ts';
-import { lineageId } from '../../src/core/model/credentials.ts';
-import type { CheckId, ErrorCode } from '../../src/core/checks/refusals/index.ts';
+import { type CodeRecord, lineageId } from '../../src/core/model/credentials.ts';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
-import type { DomainEvent } from '../../src/core/model/events.ts';
-import type { Random, Sha256 } from '../../src/core/model/ports.ts';
-import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { rulesOf } from '../../src/core/checks/rules.ts';
+import type { DomainEvent, Random, Sha256 } from '../../src/core/model/ports.ts';
 import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';
-import type { Audience, Client, Settings, User } from '../../src/core/records/schemas.ts';
 import {
+  type Audience,
   audienceSchema,
+  type Client,
   clientSchema,
+  type Settings,
   settingsSchema,
+  type User,
   userSchema,
 } from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
-import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
+import { createMemoryStores, type StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
-import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
-import type { Evaluation } from '../../src/core/checks/trace.ts';
-import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
+import { createEvaluation, type Evaluation, fail } from '../../src/core/checks/trace.ts';
 
 /** 2026-11-21T10:00:00Z, where every test starts. */
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
@@ -140,6 +139,42 @@ export interface Outcome {
   readonly evaluation: Evaluation;
 }
 
+/** These are the server's, which made them before. */
+const OF_TRANSPORT: readonly CheckId[] = ['method', 'content_type', 'body'];
+
+/** The checks that passed, as they were first made: the trace must list them in this order. */
+function expectListedOrder(evaluation: Evaluation): void {
+  const listed = rulesOf(evaluation)
+    .map(([id]) => id)
+    .filter((id) => !OF_TRANSPORT.includes(id));
+  const passed = evaluation.checks
+    .filter((check) => typeof check === 'string' || check.passed)
+    .map((check) => (typeof check === 'string' ? check : check.id));
+  const made = [...new Set(passed)].filter((id) => listed.includes(id));
+  expect(made).toEqual(listed.filter((id) => made.includes(id)));
+}
+
+type Evaluated<T> = { readonly evaluation: Evaluation } & (
+  | { readonly answer: T; readonly refusal: null }
+  | { readonly answer: null; readonly refusal: OAuthError }
+);
+
+/** One evaluation; anything but an OAuthError is a fault and goes through. */
+export async function evaluated<T>(
+  evaluation: Evaluation,
+  evaluate: () => Promise<T>,
+): Promise<Evaluated<T>> {
+  try {
+    return { answer: await evaluate(), refusal: null, evaluation };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    fail(evaluation, error);
+    return { answer: null, refusal: error, evaluation };
+  } finally {
+    expectListedOrder(evaluation);
+  }
+}
+
 export interface TestServiceOptions {
   readonly settings?: z.input<typeof settingsSchema>;
   readonly clients?: readonly Client[];
@@ -189,18 +224,11 @@ export function createTestService(options: TestServiceOptions = {}) {
   );
 
   let exchanges = 0;
-  /** Judges one request; anything but an OAuthError is a fault and goes through. */
   const judge = async (request: TokenRequest): Promise<Outcome> => {
     exchanges += 1;
     const evaluation = createEvaluation(exchanges);
     evaluation.content_type = request.content_type;
-    try {
-      return { answer: await service.token(request, evaluation), refusal: null, evaluation };
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      fail(evaluation, error);
-      return { answer: null, refusal: error, evaluation };
-    }
+    return evaluated(evaluation, () => service.token(request, evaluation));
   };
   const answered = ({ answer, refusal }: Outcome): TokenResponse => {
     if (answer === null) throw new Error(`refused: ${refusal?.reason ?? 'without reason'}`);

@@ -1,12 +1,11 @@
 // Devices for the domain's tests: a client that may use the grant, requests, polls and decisions.
 
-import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
-import { OAuthError } from '../../src/core/checks/errors.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { DeviceAuthorizationResponse } from '../../src/core/device-authorization/request.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';
-import { admin, client, createTestService, refreshRequest } from './core.ts';
+import { admin, client, createTestService, evaluated, refreshRequest } from './core.ts';
 
 /** The grants of a client on a device. */
 export const DEVICE_GRANTS = [DEVICE_CODE_GRANT, 'refresh_token'] as const;
@@ -34,14 +33,9 @@ export function withDevices(options: TestServiceOptions = {}) {
     exchanges += 1;
     const evaluation = createEvaluation(exchanges);
     const all = { grant_type: undefined, ...AS_TV, ...parameters };
-    try {
-      const answer = await service.authorizeDevice(refreshRequest(all, members), evaluation);
-      return { answer, refusal: null, evaluation };
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      fail(evaluation, error);
-      return { answer: null, refusal: error, evaluation };
-    }
+    return evaluated(evaluation, () =>
+      service.authorizeDevice(refreshRequest(all, members), evaluation),
+    );
   };
   const opened = async (parameters?: RequestParameters): Promise<DeviceAuthorizationResponse> => {
     const { answer, refusal } = await ask(parameters);

@@ -1,6 +1,6 @@
-// Exchanges as control shows them, every member defaulted.
+// Exchanges and batches of the feed as control shows them, every member defaulted.
 
-import type { Exchange, ExchangeSummary } from '../../src/control/schemas.ts';
+import type { Exchange, ExchangeSummary, FeedBatch } from '../../src/control/schemas.ts';
 
 /** A refresh that went well. */
 export function exchangeSummary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
@@ -60,3 +60,26 @@ export function exchangeOf({ request = {}, response = {}, ...members }: Exchange
     response: { reason: 'OK', ...answered, ...response },
   };
 }
+
+/** A batch of the feed that tells of nothing. */
+export const feedBatch = (members: Partial<FeedBatch> = {}): FeedBatch => ({
+  first: 1,
+  last: 1,
+  exchanges: [],
+  counters: [],
+  changed: [],
+  totals: {
+    exchanges: 0,
+    exchange_bytes: 0,
+    live_credentials: 0,
+    counters: 0,
+    blocked_counters: 0,
+    requests: 0,
+    allowed: 0,
+    throttled: 0,
+    app: { requests: 0, allowed: 0, throttled: 0 },
+    app_traffic: null,
+  },
+  rates: { second: 1000, seconds: [] },
+  ...members,
+});

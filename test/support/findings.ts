@@ -1,4 +1,4 @@
-// What axe finds on a page.
+// What axe finds on a page, in the light and in the dark theme.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -6,11 +6,17 @@ import type { Page } from '@playwright/test';
 /** What keeps people from using it. */
 const SEVERE = ['serious', 'critical'];
 
-async function violationsOf(page: Page) {
+/** The rules that look at colours. All others find the same in both themes. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+async function violationsOf(page: Page, rules?: readonly string[]) {
   // Legacy mode opens no second page for what frames say; nothing of ours has frames.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
+    .options({
+      resultTypes: ['violations'],
+      ...(rules === undefined ? {} : { runOnly: [...rules] }),
+    })
     .analyze();
   return violations.map(({ id, impact, nodes }) => ({
     impact: impact ?? '',
@@ -18,12 +24,32 @@ async function violationsOf(page: Page) {
   }));
 }
 
+async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  // The workbench follows by an attribute, some time after it is told; the server's pages by their styles alone.
+  await page.waitForFunction(
+    (scheme) => (document.documentElement.dataset['mantineColorScheme'] ?? scheme) === scheme,
+    colorScheme,
+  );
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+async function inBothThemes(page: Page) {
+  const found = await violationsOf(page);
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await show(page, other);
+  const inOther = await violationsOf(page, OF_COLOURS);
+  await show(page, theme);
+  return [...found, ...inOther.map(({ impact, told }) => ({ impact, told: `${other}: ${told}` }))];
+}
+
 /** Everything, each with its rule and the elements it is about. */
 export const allFindings = async (page: Page): Promise<string[]> =>
-  (await violationsOf(page)).map(({ told }) => told);
+  (await inBothThemes(page)).map(({ told }) => told);
 
 /** Those that are serious or critical. */
 export const severeFindings = async (page: Page): Promise<string[]> =>
-  (await violationsOf(page))
+  (await inBothThemes(page))
     .filter(({ impact }) => SEVERE.includes(impact))
     .map(({ told }) => told);

@@ -2,17 +2,17 @@
 
 import { connect } from 'node:net';
 import { hash, randomBytes } from 'node:crypto';
-import type { Client, Settings } from '../../src/core/records/schemas.ts';
 import {
   audienceSchema,
+  type Client,
   clientSchema,
+  type Settings,
   settingsSchema,
   userSchema,
 } from '../../src/core/records/schemas.ts';
-import type { DomainEvent } from '../../src/core/model/events.ts';
+import type { DomainEvent } from '../../src/core/model/ports.ts';
 import { createClock } from '../../src/core/model/clock.ts';
-import { createTokenService } from '../../src/core/service.ts';
-import type { TokenService } from '../../src/core/service.ts';
+import { createTokenService, type TokenService } from '../../src/core/service.ts';
 import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { CapturedExchange } from '../../src/server/captured-exchange.ts';

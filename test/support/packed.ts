@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { removeFormer } from '../../scripts/build.mjs';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,8 +46,9 @@ async function npm(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Without its scripts: they would build anew. */
+/** What its script `prepack` does, but for the build. */
 async function pack(folder: string): Promise<Packed> {
+  removeFormer();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const [packed] = JSON.parse(await npm(ROOT, ...args)) as [Packed];
   return packed;

@@ -1,14 +1,14 @@
 // Tokens presented back to their issuer: requests of revocation, introspection and userinfo, judged by
 // a service over stores in memory.
 
-import { OAuthError } from '../../src/core/checks/errors.ts';
+import type { OAuthError } from '../../src/core/checks/errors.ts';
 import type { Introspection } from '../../src/core/presented/introspection.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import type { Evaluation } from '../../src/core/checks/trace.ts';
-import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { UserinfoClaims, UserinfoRequest } from '../../src/core/presented/userinfo.ts';
 import type { RequestParameters, TestService } from './core.ts';
-import { tokenRequest } from './core.ts';
+import { evaluated, tokenRequest } from './core.ts';
 
 export interface Presented<T> {
   readonly answer: T | null;
@@ -41,13 +41,7 @@ let exchanges = 1000;
 
 async function judge<T>(ask: (evaluation: Evaluation) => Promise<T>): Promise<Presented<T>> {
   const evaluation = createEvaluation(++exchanges);
-  try {
-    return { answer: await ask(evaluation), refusal: null, evaluation };
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-    fail(evaluation, error);
-    return { answer: null, refusal: error, evaluation };
-  }
+  return evaluated(evaluation, () => ask(evaluation));
 }
 
 /** The three endpoints of a service; parameters and members override those of the demo client. */

@@ -37,10 +37,27 @@ export const exchangeDetail = (page: Page): Locator =>
 export const exchangeRow = (page: Page, number: number): Locator =>
   page.locator(`#exchange-${number}`);
 
+/** Opens the palette and looks for something there; answers the field. */
+export async function lookFor(page: Page, words: string): Promise<Locator> {
+  await page.keyboard.press('ControlOrMeta+K');
+  const field = page.getByRole('combobox', { name: 'Search commands' });
+  await field.fill(words);
+  return field;
+}
+
+/** Runs what the palette finds first. */
+export async function runCommand(page: Page, words: string): Promise<void> {
+  const field = await lookFor(page, words);
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette.getByRole('option', { selected: true })).toBeVisible();
+  await field.press('Enter');
+}
+
 export interface Workbench {
   readonly page: Page;
-  /** The server is running and the page is following it. */
+  /** The server is running, the page is following it, and has loaded its lists and the view that is open. */
   ready(): Promise<void>;
+  /** Opens the view and waits for its code. */
   open(view: ViewName): Promise<void>;
   step(step: Step): Locator;
   run(step: Step): Promise<void>;
@@ -52,10 +69,15 @@ export interface Workbench {
 export function workbench(page: Page): Workbench {
   const steps = page.getByRole('list', { name: 'Steps' });
   const runAllButton = page.getByRole('button', { name: 'Run all', exact: true });
+  const viewIsShown = async () => {
+    await expect(page.getByText('Connecting to Grantbench…')).toHaveCount(0);
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+  };
   return {
     page,
     ready: async () => {
       await expect(page.getByRole('banner').getByText('Running')).toBeVisible();
+      await viewIsShown();
     },
     open: async (view) => {
       const link = page
@@ -63,6 +85,7 @@ export function workbench(page: Page): Workbench {
         .getByRole('link', { name: view });
       await link.click();
       await expect(link).toHaveAttribute('aria-current', 'page');
+      await viewIsShown();
     },
     step: (step) =>
       steps

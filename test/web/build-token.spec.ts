@@ -64,7 +64,7 @@ test('of two mistakes that exclude each other, the one chosen last is made', asy
   await builder(page).getByLabel('Retired key').check();
   await page.getByRole('button', { name: 'Sign with 2 mistakes' }).click();
   await expect(builder(page).getByRole('alert')).toHaveText(
-    'Wrong cannot have retired_key: no key was retired since the start.',
+    'wrong cannot have retired_key: no key was retired since the start.',
   );
   await expect(signed(page)).toHaveCount(0);
 });

@@ -75,3 +75,23 @@ test('a callback that is not registered is added only by its button', async ({ b
   await expect(page.getByText('is not registered for demo-app')).toBeHidden();
   await expect.poll(uris).toEqual([DEMO.redirect_uri, own]);
 });
+
+test('behaviour 13.3: after a reload the page counts all that the app has sent, not what it has loaded', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await ask(ready, 'PATCH', '/settings', { capture: { max_exchanges: 5 } });
+  for (let n = 0; n < 12; n += 1) await fetch(new URL('/userinfo', ready.issuer));
+  await page.reload();
+  await bench.ready();
+  const app = page.getByRole('region', { name: 'Your app', exact: true });
+  await expect(app.getByText('12 requests')).toBeVisible();
+  const first = app.getByRole('region', { name: 'First request' });
+  await expect(first).toContainText('exchange #1');
+  await expect(first).toContainText('is no longer kept');
+  await expect(app.getByRole('region', { name: 'Newest request' })).toContainText('exchange #12');
+  await app.getByRole('button', { name: 'Show as sequence' }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence', exact: true });
+  await expect(sequence).toContainText('5 of 12 exchanges; others are not kept since');
+});

@@ -1,8 +1,9 @@
 import type { WebSocketRoute } from '@playwright/test';
+import { createServer } from 'node:net';
 import { startCli, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
 import { ask } from '../support/token-calls.ts';
-import { workbench } from '../support/workbench.ts';
-import { addressOf, expect, openBench, test } from './serve.ts';
+import { lookFor, VIEWS, workbench, type ViewName } from '../support/workbench.ts';
+import { addressOf, expect, openBench, testWithProcess as test } from './serve.ts';
 
 test('the token leaves the address at once and the page goes on without it', async ({
   page,
@@ -72,8 +73,6 @@ test('a restarted server is told as lost and reached again by itself when it has
   cli,
   ready,
 }) => {
-  // The view's own code has come by then.
-  await expect(bench.step('Refresh')).toBeVisible();
   await stopCli(cli);
   await expect(page.getByText('Connection lost')).toBeVisible();
   const env = { GRANTBENCH_CONTROL_TOKEN: ready.control.token };
@@ -88,24 +87,276 @@ test('a restarted server is told as lost and reached again by itself when it has
   }
 });
 
-test('a restarted server with a new token is not mistaken for the old one', async ({
+test('a server with a new token is not mistaken for the old one; the page keeps what was typed and asks over it', async ({
   page,
   bench,
   cli,
   ready,
 }) => {
-  await bench.ready();
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Typed before the restart');
   const next = await restarted(cli, ready, {});
   try {
     const fresh = await next.ready();
-    const asks = page.getByText('Open the address that Grantbench printed');
-    await expect(asks).toBeVisible({ timeout: 30_000 });
-    await page.goto('about:blank');
-    await page.goto(addressOf(fresh));
+    const asks = page.getByRole('dialog', { name: 'Enter the new access token' });
+    const field = asks.getByLabel('Access token', { exact: true });
+    await expect(field).toBeVisible();
+    await expect(asks).toContainText('What you typed here is kept.');
+    await expect(asks).toContainText('This token was rejected.');
+
+    await page.keyboard.press('Escape');
+    await expect(asks).toBeHidden();
+    await expect(page.getByRole('main')).toContainText('Access token rejected');
+    await expect(name).toHaveValue('Typed before the restart');
+    await page.getByRole('button', { name: 'Enter the new token' }).click();
+
+    await field.fill('wrong');
+    await asks.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect(asks).toContainText('This token was rejected.');
+    await field.fill(addressOf(fresh));
+    await field.press('Enter');
     await bench.ready();
+    await expect(asks).toBeHidden();
+    await expect(name).toHaveValue('Typed before the restart');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'Typed before the restart' })).toBeVisible();
   } finally {
     await stopCli(next);
   }
+});
+
+test('the address of a restarted server, opened in the same tab, keeps what was typed', async ({
+  page,
+  bench,
+  cli,
+  ready,
+}) => {
+  await bench.open('Users');
+  await page.getByRole('button', { name: 'Add user' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Typed before the restart');
+  const next = await restarted(cli, ready, {});
+  try {
+    const fresh = await next.ready();
+    await page.evaluate((hash) => (location.hash = hash), new URL(addressOf(fresh)).hash);
+    await bench.ready();
+    await expect(name).toHaveValue('Typed before the restart');
+    expect(page.url()).not.toContain(fresh.control.token);
+  } finally {
+    await stopCli(next);
+  }
+});
+
+/** What can be pressed in each view without the connection: what is a matter of the page alone. */
+const OFFERED: Record<ViewName, RegExp> = {
+  Flow: /^(Client|Issue a code|Exchange the code|Read the token|Refresh|Call an API with it|Hammer until throttled|Your app|Saved|Export|Clear|Copy|Edit|Connect)/,
+  Clients:
+    /^(Register client|Name|client_id|Grants|Profile|Duplicate|Close|Reveal|Generate|Copy|Add|Remove)/,
+  Users: /^(Add user|Subject|Name|Email|Custom claims|Reveal|Duplicate|Close)/,
+  Requests: /^(?!Send|Get new|Repeat)/,
+  Tokens: /^(Inspect|Build|Try again|Close|Back|Verify|Kind|State)/,
+  Traffic: /^(Pause|Show|Since|Clear|Export|Rejected|Filter|Close|Try again|Copy|More)/,
+  Throttling:
+    /^(behaviour|spec|Pause|Used|Resets in|Allowed|Blocked|Last seen|Credential|Client|Show)/,
+  Faults: /^(New rule|More for all)/,
+  Settings: /^(RFC|behaviour|Copy)/,
+  Devices: /^(Try again|Show)/,
+  Help: /^./,
+};
+
+/** Words that are true only while the page follows a running server. */
+const LIVE =
+  /Running|Waiting for|Loading|Connecting|\d req\/s|429 now|no request yet|in the last 2 min/;
+
+test('in every view, a lost connection leaves nothing said to go on and nothing offered that needs it', async ({
+  page,
+  bench,
+  cli,
+  ready,
+}) => {
+  await ask(ready, 'POST', '/faults', {
+    name: 'Odd',
+    effect: { kind: 'drop' },
+    when: 'instead',
+    match: { path: '/nowhere' },
+  });
+  await bench.runAll();
+  for (const view of VIEWS) await bench.open(view);
+  await bench.open('Faults');
+  await expect(page.getByRole('switch', { name: 'Odd: armed' })).toBeVisible();
+  await stopCli(cli);
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  const pressable = page
+    .getByRole('main')
+    .getByRole('button')
+    .and(page.locator(':not(:disabled, [aria-disabled="true"])'));
+  for (const view of VIEWS) {
+    await bench.open(view);
+    if (view === 'Clients') await page.getByRole('link', { name: 'Demo application' }).click();
+    if (view === 'Users') await page.getByRole('link', { name: 'ada' }).first().click();
+    const offered = await pressable.evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent.trim()),
+    );
+    const needing = offered.filter((name) => name !== 'Try now' && !OFFERED[view].test(name));
+    expect.soft(needing, `${view}: offered`).toEqual([]);
+    for (const part of ['banner', 'main', 'contentinfo'] as const) {
+      await expect.soft(page.getByRole(part), `${view}: said`).not.toContainText(LIVE);
+    }
+    const moving = await page.evaluate(
+      () =>
+        document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity)
+          .length,
+    );
+    expect.soft(moving, `${view}: moves`).toBe(0);
+  }
+  await bench.open('Faults');
+  await page.getByRole('switch', { name: 'Odd: armed' }).press('Space');
+  await expect(page.getByRole('switch', { name: 'Odd: armed' })).toBeChecked();
+  await lookFor(page, 'Theme: dark');
+  await expect(page.getByRole('option', { name: 'Theme: dark' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('Run the whole flow');
+  await expect(page.getByRole('option', { name: 'Theme: dark' })).toHaveCount(0);
+  await expect(page.getByRole('option', { name: 'Run the whole flow' })).toHaveCount(0);
+});
+
+test('without the connection, menus and typed settings stay in sight, do nothing, and say why', async ({
+  page,
+  bench,
+  cli,
+}) => {
+  await bench.runAll();
+  const rows = (view: ViewName) =>
+    page
+      .getByRole('main')
+      .getByRole('row')
+      .nth(view === 'Traffic' ? 2 : 1);
+  for (const view of VIEWS) await bench.open(view);
+  await bench.open('Tokens');
+  await expect(rows('Tokens')).toBeVisible();
+  await stopCli(cli);
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  const LOST = 'The connection to Grantbench is lost.';
+
+  const offered: Partial<Record<ViewName, readonly string[]>> = {
+    Clients: ['Edit', 'Duplicate', 'Copy client_id'],
+    Users: ['Edit', 'Duplicate', 'Copy subject'],
+    Tokens: ['Open'],
+    Traffic: ['Open', 'Copy link', 'Pin to top'],
+  };
+  for (const [view, titles] of Object.entries(offered) as [ViewName, readonly string[]][]) {
+    await bench.open(view);
+    await rows(view).click({ button: 'right' });
+    const items = page.getByRole('menuitem');
+    const usable = items.and(page.locator(':not(:disabled, [aria-disabled="true"])'));
+    await expect(usable, view).toHaveText([...titles]);
+    const needing = items.and(page.locator('[aria-disabled="true"]'));
+    await expect(needing.last()).toHaveAttribute('title', LOST);
+    await needing.last().click({ force: true });
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  }
+  await bench.open('Flow');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const ways = page.getByRole('menuitem');
+  await expect(ways).toHaveCount(2);
+  for (const way of await ways.all()) await expect(way).toHaveAttribute('title', LOST);
+  await page.keyboard.press('Escape');
+  for (const [view, field] of [
+    ['Settings', 'Issuer'],
+    ['Throttling', 'Limit'],
+  ] as const) {
+    await bench.open(view);
+    const typed = page.getByRole('main').getByRole('textbox', { name: field }).first();
+    const value = await typed.inputValue();
+    await expect(typed).toHaveAttribute('title', LOST);
+    await typed.click();
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    await expect(typed).toHaveValue(value);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+});
+
+test('whatever the state of connection and server, the page says so, and Run all says why it does nothing', async ({
+  page,
+  bench,
+  cli,
+  ready,
+}) => {
+  const pill = page.getByRole('banner').getByRole('status').first();
+  const runAll = page.getByRole('button', { name: 'Run all', exact: true });
+  const app = page.getByRole('region', { name: 'Your app' });
+  const toggle = (name: string) => page.getByRole('banner').getByRole('button', { name });
+  const expectState = async (word: string, why: string | null, waits: string) => {
+    await expect(pill).toHaveText(word);
+    await expect(runAll).toBeEnabled({ enabled: why === null });
+    if (why !== null) {
+      await expect(runAll).toHaveAttribute('title', why);
+      await runAll.click({ force: true });
+    }
+    await expect(bench.step('Client').getByText('failed', { exact: true })).toHaveCount(0);
+    await expect(app).toContainText(waits);
+    await expect(page.getByText('Run your first OAuth flow')).toBeVisible();
+  };
+  await expectState('Running', null, 'Waiting for the first request of your app');
+
+  await toggle('Stop server').click();
+  await expectState(
+    'Stopped',
+    'The server is stopped. Start it first.',
+    'The server is not running',
+  );
+
+  const taken = createServer();
+  const port = Number(new URL(ready.issuer).port);
+  await new Promise<void>((done) => taken.listen(port, done));
+  await toggle('Start server').click();
+  await expectState(
+    'Failed',
+    'The server is not running. Start it first.',
+    'The server is not running',
+  );
+  await new Promise((done) => taken.close(done));
+
+  await toggle('Start server').click();
+  await expectState('Running', null, 'Waiting for the first request of your app');
+
+  await stopCli(cli);
+  const after = 'A request of your app appears here after reconnecting.';
+  await expectState('Unknown', 'The connection to Grantbench is lost.', after);
+
+  const next = await restarted(cli, ready, {});
+  try {
+    await expect(page.getByRole('dialog', { name: 'Enter the new access token' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectState('Unknown', 'Grantbench rejected the access token of this page.', after);
+  } finally {
+    await stopCli(next);
+  }
+});
+
+test('a step that the loss of the connection cuts off is not told as rejected', async ({
+  bench,
+  cli,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/faults', {
+    name: 'Slow',
+    effect: { kind: 'truth' },
+    when: 'after',
+    delay_ms: 60_000,
+    match: { path: '/oauth/token' },
+  });
+  await page.getByRole('button', { name: 'Run all', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^(Running…|Stop)$/ })).toBeVisible();
+  await expect(bench.step('Issue a code')).toContainText('303');
+  await stopCli(cli);
+  const step = bench.step('Exchange the code');
+  await expect(step).toContainText('The connection was lost before this step ended.');
+  await expect(step.getByText('failed', { exact: true })).toHaveCount(0);
 });
 
 test('a lost connection to a server that is still there comes back by itself', async ({

@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
-import { expect, test as base } from './serve.ts';
+import { expect, test as base, testWithOwnPage } from './serve.ts';
 
 /** The app under test: what came to its callback, from a query or a form. */
 interface App {
@@ -39,19 +39,18 @@ async function startApp(): Promise<App & { stop(): void }> {
   };
 }
 
-const test = base.extend<{ app: App }>({
-  app: async ({ ready }, use) => {
-    const app = await startApp();
-    await ask(ready, 'PATCH', `/clients/${DEMO.client_id}`, { redirect_uris: [app.url] });
-    const users = [
-      { sub: 'bob', name: 'Bob Example', email: 'bob@example.test' },
-      ...Array.from({ length: 10 }, (_, index) => ({ sub: `tester-${index}` })),
-    ];
-    for (const user of users) await ask(ready, 'POST', '/users', user);
-    await use(app);
-    app.stop();
-  },
-});
+const app = async ({ ready }: { ready: Ready }, use: (app: App) => Promise<void>) => {
+  const app = await startApp();
+  await ask(ready, 'PATCH', `/clients/${DEMO.client_id}`, { redirect_uris: [app.url] });
+  const users = [
+    { sub: 'bob', name: 'Bob Example', email: 'bob@example.test' },
+    ...Array.from({ length: 10 }, (_, index) => ({ sub: `tester-${index}` })),
+  ];
+  for (const user of users) await ask(ready, 'POST', '/users', user);
+  await use(app);
+  app.stop();
+};
+const test = base.extend<{ app: App }>({ app });
 
 const addressOf = (ready: Ready, app: App, parameters: Record<string, string> = {}) => {
   const query = new URLSearchParams({
@@ -155,23 +154,23 @@ test('the answer posts itself to the app (OAuth 2.0 Form Post Response Mode)', a
   expect(errors).toEqual([]);
 });
 
-test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false });
+const testWithoutScripts = testWithOwnPage.extend<{ app: App }>({ app });
+testWithoutScripts.describe('without scripts', () => {
+  testWithoutScripts.use({ javaScriptEnabled: false });
 
-  test('one signs in, approves, and sends the answer by its button', async ({
-    page,
-    ready,
-    app,
-  }) => {
-    await page.goto(addressOf(ready, app, { response_mode: 'form_post' }));
-    await page.getByRole('radio', { name: 'Bob Example' }).check();
-    await page.getByRole('checkbox', { name: 'openid' }).uncheck();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await arrived(page);
-    expect(app.answers).toMatchObject([{ code: CODE }]);
-    expect(await grantedBy(ready)).toEqual([{ sub: 'bob', scope: 'orders:read orders:write' }]);
-  });
+  testWithoutScripts(
+    'one signs in, approves, and sends the answer by its button',
+    async ({ page, ready, app }) => {
+      await page.goto(addressOf(ready, app, { response_mode: 'form_post' }));
+      await page.getByRole('radio', { name: 'Bob Example' }).check();
+      await page.getByRole('checkbox', { name: 'openid' }).uncheck();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await arrived(page);
+      expect(app.answers).toMatchObject([{ code: CODE }]);
+      expect(await grantedBy(ready)).toEqual([{ sub: 'bob', scope: 'orders:read orders:write' }]);
+    },
+  );
 });
 
 const SIZES = [
@@ -180,38 +179,32 @@ const SIZES = [
   { width: 390, height: 800 },
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test('no page has a serious finding, and none is wider than the window', async ({
-      page,
-      ready,
-      app,
-      errors,
-    }) => {
-      const look = async (name: string) => {
-        expect.soft(await severeFindings(page), name).toEqual([]);
-        for (const size of SIZES) {
-          await page.setViewportSize(size);
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect.soft(wide, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
-        }
-      };
-      await page.goto(addressOf(ready, app, { login_hint: 'nobody' }));
-      await look('consent');
-      await page.goto(addressOf(ready, app, { redirect_uri: `${app.url}/` }));
-      await expect(page.getByText(/differs at character \d+/)).toBeVisible();
-      await look('refusal');
-      await page.goto(`${ready.issuer}/logout`);
-      await look('signed out');
-      await page.goto(`${ready.issuer}/`);
-      await look('landing');
-      // A refused page is logged by the browser itself; nothing else may be.
-      expect(errors.filter((error) => !/status of 400/.test(error))).toEqual([]);
-    });
-  });
-}
+test('no page has a serious finding, and none is wider than the window', async ({
+  page,
+  ready,
+  app,
+  errors,
+}) => {
+  const look = async (name: string) => {
+    expect.soft(await severeFindings(page), name).toEqual([]);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect.soft(wide, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
+    }
+  };
+  await page.goto(addressOf(ready, app, { login_hint: 'nobody' }));
+  await look('consent');
+  await page.goto(addressOf(ready, app, { redirect_uri: `${app.url}/` }));
+  await expect(page.getByText(/differs at character \d+/)).toBeVisible();
+  await look('refusal');
+  await page.goto(`${ready.issuer}/logout`);
+  await look('signed out');
+  await page.goto(`${ready.issuer}/`);
+  await look('landing');
+  // A refused page is logged by the browser itself; nothing else may be.
+  expect(errors.filter((error) => !/status of 400/.test(error))).toEqual([]);
+});
 
 test('in a small window the decision is in sight', async ({ page, ready, app }) => {
   await page.setViewportSize({ width: 900, height: 600 });

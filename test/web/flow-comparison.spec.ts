@@ -122,9 +122,9 @@ test('a comparison can be dropped on any view; other files are looked at as a wo
       dataTransfer.items.add(new File([content], 'comparison.json'));
       document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
     }, text);
-  await drop('{"clients": []}');
+  await drop('{"version": 1, "clients": []}');
   const workspace = page.getByRole('dialog', { name: 'Import comparison.json' });
-  await expect(workspace).toContainText('The file contains 0 clients.');
+  await expect(workspace).toContainText('with 0 clients');
   await page.keyboard.press('Escape');
   await expect(workspace).toBeHidden();
   await drop(await readFile(await reportOf(ready, '--compare'), 'utf8'));

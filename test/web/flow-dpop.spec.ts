@@ -6,15 +6,16 @@ import { startCli } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
 import { exchangeDetail } from '../support/workbench.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test } from './serve.ts';
 
 test('tokens are bound, proofs are explained and broken, and the recorded scenario runs', async ({
-  bench,
+  page,
   ready,
   errors,
 }) => {
-  const { page, step } = bench;
   await ask(ready, 'PATCH', '/settings', { dpop: { require_nonce: true } });
+  const bench = await openBench(page, ready);
+  const { step } = bench;
   await page.getByRole('button', { name: 'Client', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Client' }).click();
   await page.getByLabel('Bind tokens with DPoP').check();
@@ -65,20 +66,20 @@ test('tokens are bound, proofs are explained and broken, and the recorded scenar
 });
 
 test('a client that requires DPoP has it on, and hammering sends a new proof each time', async ({
-  bench,
+  page,
   ready,
 }) => {
-  const { page, step } = bench;
   await ask(ready, 'PATCH', '/clients/demo-app', {
     profile: 'interop',
     dpop_bound_access_tokens: true,
   });
   await ask(ready, 'PATCH', '/settings', { throttle: { limit: 4 } });
+  const bench = await openBench(page, ready);
   await page.getByRole('button', { name: 'Client', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Client' }).click();
   await expect(page.getByLabel('Bind tokens with DPoP')).toBeChecked();
   await expect(page.getByLabel('Bind tokens with DPoP')).toBeDisabled();
   await bench.runAll();
   await bench.run('Hammer until throttled');
-  await expect(step('Hammer until throttled')).toContainText('429');
+  await expect(bench.step('Hammer until throttled')).toContainText('429');
 });

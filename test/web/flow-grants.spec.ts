@@ -6,7 +6,7 @@ import { startCli } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
 import { exchangeDetail } from '../support/workbench.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test } from './serve.ts';
 
 async function chooseGrant(page: Page, title: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Grant', exact: true }).click();
@@ -47,16 +47,16 @@ async function exported(page: Page): Promise<string> {
 }
 
 test('a token is exchanged in the Flow view, and the recorded scenario runs', async ({
-  bench,
+  page,
   ready,
   errors,
 }) => {
-  const { page } = bench;
   await ask(ready, 'POST', '/clients', {
     client_id: 'orders',
     client_secret: 'orders-secret',
     grant_types: ['urn:ietf:params:oauth:grant-type:token-exchange'],
   });
+  const bench = await openBench(page, ready);
   await chooseGrant(page, 'Token exchange');
   await bench.runAll();
   await expect(card(page, 'Get a subject token')).toContainText('for ada');
@@ -82,17 +82,17 @@ const APPS_KEY = {
 };
 
 test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a key that is added only by its button', async ({
-  bench,
+  page,
   ready,
   errors,
 }) => {
-  const { page } = bench;
   await ask(ready, 'POST', '/clients', {
     client_id: 'worker',
     client_secret: 'worker-secret',
     grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
     jwks: { keys: [APPS_KEY] },
   });
+  const bench = await openBench(page, ready);
   const keysOfWorker = async () =>
     (await ask<{ jwks: { keys: { kid: string }[] } }>(ready, 'GET', '/clients/worker')).jwks.keys;
   await chooseGrant(page, 'JWT bearer');
@@ -141,15 +141,15 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
 });
 
 test('behaviour 7.20: an assertion of the app is pasted and sent as it is; all mistakes get the expected response', async ({
-  bench,
+  page,
   ready,
   errors,
 }) => {
-  const { page } = bench;
   await ask(ready, 'POST', '/clients', {
     client_id: 'worker',
     grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
   });
+  const bench = await openBench(page, ready);
   await chooseGrant(page, 'JWT bearer');
   await page.getByRole('button', { name: 'Send the assertion', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Send the assertion' }).click();
@@ -176,12 +176,12 @@ test('behaviour 7.20: an assertion of the app is pasted and sent as it is; all m
 });
 
 test('a password gets tokens in the Flow view, once the user’s own is entered', async ({
-  bench,
+  page,
   ready,
   errors,
 }) => {
-  const { page } = bench;
   await ask(ready, 'PATCH', '/users/ada', { password: 'correct horse' });
+  const bench = await openBench(page, ready);
   await chooseGrant(page, 'Password');
   await page.getByRole('button', { name: 'Client', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Client' }).click();
@@ -201,5 +201,30 @@ test('a password gets tokens in the Flow view, once the user’s own is entered'
   ]);
   expect(await exported(page)).toContain('"grant": "password"');
   expect(await severeFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('a grant that no client has is allowed with one button, which lies within its card, and runs', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  await page.setViewportSize({ width: 900, height: 600 });
+  for (const grant of ['JWT bearer', 'Client credentials']) {
+    await chooseGrant(page, grant);
+    const client = card(page, 'Client');
+    await expect(client).toContainText(`No client has the grant “${grant}”`);
+    const allow = client.getByRole('button', { name: 'Allow it for demo-app' });
+    const sticksOut = () =>
+      allow.evaluate((button) => {
+        const outer = button.closest('li')?.getBoundingClientRect().right ?? 0;
+        return button.getBoundingClientRect().right - outer;
+      });
+    await expect.poll(sticksOut).toBeLessThanOrEqual(0);
+    await allow.click();
+    await expect(client).toContainText('demo-app');
+    await bench.runAll();
+    await expect(card(page, 'Read the token')).toContainText('verified');
+  }
   expect(errors).toEqual([]);
 });

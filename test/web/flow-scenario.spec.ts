@@ -1,21 +1,9 @@
-// Scenarios in the Flow view: opened from a file, run in the sandbox in use, exported from the list; and what
-// earlier versions saved, converted once.
+// Scenarios in the Flow view: opened from a file, run in the sandbox in use, exported from the list.
 
-import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
-import { addressOf, expect, test } from './serve.ts';
-
-const FORMER = readFileSync(
-  new URL('../replay/corpus/documents/saved-flows.json', import.meta.url),
-  'utf8',
-);
-const UNTIL_THROTTLED = {
-  ...(JSON.parse(FORMER) as object[])[1],
-  name: 'Until throttled',
-  script: [{ step: 'hammer', mistake: null, came: { status: 429, error: 'too_many_requests' } }],
-};
+import { expect, test } from './serve.ts';
 
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
 
@@ -101,37 +89,4 @@ test('a running scenario can be stopped', async ({ bench }) => {
   await expect(
     page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped manually/),
   ).toBeVisible();
-});
-
-test('flows of an earlier version are converted once, listed, replayed and exported', async ({
-  page,
-  ready,
-  errors,
-}) => {
-  const former = JSON.stringify([...(JSON.parse(FORMER) as object[]), UNTIL_THROTTLED]);
-  await page.addInitScript((stored) => {
-    if (localStorage.getItem('grantbench.flows') === null) {
-      localStorage.setItem('grantbench.flows', stored);
-    }
-  }, former);
-  await page.goto(addressOf(ready));
-  await expect(page.getByText('1 saved flow could not be converted: see Saved')).toBeVisible();
-  await openSaved(page);
-  const listed = page.getByRole('region', { name: 'Flows that could not be converted' });
-  await expect(listed).toContainText('Until throttled: “Hammer until throttled” sends as many');
-  const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export: Mistakes' }).click();
-  const file = await coming;
-  expect(file.suggestedFilename()).toBe('mistakes.scenario.json');
-  expect(await readFile(await file.path(), 'utf8')).toContain('"name": "Mistakes"');
-  await page.getByRole('button', { name: 'Replay: Mistakes' }).click();
-  await expect(page.getByText(/“Mistakes” replayed: \d steps, all as expected\./)).toBeVisible();
-  await openSaved(page);
-  await listed.getByRole('button', { name: 'Dismiss' }).click();
-  await page.reload();
-  await openSaved(page);
-  await expect(page.getByRole('button', { name: /^Replay: / })).toHaveCount(2);
-  await expect(listed).toBeHidden();
-  expect(await page.evaluate(() => localStorage.getItem('grantbench.flows'))).toBe(former);
-  expect(errors).toEqual([]);
 });

@@ -34,6 +34,7 @@ test('a section of the index brings its heading into view, also a second time', 
   const { page } = bench;
   await bench.open('Help');
   await index(page).getByRole('link', { name: 'Behaviour', exact: false }).first().click();
+  await expect(article(page).getByRole('heading', { level: 1 })).toHaveText(/Behaviour/);
   const section = index(page).locator('ul ul a').last();
   const name = await section.innerText();
   await section.click();

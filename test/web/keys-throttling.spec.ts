@@ -19,61 +19,55 @@ const kidsOf = async (ready: Ready) => {
   return items.map(({ kid }) => kid);
 };
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
+test('keys are rotated and retired after one question, and the list follows', async ({
+  page,
+  bench,
+  ready,
+  errors,
+}) => {
+  const keys = await openKeys(bench);
+  const [old = ''] = await kidsOf(ready);
+  await keys.getByRole('button', { name: 'Rotate…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await kidsOf(ready)).toEqual([old]);
+  await keys.getByRole('button', { name: 'Rotate…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+  const rows = keys.getByRole('row').filter({ hasNotText: 'Algorithm' });
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(0)).toContainText('signing, published');
+  await expect(rows.nth(1)).toContainText(old);
+  expect(await severeFindings(page)).toEqual([]);
+  await keys.getByRole('button', { name: `Retire ${old}` }).click();
+  await expect(page.getByRole('dialog')).toContainText('reject every token it signed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Retire', exact: true }).click();
+  await expect(rows).toHaveCount(1);
+  expect(await kidsOf(ready)).not.toContain(old);
+  expect(errors).toEqual([]);
+});
 
-    test('keys are rotated and retired after one question, and the list follows', async ({
-      page,
-      bench,
-      ready,
-      errors,
-    }) => {
-      const keys = await openKeys(bench);
-      const [old = ''] = await kidsOf(ready);
-      await keys.getByRole('button', { name: 'Rotate…' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      expect(await kidsOf(ready)).toEqual([old]);
-      await keys.getByRole('button', { name: 'Rotate…' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
-      const rows = keys.getByRole('row').filter({ hasNotText: 'Algorithm' });
-      await expect(rows).toHaveCount(2);
-      await expect(rows.nth(0)).toContainText('signing, published');
-      await expect(rows.nth(1)).toContainText(old);
-      expect(await severeFindings(page)).toEqual([]);
-      await keys.getByRole('button', { name: `Retire ${old}` }).click();
-      await expect(page.getByRole('dialog')).toContainText('reject every token it signed');
-      await page.getByRole('dialog').getByRole('button', { name: 'Retire', exact: true }).click();
-      await expect(rows).toHaveCount(1);
-      expect(await kidsOf(ready)).not.toContain(old);
-      expect(errors).toEqual([]);
-    });
-
-    test('what a counter refused is opened in its row, each with its exchange', async ({
-      page,
-      bench,
-      ready,
-    }) => {
-      await ask(ready, 'PATCH', '/clients/demo-app', {
-        throttle: { limit: 2, window_seconds: 3600 },
-      });
-      await bench.runAll();
-      await bench.run('Hammer until throttled');
-      await bench.open('Throttling');
-      await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
-      const toggle = page.getByRole('button', { name: /blocked, show the latest/ });
-      await toggle.click();
-      await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-      const blocked = page.getByRole('list', { name: /^Blocked requests of/ });
-      const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
-      await expect(link).toBeVisible();
-      expect(await severeFindings(page)).toEqual([]);
-      const number = (await link.innerText()).replace(/\D/g, '');
-      await link.click();
-      await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
-    });
+test('what a counter refused is opened in its row, each with its exchange', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await ask(ready, 'PATCH', '/clients/demo-app', {
+    throttle: { limit: 2, window_seconds: 3600 },
   });
-}
+  await bench.runAll();
+  await bench.run('Hammer until throttled');
+  await bench.open('Throttling');
+  await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
+  const toggle = page.getByRole('button', { name: /blocked, show the latest/ });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  const blocked = page.getByRole('list', { name: /^Blocked requests of/ });
+  const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
+  await expect(link).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  const number = (await link.innerText()).replace(/\D/g, '');
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+});
 
 test('a key is imported, and one that cannot sign is told at the field', async ({
   page,

@@ -3,42 +3,44 @@
 
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { workbench } from '../support/workbench.ts';
-import { addressOf, expect, test } from './serve.ts';
+import { addressOf, expect, test, testWithProcess } from './serve.ts';
 
-test('a view asked for while the server is away is shown once it is back', async ({
-  page,
-  cli,
-  ready,
-}) => {
-  // What is loaded ahead does not come either: the view's code and style are cut off with the server.
-  let cut = true;
-  await page.route(/UsersView-.*\.(js|css)$/, async (route) => {
-    if (cut) await stopCli(cli);
-    await (cut ? route.abort('connectionrefused') : route.continue());
-  });
-  await page.goto(addressOf(ready));
-  await expect(page.getByText('Connection lost')).toBeVisible();
-  await page.getByRole('link', { name: 'Users' }).click();
-  await expect(page.getByText('This view loads when the connection is restored.')).toBeVisible();
-  const [port = '', control = ''] = [ready.issuer, ready.control.url].map(
-    (url) => new URL(url).port,
-  );
-  cut = false;
-  const next = startCli(['serve', '--json', '--quiet', '--port', port, '--control-port', control], {
-    GRANTBENCH_CONTROL_TOKEN: ready.control.token,
-  });
-  try {
-    await workbench(page).ready();
-    await expect(page.getByRole('region', { name: 'Users' })).toBeVisible({ timeout: 30_000 });
-    const lacking = () =>
-      page
-        .locator('link[rel=stylesheet]')
-        .evaluateAll((links) => links.filter((link) => (link as HTMLLinkElement).sheet === null));
-    await expect.poll(async () => (await lacking()).length).toBe(0);
-  } finally {
-    await stopCli(next);
-  }
-});
+testWithProcess(
+  'a view asked for while the server is away is shown once it is back',
+  async ({ page, cli, ready }) => {
+    // What is loaded ahead does not come either: the view's code and style are cut off with the server.
+    let cut = true;
+    await page.route(/UsersView-.*\.(js|css)$/, async (route) => {
+      if (cut) await stopCli(cli);
+      await (cut ? route.abort('connectionrefused') : route.continue());
+    });
+    await page.goto(addressOf(ready));
+    await expect(page.getByText('Connection lost')).toBeVisible();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await expect(page.getByText('This view loads when the connection is restored.')).toBeVisible();
+    const [port = '', control = ''] = [ready.issuer, ready.control.url].map(
+      (url) => new URL(url).port,
+    );
+    cut = false;
+    const next = startCli(
+      ['serve', '--json', '--quiet', '--port', port, '--control-port', control],
+      {
+        GRANTBENCH_CONTROL_TOKEN: ready.control.token,
+      },
+    );
+    try {
+      await workbench(page).ready();
+      await expect(page.getByRole('region', { name: 'Users' })).toBeVisible({ timeout: 30_000 });
+      const lacking = () =>
+        page
+          .locator('link[rel=stylesheet]')
+          .evaluateAll((links) => links.filter((link) => (link as HTMLLinkElement).sheet === null));
+      await expect.poll(async () => (await lacking()).length).toBe(0);
+    } finally {
+      await stopCli(next);
+    }
+  },
+);
 
 test('a view whose code was loaded ahead is drawn with nothing standing in for it', async ({
   page,

@@ -1,7 +1,8 @@
 // The palette: it stays where it is while one types, and finds what the page shows anywhere.
 
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { exchange, issueCode } from '../support/token-calls.ts';
+import { lookFor } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -10,19 +11,14 @@ const option = (page: Page, name: string | RegExp): Locator =>
   palette(page).getByRole('option', { name }).first();
 const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 
-async function find(page: Page, query: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+K');
-  await expect(search(page)).toBeFocused();
-  await search(page).fill(query);
-}
-
 test('its place, its size and what is selected do not change while one types', async ({
   bench,
 }) => {
   const { page } = bench;
-  await find(page, '');
-  const place = await palette(page).boundingBox();
+  await lookFor(page, '');
   const first = () => palette(page).getByRole('option').first();
+  await expect(first()).toBeVisible();
+  const place = await palette(page).boundingBox();
   for (const query of ['t', 'to', 'tok', 'token', 'token x', 'no such thing', 'jwt']) {
     await search(page).fill(query);
     expect(await palette(page).boundingBox(), query).toEqual(place);
@@ -36,7 +32,7 @@ test('behaviour 12.13: a page in a browser has no command that mirrors a provide
   bench,
 }) => {
   const { page } = bench;
-  await find(page, 'Import workspace');
+  await lookFor(page, 'Import workspace');
   await expect(option(page, /^Import workspace/)).toBeVisible();
   await search(page).fill('Mirror a provider');
   await expect(option(page, /Mirror a provider/)).toHaveCount(0);
@@ -46,7 +42,7 @@ test('what the service reports meanwhile moves nothing', async ({ bench, ready }
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
-  await find(page, 'oauth/token');
+  await lookFor(page, 'oauth/token');
   // The documents are read once the palette is open, so they come after what the page knows already.
   await expect(option(page, /Specification/)).toBeVisible();
   await page.keyboard.press('ArrowDown');
@@ -63,7 +59,7 @@ test('the arrow keys lead through all groups and round no corner; Enter runs', a
   bench,
 }) => {
   const { page } = bench;
-  await find(page, 'theme');
+  await lookFor(page, 'theme');
   await expect(selected(page)).toHaveText('Theme: system');
   await page.keyboard.press('ArrowUp');
   await expect(selected(page)).toHaveText('Theme: system');
@@ -81,7 +77,7 @@ test('the arrow keys lead through all groups and round no corner; Enter runs', a
 test('it finds clients, users, settings and documents, and opens them', async ({ bench }) => {
   const { page } = bench;
   const open = async (query: string, name: string | RegExp) => {
-    await find(page, query);
+    await lookFor(page, query);
     await option(page, name).click();
     await expect(palette(page)).toBeHidden();
   };
@@ -100,14 +96,14 @@ test('it finds tokens and exchanges', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
-  await find(page, '1.3');
+  await lookFor(page, '1.3');
   await option(page, 'Refresh token 1.3').click();
   await expect(page.getByRole('region', { name: 'Token 1.3' })).toBeVisible();
-  await find(page, 'post token');
+  await lookFor(page, 'post token');
   await option(page, /^#1 POST/).click();
   await expect(page).toHaveURL(/#\/traffic\/1$/);
   await page.keyboard.press('Alt+1');
-  await find(page, '1');
+  await lookFor(page, '1');
   await expect(option(page, 'Go to exchange 1')).toBeVisible();
   await search(page).fill('#1');
   await page.keyboard.press('Enter');
@@ -119,14 +115,18 @@ test('what comes late is added below, though the credentials come before the doc
   ready,
 }) => {
   await exchange(ready, await issueCode(ready));
-  const held: Route[] = [];
-  await page.route(/\/texts-.*\.js$/, (route) => void held.push(route));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/texts-.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
   const socket = page.waitForEvent('websocket');
   await openBench(page, ready);
   const credentials = (await socket).waitForEvent('framereceived', ({ payload }) =>
     payload.includes('"items":[{"id":"1.'),
   );
-  await find(page, '1.3');
+  await lookFor(page, '1.3');
   const shown = await palette(page).evaluateHandle((dialog) => {
     const lists: string[][] = [];
     new MutationObserver(() => {
@@ -136,7 +136,7 @@ test('what comes late is added below, though the credentials come before the doc
     return lists;
   });
   await credentials;
-  for (const route of held) await route.continue();
+  release();
   await expect(option(page, /^Refresh token 1\.3/)).toBeVisible();
   const lists = await shown.jsonValue();
   const last = lists.at(-1) ?? [];
@@ -148,7 +148,7 @@ test('where the documents do not come, everything else is found', async ({ bench
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await page.route(/\/texts-.*\.js$/, (route) => route.abort('connectionrefused'));
-  await find(page, '1.3');
+  await lookFor(page, '1.3');
   await expect(option(page, /^Refresh token 1\.3/)).toBeVisible();
 });
 
@@ -160,7 +160,7 @@ for (const [query, name] of [
   ['tls', /HTTPS/],
 ] as const) {
   test(`it understands ${query}`, async ({ bench }) => {
-    await find(bench.page, query);
+    await lookFor(bench.page, query);
     await expect(option(bench.page, name)).toBeVisible();
   });
 }
@@ -168,7 +168,7 @@ for (const [query, name] of [
 test('a token pasted into it is inspected', async ({ bench }) => {
   const { page } = bench;
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  await find(page, `${part({ alg: 'none' })}.${part({ sub: 'somebody' })}.`);
+  await lookFor(page, `${part({ alg: 'none' })}.${part({ sub: 'somebody' })}.`);
   await expect(selected(page)).toHaveText('Inspect this token');
   await page.keyboard.press('Enter');
   await expect(page.getByText('somebody').first()).toBeVisible();
@@ -179,7 +179,7 @@ test('Escape closes it and gives the focus back', async ({ bench }) => {
   await bench.open('Traffic');
   const link = page.getByRole('link', { name: 'Traffic' });
   await link.focus();
-  await find(page, 'clock');
+  await lookFor(page, 'clock');
   await page.keyboard.press('Escape');
   await expect(palette(page)).toBeHidden();
   await expect(link).toBeFocused();

@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { startServe, stopCli, type Ready } from '../support/cli-process.ts';
+import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
-import { exchangeDetail } from '../support/workbench.ts';
+import { exchangeDetail, lookFor } from '../support/workbench.ts';
 import { expect, openBench, test as base } from './serve.ts';
 
 interface Fixtures {
@@ -24,11 +24,7 @@ const test = base.extend<Fixtures>({
     await use(join(folder, 'workspace.json'));
     await rm(folder, { recursive: true, force: true });
   },
-  cli: async ({ file, saves }, use) => {
-    const cli = startServe('--quiet', ...(saves ? ['--workspace', file, '--save'] : []));
-    await use(cli);
-    await stopCli(cli);
-  },
+  engine: async ({ file, saves }, use) => use(saves ? { workspace: { file, save: true } } : {}),
 });
 
 const openFlows = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
@@ -71,7 +67,7 @@ test('a flow is saved in the workspace, is in every browser at once, and is repl
   await openFlows(page);
   await expect(page.getByText('Kept in the workspace file workspace.json.')).toBeVisible();
   await page.getByLabel('Save this flow as').fill('Checkout');
-  await page.keyboard.press('Enter');
+  await page.getByLabel('Save this flow as').press('Enter');
   await expect(page.getByText('“Checkout” is saved, without secrets')).toBeVisible();
 
   await openFlows(other);
@@ -97,7 +93,7 @@ test('a flow is saved in the workspace, is in every browser at once, and is repl
   expect(errors).toEqual([]);
 });
 
-test('another page’s flow of the same name is not written over unseen', async ({
+test('behaviour 16.1: another page’s flow of the same name is not written over unseen', async ({
   bench,
   ready,
 }) => {
@@ -112,7 +108,7 @@ test('another page’s flow of the same name is not written over unseen', async 
     steps: [{ issue_tokens: {} }],
   };
   await ask(ready, 'PUT', '/saved-flows/Checkout', { scenario });
-  await page.keyboard.press('Enter');
+  await page.getByLabel('Save this flow as').press('Enter');
   await expect(page.getByRole('alertdialog', { name: 'Replace “Checkout”?' })).toBeVisible();
   expect(await ask(ready, 'GET', '/saved-flows/Checkout')).toMatchObject({ scenario });
 });
@@ -162,19 +158,19 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   expect(errors).toEqual([]);
 });
 
-test('the palette finds what is saved and opens it; many are filtered', async ({
+test('the palette finds what is saved, also while it is open, and opens it; many are filtered', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
+  await lookFor(page, 'userinfo 7');
+  await expect(page.getByRole('option', { name: /Userinfo 7/ })).toHaveCount(0);
   for (let n = 0; n < 9; n += 1) {
     await ask(ready, 'PUT', `/saved-requests/Userinfo%20${n}`, {
       method: 'GET',
       path: '/userinfo',
     });
   }
-  await page.keyboard.press('ControlOrMeta+K');
-  await page.getByRole('combobox', { name: 'Search commands' }).fill('userinfo 7');
   await page.getByRole('option', { name: /Userinfo 7/ }).click();
   const { region, list } = requestsOf(page);
   await expect(region.getByRole('heading', { name: 'Userinfo 7' })).toBeVisible();
@@ -185,7 +181,7 @@ test('the palette finds what is saved and opens it; many are filtered', async ({
 test.describe('where nothing is saved', () => {
   test.use({ saves: false });
 
-  test('without a workspace file it stays in this browser, and the page says so', async ({
+  test('behaviour 16.4: without a workspace file it stays in this browser, and the page says so', async ({
     bench,
     ready,
   }) => {
@@ -205,7 +201,7 @@ test.describe('where nothing is saved', () => {
   });
 });
 
-test('what this browser kept is moved to the workspace by a button, never silently', async ({
+test('behaviour 16.4: what this browser kept is in one list with the workspace’s, and stays where it is', async ({
   bench,
   ready,
 }) => {
@@ -216,8 +212,8 @@ test('what this browser kept is moved to the workspace by a button, never silent
     name,
     steps: [{ issue_tokens: {} }],
   });
-  await ask(ready, 'PUT', '/saved-flows/Taken', { scenario: scenario('Taken') });
-  const flows = ['Taken', 'One', 'Two'].map((name) => ({
+  await ask(ready, 'PUT', '/saved-flows/Shared', { scenario: scenario('Shared') });
+  const flows = ['Shared', 'One'].map((name) => ({
     saved_at: '2026-01-01T10:00:00.000Z',
     scenario: scenario(name),
   }));
@@ -228,15 +224,13 @@ test('what this browser kept is moved to the workspace by a button, never silent
   await page.reload();
   await bench.ready();
   await openFlows(page);
-  await expect(page.getByText('3 flows are kept in this browser only.')).toBeVisible();
+  const list = page.getByRole('list', { name: 'Saved flows' });
+  await expect(list.getByRole('listitem')).toHaveText([
+    /^Shared(?!.*in this browser)/,
+    /^Shared.*in this browser/,
+    /^One.*in this browser/,
+  ]);
   expect(await ask<{ items: unknown[] }>(ready, 'GET', '/saved-flows')).toMatchObject({
-    items: [{ scenario: scenario('Taken') }],
+    items: [{ scenario: scenario('Shared') }],
   });
-  await page.getByRole('button', { name: 'Move 3 flows to the workspace' }).click();
-  await expect(
-    page.getByText('Moved 2 flows to the workspace; the names of 1 are taken there'),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Move 1 flow to the workspace' })).toBeVisible();
-  const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/saved-flows');
-  expect(items).toHaveLength(3);
 });

@@ -1,16 +1,29 @@
-// A fresh `grantbench serve` for each test, and the page opened on the address it printed.
+// A server for each test and the page opened on its address. `test` starts the servers of a worker one after the
+// other at the same address, each with nothing of the former one, and opens them in the same page: a browser that
+// has the page's code compiled already opens it three times as fast. Two other kinds of test are for what this cannot
+// give: `testWithOwnPage` and `testWithProcess`.
 
-import { expect, test as base, type Page } from '@playwright/test';
-import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { fileURLToPath } from 'node:url';
+import {
+  expect,
+  test as plain,
+  type Page,
+  type PlaywrightTestArgs,
+  type TestFixture,
+} from '@playwright/test';
+import { startControlServer, type ControlServer } from '../../src/engine/control-server/server.ts';
+import { createEngine, PortInUseError, type EngineOptions } from '../../src/engine/engine.ts';
+import {
+  startServe,
+  stopCli,
+  userData,
+  type CliProcess,
+  type Ready,
+} from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
 import { workbench, type Workbench } from '../support/workbench.ts';
 
-interface Fixtures {
-  readonly cli: CliProcess;
-  readonly ready: Ready;
-  readonly bench: Workbench;
-  readonly errors: readonly string[];
-}
+const BUILT_PAGE = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 
 export const addressOf = ({ control }: Ready) => `${control.url}/#token=${control.token}`;
 
@@ -21,15 +34,155 @@ export async function openBench(page: Page, ready: Ready): Promise<Workbench> {
   return bench;
 }
 
-export const test = base.extend<Fixtures>({
+interface OnPage {
+  readonly ready: Ready;
+  readonly bench: Workbench;
+  readonly errors: readonly string[];
+}
+
+const bench: TestFixture<Workbench, OnPage & PlaywrightTestArgs> = async (
+  { page, ready, errors: _errors },
+  use,
+) => use(await openBench(page, ready));
+
+const errors: TestFixture<readonly string[], PlaywrightTestArgs> = async ({ page }, use) =>
+  use(collectErrors(page));
+
+/** How many times slower than this machine's the processor of each page is (CDP). */
+const SLOWDOWN = Number(process.env['PAGE_SLOWDOWN'] ?? 1);
+
+/** Timing that only holds on a fast machine shows with `PAGE_SLOWDOWN=4`. */
+async function slowDown(page: Page): Promise<void> {
+  if (SLOWDOWN === 1) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+}
+
+const base = plain.extend({
+  page: async ({ page }, use) => {
+    await slowDown(page);
+    await use(page);
+  },
+});
+
+/** The built command line in a process of its own, for what needs its flags, its certificate or its end. */
+export const testWithProcess = base.extend<OnPage & { readonly cli: CliProcess }>({
   cli: async ({}, use) => {
     const cli = startServe('--quiet');
     await use(cli);
     await stopCli(cli);
   },
   ready: async ({ cli }, use) => use(await cli.ready()),
-  errors: async ({ page }, use) => use(collectErrors(page)),
-  bench: async ({ page, ready, errors: _errors }, use) => use(await openBench(page, ready)),
+  errors,
+  bench,
+});
+
+interface Server {
+  readonly ready: Ready;
+  /** What went wrong in the server itself. */
+  readonly faults: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+async function startServer(options: Partial<EngineOptions>, controlPort: number): Promise<Server> {
+  const faults: unknown[] = [];
+  const engine = await createEngine({
+    port: 0,
+    version: '0.0.0',
+    reserved_ports: [controlPort],
+    certificate_folder: userData,
+    onFault: (fault) => faults.push(fault),
+    ...options,
+  });
+  const listen = (port: number): Promise<ControlServer> =>
+    startControlServer(engine, { host: '127.0.0.1', port, page: BUILT_PAGE });
+  try {
+    const { issuer, token_endpoint } = await engine.start();
+    const control = await listen(controlPort).catch((error: unknown) => {
+      if (error instanceof PortInUseError) return listen(0);
+      throw error;
+    });
+    return {
+      ready: { event: 'ready', issuer, token_endpoint, control },
+      faults,
+      close: async () => {
+        await control.close();
+        await engine.close();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+interface OfWorker {
+  /** Where the control servers of a worker listen, one after the other. */
+  readonly place: { controlPort: number };
+}
+
+interface InTurn {
+  /** What the test's server is started with. */
+  readonly engine: Partial<EngineOptions>;
+}
+
+/** For what a page cannot be rid of again: a time zone, an init script, a clock or a socket that the test made. */
+export const testWithOwnPage = base.extend<OnPage & InTurn, OfWorker>({
+  place: [({}, use) => use({ controlPort: 0 }), { scope: 'worker' }],
+  engine: [{}, { option: true }],
+  ready: async ({ engine, place }, use) => {
+    const { ready, faults, close } = await startServer(engine, place.controlPort);
+    place.controlPort = Number(new URL(ready.control.url).port);
+    await use(ready);
+    await close();
+    expect(faults).toEqual([]);
+  },
+  errors,
+  bench,
+});
+
+/** Brings the page to where the next test begins. */
+async function leave(page: Page, { control }: Ready): Promise<void> {
+  const context = page.context();
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const other of context.pages()) if (other !== page) await other.close();
+  // A blank page would end the browser's process that has the page's code.
+  await page.goto(`${control.url}/favicon.ico`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await page.mouse.move(-1, -1);
+  await context.clearCookies();
+  await context.clearPermissions();
+}
+
+/** The page of a worker, made ready for the next test before it and left after it. */
+export const test = testWithOwnPage.extend<object, { readonly shared: Page }>({
+  shared: [
+    async ({ browser }, use, { project }) => {
+      const context = await browser.newContext({ acceptDownloads: true });
+      context.setDefaultTimeout(project.use.actionTimeout ?? 0);
+      const page = await context.newPage();
+      await slowDown(page);
+      await use(page);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  page: async (
+    { shared, ready, colorScheme, viewport, timezoneId, locale, javaScriptEnabled },
+    use,
+  ) => {
+    if (timezoneId !== undefined || locale !== 'en-US' || !javaScriptEnabled)
+      throw new Error('A page has these options from its beginning: use testWithOwnPage.');
+    await shared.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    if (viewport !== null) await shared.setViewportSize(viewport);
+    await use(shared);
+    await leave(shared, ready);
+  },
+  context: async ({ shared }, use) => use(shared.context()),
 });
 
 export { expect };

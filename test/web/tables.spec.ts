@@ -89,6 +89,8 @@ test('the menu of a client: by mouse and by Shift+F10, and the focus comes back'
   await bench.open('Clients');
   await link.click({ button: 'right' });
   await item(page, 'Delete').click();
+  const question = page.getByRole('dialog', { name: 'Delete shop?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('shop is deleted')).toBeVisible();
   await expect(link).toBeHidden();
   expect(errors).toEqual([]);
@@ -111,9 +113,11 @@ test('the menu of a token offers what can be done to it as it is now', async ({ 
   await expect(menu(page, 'Code 1.1')).toBeVisible();
   await expect(item(page, 'Revoke…')).toBeDisabled();
   await page.keyboard.press('Escape');
-  await page.getByRole('grid', { name: 'Tokens' }).focus();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Shift+F10');
+  await expect(menu(page, 'Code 1.1')).toBeHidden();
+  const grid = page.getByRole('grid', { name: 'Tokens' });
+  await grid.press('Home');
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'token-1.3');
+  await grid.press('Shift+F10');
   await expect(menu(page, 'Refresh token 1.3')).toBeVisible();
   await item(page, 'Revoke…').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -136,7 +140,6 @@ test('the menu of an exchange, and its marks in words beside the detail', async 
   await exchangeRow(page, 1).first().click();
   await expect(page).toHaveURL(/#\/traffic\/1$/);
   await expect(exchangeRow(page, 1).first().getByText('Fault', { exact: true })).toBeVisible();
-  await page.getByRole('grid', { name: 'Exchanges' }).focus();
-  await page.keyboard.press('Shift+F10');
+  await page.getByRole('grid', { name: 'Exchanges' }).press('Shift+F10');
   await expect(item(page, 'Unpin')).toBeVisible();
 });

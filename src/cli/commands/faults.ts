@@ -3,12 +3,11 @@
 import type { Command } from 'commander';
 import type { FaultDraft, FaultPreset, FaultState } from '../../control/fault-schemas.ts';
 import { CommandError } from '../command-error.ts';
-import { withControl } from '../instance/connect.ts';
+import { withControl } from '../connect.ts';
 import { print, printJson } from '../terminal/print.ts';
 import { rows, type Column } from '../terminal/table.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
-import { pairMembers, readJson } from './operations/members.ts';
+import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { pairMembers, readJson } from './operations/run.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 interface AddOptions extends Connection {

@@ -58,7 +58,7 @@ export function isSwitchedOn(value: string): boolean | null {
 }
 
 /** As good as a token of our own: a guess must not be worth trying, and it must fit into a URL. */
-export function isControlToken(value: string): boolean {
+function isControlToken(value: string): boolean {
   return /^[\w.~-]{22,200}$/.test(value);
 }
 
@@ -70,4 +70,28 @@ export function givenControlToken(command: Command): { readonly controlToken?: s
   return command.error(
     'error: GRANTBENCH_CONTROL_TOKEN must be random, with 22 to 200 letters, digits and - . _ ~.',
   );
+}
+
+const reportWith =
+  (ending: RegExp, endings: string) =>
+  (value: string, former: readonly string[] = []): readonly string[] => {
+    if (ending.test(value)) return [...former, value];
+    throw new InvalidArgumentError(`The name of a report must end in ${endings}.`);
+  };
+
+/** One more report of scenarios, by its ending. */
+export const parseReport = reportWith(/\.(tap|xml|json)$/i, '.tap, .json, or .xml for JUnit');
+
+/** One more report of `exec`, by its ending. */
+export const parseExecReport = reportWith(/\.(json|xml)$/i, '.json, or in .xml for JUnit');
+
+/** What `exec` can be told to fail on. */
+export const FAIL_ON = ['over-fetch', 'throttled', 'refused', 'deviation'] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
+export function parseFailOn(value: string): readonly FailOn[] {
+  const words = value.split(',').map((word) => word.trim());
+  const known = words.filter((word): word is FailOn => FAIL_ON.some((one) => one === word));
+  if (known.length === words.length) return known;
+  throw new InvalidArgumentError(`It must be a comma-separated list of ${FAIL_ON.join(', ')}.`);
 }

@@ -1,14 +1,12 @@
-// `grantbench mirror`: a workspace that imitates a provider, made of its public documents. Here alone requests leave
-// this machine at a person's word, so there is no control operation for it.
+// `grantbench mirror`: a workspace that imitates a provider, made of its public documents. As with `run --against`,
+// requests leave this machine at a person's word alone, so there is no control operation for it.
 
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
-import { saveText } from '../files/save-text.ts';
-import { print, readInput, remark, tame } from '../terminal/print.ts';
-import { GROUPS } from './command.ts';
-import { begin, EXIT_CODES } from './connection.ts';
+import { readText, saveText } from '../files.ts';
+import { print, remark, tame } from '../terminal/print.ts';
+import { begin, EXIT_CODES, GROUPS } from './command.ts';
 import { parseAddress } from './flag-values.ts';
 
 interface MirrorFlags {
@@ -18,15 +16,6 @@ interface MirrorFlags {
 }
 
 const listed = (value: string, former: readonly string[]) => [...former, value];
-
-async function readSampleFile(file: string): Promise<string> {
-  if (file === '-') return readInput('the token');
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(2, `${file} cannot be read: ${(error as Error).message}.`);
-  }
-}
 
 /** Asks on the terminal; without one, the answer is no. */
 async function confirm(question: string): Promise<boolean> {
@@ -48,7 +37,7 @@ async function run(issuer: string, file: string | undefined, flags: MirrorFlags)
     token === undefined
       ? null
       : {
-          token: await readSampleFile(token),
+          token: await readText(token, 'the token'),
           where: token === '-' ? 'Standard input' : token,
         };
   try {

@@ -1,8 +1,7 @@
 // `grantbench openapi`.
 
 import type { Command } from 'commander';
-import { GROUPS, type Build } from './command.ts';
-import { begin, EXIT_CODES } from './connection.ts';
+import { begin, type Build, EXIT_CODES, GROUPS } from './command.ts';
 
 const EXAMPLES = `
 Examples:

@@ -2,14 +2,12 @@
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
-import { refreshFields } from '../../oauth/token-request.ts';
 import { CommandError } from '../command-error.ts';
-import { withControl } from '../instance/connect.ts';
+import { withControl } from '../connect.ts';
 import { readInput } from '../terminal/print.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
-import { clientOf, given } from './grant/parties.ts';
-import { requestToken, tellAnswer } from './grant/token-request.ts';
+import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { clientOf, given } from './grant/authorization.ts';
+import { runSteps, tellAnswer } from './grant/token-request.ts';
 
 interface RefreshOptions extends Connection {
   readonly clientId?: string;
@@ -37,9 +35,10 @@ async function refresh(argument: string, options: RefreshOptions): Promise<void>
     const client_id = options.clientId ?? (await holderOf(control, refresh_token));
     const client = await clientOf(control, client_id);
     const asked = given({ audience: options.audience, scope: options.scope });
-    const exchange = await requestToken(control, client, (credentials) =>
-      refreshFields({ ...credentials, refresh_token, ...asked }),
-    );
+    const fields = { refresh_token, ...asked };
+    const { exchange } = await runSteps(control, client, [
+      { token: { grant: 'refresh_token', fields } },
+    ]);
     tellAnswer(exchange, options);
   });
 }

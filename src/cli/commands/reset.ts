@@ -1,10 +1,9 @@
 // `grantbench reset`: the sandbox as at its start.
 
 import type { Command } from 'commander';
-import { withControl } from '../instance/connect.ts';
+import { withControl } from '../connect.ts';
 import { printJson, remark } from '../terminal/print.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
+import { begin, connected, type Connection, GROUPS } from './command.ts';
 
 interface ResetOptions extends Connection {
   readonly workspace?: boolean;

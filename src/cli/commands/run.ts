@@ -1,10 +1,10 @@
 // `grantbench run`: its flags.
 
 import { InvalidArgumentError, type Command } from 'commander';
-import { parseLoopbackRedirect } from '../../control/loopback-redirect.ts';
+import { parseLoopbackRedirect } from '../../control/names.ts';
 import type { RunOptions } from './run/start.ts';
 import { GROUPS, type Build } from './command.ts';
-import { parseAddress } from './flag-values.ts';
+import { parseAddress, parseReport } from './flag-values.ts';
 
 const HELP = `
 Examples:
@@ -25,14 +25,6 @@ the password grant that of GRANTBENCH_AGAINST_USERNAME and GRANTBENCH_AGAINST_PA
 
 Exit codes: 0 all passed; 1 some failed; 2 a file with errors, a wrong flag, a provider that cannot be used, or a
 report that could not be written.`;
-
-/** One more of them. */
-function parseReport(value: string, former: readonly string[] = []): readonly string[] {
-  if (/\.(tap|xml|json)$/i.test(value)) return [...former, value];
-  throw new InvalidArgumentError(
-    'The name of a report must end in .tap, .json, or .xml for JUnit.',
-  );
-}
 
 /** One more of them, as browsers write origins. */
 function parseOrigin(value: string, former: readonly string[] = []): readonly string[] {

@@ -4,11 +4,10 @@ import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { Counter } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
-import { withControl } from '../instance/connect.ts';
+import { withControl } from '../connect.ts';
 import { printJson, remark } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
+import { begin, connected, type Connection, GROUPS } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 const MOST = 1000;

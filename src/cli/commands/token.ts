@@ -1,29 +1,126 @@
-// `grantbench token`: a whole grant, from what it presents to the answer of the token endpoint.
+// `grantbench token`: a whole grant, from what it presents to the answer of the token endpoint. Each grant is a list of
+// steps of a scenario: what gets the credential, and the token request.
 
 import { Option, type Command } from 'commander';
-import { createProofKey } from '../../oauth/dpop-proof.ts';
-import { withControl } from '../instance/connect.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected } from './connection.ts';
-import { authorizing } from './grant/flags.ts';
-import type { GrantName, GrantOptions } from './grant/grants.ts';
-import { GRANTS } from './grant/grants.ts';
-import { clientOf } from './grant/parties.ts';
-import { tellAnswer } from './grant/token-request.ts';
+import type { ControlClient } from '../../control/client.ts';
+import type { Client } from '../../control/schemas.ts';
+import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANT } from '../../oauth/token-request.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import { CommandError } from '../command-error.ts';
+import {
+  audienceOf,
+  type Authorization,
+  authorizing,
+  clientOf,
+  given,
+  redirectUriOf,
+  userOf,
+} from './grant/authorization.ts';
+import { withControl } from '../connect.ts';
+import { begin, connected, GROUPS } from './command.ts';
+import { runSteps, tellAnswer } from './grant/token-request.ts';
 
-interface TokenOptions extends Omit<GrantOptions, 'proofKey'> {
-  readonly grant: GrantName;
+interface TokenOptions extends Authorization {
+  readonly grant: keyof typeof GRANTS;
   readonly dpop?: boolean;
   readonly explain?: boolean;
+  readonly pkce?: boolean;
+  readonly subjectToken?: string;
+  readonly actorToken?: string;
+  readonly assertion?: string;
+  readonly username?: string;
+  readonly password?: string;
 }
+
+type StepsOf = (
+  control: ControlClient,
+  client: Client,
+  options: TokenOptions,
+) => Promise<readonly ScenarioStep[]>;
+
+const needsPkce = ({ client_secret, token_endpoint_auth_method: method }: Client) =>
+  client_secret === null || method === 'none';
+
+const exchangeCode: StepsOf = async (control, client, options) => {
+  const audience = await audienceOf(control, client, options.audience);
+  const order = {
+    redirect_uri: redirectUriOf(client, options.redirectUri),
+    audience: audience ?? null,
+    ...given({
+      user: options.user,
+      scope: options.scope,
+      access_token_expires_in: options.expiresIn,
+      pkce: options.pkce === true || needsPkce(client) ? ('S256' as const) : undefined,
+    }),
+  };
+  // Without an audience of its own, that of the client holds for both.
+  const fields = { audience: audience ?? null };
+  return [{ issue_code: order }, { token: { grant: 'authorization_code', fields } }];
+};
+
+const requestOwn: StepsOf = async (control, client, options) => {
+  const audience = await audienceOf(control, client, options.audience);
+  const fields = { audience: audience ?? null, ...given({ scope: options.scope }) };
+  return [{ token: { grant: 'client_credentials', fields } }];
+};
+
+/** Without a subject token, one is issued for the user first. */
+const exchangeToken: StepsOf = (_control, _client, options) => {
+  const { subjectToken, actorToken, audience, scope, user } = options;
+  const issued: ScenarioStep[] =
+    subjectToken === undefined ? [{ issue_tokens: given({ user }) }] : [];
+  const actor = actorToken === undefined ? {} : actorFields(actorToken);
+  const fields = { ...given({ subject_token: subjectToken, audience, scope }), ...actor };
+  return Promise.resolve([...issued, { token: { grant: TOKEN_EXCHANGE_GRANT, fields } }]);
+};
+
+const actorFields = (actor_token: string) => ({
+  actor_token,
+  actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+});
+
+/** Only the client has the key that an assertion is signed with. */
+const bearAssertion: StepsOf = (_control, _client, { assertion, audience, scope }) => {
+  if (assertion === undefined) {
+    const message = 'The jwt-bearer grant needs an assertion, signed by the client: --assertion.';
+    throw new CommandError(2, message);
+  }
+  const fields = { assertion, ...given({ audience, scope }) };
+  return Promise.resolve([{ token: { grant: JWT_BEARER_GRANT, fields } }]);
+};
+
+/** Sent for a user who has no password: the grant accepts any. */
+const ANY_PASSWORD = 'any-password';
+
+/** The user that is named, else the first one; a password that is set is never returned, so it must be given. */
+const signInWithPassword: StepsOf = async (control, client, options) => {
+  const { scope, user, password } = options;
+  const known = await userOf(control, user);
+  const username = options.username ?? known.sub;
+  if (password === undefined && (options.username !== undefined || known.has_password)) {
+    throw new CommandError(2, `The password grant needs the password of ${username}: --password.`);
+  }
+  const audience = await audienceOf(control, client, options.audience);
+  const fields = { username, password: password ?? ANY_PASSWORD, ...given({ audience, scope }) };
+  return [{ token: { grant: 'password', fields } }];
+};
+
+/** By the name in `--grant`: of a URN, its last part. */
+const GRANTS = {
+  authorization_code: exchangeCode,
+  client_credentials: requestOwn,
+  'token-exchange': exchangeToken,
+  'jwt-bearer': bearAssertion,
+  password: signInWithPassword,
+} as const satisfies Readonly<Record<string, StepsOf>>;
 
 async function runGrant(options: TokenOptions): Promise<void> {
   await begin();
   await withControl(options, async (control) => {
     const client = await clientOf(control, options.clientId);
-    const proofKey = options.dpop ? await createProofKey() : null;
-    const exchange = await GRANTS[options.grant](control, client, { ...options, proofKey });
-    tellAnswer(exchange, options, proofKey);
+    const steps = await GRANTS[options.grant](control, client, options);
+    const { exchange, jkt } = await runSteps(control, client, steps, options.dpop);
+    tellAnswer(exchange, options, jkt);
   });
 }
 

@@ -3,17 +3,15 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { ExchangeSummary, Sender } from '../../control/schemas.ts';
-import { SENDERS } from '../../control/senders.ts';
+import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
-import { saveText } from '../files/save-text.ts';
-import { withControl } from '../instance/connect.ts';
+import { saveText } from '../files.ts';
+import { withControl } from '../connect.ts';
 import { parseFile } from './flag-values.ts';
-import { exchangeRow, exchangeTitles } from '../terminal/exchange-columns.ts';
+import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
-import { explanation } from './grant/explanation.ts';
-import { given } from './grant/parties.ts';
+import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { given } from './grant/authorization.ts';
 
 interface TrafficOptions extends Connection {
   readonly follow?: boolean;

@@ -1,23 +1,17 @@
-// `grantbench workspace`: a file checked, imported, exported.
+// `grantbench workspace`: a file checked, imported, exported; what an import replaced listed and restored.
 
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { FormerWorkspace } from '../../control/schemas.ts';
 import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace/check.ts';
 import { CommandError } from '../command-error.ts';
-import { saveText } from '../files/save-text.ts';
-import { withControl } from '../instance/connect.ts';
-import { print, printJson, readInput, remark } from '../terminal/print.ts';
-import { GROUPS } from './command.ts';
-import { begin, connected, EXIT_CODES, type Connection } from './connection.ts';
+import { readText, saveText } from '../files.ts';
+import { withControl } from '../connect.ts';
+import { print, printJson, remark } from '../terminal/print.ts';
+import { table, type Column } from '../terminal/table.ts';
+import { begin, connected, type Connection, EXIT_CODES, GROUPS } from './command.ts';
 
-async function read(file: string): Promise<string> {
-  if (file === '-') return readInput('a workspace');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-  } catch (error) {
-    throw new CommandError(2, `${file} cannot be read: ${(error as Error).message}.`);
-  }
-}
+const read = (file: string): Promise<string> =>
+  readText(file, 'a workspace', (bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
@@ -59,12 +53,16 @@ async function importWorkspace(file: string, options: Connection): Promise<void>
   await begin();
   const { text } = await readWorkspace(file);
   const document = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
-  const [taken, state] = await withControl(options, async ({ workspace, server }) => [
+  const [taken, state, [former]] = await withControl(options, async ({ workspace, server }) => [
     await workspace.put(document),
     (await server.get()).workspace,
+    (await workspace.former()).items,
   ]);
   if (options.json) printJson(taken);
   else remark(`Imported ${taken.name}.`);
+  if (!options.json && former !== undefined) {
+    remark(`${former.name} is kept: grantbench workspace restore ${former.id} brings it back.`);
+  }
   if (state.message !== null) remark(state.message);
 }
 
@@ -80,11 +78,40 @@ async function exportWorkspace(file: string | undefined, options: Connection): P
   else remark(`Wrote ${workspace.name} to ${file}.`);
 }
 
+const COLUMNS: readonly Column<FormerWorkspace>[] = [
+  { title: 'ID', cell: ({ id }) => ({ text: String(id), style: 'bold' }) },
+  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'CLIENTS', right: true, cell: ({ clients }) => String(clients) },
+  { title: 'USERS', right: true, cell: ({ users }) => String(users) },
+  { title: 'REPLACED', cell: ({ replaced_at }) => `${replaced_at.slice(0, 19)}Z` },
+];
+
+async function listFormer(options: Connection): Promise<void> {
+  await begin();
+  const listed = await withControl(options, ({ workspace }) => workspace.former());
+  if (options.json) printJson(listed);
+  else print(table(listed.items, COLUMNS, 'No workspace was replaced.'));
+}
+
+async function restoreFormer(wanted: string | undefined, options: Connection): Promise<void> {
+  await begin();
+  const restored = await withControl(options, async ({ workspace }) => {
+    const { items } = await workspace.former();
+    const former = items.find(({ id }) => wanted === undefined || String(id) === wanted);
+    if (former === undefined) {
+      throw new CommandError(2, `There is no former workspace${wanted ? ` ${wanted}` : ''}.`);
+    }
+    return workspace.restore({ id: former.id });
+  });
+  if (options.json) printJson(restored);
+  else remark(`Restored ${restored.name}.`);
+}
+
 export function declare(program: Command): void {
   const group = program
     .command('workspace')
     .helpGroup(GROUPS.files)
-    .description('check, import and export workspace files');
+    .description('check, import, export and restore workspaces');
   group
     .command('validate')
     .description('check a workspace file and list every problem; needs no instance')
@@ -106,4 +133,15 @@ export function declare(program: Command): void {
       .argument('[file]', 'the file; default: standard output'),
     '  grantbench workspace export team.json\n  grantbench workspace export | jq .clients',
   ).action(exportWorkspace);
+  connected(
+    group.command('former').description('list the workspaces that were replaced, newest first'),
+    '  grantbench workspace former',
+  ).action(listFormer);
+  connected(
+    group
+      .command('restore')
+      .description('put a former workspace back, in the place of the current one')
+      .argument('[id]', 'its id; default: the one that was replaced last'),
+    '  grantbench workspace restore\n  grantbench workspace restore 3',
+  ).action(restoreFormer);
 }

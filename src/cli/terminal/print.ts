@@ -54,7 +54,14 @@ export async function readInput(what: string): Promise<string> {
       `- reads ${what} from standard input. Pipe it in, or give it as an argument.`,
     );
   }
+  const { MAX_FILE_BYTES } = await import('../../engine/files/file-text.ts');
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_FILE_BYTES)
+      throw new CommandError(2, `Standard input is longer than ${MAX_FILE_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,7 +1,6 @@
 // Codes and tokens: issued, listed, ended.
 
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { idKey, op } from './op.ts';
 
@@ -27,10 +26,10 @@ export const tokens = {
       path: '/tokens',
       summary: 'List credentials, newest first',
       description:
-        'Returns codes, access tokens and refresh tokens with their states, and their values with `secrets`.',
+        'Returns codes, access tokens and refresh tokens with their states, and their values with `secrets`; with `live_counts`, how many of them live.',
     })
     .input(z.extend(s.credentialFilterSchema, s.secretsSchema.shape))
-    .output(s.listOf(s.credentialSchema)),
+    .output(s.credentialListSchema),
   mint: op
     .route({
       method: 'POST',

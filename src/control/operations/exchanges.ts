@@ -1,8 +1,8 @@
-// What happened: requests that are sent, their exchanges, the advice given, and the feed of all that.
+// What happened: requests that are sent, their exchanges, the reasons for rejections, the advice given, and the feed of
+// all that.
 
 import { eventIterator, type Schema } from '@orpc/contract';
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
 import * as e from '../export-schemas.ts';
 import * as s from '../schemas.ts';
 import type { FeedBatch } from '../schemas.ts';
@@ -38,6 +38,25 @@ export const requests = {
     })
     .input(s.sendRequestSchema)
     .output(s.exchangeSchema),
+  evaluate: op
+    .route({
+      method: 'POST',
+      path: '/requests/evaluate',
+      summary: 'Say what would happen to a request, without sending it',
+      description:
+        'Evaluates the request as it would be if it came now, and returns the response, the checks and the effects. It consumes, counts, emits, captures and logs nothing, and signs no token. For requests to the token endpoint, revocation, introspection, userinfo, device authorization and pushed authorization requests.',
+    })
+    .meta({
+      example: {
+        path: '/oauth/token',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token={{token}}',
+        credentials: { token: 'b1946ac92492d234' },
+      },
+      conflict: 'The value of a credential that is named is no longer kept.',
+    })
+    .input(s.evaluateRequestSchema)
+    .output(s.forecastSchema),
 };
 
 export const exchanges = {
@@ -80,6 +99,18 @@ export const exchanges = {
       ),
     )
     .output(s.exchangeSchema),
+};
+
+export const refusals = {
+  list: op
+    .route({
+      method: 'GET',
+      path: '/refusals',
+      summary: 'List the reasons for which requests are rejected',
+      description:
+        'Returns each reason with its check and advice, and with the places where it can happen: the endpoint and grants, how the client is told, and status and error code in each dialect and under the current shape.',
+    })
+    .output(s.listOf(s.refusalSchema)),
 };
 
 export const advisories = {

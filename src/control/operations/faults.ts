@@ -2,8 +2,7 @@
 
 import * as f from '../fault-schemas.ts';
 import * as s from '../schemas.ts';
-import { FULL, op } from './op.ts';
-import { records } from './records.ts';
+import { FULL, op, records } from './op.ts';
 
 const common = records<f.FaultState, 'id', never>(
   '/faults',

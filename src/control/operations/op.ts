@@ -1,8 +1,9 @@
-// What every operation is made of: its words and the errors that it may answer with.
+// What every operation is made of: its words and the errors that it may answer with; and create, read, update and delete,
+// which every kind of record has alike.
 
 import { oc } from '@orpc/contract';
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
+import { listOf, pageSchema, type placeSchema } from '../schemas.ts';
 
 const problem = z.optional(z.object({ field: z.optional(z.string()) }));
 
@@ -36,3 +37,98 @@ export const typed = <T>(schema: z.core.$ZodType) => schema as unknown as z.ZodM
 export const idKey = z.object({
   id: described(z.string(), 'Identifier of the record, safe in a path.'),
 });
+
+/** What is special about one kind of record, in words. */
+interface RecordsWords {
+  readonly list: string;
+  readonly get: string;
+  readonly create: string;
+  readonly create_example: object;
+  readonly create_conflict: string;
+  readonly update: string;
+  readonly update_example: object;
+  readonly remove: string;
+  readonly remove_conflict?: string;
+}
+
+/** A record's members for a merge patch (RFC 7396): null puts a member back to its default. */
+const patchOf = <T extends Record<string, unknown>, K extends string>(
+  key: K,
+  value: z.core.$ZodType,
+) =>
+  typed<{ [P in K]: string } & { [P in Exclude<keyof T, K>]?: T[P] | null | undefined }>(
+    z.looseObject({ [key]: value }),
+  );
+
+/** A record to create: members left out take their defaults, a secret is generated. */
+const draft = <T, K extends keyof T>() =>
+  typed<Partial<T> & Pick<T, K> & z.infer<typeof placeSchema>>(z.looseObject({}));
+
+interface RecordSchema<T> extends z.core.$ZodType<T> {
+  readonly shape: Readonly<Record<string, z.core.$ZodType>>;
+}
+
+/** Any text finds no record at worst; it means what the member of the record does. */
+function keyOf(schema: z.core.$ZodType | undefined) {
+  const words = schema && z.globalRegistry.get(schema)?.description;
+  return described(z.string(), words ?? '');
+}
+
+export const records = <
+  T extends Record<string, unknown>,
+  K extends keyof T & string,
+  R extends keyof W,
+  W extends Record<string, unknown> & Readonly<Record<K, unknown>> = T &
+    Readonly<Record<K, unknown>>,
+>(
+  path: `/${string}`,
+  name: { readonly one: string; readonly many: string },
+  key: K,
+  schema: RecordSchema<T>,
+  words: RecordsWords,
+) => {
+  const one = `${path}/{${key}}` as const;
+  const keySchema = keyOf(schema.shape[key]);
+  const byKey = typed<{ [P in K]: string }>(z.object({ [key]: keySchema }));
+  return {
+    list: op
+      .route({ method: 'GET', path, summary: `List ${name.many}`, description: words.list })
+      .input(pageSchema)
+      .output(listOf(schema)),
+    create: op
+      .route({
+        method: 'POST',
+        path,
+        successStatus: 201,
+        summary: `Add ${name.one}`,
+        description: words.create,
+      })
+      .meta({ example: words.create_example, conflict: words.create_conflict })
+      .input(draft<W, R>())
+      .output(schema),
+    get: op
+      .route({ method: 'GET', path: one, summary: `Read ${name.one}`, description: words.get })
+      .input(byKey)
+      .output(schema),
+    update: op
+      .route({
+        method: 'PATCH',
+        path: one,
+        summary: `Change ${name.one} (merge patch)`,
+        description: words.update,
+      })
+      .meta({ example: words.update_example })
+      .input(patchOf<W, K>(key, keySchema))
+      .output(schema),
+    remove: op
+      .route({
+        method: 'DELETE',
+        path: one,
+        successStatus: 204,
+        summary: `Delete ${name.one}`,
+        description: words.remove,
+      })
+      .meta(words.remove_conflict === undefined ? {} : { conflict: words.remove_conflict })
+      .input(byKey),
+  };
+};

@@ -1,8 +1,7 @@
 // What is registered: clients, users, audiences.
 
 import * as s from '../schemas.ts';
-import { FULL } from './op.ts';
-import { records } from './records.ts';
+import { FULL, records } from './op.ts';
 
 export const clients = records<s.Client, 'client_id', never>(
   '/clients',
@@ -22,7 +21,8 @@ export const clients = records<s.Client, 'client_id', never>(
     update:
       'Applies a merge patch (RFC 7396): members given replace the current ones, and null restores the default.',
     update_example: { access_token_expires_in: 300, profile: 'interop' },
-    remove: 'Deletes the client. Its codes and tokens are kept, but can no longer be redeemed.',
+    remove:
+      'Deletes the client and revokes everything that was issued to it. A new client with its client_id inherits nothing.',
   },
 );
 
@@ -40,7 +40,8 @@ export const users = records<s.User, 'sub', 'sub', s.UserMembers>(
     create_conflict: `A user with this sub already exists. ${FULL}`,
     update: 'Applies a merge patch (RFC 7396); null restores the default of a member.',
     update_example: { claims: { role: 'admin' } },
-    remove: 'Deletes the user, who can no longer sign in. Issued tokens are kept.',
+    remove:
+      'Deletes the user, who can no longer sign in. Issued tokens stay valid, but userinfo rejects them.',
   },
 );
 

@@ -1,7 +1,6 @@
 // What is saved by name in the workspace: flows, as scenarios, and requests.
 
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { FULL, op, typed } from './op.ts';
 

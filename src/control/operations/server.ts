@@ -1,9 +1,8 @@
-// The clock, the keys, the server, and starting over.
+// The clock, the keys, the server, the counters of its throttle, and starting over.
 
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
-import { FULL, op } from './op.ts';
+import { FULL, idKey, op } from './op.ts';
 
 export const clock = {
   get: op
@@ -112,7 +111,7 @@ export const reset = op
     path: '/reset',
     summary: 'Clear credentials, exchanges and counters',
     description:
-      'Deletes codes, tokens, exchanges, counters, hit counts and revocations, and resets the clock.',
+      'Deletes codes, tokens, devices, sign-ins, exchanges, advisories, counters, hit counts, counts per second and revocations, and resets the clock.',
   })
   .meta({
     example: { workspace: true },
@@ -121,3 +120,41 @@ export const reset = op
   })
   .input(s.resetSchema)
   .output(z.object({ reset_at: described(z.string(), 'When the reset happened.') }));
+
+export const throttle = {
+  list: op
+    .route({
+      method: 'GET',
+      path: '/throttle',
+      summary: 'List throttle counters',
+      description:
+        'Returns each counter with its client, address, count, and the time its window resets.',
+    })
+    .input(s.pageSchema)
+    .output(s.listOf(s.counterSchema)),
+  get: op
+    .route({
+      method: 'GET',
+      path: '/throttle/{id}',
+      summary: 'Read a counter with its newest throttled requests',
+      description: 'Returns one counter with the newest requests it rejected.',
+    })
+    .input(idKey)
+    .output(s.counterDetailSchema),
+  releaseAll: op.route({
+    method: 'DELETE',
+    path: '/throttle',
+    successStatus: 204,
+    summary: 'Release all counters',
+    description: 'Clears all counters. Each window starts again with the next request.',
+  }),
+  release: op
+    .route({
+      method: 'DELETE',
+      path: '/throttle/{id}',
+      successStatus: 204,
+      summary: 'Release one counter',
+      description: 'Clears the counter. Its window starts again with the next request.',
+    })
+    .input(idKey),
+};

@@ -1,10 +1,11 @@
-// Codes and tokens: ordered, issued, listed.
+// Codes and tokens: ordered, issued, listed, and built for a test, which is not issuing.
 
-import { PARAMETER_LIMITS } from '../../core/records/parameter-limits.ts';
-import { text } from '../../core/records/members.ts';
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
-import { at, pageSchema, whole } from './values.ts';
+import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
+import { jsonMembers, oneOf, text, uniqueList } from '../../core/records/members.ts';
+import { described, z } from '../../core/records/zod.ts';
+import { at, flag, listOf, pageSchema, whole } from './values.ts';
+import { isJsonObject } from '../../core/records/json.ts';
+import { TOKEN_MISTAKE_NAMES } from '../../core/records/token-mistakes.ts';
 
 const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));
 
@@ -135,6 +136,15 @@ export const credentialSchema = z.object({
   ),
 });
 
+const live = {
+  codes: described(whole, 'Number of live codes.'),
+  refresh_tokens: described(whole, 'Number of live refresh tokens.'),
+  access_tokens: described(whole, 'Number of live access tokens.'),
+};
+
+/** What is lost when these credentials end. */
+export const liveCountsSchema = z.object(live);
+
 export const credentialFilterSchema = z.extend(pageSchema, {
   kind: described(z.optional(z.enum(CREDENTIAL_KINDS)), 'Only credentials of this kind.'),
   state: described(z.optional(z.enum(CREDENTIAL_STATES)), 'Only credentials in this state.'),
@@ -142,6 +152,24 @@ export const credentialFilterSchema = z.extend(pageSchema, {
   text: described(
     z.optional(z.string()),
     'Part of the id, client, user, audience or scope; or a complete credential or its jti.',
+  ),
+  live_counts: described(
+    flag,
+    'Whether the response has the numbers of live credentials: of the client with client_id, else of each client.',
+  ),
+});
+
+export const credentialListSchema = z.extend(listOf(credentialSchema), {
+  live: described(
+    z.optional(
+      z.array(
+        z.object({
+          client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+          ...live,
+        }),
+      ),
+    ),
+    'The live credentials of each client that has some; only with live_counts.',
   ),
 });
 
@@ -168,7 +196,93 @@ export const lineageSchema = z.object({
   ),
 });
 
+export type LiveCounts = z.infer<typeof liveCountsSchema>;
 export type Credential = z.infer<typeof credentialSchema>;
 export type CredentialFilter = z.input<typeof credentialFilterSchema>;
 export type Lineage = z.infer<typeof lineageSchema>;
 export type IssueCode = z.infer<typeof issueCodeSchema>;
+export type MintTokens = z.infer<typeof mintTokensSchema>;
+
+const KIB = 1024;
+
+/** Of what is given of a token; the page asks before it sends. */
+export const TEST_TOKEN_BOUNDS = {
+  header: { entries: 50, bytes: 8 * KIB },
+  claims: { entries: 500, bytes: 64 * KIB },
+} as const;
+
+function bytesOf(members: unknown): number {
+  try {
+    return new TextEncoder().encode(JSON.stringify(members)).length;
+  } catch {
+    return Infinity;
+  }
+}
+
+const boundedMembers = ({ entries, bytes }: { readonly entries: number; readonly bytes: number }) =>
+  jsonMembers().check(
+    z.refine(
+      (members) => Object.keys(members).length <= entries,
+      `must have at most ${entries} members`,
+    ),
+    z.refine((members) => bytesOf(members) <= bytes, `must be at most ${bytes / KIB} KiB of JSON`),
+  );
+
+const OF_THE_KEY = ['alg', 'kid'];
+
+const headerMembers = boundedMembers(TEST_TOKEN_BOUNDS.header).check(
+  z.superRefine((members, ctx) => {
+    for (const name of OF_THE_KEY) {
+      if (!isJsonObject(members) || members[name] === undefined) continue;
+      const message = 'follows from the key; wrong can name a mistake with it';
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    }
+  }),
+);
+
+export const signTokenSchema = z.strictObject({
+  ...z.partial(mintTokensSchema).shape,
+  client_id: described(
+    z.optional(z.string()),
+    'The client whose access token it is to be like. Left out, it has only the claims that are given.',
+  ),
+  header: described(
+    z.optional(headerMembers),
+    'Members of the header, added to typ or in its place; null removes one (RFC 7396). alg and kid are those of the key.',
+  ),
+  claims: described(
+    z.optional(boundedMembers(TEST_TOKEN_BOUNDS.claims)),
+    'Claims, added to those of the access token or in their place; null removes one (RFC 7396). Without client_id they are all there are. jti is always a new one.',
+  ),
+  wrong: described(
+    z._default(uniqueList(oneOf(TOKEN_MISTAKE_NAMES), 'mistake', TOKEN_MISTAKE_NAMES.length), []),
+    'What is to be wrong with the token; nothing by default.',
+  ),
+});
+
+export const signedTokenSchema = z.object({
+  token: described(
+    z.string(),
+    'The token. It was not issued: introspection, userinfo and token exchange of this service reject it.',
+  ),
+  header: described(z.record(z.string(), z.unknown()), 'Its header.'),
+  claims: described(z.record(z.string(), z.unknown()), 'Its claims, as they are in the token.'),
+  expected: described(
+    z.enum(['accepted', 'rejected', 'either']),
+    'What a resource server does that validates as the standards say; either where they leave it open.',
+  ),
+  answer: described(z.string(), 'The response that it should send.'),
+  mistakes: described(
+    z.array(
+      z.object({
+        name: described(z.enum(TOKEN_MISTAKE_NAMES), 'The mistake, as in wrong.'),
+        text: described(z.string(), 'What is wrong with the token.'),
+        rule: described(z.string(), 'The rule that it breaks, and where it is written.'),
+      }),
+    ),
+    'The mistakes that it has.',
+  ),
+});
+
+export type SignToken = z.input<typeof signTokenSchema>;
+export type SignedToken = z.infer<typeof signedTokenSchema>;

@@ -1,8 +1,8 @@
 // Requests with their responses, how each was evaluated, and advice.
 
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
 import { PROFILES, SENDERS } from '../../core/records/schemas.ts';
+import { CHECK_IDS, DEVIATION_IDS } from '../../core/records/enumerations.ts';
 import { faultMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';
@@ -11,7 +11,7 @@ export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
 /** One check of an evaluation, in words. */
 export const checkSchema = z.object({
-  id: described(z.string(), 'Identifier of the check.'),
+  id: described(z.enum(CHECK_IDS), 'Identifier of the check.'),
   rule: described(z.string(), 'The rule, in one sentence.'),
   section: described(
     z.string(),
@@ -29,7 +29,8 @@ export const checkSchema = z.object({
 
 /** Why a request was refused, and what to change. */
 export const causeSchema = z.object({
-  check: described(z.string(), 'Identifier of the failed check.'),
+  reason: described(z.string(), 'Identifier of the cause, such as code_redeemed.'),
+  check: described(z.enum(CHECK_IDS), 'Identifier of the failed check.'),
   summary: described(z.string(), 'Why the request was rejected, in one sentence.'),
   detail: described(
     z.nullable(z.string()),
@@ -48,7 +49,7 @@ export const causeSchema = z.object({
 
 /** What another profile, `strict` above all, would have made of the request (behaviour 1). */
 export const deviationSchema = z.object({
-  id: described(z.string(), 'Identifier of the check.'),
+  id: described(z.enum(DEVIATION_IDS), 'Identifier of the deviation.'),
   text: described(z.string(), 'The deviation, in one sentence.'),
   section: described(
     z.string(),
@@ -230,6 +231,7 @@ export const exchangeFilterSchema = z.object({
   error: described(z.optional(z.string()), 'Only exchanges with this error code.'),
   status: described(z.optional(count(100, 599)), 'Only exchanges with this HTTP status.'),
   sent_by: described(z.optional(z.enum(SENDERS)), 'Only exchanges with this sender.'),
+  lineage_id: described(z.optional(z.string()), 'Only exchanges of this lineage.'),
   after: described(
     z.optional(
       z.union(
@@ -259,6 +261,10 @@ export const sendRequestSchema = z.strictObject({
     'Headers as an object, or as pairs of name and value.',
   ),
   body: described(z._default(z.string(), ''), 'The body as text.'),
+  body_base64: described(
+    z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64'))),
+    'The body as bytes, in base64, in place of body.',
+  ),
   sent_by: described(
     z._default(z.enum(SENDERS), 'workbench'),
     'Who the exchange says has sent the request.',
@@ -268,7 +274,6 @@ export const sendRequestSchema = z.strictObject({
 
 export type Check = z.infer<typeof checkSchema>;
 export type Deviation = z.infer<typeof deviationSchema>;
-export type Advisory = z.infer<typeof advisorySchema>;
 export type AdvisoryEntry = z.infer<typeof advisoryEntrySchema>;
 export type ExchangeSummary = z.infer<typeof exchangeSummarySchema>;
 export type Exchange = z.infer<typeof exchangeSchema>;

@@ -1,7 +1,6 @@
 // The values that many answers and queries are made of.
 
-import { described } from '../../core/records/described.ts';
-import { z } from '../../core/records/zod.ts';
+import { described, z } from '../../core/records/zod.ts';
 
 export const at = z.string();
 export const whole = z.int().check(z.nonnegative());
@@ -30,4 +29,12 @@ export const listOf = <T extends z.core.SomeType>(item: T) =>
 
 export const secretsSchema = z.object({
   secrets: described(flag, 'Whether codes, tokens and secrets are shown instead of redacted.'),
+});
+
+/** Beside the members of a record that is added. */
+export const placeSchema = z.looseObject({
+  position: described(
+    z.optional(whole),
+    'Its place in the order of registration, from 0; by default it is the last one.',
+  ),
 });

@@ -2,17 +2,16 @@
 // what. The control API orders one here; the authorization endpoint validates its requests by itself
 // and uses only the issuing of the code.
 
-import { isRegisteredAudience, unknownScopes } from '../registry/audiences.ts';
-import type { CodeOrder } from '../issuing/code-order.ts';
+import { isRegisteredAudience } from '../registry/audiences.ts';
+import { parseScope, unknownScopes } from '../registry/scopes.ts';
+import type { CodeOrder } from '../issuing/codes.ts';
 import type { LineageOrder } from '../issuing/lineages.ts';
 import type { CodeRecord } from '../model/credentials.ts';
-import type { ChallengeMethod } from './pkce.ts';
-import { CHALLENGE_RULES, isChallenge, mustChallenge } from './pkce.ts';
+import { CHALLENGE_RULES, type ChallengeMethod, isChallenge, mustChallenge } from './pkce.ts';
 import { PROFILE_RULES } from '../checks/profiles.ts';
-import { isOwnRedirectUri } from '../records/loopback-redirect.ts';
+import { isOwnRedirectUri } from '../records/redirect-uri.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Client, Settings, User } from '../records/schemas.ts';
-import { parseScope } from '../registry/scopes.ts';
 import type { Issuer } from '../issuing/issuer.ts';
 
 /** An authorization to grant; members left out are not asked for. */

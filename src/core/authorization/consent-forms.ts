@@ -1,11 +1,9 @@
 // The forms that people are asked with: each can be sent once, for a while, by the browser it was made
 // for. A form stands for the request it was made for, which is validated again when the form is sent.
 
-import type { AuthorizationRequest } from './request.ts';
-import type { Bounds } from '../collections/bounded-map.ts';
-import { createBoundedMap } from '../collections/bounded-map.ts';
+import { type AuthorizationRequest, keptRequest, requestBytes } from './request.ts';
+import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { keptRequest, requestBytes } from './kept-request.ts';
 import type { Random, Sha256 } from '../model/ports.ts';
 import { valueOf } from '../model/request.ts';
 import { encodeRandom } from '../issuing/random-text.ts';

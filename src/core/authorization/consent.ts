@@ -3,8 +3,7 @@
 // before. What is thrown here goes to the client (RFC 6749 4.1.2.1).
 
 import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
-import type { ResponseParameters, ResponseTarget } from './response.ts';
-import { responseParameters } from './response.ts';
+import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
 import { issueAuthorized } from './authorize.ts';
 import type { ConsentForms } from './consent-forms.ts';
 import { keptText } from '../collections/kept-text.ts';
@@ -12,11 +11,9 @@ import type { Domain } from '../model/domain.ts';
 import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
-import type { Session, Sessions } from './sessions.ts';
-import type { SignInReason } from './sign-in.ts';
-import { consentNeeded, signInNeeded } from './sign-in.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { hasConsent, type Session, type Sessions } from './sessions.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
+import type { RefusalReason } from '../checks/refusals/index.ts';
 
 /** Who is at the browser, by what it shows. */
 export interface Visitor {
@@ -250,4 +247,27 @@ export function approve(
   const subject = { client_id: client.client_id, audience };
   context.sessions.agree(session, subject, asked.scopes, scopes);
   return grant(context, asked, { user, scopes, auth_time: session.auth_time, session });
+}
+
+type SignInReason = Extract<RefusalReason, `sign_in_${string}`>;
+
+/** Why the session's sign-in does not do for the request; null when it does. */
+function signInNeeded(
+  { prompts, max_age, hinted_sub }: AskedAuthorization,
+  session: Session | undefined,
+  now: number,
+): SignInReason | null {
+  if (hinted_sub === null) return 'sign_in_hint_unknown';
+  if (session === undefined || prompts.has('login')) return 'sign_in_missing';
+  if (hinted_sub !== undefined && hinted_sub !== session.sub) return 'sign_in_of_other_user';
+  // A sign-in of this very moment is too old for max_age=0, which asks for a new one.
+  const tooOld = max_age !== null && now - session.auth_time >= max_age * 1000;
+  return tooOld ? 'sign_in_too_old' : null;
+}
+
+/** Whether the person signed in has to agree, or to choose. */
+function consentNeeded(asked: AskedAuthorization, session: Session): boolean {
+  const { client, audience, scopes, prompts } = asked;
+  if (prompts.has('consent') || prompts.has('select_account')) return true;
+  return !hasConsent(session, { client_id: client.client_id, audience }, scopes);
 }

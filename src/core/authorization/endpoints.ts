@@ -1,23 +1,36 @@
 // The authorization and logout endpoints' decisions, with what is kept between requests: sign-in sessions, the
 // forms that people were asked with, and pushed requests. What must not be redirected is thrown, for a page.
 
-import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
-import { addressRequest, readRequest } from './request.ts';
-import type { PushResponse } from './push.ts';
-import { checkPushed, push, pushedOrItself } from './push.ts';
-import { createPushedRequests } from './pushed-requests.ts';
+import {
+  addressRequest,
+  type AskedAuthorization,
+  type AuthorizationRequest,
+  readRequest,
+} from './request.ts';
+import {
+  checkPushed,
+  createPushedRequests,
+  push,
+  pushedOrItself,
+  type PushResponse,
+} from './pushed-requests.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { responseParameters } from './response.ts';
-import type { AuthorizationContext, AuthorizationOutcome, Visitor } from './consent.ts';
-import { approve, settle, signedIn, spend } from './consent.ts';
+import {
+  approve,
+  type AuthorizationContext,
+  type AuthorizationOutcome,
+  settle,
+  signedIn,
+  spend,
+  type Visitor,
+} from './consent.ts';
 import { createConsentForms } from './consent-forms.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { LogoutOutcome } from './logout.ts';
-import { evaluateLogout } from './logout.ts';
+import { evaluateLogout, type LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { fail, pass } from '../checks/trace.ts';
+import { type Evaluation, fail, pass } from '../checks/trace.ts';
 
 /** What a person decided on a form. */
 export interface Decision {

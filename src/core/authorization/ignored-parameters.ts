@@ -2,12 +2,11 @@
 
 import type { ProfileRules } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
-import { safeParameterName } from '../checks/safe-parameter-name.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { note } from '../checks/trace.ts';
+import { safeParameterName } from '../checks/parameters.ts';
+import { type Evaluation, note } from '../checks/trace.ts';
 
 /** What the authorization endpoint reads. */
-const PARAMETERS = [
+export const PARAMETERS = [
   'client_id',
   'redirect_uri',
   'response_type',
@@ -32,7 +31,7 @@ export const isAuthorizationParameter = (name: string): boolean =>
   name === 'resource' || name === 'dpop_jkt' || PARAMETERS.includes(name);
 
 /** What OpenID allows to be ignored, and this service does. */
-const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
+export const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
 
 /** Tells of what came and is not read. */
 export function noteIgnored(

@@ -6,16 +6,14 @@ import type { AuthorizationRequest } from './request.ts';
 import { uriWith } from './response.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { IdTokenHint } from './id-token-hint.ts';
-import { readIdTokenHint } from './id-token-hint.ts';
+import { type IdTokenHint, readIdTokenHint } from './openid-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { nearestUri } from '../registry/redirect-uris.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { safeParameterName } from '../checks/safe-parameter-name.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { safeParameterName } from '../checks/parameters.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
 
 export interface LogoutOutcome {
   /** Where the person goes; null: a page of ours. */
@@ -58,7 +56,7 @@ function readClient(
   const client_id = named ?? hint?.client_id;
   const client = client_id === undefined ? null : (domain.registry.clients.get(client_id) ?? null);
   if (client_id !== undefined && client === null) {
-    throw new OAuthError('logout_client_unknown', { got: client_id.slice(0, 200) });
+    throw new OAuthError('logout_client_unknown', { got: client_id });
   }
   if (client !== null) noteClient(client, domain, evaluation);
   pass(evaluation, 'client_id', client === null ? { note: 'not sent' } : undefined);

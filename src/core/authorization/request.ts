@@ -8,28 +8,28 @@
 // Who is signed in and what that person agrees to comes after: user-authorization.ts.
 
 import { checkAudience, namedAudience } from '../registry/audiences.ts';
-import type { ResponseTarget } from './response.ts';
-import { checkResponseMode, responseModeOf } from './response-mode.ts';
+import { checkResponseMode, responseModeOf, type ResponseTarget } from './response.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { knownScope } from '../registry/known-scope.ts';
-import { noteIgnored } from './ignored-parameters.ts';
-import type { OpenIdParameters } from './openid-parameters.ts';
-import { readOpenIdParameters } from './openid-parameters.ts';
+import { knownScope, readScope } from '../registry/scopes.ts';
+import { textBytes } from '../collections/weight.ts';
+import { isAuthorizationParameter, noteIgnored } from './ignored-parameters.ts';
+import { type OpenIdParameters, readOpenIdParameters } from './openid-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
-import { checkLengths } from '../checks/parameter-lengths.ts';
-import type { ChallengeMethod } from './pkce.ts';
-import { CHALLENGE_RULES, isChallenge, isChallengeMethod, mustChallenge } from './pkce.ts';
-import type { ProfileRules } from '../checks/profiles.ts';
-import { PROFILE_RULES } from '../checks/profiles.ts';
+import { checkLengths, safeParameterName } from '../checks/parameters.ts';
+import {
+  CHALLENGE_RULES,
+  type ChallengeMethod,
+  isChallenge,
+  isChallengeMethod,
+  mustChallenge,
+} from './pkce.ts';
+import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
 import { checkRedirectUri } from '../registry/redirect-uris.ts';
 import type { Registry } from '../registry/lists.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { readScope } from '../registry/asked-scope.ts';
-import { safeParameterName } from '../checks/safe-parameter-name.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
 
 /** What came to the authorization or logout endpoint, in a query or a form. */
 export interface AuthorizationRequest {
@@ -42,7 +42,7 @@ export interface AuthorizationRequest {
 }
 
 /** Its client is known, and an answer has somewhere to go. */
-export interface AddressedRequest {
+interface AddressedRequest {
   readonly client: Client;
   readonly target: ResponseTarget;
   /** False when the only one registered stood in (RFC 6749 4.1.3). */
@@ -81,7 +81,7 @@ export function checkAuthorizingClient(
   if (client_id === undefined) throw new OAuthError('authorization_client_missing');
   const client = registry.clients.get(client_id);
   if (client === undefined)
-    throw new OAuthError('authorization_client_unknown', { got: client_id.slice(0, 200) });
+    throw new OAuthError('authorization_client_unknown', { got: client_id });
   evaluation.client_id = client.client_id;
   pass(evaluation, 'client_id');
   return client;
@@ -262,4 +262,25 @@ export async function readRequest(
     nonce: valueOf(request, 'nonce') ?? null,
     ...openid,
   };
+}
+
+const PARAMETER_BYTES = 64;
+
+/**
+ * The request as it outlives its exchange, while a person is asked, or between its push and its use. What nobody reads
+ * is not kept: there may be any amount of it.
+ */
+export function keptRequest(request: AuthorizationRequest): AuthorizationRequest {
+  const read = [...request.parameters].filter(([name]) => isAuthorizationParameter(name));
+  const parameters = new Map(read.map(([name, value]) => [name, keptText(value)]));
+  return { ...request, parameters };
+}
+
+/** The weight of a kept request in a bounded collection. */
+export function requestBytes({ parameters, request_uri }: AuthorizationRequest): number {
+  let bytes = request_uri === undefined ? 0 : textBytes(request_uri);
+  for (const [name, value] of parameters) {
+    bytes += PARAMETER_BYTES + textBytes(name) + textBytes(value);
+  }
+  return bytes;
 }

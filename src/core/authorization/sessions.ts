@@ -1,15 +1,14 @@
 // Sign-in sessions at the authorization endpoint (behaviour 6): who is signed in, since when, and what
 // that person agreed to before. Times are milliseconds of the sandbox clock.
 
-import type { Bounds } from '../collections/bounded-map.ts';
-import { createBoundedMap } from '../collections/bounded-map.ts';
+import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Random } from '../model/ports.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { textBytes } from '../collections/weight.ts';
 
 /** What a person agreed to: one client's access to one audience. */
-export interface ConsentSubject {
+interface ConsentSubject {
   readonly client_id: string;
   /** null while the exchange of the code decides it. */
   readonly audience: string | null;
@@ -78,7 +77,7 @@ const MIB = 1024 * 1024;
 export const SESSION_BOUNDS = { entries: 10_000, bytes: 6 * MIB } as const;
 
 /** Of one person; beyond it what was agreed to longest ago is asked again. */
-export const MAX_CONSENTS = 100;
+const MAX_CONSENTS = 100;
 
 const SESSION_BYTES = 320;
 const CONSENT_BYTES = 280;

@@ -4,9 +4,10 @@
 import type { Profile } from '../records/schemas.ts';
 import type { OAuthError } from './errors.ts';
 import { differsAt, REFUSALS } from './refusals/index.ts';
-import type { CheckId } from './refusals/index.ts';
+import type { CheckId, RefusalReason } from './refusals/index.ts';
 
 export interface CauseWords {
+  reason: RefusalReason;
   check: CheckId;
   summary: string;
   detail: string | null;
@@ -45,6 +46,7 @@ export function describeCause(refusal: OAuthError, client_id: string | null = nu
     ...(acceptedBy === null ? [] : [profileAdvice(acceptedBy, client_id)]),
   ].join(' ');
   return {
+    reason: refusal.reason,
     check,
     summary: say(summary),
     detail: detail?.(refusal.facts) ?? null,

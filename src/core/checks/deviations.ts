@@ -1,7 +1,6 @@
 // What a profile accepted though strict, or the standard, does not: in words, made when someone looks.
 
-import { REFUSALS } from './refusals/index.ts';
-import type { CheckId, RefusalReason } from './refusals/index.ts';
+import { type CheckId, type RefusalReason, REFUSALS } from './refusals/index.ts';
 import type { DeviationId, DeviationRecord, Evaluation } from './trace.ts';
 
 interface DeviationWords {
@@ -201,7 +200,7 @@ export function toleratedChecks({ deviations }: Evaluation): ReadonlySet<CheckId
   return new Set(checks);
 }
 
-export interface DeviationNote {
+interface DeviationNote {
   id: DeviationId;
   text: string;
   section: string;

@@ -40,11 +40,6 @@ export class OAuthError extends Error {
     return REFUSALS[this.reason].check;
   }
 
-  /** Whether it is about the refresh token, where others are about the code. */
-  get isAboutRefreshToken(): boolean {
-    return REFUSALS[this.reason].about_refresh_token === true;
-  }
-
   /** The profile that accepts such a request; null where the profile in use is not the cause. */
   get acceptedBy(): Profile | null {
     const { accepted_by = null } = REFUSALS[this.reason];

@@ -1,5 +1,6 @@
 // An evaluation in words, made when someone looks: its checks with their rules and sections, and advisories.
 
+import { durationInWords } from '../../words/quantities.ts';
 import type { CheckId } from './refusals/index.ts';
 import { toleratedChecks } from './deviations.ts';
 import { outsideRule, rulesOf } from './rules.ts';
@@ -35,7 +36,7 @@ function plainPass(id: CheckId, evaluation: Evaluation): CheckDetail {
   const counted =
     throttle === null
       ? null
-      : `${throttle.used} of ${throttle.limit} in this window of ${throttle.window_seconds} s`;
+      : `${throttle.used} of ${throttle.limit} in this window of ${durationInWords(throttle.window_seconds)}`;
   const value = got[id];
   return {
     id,
@@ -92,17 +93,18 @@ export function describeChecks(evaluation: Evaluation, rotation: boolean): Check
   return words;
 }
 
+/** Advice in a sentence, with what was left of the previous token as other lifetimes are told. */
 export function describeAdvisory(advisory: AdvisoryRecord) {
-  const left = `${advisory.seconds_left} s`;
+  const left = durationInWords(advisory.seconds_left);
   return advisory.kind === 'over_fetch'
     ? {
         ...advisory,
-        text: `Redundant token request: the previous access token for the same audience and scope was still valid for ${left}.`,
+        text: `Redundant token request: the previous access token for the same audience and scope was valid for another ${left}.`,
         section: 'spec 1.4, 8.2',
       }
     : {
         ...advisory,
-        text: `Unnecessary re-authorization: the previous access token of this user and client was still valid for ${left}.`,
+        text: `Unnecessary re-authorization: the previous access token of this user and client was valid for another ${left}.`,
         section: 'spec 1.4',
       };
 }

@@ -221,8 +221,8 @@ const ASKED: RuleList = [
   ],
   ['response_type', rule('response_type is code', 'RFC 6749 4.1.1')],
   ...grantAllowed,
-  ['dpop_key', sometimes('dpop_jkt is the thumbprint of a key', 'RFC 9449 10')],
   ['pkce', rule('A code_challenge is well formed; a public client has one', 'RFC 7636 4.3')],
+  ['dpop_key', sometimes('dpop_jkt is the thumbprint of a key', 'RFC 9449 10')],
   ['audience', rule('The audience, if there is one, is registered', 'RFC 8707 2')],
   ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
   ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
@@ -344,15 +344,21 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
 const OUTSIDE: Partial<Record<CheckId, Rule>> = {
   http: rule('The request is well-formed HTTP within the limits', 'RFC 9112'),
   path: rule('There is an endpoint at the path', 'behaviour 7.1'),
+  method: rule('The path supports the method', 'behaviour 3.8'),
+  body: rule('The body arrives in full, within its limit', 'behaviour 3.8'),
   service: rule('No internal error occurs', 'behaviour 3.9'),
 };
 
 /** A rule that is shown only if its check was made. */
 export const outsideRule = (id: CheckId): Rule | undefined => OUTSIDE[id];
 
-/** The rules for a request at this endpoint, and with this grant. */
-export function rulesOf({ endpoint, grant_type }: Evaluation): RuleList {
+/** The rules for a request at this endpoint, and with this grant; none where it reached no endpoint. */
+export function rulesOf({
+  endpoint,
+  grant_type,
+}: Pick<Evaluation, 'endpoint' | 'grant_type'>): RuleList {
   const list = endpoint === null ? undefined : OF_ENDPOINT[endpoint];
   if (list !== undefined) return list;
-  return grant_type === null ? BEFORE_GRANT : [...BEFORE_GRANT, ...OF_GRANT[grant_type]];
+  if (grant_type !== null) return [...BEFORE_GRANT, ...OF_GRANT[grant_type]];
+  return endpoint === null ? [] : BEFORE_GRANT;
 }

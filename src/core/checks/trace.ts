@@ -1,17 +1,16 @@
 // The trace of one evaluation (behaviour 3): small records on the hot path, words when someone looks.
 
-import type { Credential, Lineage } from '../model/credentials.ts';
+import type { Credential, IssuingExchange, Lineage } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
-import type { IssuingExchange } from '../model/issued.ts';
-import type { OAuthError } from './errors.ts';
-import { MAX_SHOWN } from './errors.ts';
+import { MAX_SHOWN, type OAuthError } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
 import type { GrantType, Profile, Sender } from '../records/schemas.ts';
+import type { DeviationId } from '../records/enumerations.ts';
 import type { ThrottleDecision } from '../throttle/throttle.ts';
 
 /** A check that was made; one that passed and compared nothing worth showing is its id alone. */
-export type CheckRecord = CheckId | CheckDetail;
+type CheckRecord = CheckId | CheckDetail;
 
 export interface CheckDetail {
   readonly id: CheckId;
@@ -21,40 +20,7 @@ export interface CheckDetail {
   readonly note?: string;
 }
 
-/** Something `strict` reads otherwise, or that only works by leniency (behaviour 1). */
-export type DeviationId =
-  | 'other_content_type'
-  | 'audience_defaulted'
-  | 'resource_as_audience'
-  | 'redirect_uri_omitted'
-  | 'basic_accepted'
-  | 'basic_unencoded'
-  | 'assertion_accepted'
-  | 'dpop_accepted'
-  | 'dpop_ignored'
-  | 'authorization_header_ignored'
-  | 'auth_method_mismatch'
-  | 'unknown_parameters'
-  | 'query_credentials'
-  | 'unknown_scope_dropped'
-  | 'scope_blanks'
-  | 'public_client'
-  | 'metadata_ignored'
-  | 'auth_method_unusable'
-  | 'grant_unusable'
-  | 'registered_scope_unknown'
-  | 'no_refresh_token'
-  | 'hint_unknown'
-  | 'hint_wrong'
-  | 'password_grant'
-  | 'password_not_set'
-  | 'password_grant_unusable'
-  | 'other_clients_token'
-  | 'signed_answer_wanted'
-  | 'openid_missing'
-  | 'id_token_hint_unverified'
-  | 'beside_request_uri'
-  | 'shape_applied';
+export type { DeviationId };
 
 export interface DeviationRecord {
   readonly id: DeviationId;
@@ -68,7 +34,7 @@ export interface AdvisoryRecord {
 }
 
 /** The form that a person was asked to sign in with: its token, and the scopes to be agreed to. */
-export interface SignInForm {
+interface SignInForm {
   readonly form: string;
   readonly scopes: readonly string[];
 }

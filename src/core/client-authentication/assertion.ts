@@ -1,5 +1,6 @@
 // Client authentication with a signed JWT (private_key_jwt: RFC 7523 3, OpenID Connect Core 9).
 
+import { durationInWords } from '../../words/quantities.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { TokenRequest } from '../model/request.ts';
@@ -91,7 +92,7 @@ export async function checkAssertion(
   );
   pass(evaluation, 'client_secret', {
     got: `an assertion signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}`,
-    note: `expires in ${Math.ceil(exp - now)} s`,
+    note: `expires in ${durationInWords(Math.ceil(exp - now))}`,
   });
   return client;
 }

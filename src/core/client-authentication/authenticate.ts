@@ -1,19 +1,26 @@
 // Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the evaluation.
 
-import type { ClientAssertion } from './assertion.ts';
-import { assertedClient, checkAssertion, readAssertion, subjectOf } from './assertion.ts';
-import type { BasicCredentials } from './basic.ts';
-import { isBasic, parseBasic, readBasicAsSent } from './basic.ts';
+import {
+  assertedClient,
+  checkAssertion,
+  type ClientAssertion,
+  readAssertion,
+  subjectOf,
+} from './assertion.ts';
+import {
+  type BasicCredentials,
+  isBasic,
+  parseBasic,
+  readBasicAsSent,
+} from './authorization-header.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { MaybePromise } from '../model/ports.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
 import type { Registry } from '../registry/lists.ts';
-import type { TokenRequest } from '../model/request.ts';
-import { valueOf } from '../model/request.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { note, pass } from '../checks/trace.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 interface Presented {
   readonly method: 'client_secret_post' | 'client_secret_basic' | 'private_key_jwt';

@@ -2,7 +2,7 @@
 // follows it. By position and not by a pattern: spaces next to spaces make patterns quadratic. What the
 // credentials mean is for the caller to know.
 
-export interface Authorization {
+interface Authorization {
   /** In lower case: schemes are compared case-insensitively. */
   readonly scheme: string;
   /** What follows the scheme and its spaces, without spaces at the end; empty when nothing does. */
@@ -21,4 +21,49 @@ export function readAuthorization(header: string | null | undefined): Authorizat
   // Only spaces separate the two: after a tab there are no credentials.
   const credentials = start === mark ? '' : text.slice(start, end);
   return { scheme: text.slice(0, mark).toLowerCase(), credentials };
+}
+
+export interface BasicCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The alphabets of base64 and of base64url, which some clients write by mistake. */
+const BASE64 = /^[A-Za-z0-9+/=_-]+$/;
+
+export const isBasic = (authorization: string): boolean =>
+  readAuthorization(authorization).scheme === 'basic';
+
+function decodeBase64(credentials: string): string {
+  const bytes = atob(credentials.replaceAll('-', '+').replaceAll('_', '/'));
+  const escaped = Array.from(
+    bytes,
+    (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return decodeURIComponent(escaped.join(''));
+}
+
+/** The credentials of an HTTP Basic header without form-decoding; null if malformed. */
+export function readBasicAsSent(authorization: string): BasicCredentials | null {
+  const { scheme, credentials } = readAuthorization(authorization);
+  if (scheme !== 'basic' || !BASE64.test(credentials)) return null;
+  try {
+    const text = decodeBase64(credentials);
+    const colon = text.indexOf(':');
+    return colon < 1 ? null : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  } catch {
+    return null;
+  }
+}
+
+/** The credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if malformed. */
+export function parseBasic(authorization: string): BasicCredentials | null {
+  const sent = readBasicAsSent(authorization);
+  if (sent === null) return null;
+  const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
+  try {
+    return { id: decode(sent.id), secret: decode(sent.secret) };
+  } catch {
+    return null;
+  }
 }

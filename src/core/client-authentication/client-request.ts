@@ -3,16 +3,12 @@
 import { authenticateClient, claimedClient } from './authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { checkLengths } from '../checks/parameter-lengths.ts';
+import { checkLengths, safeParameterName } from '../checks/parameters.ts';
 import type { MaybePromise } from '../model/ports.ts';
-import type { ProfileRules } from '../checks/profiles.ts';
-import { PROFILE_RULES } from '../checks/profiles.ts';
-import type { TokenRequest } from '../model/request.ts';
-import { MEDIA_TYPES } from '../model/request.ts';
+import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
+import { MEDIA_TYPES, type TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { safeParameterName } from '../checks/safe-parameter-name.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { note, pass } from '../checks/trace.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 /** Parameters that carry secrets: in a query string they leak (RFC 6749 2.3.1). */
 const SECRET_PARAMETERS = [

@@ -3,16 +3,15 @@
 
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { namesIssuer } from '../model/issuer-identifier.ts';
+import { addressOf, namesIssuer } from '../shape/address.ts';
 import { ENDPOINTS, type EndpointName } from '../records/endpoints.ts';
-import { addressOf } from '../shape/address.ts';
-import type { ResolvedShape } from '../shape/shape.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Client } from '../records/schemas.ts';
 import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/foreign-signatures.ts';
 import type { Evaluation } from '../checks/trace.ts';
 
 /** The parameter that an assertion is sent in; its refusals are named after it. */
-export type AssertionKind = 'client_assertion' | 'assertion';
+type AssertionKind = 'client_assertion' | 'assertion';
 
 /** An assertion as it came; nothing of it is proven yet. */
 export interface Assertion<Kind extends AssertionKind = AssertionKind> {

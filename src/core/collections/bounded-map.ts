@@ -8,7 +8,7 @@ export interface Bounds {
   readonly bytes: number;
 }
 
-export interface BoundedMap<K, V> {
+interface BoundedMap<K, V> {
   get(key: K): V | undefined;
   /** Puts an entry in as the newest, in the place of the one with its key. */
   set(key: K, value: V): void;

@@ -6,7 +6,7 @@ export interface Expiring {
   queue_index: number;
 }
 
-export interface ExpiryQueue<T extends Expiring> {
+interface ExpiryQueue<T extends Expiring> {
   push(item: T): void;
   remove(item: T): void;
   /** Takes out the earliest one that has expired, if any. */

@@ -1,7 +1,7 @@
 // Takes the entries of a map out from the oldest on. A new walk over a map passes all that was deleted
 // before its first entry, which may be as many as it holds; so one walk serves many removals.
 
-export interface OldestFirst<K> {
+interface OldestFirst<K> {
   /** To be called with each entry that is added. */
   added(): void;
   /** The oldest key. It must be deleted, or added again as the newest, before another is taken. */

@@ -17,6 +17,8 @@ export interface UsedOnce {
    * @param key digest that tells one from another
    */
   use(key: string, use: Use): Use | null;
+  /** The use that counts at that moment; null when there is none. */
+  find(key: string, at: number): Use | null;
   clear(): void;
   readonly size: number;
   readonly bytes: number;
@@ -30,13 +32,17 @@ export const USED_ONCE_BOUNDS = { entries: 50_000, bytes: 50_000 * USE_BYTES } a
 /** @param bounds of the uses remembered; the oldest goes first */
 export function createUsedOnce(bounds: Bounds = USED_ONCE_BOUNDS): UsedOnce {
   const used = createBoundedMap<string, Use>(bounds, () => USE_BYTES);
+  const find = (key: string, at: number): Use | null => {
+    const before = used.get(key);
+    return before !== undefined && before.until > at ? before : null;
+  };
   return {
     use: (key, use) => {
-      const before = used.get(key);
-      if (before !== undefined && before.until > use.at) return before;
-      used.set(key, use);
-      return null;
+      const before = find(key, use.at);
+      if (before === null) used.set(key, use);
+      return before;
     },
+    find,
     clear: used.clear,
     get size() {
       return used.size;

@@ -2,10 +2,10 @@
 // expired without a page.
 
 import { AuthorizationProblem, checkGrantable } from '../authorization/authorize.ts';
-import { issueDeviceCode } from './issue.ts';
+import { issueDeviceCode } from './request.ts';
 import type { Domain } from '../model/domain.ts';
 import { beyond, parseScope } from '../registry/scopes.ts';
-import type { DeviceAuthorization } from './record.ts';
+import type { DeviceAuthorization } from './device-authorizations.ts';
 
 /** Whom to approve as, and what; what is left out is the first user, and all that was asked for. */
 export interface DeviceApprovalOrder {

@@ -1,7 +1,7 @@
 // The device authorization request (RFC 8628 3.1) and its response (3.2). The client authenticates as at
 // the token endpoint; what is asked for is checked here, before a person is shown it.
 
-import { decideAudience } from '../registry/asked-audience.ts';
+import { decideAudience } from '../registry/audiences.ts';
 import {
   checkClient,
   checkRequired,
@@ -10,18 +10,16 @@ import {
 } from '../client-authentication/client-request.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Domain } from '../model/domain.ts';
-import { knownScope } from '../registry/known-scope.ts';
+import { knownScope, readScope } from '../registry/scopes.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { readScope } from '../registry/asked-scope.ts';
-import type { Client } from '../records/schemas.ts';
+import type { Client, User } from '../records/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../records/enumerations.ts';
-import type { AskedOfDevice } from './issue.ts';
-import { issueDeviceCode } from './issue.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
-import { findHinted } from '../registry/hinted-user.ts';
-import type { TokenRequest } from '../model/request.ts';
-import { valueOf } from '../model/request.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
+import { findHinted } from '../registry/lists.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
+import { encodeRandom } from '../issuing/random-text.ts';
+import type { DeviceAuthorization } from './device-authorizations.ts';
+import { createUserCode } from './user-code.ts';
 
 /** RFC 8628 3.2. */
 export interface DeviceAuthorizationResponse {
@@ -103,4 +101,64 @@ export async function authorizeDevice(
     expires_in: (device.expires_at - device.issued_at) / 1000,
     interval: device.interval,
   };
+}
+
+/** What a device asks for, checked. */
+type AskedOfDevice = Pick<DeviceAuthorization, 'client_id' | 'audience' | 'asked_scope' | 'scope'>;
+
+/** Two devices never show the same code while one of them is kept. */
+function unusedUserCode({ ports, devices, settings }: Domain): string {
+  for (;;) {
+    const code = createUserCode(settings().device_authorization.user_code, ports.random);
+    if (devices.findByUserCode(code) === undefined) return code;
+  }
+}
+
+/** By the setting `authorize` the request may be decided at once, without a page. */
+function decideBySetting(
+  { ports, devices, settings }: Domain,
+  device: DeviceAuthorization,
+  user: User | undefined,
+  exchange: number | null,
+): void {
+  const { authorize } = settings();
+  const at = ports.clock.now();
+  const decision = { at, on: 'setting' as const, exchange };
+  if (authorize === 'deny') devices.decide(device, decision, null);
+  if (authorize !== 'auto' || user === undefined) return;
+  devices.decide(device, decision, { sub: user.sub, scope: device.scope, auth_time: at });
+}
+
+/**
+ * Opens a device authorization; everything was checked before.
+ * @param user for whom it is approved at once where the setting says so; undefined: nobody is known
+ * @param exchange that it is asked for in; null over control
+ */
+export function issueDeviceCode(
+  domain: Domain,
+  asked: AskedOfDevice,
+  user: User | undefined,
+  exchange: number | null,
+): DeviceAuthorization {
+  const { ports, devices, settings } = domain;
+  const { lifetimes, device_authorization } = settings();
+  const now = ports.clock.now();
+  const device: DeviceAuthorization = {
+    ...asked,
+    device_code: encodeRandom(ports.random(32)),
+    user_code: unusedUserCode(domain),
+    issued_at: now,
+    expires_at: now + lifetimes.device_code * 1000,
+    issued_by: exchange,
+    state: 'pending',
+    interval: device_authorization.interval,
+    polls: 0,
+    polled_at: null,
+    decision: null,
+    approval: null,
+    redeemed: null,
+  };
+  devices.add(device);
+  decideBySetting(domain, device, user, exchange);
+  return device;
 }

@@ -1,19 +1,16 @@
 // The verification page's decisions (RFC 8628 3.3): a person types the user code, sees what the device
 // asks for, and approves or denies. A code in the link is only filled in: the person confirms it (5.4).
 
-import type { Visitor } from '../authorization/consent.ts';
-import { signedIn } from '../authorization/consent.ts';
+import { signedIn, type Visitor } from '../authorization/consent.ts';
 import type { Session, Sessions } from '../authorization/sessions.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
-import type { GuessLimit } from './guesses.ts';
-import { createGuessLimit } from './guesses.ts';
-import type { DeviceAuthorization } from './record.ts';
-import { deviceState } from './record.ts';
+import { type DeviceAuthorization, deviceState } from './device-authorizations.ts';
 import { LONGEST_USER_CODE, plainUserCode } from './user-code.ts';
+import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
+import { keptText } from '../collections/kept-text.ts';
 
 /** What a person is asked. */
 export interface DeviceQuestion {
@@ -38,7 +35,7 @@ export interface DeviceFormDecision {
   readonly scopes: readonly string[];
 }
 
-export interface DeviceOutcome {
+interface DeviceOutcome {
   readonly approved: boolean;
   readonly client: Client;
   /** The session that the browser has from now on; null: the one it had. */
@@ -211,5 +208,62 @@ export function createDeviceVerification(domain: Domain, sessions: Sessions): De
       return approve(parts, found, user, scopes, visitor, evaluation);
     },
     clear: guesses.clear,
+  };
+}
+
+/** Wrong user codes in a window, for each address. */
+export const MOST_GUESSES = 10;
+export const GUESS_WINDOW_SECONDS = 300;
+
+interface Guesses {
+  readonly opened_at: number;
+  readonly count: number;
+}
+
+/**
+ * Wrong user codes by address (RFC 8628 5.1): after so many in a window no code is read any more, not even a right one,
+ * so that guessing finds none.
+ */
+interface GuessLimit {
+  /** Whole seconds until codes from this address are read again; 0 when they are. */
+  secondsLeft(ip: string, now: number): number;
+  /** Counts a wrong code. @param now milliseconds of the sandbox clock */
+  count(ip: string, now: number): void;
+  clear(): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+/** An address and two numbers. */
+const GUESS_BYTES = 250;
+
+/** The address that guessed longest ago goes first. */
+export const GUESS_BOUNDS = { entries: 1000, bytes: 1000 * GUESS_BYTES } as const;
+
+export function createGuessLimit(bounds: Bounds = GUESS_BOUNDS): GuessLimit {
+  const guesses = createBoundedMap<string, Guesses>(bounds, () => GUESS_BYTES);
+  const window = GUESS_WINDOW_SECONDS * 1000;
+  /** The window that is open; one in the future is over, too: the clock was set back. */
+  const open = (ip: string, now: number): Guesses | undefined => {
+    const found = guesses.get(ip);
+    if (found === undefined) return undefined;
+    return now < found.opened_at || now >= found.opened_at + window ? undefined : found;
+  };
+  return {
+    secondsLeft: (ip, now) => {
+      const { count = 0, opened_at = 0 } = open(ip, now) ?? {};
+      return count < MOST_GUESSES ? 0 : Math.ceil((opened_at + window - now) / 1000);
+    },
+    count: (ip, now) => {
+      const { count, opened_at } = open(ip, now) ?? { count: 0, opened_at: now };
+      guesses.set(keptText(ip), { opened_at, count: count + 1 });
+    },
+    clear: guesses.clear,
+    get size() {
+      return guesses.size;
+    },
+    get bytes() {
+      return guesses.bytes;
+    },
   };
 }

@@ -1,16 +1,18 @@
-// Validating a DPoP proof in the order of RFC 9449 4.3. Which requests have to have one is for others to know.
+// Validating a DPoP proof in the order of RFC 9449 4.3: that of a token request, of a pushed one, or of an access token
+// that is presented.
 
+import { durationInWords } from '../../words/quantities.ts';
 import { calculateJwkThumbprint } from 'jose';
 import { OAuthError } from '../checks/errors.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
 import { verifyWithKeys } from '../issuing/foreign-signatures.ts';
 import type { Domain } from '../model/domain.ts';
-import type { DpopHeader } from '../model/request.ts';
+import { type DpopHeader, type TokenRequest, valueOf } from '../model/request.ts';
 import { LONGEST_PROOF } from '../records/bounds.ts';
-import type { Proof } from './proof.ts';
-import { readProof } from './proof.ts';
-import { normalizedUri } from './target-uri.ts';
+import { type Proof, readProof } from './proof.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
+import { isConfidential } from '../client-authentication/authenticate.ts';
+import type { Client } from '../records/schemas.ts';
 
 /** Check 6. Returns the thumbprint of the key (RFC 7638). */
 async function checkSignature({ jwt, jwk, alg }: Proof, evaluation: Evaluation): Promise<string> {
@@ -63,7 +65,7 @@ function checkNonce(
     const seconds = Math.floor(age);
     throw new OAuthError('dpop_nonce_expired', { expected: String(nonce_seconds), seconds });
   }
-  pass(evaluation, 'dpop_nonce', { note: `issued ${Math.floor(age)} s ago` });
+  pass(evaluation, 'dpop_nonce', { note: `issued ${durationInWords(Math.floor(age))} ago` });
 }
 
 /** Check 11, by the sandbox clock. */
@@ -76,7 +78,7 @@ function checkTime({ iat }: Proof, { settings, ports }: Domain, evaluation: Eval
     throw new OAuthError('dpop_ahead', { expected, seconds: Math.floor(-age) });
   }
   pass(evaluation, 'dpop_time', {
-    note: `iat is ${Math.abs(Math.round(age))} s ${age < 0 ? 'ahead' : 'ago'}`,
+    note: `iat is ${durationInWords(Math.abs(age))} ${age < 0 ? 'ahead' : 'ago'}`,
   });
 }
 
@@ -115,7 +117,7 @@ function checkToken(
 }
 
 /** A proof, and what it is sent with. */
-export interface PresentedProof {
+interface PresentedProof {
   readonly header: DpopHeader;
   /** The access token that is presented with it; null at the token endpoint. */
   readonly token: string | null;
@@ -146,4 +148,73 @@ export async function checkProof(
   if (token !== null) checkToken(proof, token, domain, evaluation);
   evaluation.dpop = { jkt, binds_refresh_token, nonce };
   return jkt;
+}
+
+const UNRESERVED = /^[\w.~-]$/;
+
+/** Escapes of characters that need none are decoded, all others are in upper case (RFC 3986 6.2.2). */
+const normalizedEscapes = (path: string): string =>
+  path.replace(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(parseInt(escape.slice(1), 16));
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+  });
+
+/**
+ * The URI that a proof is made for, as it is compared: scheme, authority and path, normalized by syntax and by scheme
+ * (RFC 3986 6.2.2 and 6.2.3), without query and fragment (RFC 9449 4.3, check 9); null for what is no http(s) URI.
+ */
+function normalizedUri(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const { origin, pathname, username, password } = new URL(text);
+  return username === '' && password === '' ? origin + normalizedEscapes(pathname) : null;
+}
+
+/** Whether there is a proof to be checked, or to be missed (RFC 9449 5.2). Nobody else pays for DPoP. */
+export const asksForBinding = ({ dpop }: Pick<TokenRequest, 'dpop'>, client: Client): boolean =>
+  dpop !== null || client.dpop_bound_access_tokens;
+
+/**
+ * The proof of a token request (RFC 9449 5): what is issued is then bound to its key. It is validated where the profile
+ * supports DPoP; elsewhere it is ignored, and noted.
+ * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`, or when a client that requires DPoP cannot have it
+ */
+export async function checkTokenProof(
+  { dpop }: Pick<TokenRequest, 'dpop'>,
+  client: Client,
+  rules: ProfileRules,
+  domain: Domain,
+  evaluation: Evaluation,
+): Promise<void> {
+  if (rules.dpop === 'ignored') {
+    if (client.dpop_bound_access_tokens) throw new OAuthError('dpop_not_supported');
+    note(evaluation, 'dpop_ignored', 'A DPoP proof');
+    return;
+  }
+  if (dpop === null) throw new OAuthError('dpop_required');
+  const binds_refresh_token = !isConfidential(client);
+  await checkProof({ header: dpop, token: null, binds_refresh_token }, domain, evaluation);
+  note(evaluation, 'dpop_accepted');
+}
+
+/**
+ * The thumbprint of the key that a push proves, to which the code is then bound (RFC 9449 10.1); null without a proof, and where the profile ignores it.
+ * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`, or when dpop_jkt names another key
+ */
+export async function provenKey(
+  body: Pick<TokenRequest, 'dpop' | 'parameters'>,
+  rules: ProfileRules,
+  domain: Domain,
+  evaluation: Evaluation,
+): Promise<string | null> {
+  const { dpop: header } = body;
+  if (header === null) return null;
+  if (rules.dpop === 'ignored') {
+    note(evaluation, 'dpop_ignored', 'A DPoP proof');
+    return null;
+  }
+  const proof = { header, token: null, binds_refresh_token: false };
+  const got = await checkProof(proof, domain, evaluation);
+  const expected = valueOf(body, 'dpop_jkt') ?? got;
+  if (got !== expected) throw new OAuthError('dpop_jkt_differs', { expected, got });
+  return got;
 }

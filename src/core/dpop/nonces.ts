@@ -29,7 +29,7 @@ export function createDpopNonces(random: Random, sha256: Sha256): DpopNonces {
     issue: (now) => nonceOf(Math.floor(now / 1000)),
     issuedAt: (nonce) => {
       const [, time] = NONCE.exec(nonce) ?? [];
-      if (time === undefined) return null;
+      if (time === undefined || key === null) return null;
       const second = parseInt(time, 36);
       return nonceOf(second) === nonce ? second * 1000 : null;
     },

@@ -1,9 +1,8 @@
 // A DPoP proof as it came in its header (RFC 9449 4.2): one compact JWS with a public key inside. Nothing of it is
 // proven yet.
 
-import { ASSERTION_ALGS, decodeJws } from '../issuing/foreign-signatures.ts';
-import type { AssertionAlg } from '../issuing/foreign-signatures.ts';
-import { isJsonObject } from '../records/json-object.ts';
+import { ASSERTION_ALGS, type AssertionAlg, decodeJws } from '../issuing/foreign-signatures.ts';
+import { isJsonObject } from '../records/json.ts';
 import { PRIVATE_JWK_MEMBERS } from '../records/enumerations.ts';
 import { OAuthError } from '../checks/errors.ts';
 

@@ -4,9 +4,9 @@ import type { z } from 'zod/mini';
 import type { faultSchema } from '../records/fault.ts';
 
 /** A rule as one writes it: members left out take their defaults. */
-export type FaultDraft = Omit<z.input<typeof faultSchema>, 'id'>;
+type FaultDraft = Omit<z.input<typeof faultSchema>, 'id'>;
 
-export interface FaultPreset {
+interface FaultPreset {
   readonly id: string;
   /** What the client sees and why it matters, in a sentence. */
   readonly text: string;

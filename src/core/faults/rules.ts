@@ -1,8 +1,8 @@
 // Fault rules at work (behaviour 8): which one a request runs into. Here are their order, countdowns and
 // seeded chances; what a fault makes of an answer is the server's business.
 
-import type { DomainEvent } from '../model/events.ts';
-import { fitsPattern } from '../records/path-pattern.ts';
+import type { DomainEvent } from '../model/ports.ts';
+import { fitsPattern } from '../records/endpoints.ts';
 import type { Fault } from '../records/schemas.ts';
 import { FAULT_BOUNDS } from '../records/bounds.ts';
 import { UNTOUCHED_PATHS } from '../records/enumerations.ts';
@@ -28,7 +28,7 @@ export interface FaultState {
   readonly remaining: number | null;
 }
 
-export interface TakenFault {
+interface TakenFault {
   readonly fault: Fault;
   /** Takes the hit back: there was nothing that the fault could bend. */
   readonly giveBack: () => void;
@@ -39,6 +39,8 @@ export interface Faults {
   readonly armed: boolean;
   /** The first rule in order that fits, counted as a hit; null when the request goes through. */
   take(target: FaultTarget): TakenFault | null;
+  /** The rule that `take` would find; nothing is counted. */
+  foresee(target: FaultTarget): Fault | null;
   get(id: string): FaultState | undefined;
   /** In the order in which they are tried. */
   list(): readonly FaultState[];
@@ -87,11 +89,17 @@ function chance(seed: number, n: number): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 
+const wouldStrike = ({ fault: { probability, seed }, draws }: Entry): boolean =>
+  probability === 1 || chance(seed, draws) < probability;
+
 /** Each request that fits takes one chance, whatever its response, so that runs can be repeated. */
 function strikes(entry: Entry): boolean {
-  const { probability, seed } = entry.fault;
-  return probability === 1 || chance(seed, entry.draws++) < probability;
+  const struck = wouldStrike(entry);
+  entry.draws += 1;
+  return struck;
 }
+
+const isTouched = ({ path }: FaultTarget) => !(UNTOUCHED_PATHS as readonly string[]).includes(path);
 
 export function createFaults(emit: (event: DomainEvent) => void): Faults {
   let entries: Entry[] = [];
@@ -106,6 +114,10 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
     emit({ type: 'faults' });
   };
   const indexOf = (id: string) => entries.findIndex(({ fault }) => fault.id === id);
+  const find = (target: FaultTarget, chosen: (entry: Entry) => boolean) =>
+    isTouched(target)
+      ? entries.find((one) => isArmed(one) && fits(one.fault.match, target) && chosen(one))
+      : undefined;
   const count = (entry: Entry, hits: 1 | -1) => {
     entry.hits += hits;
     if (entry.remaining !== null) entry.remaining -= hits;
@@ -117,10 +129,7 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
       return armed;
     },
     take: (target) => {
-      if ((UNTOUCHED_PATHS as readonly string[]).includes(target.path)) return null;
-      const entry = entries.find(
-        (one) => isArmed(one) && fits(one.fault.match, target) && strikes(one),
-      );
+      const entry = find(target, strikes);
       if (entry === undefined) return null;
       count(entry, 1);
       return {
@@ -130,6 +139,7 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
         },
       };
     },
+    foresee: (target) => find(target, wouldStrike)?.fault ?? null,
     get: (id) => entries[indexOf(id)],
     list: () => entries,
     hasRoomFor: (fault) => {

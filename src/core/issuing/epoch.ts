@@ -31,16 +31,22 @@ export interface Epoch {
   keep(epochs: readonly KeptEpoch[]): void;
   /** What access tokens there can be by now: those of this epoch and of the earlier ones. */
   issuedSoFar(): readonly IssuedInEpoch[];
+  /** The same epoch, which counts on by itself: its numbers are those that come next here. */
+  fork(): Epoch;
   /** Starts a new epoch and forgets every number. */
   reset(): void;
 }
 
-export function createEpoch(random: Random): Epoch {
-  let name = encodeRandom(random(6));
-  let kept: readonly KeptEpoch[] = [];
-  let accessUntil = 0;
-  let lineages = 0;
-  let credentials = 0;
+const fresh = (random: Random) => ({
+  name: encodeRandom(random(6)),
+  kept: [] as readonly KeptEpoch[],
+  accessUntil: 0,
+  lineages: 0,
+  credentials: 0,
+});
+
+export function createEpoch(random: Random, from = fresh(random)): Epoch {
+  let { name, kept, accessUntil, lineages, credentials } = from;
 
   return {
     get name() {
@@ -62,12 +68,9 @@ export function createEpoch(random: Random): Epoch {
       ...kept.map((former) => ({ ...former, lineages: null })),
       { epoch: name, until: accessUntil, lineages },
     ],
+    fork: () => createEpoch(random, { name, kept, accessUntil, lineages, credentials }),
     reset: () => {
-      name = encodeRandom(random(6));
-      kept = [];
-      accessUntil = 0;
-      lineages = 0;
-      credentials = 0;
+      ({ name, kept, accessUntil, lineages, credentials } = fresh(random));
     },
   };
 }

@@ -1,16 +1,49 @@
 // The id_token of an authorization that had `openid` (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
+import {
+  type AccessTokenRecord,
+  type IssuingExchange,
+  type Lineage,
+  lineageId,
+  noteIssuedIdToken,
+  subOf,
+} from '../model/credentials.ts';
+import type { TokenResponse } from '../model/request.ts';
+import type { GrantContext } from '../token-endpoint/grants/grant.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
-import { lineageId, subOf } from '../model/credentials.ts';
-import type { IssuingExchange } from '../model/issued.ts';
-import { noteIssuedIdToken } from '../model/issued.ts';
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
-import { shaped } from '../shape/claims.ts';
-import type { ResolvedShape } from '../shape/shape.ts';
+import { shaped } from '../shape/shaped.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Keyring } from './keyring.ts';
-import { userClaims } from './user-claims.ts';
+
+const hasOpenid = (scope: string) => scope.split(' ').includes('openid');
+
+/**
+ * Checks, before anything is consumed, that an id_token for this scope can be signed.
+ * @throws OAuthError when HS256 has no client_secret that is long enough
+ */
+export function checkIdToken({ client, settings }: GrantContext, scope: string): void {
+  if (hasOpenid(scope)) checkIdTokenKey(client, settings.signing_alg);
+}
+
+interface IdTokenMember extends Pick<IdTokenOrder, 'lineage' | 'nonce' | 'access'> {
+  readonly scope: string;
+}
+
+/** The member `id_token` of the token response, if the scope has `openid`; checkIdToken was called before. */
+export async function idTokenMember(
+  { client, settings, shape, issuer, registry, keyring, ports, evaluation }: GrantContext,
+  { lineage, nonce, access, scope }: IdTokenMember,
+): Promise<Pick<TokenResponse, 'id_token'>> {
+  if (!hasOpenid(scope)) return {};
+  const user = registry.users.get(subOf(lineage));
+  const alg = settings.signing_alg;
+  const scopes = scope.split(' ');
+  const about = { client, user, lineage, nonce, access, scopes };
+  const order = { ...about, issuer, alg, by: evaluation, shape };
+  return { id_token: await signIdToken(order, keyring, ports.sha256) };
+}
 
 /** Octets that an HS256 key must have (RFC 7518 3.2). */
 const HS256_OCTETS = 32;
@@ -25,7 +58,7 @@ function accessTokenHash(token: string, alg: SigningAlg, sha256: Sha256): string
   return btoa(half).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-export interface IdTokenOrder {
+interface IdTokenOrder {
   readonly client: Client;
   readonly user: User | undefined;
   readonly lineage: Lineage;
@@ -44,7 +77,7 @@ export interface IdTokenOrder {
  * HS256 signs with the client's secret, which must be long enough for it.
  * @throws OAuthError that says how long it is and must be (RFC 7518 3.2)
  */
-export function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
+function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
   if (alg !== 'HS256') return;
   const octets = secret === null ? 0 : new TextEncoder().encode(secret).length;
   if (octets >= HS256_OCTETS) return;
@@ -56,7 +89,7 @@ export function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningA
 }
 
 /** Signs the id_token: its audience is the client, its life that of the access token. */
-export async function signIdToken(
+async function signIdToken(
   { client, user, lineage, nonce, access, scopes, issuer, alg, by, shape }: IdTokenOrder,
   keyring: Keyring,
   sha256: Sha256,
@@ -82,4 +115,43 @@ export async function signIdToken(
   const token = await keyring.sign(claims, 'JWT', alg, secret);
   noteIssuedIdToken(by, lineageId(lineage));
   return token;
+}
+
+/** The standard claims that each scope requests (OpenID Connect Core 5.4). */
+const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'profile',
+    [
+      ...['name', 'family_name', 'given_name', 'middle_name', 'nickname', 'preferred_username'],
+      ...['profile', 'picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale'],
+      'updated_at',
+    ],
+  ],
+  ['email', ['email', 'email_verified']],
+  ['address', ['address']],
+  ['phone', ['phone_number', 'phone_number_verified']],
+]);
+
+export const STANDARD_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat();
+
+/** Claims that only the service can know: of the request, or of what is issued with the id_token. */
+const OF_THE_SERVICE: readonly string[] = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
+
+/**
+ * The claims of the user that an id_token has: standard ones by scope (OpenID Connect Core 5.1 and 5.4), and the custom
+ * ones where the client has it so.
+ * @param scopes those granted
+ */
+function userClaims(
+  { name, email, claims }: User,
+  scopes: readonly string[],
+  { claims_in_id_token }: Pick<Client, 'claims_in_id_token'>,
+): Record<string, unknown> {
+  const requested = new Set(scopes.flatMap((scope) => CLAIMS_OF_SCOPE.get(scope) ?? []));
+  const isIncluded = (claim: string) =>
+    STANDARD_CLAIMS.includes(claim)
+      ? requested.has(claim)
+      : claims_in_id_token && !OF_THE_SERVICE.includes(claim);
+  const all = { ...claims, ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };
+  return Object.fromEntries(Object.entries(all).filter(([claim]) => isIncluded(claim)));
 }

@@ -1,22 +1,26 @@
 // Issuing: lineages, codes, refresh tokens and access tokens (behaviour 2 and 4), put together of a file for
 // each. Nothing is checked here; whoever calls has decided already.
 
-import type { CodeRecord, Lineage, RefreshTokenRecord } from '../model/credentials.ts';
-import type { IssuingExchange } from '../model/issued.ts';
+import type {
+  CodeRecord,
+  IssuingExchange,
+  Lineage,
+  RefreshTokenRecord,
+} from '../model/credentials.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
-import type { ResolvedShape } from '../shape/shape.ts';
-import type { AccessTokenOrder, IssuedAccessToken } from './access-tokens.ts';
-import { issueAccessToken } from './access-tokens.ts';
-import type { CodeOrder } from './code-order.ts';
-import { issueCode } from './codes.ts';
-import type { IssuedInEpoch, KeptEpoch } from './epoch.ts';
-import { createEpoch } from './epoch.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
+import {
+  type AccessTokenOrder,
+  issueAccessToken,
+  type IssuedAccessToken,
+} from './access-tokens.ts';
+import { type CodeOrder, issueCode } from './codes.ts';
+import { createEpoch, type IssuedInEpoch, type KeptEpoch } from './epoch.ts';
 import { createSharedAudience } from './issuing-parts.ts';
 import type { Keyring } from './keyring.ts';
-import type { LineageOrder } from './lineages.ts';
-import { decideLineage, openLineage } from './lineages.ts';
+import { decideLineage, type LineageOrder, openLineage } from './lineages.ts';
 import { issueRefreshToken, renewRefreshToken } from './refresh-tokens.ts';
 
 export interface Issuer {
@@ -38,6 +42,12 @@ export interface Issuer {
   /** Gives a refresh token that was used more time, where unused ones expire. */
   renew(token: RefreshTokenRecord): Promise<void>;
   issueAccessToken(order: AccessTokenOrder): Promise<IssuedAccessToken>;
+  /**
+   * Issues by the same settings and with the numbers that come next, which stay free here.
+   * @param ports where what is issued is stored and announced
+   * @param keyring what signs
+   */
+  fork(ports: Ports, keyring: Keyring): Issuer;
   /** Starts a new epoch and forgets every number. */
   reset(): void;
 }
@@ -49,8 +59,8 @@ export function createIssuer(
   settings: () => Settings,
   shape: () => ResolvedShape | null,
   issuer: () => string,
+  epoch = createEpoch(ports.random),
 ): Issuer {
-  const epoch = createEpoch(ports.random);
   const sharedAudience = createSharedAudience(registry);
   const parts = { ports, registry, keyring, settings, shape, issuer, epoch, sharedAudience };
   return {
@@ -71,6 +81,8 @@ export function createIssuer(
     issueRefreshToken: (lineage, by) => issueRefreshToken(parts, lineage, by),
     renew: (token) => renewRefreshToken(parts, token),
     issueAccessToken: (order) => issueAccessToken(parts, order),
+    fork: (other, signing) =>
+      createIssuer(other, registry, signing, settings, shape, issuer, epoch.fork()),
     reset: epoch.reset,
   };
 }

@@ -6,7 +6,7 @@ import type { Lineage } from '../model/credentials.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
-import type { ResolvedShape } from '../shape/shape.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Epoch } from './epoch.ts';
 import type { Keyring } from './keyring.ts';
 

@@ -1,13 +1,10 @@
 // The keys that sign tokens, and what they signed read back: which one signs, which are published.
 
-import type { JWK } from 'jose';
-import { base64url, compactVerify, decodeProtectedHeader, errors } from 'jose';
+import { base64url, compactVerify, decodeProtectedHeader, errors, type JWK } from 'jose';
 import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
-import { isJsonObject } from '../records/json-object.ts';
+import { isJsonObject } from '../records/json.ts';
 import type { SigningAlg } from '../records/schemas.ts';
-import { isUnissued } from './unissued.ts';
-import type { SigningKey } from './signing-key.ts';
-import { generateSigningKey, verificationKeyOf } from './signing-key.ts';
+import { generateSigningKey, type SigningKey, verificationKeyOf } from './signing-key.ts';
 
 export interface Keyring {
   /** The key that signs with this algorithm; made when there is none yet. */
@@ -181,3 +178,15 @@ export function createKeyring({
     },
   };
 }
+
+const UNISSUED = 'unissued.';
+
+/**
+ * The `jti` of a token that was signed for a test, and not issued: whoever reads it back knows it by that, in this run
+ * and in every later one.
+ * @param random 128 random bits as text
+ */
+export const unissuedId = (random: string): string => UNISSUED + random;
+
+const isUnissued = ({ jti }: Readonly<Record<string, unknown>>): boolean =>
+  typeof jti === 'string' && jti.startsWith(UNISSUED);

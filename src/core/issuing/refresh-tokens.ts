@@ -1,12 +1,16 @@
 // Issuing refresh tokens, and giving them more time where unused ones expire (RFC 6749 1.5).
 
-import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
-import { credentialBytes, lineageId, subOf } from '../model/credentials.ts';
-import type { IssuingExchange } from '../model/issued.ts';
-import { noteIssued } from '../model/issued.ts';
-import { shaped } from '../shape/claims.ts';
-import type { IssuingParts } from './issuing-parts.ts';
-import { isCurrent } from './issuing-parts.ts';
+import {
+  credentialBytes,
+  type IssuingExchange,
+  type Lineage,
+  lineageId,
+  noteIssued,
+  type RefreshTokenRecord,
+  subOf,
+} from '../model/credentials.ts';
+import { shaped } from '../shape/shaped.ts';
+import { isCurrent, type IssuingParts } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
 
 /** Of an opaque one, which the weight of every record counts already. */

@@ -23,7 +23,7 @@ export function parseAccessTokenId(text: unknown): AccessTokenId | null {
   return { epoch, lineage, n: Number(n) };
 }
 
-export interface LineageId {
+interface LineageId {
   /** Its number within the epoch, from 1. */
   readonly number: number;
   /** Whether a user stands behind it; if not, the client acts for itself. */

@@ -1,15 +1,22 @@
 // Codes, refresh tokens and access tokens with their lineage: states and transitions (behaviour 4).
 // Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
 
-import type { AccessTokenId } from './access-token-id.ts';
-import { formatLineageId } from './access-token-id.ts';
+import { type AccessTokenId, formatLineageId } from './access-token-id.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
-import type { Registration } from '../registry/registrations.ts';
 import type { AccessTokenFormat } from '../records/schemas.ts';
 import { jsonBytes, textBytes } from '../collections/weight.ts';
 
 /** Who acts for the subject of a token, with those who did before nested in `act` (RFC 8693 4.1). */
 export type ActClaim = Readonly<Record<string, unknown>>;
+
+/** A client's time in the registry, from its being added to its being deleted, however its record changes meanwhile. */
+export interface Registration {
+  /** Tells it from others of the same client_id; never used twice. */
+  readonly n: number;
+  readonly client_id: string;
+  /** Milliseconds of the sandbox clock; null while the client is registered. */
+  ended_at: number | null;
+}
 
 /** What a token exchange decided about a lineage (RFC 8693). */
 export interface Delegation {
@@ -69,13 +76,13 @@ export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): 
 }
 
 /** How a credential was redeemed, rotated, revoked or found expired. */
-export interface CredentialEnd {
+interface CredentialEnd {
   readonly at: number;
   /** Number of the exchange that did it; null over control, and where time did. */
   readonly by: number | null;
 }
 
-export interface CredentialBase {
+interface CredentialBase {
   /** Order of issue over all credentials. */
   readonly seq: number;
   /** Its number within the lineage. */
@@ -128,7 +135,7 @@ export interface AccessTokenRecord extends CredentialBase {
 }
 
 export type Credential = CodeRecord | RefreshTokenRecord | AccessTokenRecord;
-export type CredentialState = Credential['state'];
+type CredentialState = Credential['state'];
 
 /**
  * The state a credential is in now: its own, or what came first of its lineage's revocation and its
@@ -192,3 +199,47 @@ export function lineageBytes({ scope, audience, delegation }: Lineage): number {
  */
 export const credentialBytes = (lineage: Lineage, texts: readonly (string | null)[]): number =>
   RECORD_BYTES + lineageBytes(lineage) + bytesOfTexts(texts);
+
+/** A credential that an exchange issued: kind and id, never its value, so that whoever shows the exchange can name it. */
+interface IssuedCredential {
+  readonly kind: Credential['kind'] | 'id_token';
+  /** null for an id_token, of which no record is kept. */
+  readonly id: string | null;
+  readonly lineage_id: string;
+}
+
+/** What a DPoP proof has shown, as far as it was validated. */
+interface DpopState {
+  /** Thumbprint of the key that the sender has proven to possess (RFC 7638); null while it has not. */
+  readonly jkt: string | null;
+  /** Whether a refresh token is bound to it as well: that of a public client (RFC 9449 5). */
+  readonly binds_refresh_token: boolean;
+  /** The nonce that the response supplies; null when none is required. */
+  readonly nonce: string | null;
+}
+
+/** The exchange that credentials are issued in; the trace of a request is one. */
+export interface IssuingExchange {
+  readonly exchange: number;
+  /** What is issued is bound to its key (RFC 9449 5); null without a proof. */
+  dpop: DpopState | null;
+  issued: readonly IssuedCredential[];
+  /** Notes of the trace, to which issuing adds. */
+  deviations: readonly { readonly id: string; readonly about?: string }[];
+  /** Of the token request; null elsewhere. */
+  readonly grant_type: string | null;
+}
+
+function add(by: IssuingExchange | null, issued: IssuedCredential): void {
+  if (by !== null) by.issued = [...by.issued, issued];
+}
+
+/** @param by null over control */
+export function noteIssued(by: IssuingExchange | null, credential: Credential): void {
+  const { kind, lineage } = credential;
+  add(by, { kind, id: credentialId(credential), lineage_id: lineageId(lineage) });
+}
+
+export function noteIssuedIdToken(by: IssuingExchange, lineage_id: string): void {
+  add(by, { kind: 'id_token', id: null, lineage_id });
+}

@@ -1,8 +1,7 @@
 // One entry of the denial list (behaviour 2), and its key, which names what it is about: a token, a
 // lineage, or what a deleted client was issued. Knows nothing of the list and its bound.
 
-import type { AccessTokenId } from './access-token-id.ts';
-import { formatAccessTokenId } from './access-token-id.ts';
+import { type AccessTokenId, formatAccessTokenId } from './access-token-id.ts';
 
 export type DenialReason = 'revoked' | 'expired';
 
@@ -52,7 +51,7 @@ const CLIENT = '.client-';
 export const clientKey = ({ epoch, client }: ClientTokensId) =>
   `${epoch}${CLIENT}${client.slice(0, DIGEST_CHARACTERS)}`;
 
-export type DeniedKind = 'token' | 'lineage' | 'client';
+type DeniedKind = 'token' | 'lineage' | 'client';
 
 /** What an entry with this key is about. */
 export function deniedKind(key: string): DeniedKind {

@@ -7,7 +7,7 @@ import type { Ports } from './ports.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { DeviceAuthorizations } from '../device-authorization/device-authorizations.ts';
-import type { ResolvedShape } from '../shape/shape.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { Issuer } from '../issuing/issuer.ts';

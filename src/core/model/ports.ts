@@ -11,9 +11,8 @@ import type {
 } from './credentials.ts';
 import type { AccessTokenId } from './access-token-id.ts';
 import type { ClientTokensId, Denied } from './denial.ts';
-import type { DomainEvent } from './events.ts';
 import type { SigningKeyJwk } from '../records/schemas.ts';
-import type { Wanted } from '../stores/newest.ts';
+import type { Counter } from '../throttle/counters.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -45,6 +44,12 @@ export interface Ports {
   /** Called with everything that changed; must return at once and never throw. */
   readonly emit: (event: DomainEvent) => void;
 }
+
+/** Which credentials to list. */
+export type Wanted = (credential: Credential) => boolean;
+
+/** How many credentials of each kind live. */
+export type LiveCounts = Readonly<Record<Credential['kind'], number>>;
 
 /**
  * Where credentials live. Each operation is atomic and may be asynchronous. A record whose lineage is
@@ -115,9 +120,30 @@ export interface CredentialStore {
   list(limit: number, before: number, wanted?: Wanted): MaybePromise<readonly Credential[]>;
   findById(id: string): MaybePromise<Credential | undefined>;
   findLineage(id: string): MaybePromise<Lineage | undefined>;
+  /** The live credentials of each client that has some: for those who look, as it walks all of them. */
+  liveByClient(now: number): ReadonlyMap<string, LiveCounts>;
   /** Codes and refresh tokens in a live state. */
   liveCount(now: number): number;
   /** Access tokens on record that are live: for those who look, as it walks all of them. */
   liveAccessTokenCount(now: number): number;
   clear(): void;
 }
+
+/** What happened in the domain, told as it happens. The engine numbers and batches these for viewers. */
+export type DomainEvent =
+  | { readonly type: 'credentials' }
+  | { readonly type: 'counter'; readonly counter: Counter }
+  | { readonly type: 'counters_released' }
+  | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' }
+  /** A device authorization was asked for, polled, decided or redeemed. */
+  | { readonly type: 'devices' }
+  /** A flow or a request was saved by name, or deleted. */
+  | { readonly type: 'saved'; readonly list: 'saved_flows' | 'saved_requests' }
+  | { readonly type: 'settings' }
+  | { readonly type: 'keys' }
+  /** The fault rules themselves; a hit changes only their counts. */
+  | { readonly type: 'faults' }
+  | { readonly type: 'fault_hit' }
+  | { readonly type: 'reset' }
+  /** The ceiling of live refresh tokens was reached; the oldest lineage had to go. */
+  | { readonly type: 'ceiling'; readonly lineage_id: string };

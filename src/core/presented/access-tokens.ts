@@ -2,16 +2,23 @@
 // (behaviour 2). Self-contained tokens are validated by signature, epoch, time and denial list; opaque ones
 // by their record.
 
-import type { AccessTokenRecord, ActClaim } from '../model/credentials.ts';
-import { accessTokenId, actOf, subOf } from '../model/credentials.ts';
-import type { AccessTokenId } from '../model/access-token-id.ts';
-import { parseAccessTokenId, parseLineageId } from '../model/access-token-id.ts';
+import {
+  accessTokenId,
+  type AccessTokenRecord,
+  type ActClaim,
+  actOf,
+  subOf,
+} from '../model/credentials.ts';
+import {
+  type AccessTokenId,
+  parseAccessTokenId,
+  parseLineageId,
+} from '../model/access-token-id.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
-import { isJsonObject } from '../records/json-object.ts';
-import { customClaims } from '../registry/custom-claims.ts';
-import type { Registry } from '../registry/lists.ts';
+import { isJsonObject } from '../records/json.ts';
+import { customClaims, type Registry } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
 import type { Issuer } from '../issuing/issuer.ts';

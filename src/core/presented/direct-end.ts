@@ -1,7 +1,10 @@
-// Ends credentials directly, as control asks for it: without a request that presents them.
+// Ends credentials without a request that presents them: as control asks for it, or with the client that they were
+// issued to.
 
-import type { Credential, Lineage } from '../model/credentials.ts';
+import type { Credential, Lineage, Registration } from '../model/credentials.ts';
 import type { Ports } from '../model/ports.ts';
+import type { UserAuthorization } from '../authorization/endpoints.ts';
+import type { Domain } from '../model/domain.ts';
 
 /** A refresh token takes its lineage along when revoked (RFC 7009 2.1). */
 export async function endCredential(
@@ -23,4 +26,36 @@ export async function revokeLineage(
 ): Promise<void> {
   await stores.revokeLineage(lineage, clock.now(), null);
   emit({ type: 'credentials' });
+}
+
+function denyAccessTokens({ ports, tokens }: Domain, client_ids: ReadonlySet<string>): void {
+  const { clock, stores, sha256 } = ports;
+  const now = clock.now();
+  for (const { epoch, until, lineages } of tokens.issuedSoFar()) {
+    if (until <= now) continue;
+    for (const client_id of client_ids) {
+      stores.denyClient({ epoch, client: sha256(client_id) }, lineages, now, until);
+    }
+  }
+}
+
+/**
+ * What goes with clients that are deleted: their credentials end, their access tokens are denied for as long as they
+ * would have been good, and nothing counts for them any more.
+ */
+export function endRemovedClients(
+  domain: Domain,
+  userAuthorization: UserAuthorization,
+  removed: readonly Registration[],
+): void {
+  const { throttle, ports, devices } = domain;
+  const { stores, emit } = ports;
+  const client_ids = new Set(removed.map(({ client_id }) => client_id));
+  denyAccessTokens(domain, client_ids);
+  stores.endDeleted();
+  throttle.forgetClients(client_ids);
+  userAuthorization.forgetClients(client_ids);
+  devices.forgetClients(client_ids);
+  emit({ type: 'credentials' });
+  emit({ type: 'counters_released' });
 }

@@ -3,18 +3,20 @@
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
-import type { ActClaim } from '../model/credentials.ts';
-import { lineageId, subOf } from '../model/credentials.ts';
+import { type ActClaim, lineageId, subOf } from '../model/credentials.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { expiryMembers } from '../token-endpoint/grants/expiry-members.ts';
-import type { PresentedToken } from './presented-token.ts';
-import { checkPresenter, checkTokenLive, identifyToken } from './presented-token.ts';
+import { expiryMembers } from '../token-endpoint/grants/issue.ts';
+import {
+  checkPresenter,
+  checkTokenLive,
+  identifyToken,
+  type PresentedToken,
+} from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { find, note, pass } from '../checks/trace.ts';
+import { type Evaluation, find, note, pass } from '../checks/trace.ts';
 
 export interface IntrospectionRequest extends TokenRequest {
   /** The Accept header, or null. */

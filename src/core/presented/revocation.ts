@@ -3,12 +3,15 @@
 
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { PresentedToken } from './presented-token.ts';
-import { checkPresenter, checkTokenLive, identifyToken } from './presented-token.ts';
+import {
+  checkPresenter,
+  checkTokenLive,
+  identifyToken,
+  type PresentedToken,
+} from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
-import { checkOwner } from '../registry/owner.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { find, pass } from '../checks/trace.ts';
+import { checkOwner } from '../registry/lists.ts';
+import { type Evaluation, find, pass } from '../checks/trace.ts';
 
 /** Whether it was live until now; how it ended is told by the trace. */
 async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evaluation) {

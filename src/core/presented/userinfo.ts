@@ -6,16 +6,13 @@ import { readAuthorization } from '../client-authentication/authorization-header
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { PresentedAccessToken } from '../dpop/bound-key.ts';
-import { checkPossession } from '../dpop/bound-key.ts';
+import { checkPossession, type PresentedAccessToken } from '../dpop/bound-key.ts';
 import { ofThisEpoch } from './presented-token.ts';
-import type { ProfileRules } from '../checks/profiles.ts';
-import { PROFILE_RULES } from '../checks/profiles.ts';
+import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
-import { shaped } from '../shape/claims.ts';
+import { shaped } from '../shape/shaped.ts';
 import type { User } from '../records/schemas.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { note, pass } from '../checks/trace.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 export interface UserinfoRequest extends Pick<
   TokenRequest,

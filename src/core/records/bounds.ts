@@ -1,5 +1,5 @@
 // How much a workspace may hold: entries of each list, and bytes as weight.ts estimates them. What does
-// not fit is refused, by whichever way it came; nothing that is registered goes by itself.
+// not fit is refused, by whichever way it came; nothing that is registered goes by itself. And how long parameters may be.
 
 const MIB = 1024 * 1024;
 
@@ -35,3 +35,16 @@ export const MAX_KEY_BYTES = 32 * 1024;
 
 /** Of a workspace file; as many more may be kept from an earlier start. */
 export const SIGNING_KEY_BOUNDS = { entries: 20, bytes: 20 * MAX_KEY_BYTES } as const;
+
+/**
+ * Of the parameters that are kept beyond their request, or sent back: others are compared with what is registered or
+ * issued, and have no length of their own. In characters; generous, as some clients keep a whole page's state in theirs.
+ */
+export const PARAMETER_LIMITS = {
+  nonce: 1024,
+  state: 8192,
+  scope: 8192,
+  prompt: 100,
+  login_hint: 1024,
+  id_token_hint: 16_384,
+} as const;

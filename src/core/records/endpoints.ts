@@ -1,5 +1,5 @@
 // The endpoints that a provider may have at paths of its own, with the paths that they always have here and their
-// members in the metadata (RFC 8414 2, OpenID Connect Discovery 3).
+// members in the metadata (RFC 8414 2, OpenID Connect Discovery 3); and the path patterns of fault rules.
 
 interface KnownEndpoint {
   /** Where it is whatever the shape; below the issuer's own path. */
@@ -63,3 +63,22 @@ export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
 /** Paths that are no endpoint of a provider and that nothing may take. */
 export const OTHER_PATHS: readonly string[] = ['/', '/device', '/livez', '/readyz', '/favicon.ico'];
+
+/**
+ * Whether a path is one that the pattern of a fault rule means, in time that grows with their lengths alone: `*` stands
+ * for any characters, slashes too (docs/faults.md).
+ */
+export function fitsPattern(pattern: string, path: string): boolean {
+  const [head = '', ...parts] = pattern.split('*');
+  const tail = parts.pop();
+  if (tail === undefined) return path === pattern;
+  const end = path.length - tail.length;
+  if (end < head.length || !path.startsWith(head) || !path.endsWith(tail)) return false;
+  let at = head.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,63 +1,22 @@
-// The names that records choose from, in the order people are shown them, and what each one means.
-
-/** What each name of a list means, in a line. */
-type Words<List extends readonly string[]> = Readonly<Record<List[number], string>>;
+// The names that records choose from, in the order people are shown them, and the identifiers of a trace. What they mean is in enumeration-words.ts,
+// which the service itself does not need.
 
 export const PROFILES = ['documented', 'strict', 'interop'] as const;
-export const PROFILE_WORDS: Words<typeof PROFILES> = {
-  documented:
-    'Follows the specification and accepts both form and JSON. Notes what would fail in strict.',
-  strict: 'Accepts only what the specification documents. Finds what breaks in production.',
-  interop: 'For standard OAuth clients: accepts HTTP Basic and requests without an audience.',
-};
 
 export const DIALECTS = ['rfc6749', 'auth0'] as const;
-export const DIALECT_WORDS: Words<typeof DIALECTS> = {
-  rfc6749: 'Error responses as in RFC 6749 5.2.',
-  auth0: 'Error responses with the statuses and codes that Auth0 uses.',
-};
 
 /** Providers whose shape is shipped. */
 export const PROVIDERS = ['auth0', 'okta', 'entra', 'keycloak'] as const;
-export const PROVIDER_WORDS: Words<typeof PROVIDERS> = {
-  auth0: 'Auth0',
-  okta: 'Okta, with a custom authorization server',
-  entra: 'Microsoft Entra ID, endpoints of version 2.0',
-  keycloak: 'Keycloak',
-};
 
 export const REFRESH_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
-export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
-  consent: 'A page asks who signs in and what is granted.',
-  auto: 'Every request is granted without a page, for the user in login_hint or the first user.',
-  deny: 'Every request is rejected with access_denied.',
-};
 
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
-export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
-  rfc9068: 'JWT as in RFC 9068',
-  auth0: 'JWT with Auth0’s claims',
-  opaque: 'Opaque string',
-};
 
 export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
-export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {
-  off: 'Requests are not counted, and no rate limit headers are sent.',
-  observe: 'Requests are counted and the headers are sent, but no request is rejected.',
-  enforce: 'Requests over the limit are rejected with 429 and Retry-After.',
-};
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
-export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
-  RS256: 'RSA with SHA-256: supported by every library.',
-  ES256: 'ECDSA with P-256: short signatures, fast to create.',
-  EdDSA: 'Ed25519: fastest, not supported everywhere.',
-  PS256: 'RSA-PSS with SHA-256.',
-  HS256:
-    'HMAC: cannot be verified with published keys. Signs id_tokens with the client secret, which must have at least 32 bytes.',
-};
 
 /** RFC 8628 3.4. */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -71,34 +30,6 @@ export const GRANT_TYPES = [
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'password',
 ] as const;
-export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
-  authorization_code: 'Exchange a code for tokens.',
-  refresh_token: 'Get new access tokens with a refresh token.',
-  client_credentials: 'Get a token for the client itself, without a user.',
-  'urn:ietf:params:oauth:grant-type:token-exchange':
-    'Exchange a token for one for another API, or for one that says who acts.',
-  [DEVICE_CODE_GRANT]: 'Get tokens on a device, while the user signs in on another one.',
-  'urn:ietf:params:oauth:grant-type:jwt-bearer':
-    'Get a token for a user with an assertion that the client signed.',
-  password:
-    'Get tokens with the name and password of a user. OAuth 2.1 no longer has this grant; the strict profile rejects it.',
-};
-const GRANT_SHORT: Words<typeof GRANT_TYPES> = {
-  authorization_code: 'code',
-  refresh_token: 'refresh',
-  client_credentials: 'client',
-  'urn:ietf:params:oauth:grant-type:token-exchange': 'token exchange',
-  [DEVICE_CODE_GRANT]: 'device',
-  'urn:ietf:params:oauth:grant-type:jwt-bearer': 'JWT bearer',
-  password: 'password',
-};
-
-const isGrantType = (name: string): name is (typeof GRANT_TYPES)[number] =>
-  GRANT_TYPES.some((grant) => grant === name);
-
-/** A name for a narrow column: `refresh`. A grant_type that is none of the list stays as it is. */
-export const shortGrantName = (grant_type: string): string =>
-  isGrantType(grant_type) ? GRANT_SHORT[grant_type] : grant_type;
 
 export const AUTH_METHODS = [
   'client_secret_post',
@@ -106,43 +37,17 @@ export const AUTH_METHODS = [
   'private_key_jwt',
   'none',
 ] as const;
-export const AUTH_METHOD_WORDS: Words<typeof AUTH_METHODS> = {
-  client_secret_post: 'Secret in the body (client_secret_post)',
-  client_secret_basic: 'Secret in the Authorization header (client_secret_basic)',
-  private_key_jwt: 'Assertion signed with the client’s key (private_key_jwt)',
-  none: 'Public client, no secret (none)',
-};
 
 export const APPLICATION_TYPES = ['web', 'native'] as const;
-export const APPLICATION_TYPE_WORDS: Words<typeof APPLICATION_TYPES> = {
-  web: 'Web: redirect URIs are compared exactly',
-  native: 'Native: the port of a loopback redirect URI may vary',
-};
 
 export const USER_CODE_FORMATS = ['letters', 'digits'] as const;
-export const USER_CODE_FORMAT_WORDS: Words<typeof USER_CODE_FORMATS> = {
-  letters: 'Eight letters without vowels, such as WDJB-MJHT.',
-  digits: 'Nine digits, such as 019-450-730.',
-};
 
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
-export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
-  off: 'There is no /register endpoint.',
-  open: 'Anyone who reaches the server may register a client.',
-  token: 'Registration requires the initial access token.',
-};
 
 /** Who may have sent a request. */
 export const SENDERS = ['app', 'workbench', 'command_line', 'scenario'] as const;
 /** The header in which Grantbench names itself when it sends a request; in small letters, as Node has it. */
 export const SENDER_HEADER = 'grantbench-sent-by';
-/** Names for a narrow column. */
-export const SENDER_SHORT: Words<typeof SENDERS> = {
-  app: 'app',
-  workbench: 'workbench',
-  command_line: 'command',
-  scenario: 'scenario',
-};
 
 /** Paths that no fault touches: health is for whoever watches over the process. */
 export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;
@@ -181,3 +86,109 @@ export const DEVICE_STATES = ['pending', 'approved', 'denied', 'redeemed', 'expi
 
 /** Who may decide about one: a person on the page, the control API, or the setting `authorize`. */
 export const DECIDED_ON = ['page', 'control', 'setting'] as const;
+
+/** What a request changes beside the tokens that it is issued. */
+export const EFFECT_KINDS = [
+  'count',
+  'use_once',
+  'redeem',
+  'rotate',
+  'revoke',
+  'extend',
+  'revoke_lineage',
+  'poll_device',
+  'redeem_device',
+  'open_device',
+  'push_request',
+] as const;
+
+/** Every check, in the order of evaluation. */
+export const CHECK_IDS = [
+  'http',
+  'path',
+  'method',
+  'content_type',
+  'body',
+  'grant_type',
+  'grant_content_type',
+  'query',
+  'authorization_header',
+  'client_id',
+  'client_secret',
+  'grant_allowed',
+  'parameters',
+  'token_type',
+  'dpop_proof',
+  'dpop_signature',
+  'dpop_target',
+  'dpop_nonce',
+  'dpop_time',
+  'dpop_unused',
+  'dpop_token',
+  'throttle',
+  'credential_known',
+  'credential_client',
+  'credential_live',
+  'actor',
+  'redirect_uri',
+  'pkce',
+  'dpop_key',
+  'audience',
+  'scope',
+  'id_token',
+  'polling',
+  'consume',
+  'form',
+  'request_uri',
+  'pushed',
+  'response_mode',
+  'request_object',
+  'response_type',
+  'prompt',
+  'id_token_hint',
+  'user',
+  'consent',
+  'metadata',
+  'capacity',
+  'service',
+] as const;
+
+export type CheckId = (typeof CHECK_IDS)[number];
+
+/** What `strict` reads otherwise, or what only works by leniency (behaviour 1). */
+export const DEVIATION_IDS = [
+  'other_content_type',
+  'audience_defaulted',
+  'resource_as_audience',
+  'redirect_uri_omitted',
+  'basic_accepted',
+  'basic_unencoded',
+  'assertion_accepted',
+  'dpop_accepted',
+  'dpop_ignored',
+  'authorization_header_ignored',
+  'auth_method_mismatch',
+  'unknown_parameters',
+  'query_credentials',
+  'unknown_scope_dropped',
+  'scope_blanks',
+  'public_client',
+  'metadata_ignored',
+  'auth_method_unusable',
+  'grant_unusable',
+  'registered_scope_unknown',
+  'no_refresh_token',
+  'hint_unknown',
+  'hint_wrong',
+  'password_grant',
+  'password_not_set',
+  'password_grant_unusable',
+  'other_clients_token',
+  'signed_answer_wanted',
+  'openid_missing',
+  'id_token_hint_unverified',
+  'beside_request_uri',
+  'shape_applied',
+] as const;
+
+export type DeviationId = (typeof DEVIATION_IDS)[number];

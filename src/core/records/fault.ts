@@ -1,8 +1,7 @@
 // Fault rules (behaviour 8): which requests a rule applies to, how often, and its effect on the response.
 
-import { isJsonObject } from './json-object.ts';
-import { described } from './described.ts';
-import { z } from './zod.ts';
+import { isJsonObject } from './json.ts';
+import { described, z } from './zod.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
 import { UNTOUCHED_PATHS } from './enumerations.ts';
 import {

@@ -1,11 +1,11 @@
 // The values that records are made of, and their rules.
 
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from './json.ts';
 import { z } from './zod.ts';
-import { REGISTERED_CLAIMS, UNSAFE_SCHEMES } from './enumerations.ts';
+import { REGISTERED_CLAIMS } from './enumerations.ts';
+import { absoluteUri, MAX_URI, redirectUriRule, VISIBLE_RULES, VSCHAR } from './redirect-uri.ts';
 
 export const TEN_YEARS = 10 * 365 * 86_400;
-const VSCHAR = /^[\x20-\x7e]*$/;
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** A schema never changes: one for each set of arguments will do, and making one takes time at each start. */
@@ -35,7 +35,7 @@ export const milliseconds = (min: number, max: number) =>
 export const bytes = (min: number, max: number, most: string) =>
   integer('must be a whole number of bytes', min, max, `${min} bytes`, most);
 
-const atMost = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
+const atMost = (max: number) => z.maxLength(max, VISIBLE_RULES.long(max));
 
 /** Of a list. The message is given because that of the list itself would stand in for it. */
 export const atMostEntries = (max: number) => z.maxLength(max, `must have at most ${max} entries`);
@@ -43,11 +43,7 @@ export const atMostEntries = (max: number) => z.maxLength(max, `must have at mos
 export const visible = shared((max: number) =>
   z
     .string('must be a string')
-    .check(
-      z.minLength(1, 'must not be empty'),
-      atMost(max),
-      z.regex(VSCHAR, 'must be printable ASCII (RFC 6749 appendix A)'),
-    ),
+    .check(z.minLength(1, VISIBLE_RULES.empty), atMost(max), z.regex(VSCHAR, VISIBLE_RULES.ascii)),
 );
 
 /** A password that a person types: any characters of one line (RFC 6749 appendix A.16). */
@@ -69,26 +65,16 @@ export const orNull = <T extends z.core.SomeType>(schema: T) =>
 export const orEmpty = <T extends z.core.SomeType>(schema: T) =>
   z.prefault(schema, {} as z.core.input<T>);
 
-function absoluteUri(value: string): URL | null {
-  return /^[a-z][a-z0-9+.-]*:/i.test(value) && URL.canParse(value) ? new URL(value) : null;
-}
-
 /** An absolute URI without fragment that can be redirected to (RFC 6749 3.1.2). */
-export const redirectUriSchema = visible(2000).check(
+export const redirectUriSchema = visible(MAX_URI).check(
   z.superRefine((value, ctx) => {
-    const uri = absoluteUri(value);
-    if (uri === null || /\s/.test(value)) {
-      ctx.addIssue({ code: 'custom', message: 'must be an absolute URI (RFC 6749 3.1.2)' });
-    } else if (value.includes('#')) {
-      ctx.addIssue({ code: 'custom', message: 'must not have a fragment (RFC 6749 3.1.2)' });
-    } else if ((UNSAFE_SCHEMES as readonly string[]).includes(uri.protocol)) {
-      ctx.addIssue({ code: 'custom', message: `must not use the scheme ${uri.protocol}` });
-    }
+    const message = redirectUriRule(value);
+    if (message !== null) ctx.addIssue({ code: 'custom', message });
   }),
 );
 
 /** An absolute URI without fragment that names a resource (RFC 8707 2). */
-export const audienceUriSchema = visible(2000).check(
+export const audienceUriSchema = visible(MAX_URI).check(
   z.refine(
     (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
     'must be an absolute URI without a fragment (RFC 8707 2)',

@@ -1,6 +1,9 @@
-// JSON Merge Patch (RFC 7396): members of the patch replace those of the record, null removes them.
+// JSON Merge Patch (RFC 7396): members of the patch replace those of the record, null removes them, so that their
+// defaults apply again.
 
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from './json.ts';
+
+type Members = Readonly<Record<string, unknown>>;
 
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
@@ -12,4 +15,19 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   // Entries, since a member named __proto__ must become a member like any other.
   return Object.fromEntries(result);
+}
+
+/** Returns the patch that makes one record of another: a member that is gone becomes null. */
+export function patchBetween(before: Members, after: Members): Record<string, unknown> {
+  const former = new Map(Object.entries(before));
+  const next = Object.entries(after).filter(([, value]) => value !== undefined);
+  const patch = new Map<string, unknown>([...former.keys()].map((name) => [name, null]));
+  for (const [name, value] of next) {
+    const inner = former.get(name);
+    patch.set(
+      name,
+      isJsonObject(value) && isJsonObject(inner) ? patchBetween(inner, value) : value,
+    );
+  }
+  return Object.fromEntries(patch);
 }

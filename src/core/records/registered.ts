@@ -1,22 +1,23 @@
 // What is registered: clients, users, audiences.
 
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from './json.ts';
 import { jsonBytes } from '../collections/weight.ts';
-import { described } from './described.ts';
-import { z } from './zod.ts';
+import { described, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
 import {
-  ACCESS_TOKEN_FORMATS,
   ACCESS_TOKEN_FORMAT_WORDS,
-  APPLICATION_TYPES,
   APPLICATION_TYPE_WORDS,
-  AUTH_METHODS,
   AUTH_METHOD_WORDS,
-  GRANT_TYPES,
   GRANT_WORDS,
+  PROFILE_WORDS,
+} from './enumeration-words.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
+  AUTH_METHODS,
+  GRANT_TYPES,
   PRIVATE_JWK_MEMBERS,
   PROFILES,
-  PROFILE_WORDS,
 } from './enumerations.ts';
 import {
   ALWAYS,

@@ -1,14 +1,13 @@
 // What a person has saved by name: flows, as scenarios, and requests. Neither holds a secret. A scenario is checked
 // as a whole when it is run; here only what makes it one, since core knows nothing of steps.
 
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from './json.ts';
 import { jsonBytes } from '../collections/weight.ts';
-import { described } from './described.ts';
-import { z } from './zod.ts';
+import { described, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
 import { ALWAYS, atMostEntries, isJson, MAX_JSON_DEPTH, oneOf, text } from './members.ts';
 
-export const LONGEST_SAVED_NAME = 80;
+const LONGEST_SAVED_NAME = 80;
 
 export const SCENARIO_FORMAT = 'grantbench-scenario';
 const MOST_STEPS = 1000;

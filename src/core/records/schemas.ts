@@ -18,17 +18,17 @@ import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import type { savedFlowSchema, savedRequestSchema } from './saved.ts';
 import type { settingsSchema } from './settings.ts';
 import type { shapeSchema } from './shape.ts';
-import type { signingKeySchema } from './signing-key.ts';
-import type { workspaceSchema } from './workspace.ts';
+import type { signingKeySchema, workspaceSchema } from './workspace.ts';
 
 export * from './enumerations.ts';
+export * from './enumeration-words.ts';
 export { faultSchema, MAX_FAULTS } from './fault.ts';
 export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
 export { audienceSchema, clientSchema, userSchema } from './registered.ts';
 export { savedFlowSchema, savedRequestSchema, SCENARIO_FORMAT } from './saved.ts';
 export { settingsSchema } from './settings.ts';
 export { shapeSchema } from './shape.ts';
-export { signingKeySchema } from './signing-key.ts';
+export { signingKeySchema } from './workspace.ts';
 export { workspaceSchema } from './workspace.ts';
 
 export type Profile = (typeof PROFILES)[number];

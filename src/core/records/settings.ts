@@ -1,24 +1,25 @@
 // What holds for a whole workspace: each setting with its bounds, its default, and what it means.
 
-import { described } from './described.ts';
-import { z } from './zod.ts';
+import { described, z } from './zod.ts';
+import {
+  ACCESS_TOKEN_FORMAT_WORDS,
+  AUTHORIZE_WORDS,
+  DIALECT_WORDS,
+  PROFILE_WORDS,
+  REGISTRATION_WORDS,
+  SIGNING_ALG_WORDS,
+  THROTTLE_WORDS,
+  USER_CODE_FORMAT_WORDS,
+} from './enumeration-words.ts';
 import {
   ACCESS_TOKEN_FORMATS,
-  ACCESS_TOKEN_FORMAT_WORDS,
   AUTHORIZE_MODES,
-  AUTHORIZE_WORDS,
   DIALECTS,
-  DIALECT_WORDS,
   PROFILES,
-  PROFILE_WORDS,
   REGISTRATION_MODES,
-  REGISTRATION_WORDS,
   SIGNING_ALGS,
-  SIGNING_ALG_WORDS,
   THROTTLE_MODES,
-  THROTTLE_WORDS,
   USER_CODE_FORMATS,
-  USER_CODE_FORMAT_WORDS,
 } from './enumerations.ts';
 import { LONGEST_PROOF } from './bounds.ts';
 import {
@@ -240,7 +241,7 @@ export const settingsSchema = z.strictObject({
   cors: described(z._default(flag(), true), {
     title: 'Allow any origin (CORS)',
     description:
-      'Whether pages from any origin may read responses of token, revoke, introspect, par, userinfo and metadata (CORS). When off, browsers block them.',
+      'Whether pages from any origin may read responses of token, revoke, introspect, par, device_authorization, userinfo, metadata and keys (CORS). When off, browsers block them.',
   }),
   exchange_header: described(z._default(flag(), true), {
     title: 'Grantbench-Exchange header',

@@ -2,12 +2,12 @@
 // its members, and the names in its templates, are checked where a shape is resolved (core/shape).
 
 import { MAX_SHAPE_BYTES } from './bounds.ts';
-import { described } from './described.ts';
+import { described, z } from './zod.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
-import { PROVIDER_WORDS, PROVIDERS, REFRESH_TOKEN_FORMATS } from './enumerations.ts';
+import { PROVIDER_WORDS } from './enumeration-words.ts';
+import { PROVIDERS, REFRESH_TOKEN_FORMATS } from './enumerations.ts';
 import { atMostEntries, jsonMembers, oneOf, text, visible } from './members.ts';
-import { z } from './zod.ts';
 
 const KIB = 1024;
 const NAME = /^[a-z][a-z0-9_]*$/;

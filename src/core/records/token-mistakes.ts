@@ -2,7 +2,7 @@
 // token, and the rule by which it is rejected.
 
 /** What a mistake sets: two that set the same part exclude each other. */
-export type TokenPart =
+type TokenPart =
   | `payload.${'exp' | 'nbf' | 'iat' | 'iss' | 'aud' | 'tampered'}`
   | `header.${'typ' | 'kid' | 'alg' | 'crit' | 'jwk'}`
   | 'key'

@@ -1,18 +1,64 @@
 // The workspace document: its records, and what must hold between them.
 
-import { isJsonObject } from './json-object.ts';
+import { jsonBytes, recordBytes } from '../collections/weight.ts';
+import { described, z } from './zod.ts';
+import {
+  FAULT_BOUNDS,
+  MAX_KEY_BYTES,
+  RECORD_BOUNDS,
+  SAVED_BOUNDS,
+  SIGNING_KEY_BOUNDS,
+} from './bounds.ts';
+import { SIGNING_ALGS } from './enumerations.ts';
+import { ALWAYS, atMostEntries, oneOf, orEmpty, text, visible } from './members.ts';
+import { isJsonObject } from './json.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
-import { recordBytes } from '../collections/weight.ts';
-import { described } from './described.ts';
-import { z } from './zod.ts';
-import { FAULT_BOUNDS, RECORD_BOUNDS, SAVED_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
 import { faultSchema } from './fault.ts';
-import { ALWAYS, atMostEntries, orEmpty, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import { savedFlowSchema, savedRequestSchema } from './saved.ts';
 import { settingsSchema } from './settings.ts';
 import { shapeSchema } from './shape.ts';
-import { signingKeySchema } from './signing-key.ts';
+
+/** 256 bits in base64url (RFC 7518 3.2). */
+const HS256_CHARACTERS = 43;
+
+const KTY_OF_ALG = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
+
+/** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
+export const signingKeySchema = z
+  .looseObject({
+    kty: described(
+      z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
+      'Type of the key (RFC 7517).',
+    ),
+    alg: described(oneOf(SIGNING_ALGS), 'The algorithm of the key.'),
+    kid: described(
+      z.optional(visible(200)),
+      'Identifier of the key; its thumbprint (RFC 7638) by default.',
+    ),
+  })
+  .check(
+    z.superRefine((key, ctx) => {
+      const { alg } = key;
+      const kty = KTY_OF_ALG[alg];
+      const secret = kty === 'oct' ? 'k' : 'd';
+      const value = key[secret];
+      if (key.kty !== kty) {
+        const message = `must fit the key: ${alg} needs one of kty ${kty}`;
+        ctx.addIssue({ code: 'custom', path: ['alg'], message });
+      } else if (typeof value !== 'string') {
+        const message = 'is required: a signing key must include its private part';
+        ctx.addIssue({ code: 'custom', path: [secret], message });
+      } else if (jsonBytes(key) > MAX_KEY_BYTES) {
+        const message = `must not take more than ${MAX_KEY_BYTES / 1024} KiB in memory`;
+        ctx.addIssue({ code: 'custom', message });
+      } else if (alg === 'HS256' && value.length < HS256_CHARACTERS) {
+        const bytes = Math.floor((value.length * 3) / 4);
+        const message = `must be at least 32 bytes for HS256 (RFC 7518 3.2); it has ${bytes}`;
+        ctx.addIssue({ code: 'custom', path: [secret], message });
+      }
+    }),
+  );
 
 type RecordList = 'audiences' | 'clients' | 'users' | 'faults' | 'saved_flows' | 'saved_requests';
 
@@ -63,7 +109,7 @@ export const workspaceSchema = z
           .array(signingKeySchema, 'must be an array')
           .check(atMostEntries(SIGNING_KEY_BOUNDS.entries)),
       ),
-      'Private signing keys as JWKs. The first one for signing_alg signs. If empty, new keys are created at each start.',
+      'Private signing keys as JWKs. The first one for signing_alg signs. Without any, new keys are created at each start, unless --keep stores them.',
     ),
     saved_flows: described(
       z.optional(boundedList(savedFlowSchema, SAVED_BOUNDS.flows)),

@@ -2,11 +2,11 @@
 
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
-import { namesIssuer } from '../model/issuer-identifier.ts';
+import { namesIssuer } from '../shape/address.ts';
 import type { Registry } from './lists.ts';
-import type { TokenRequest } from '../model/request.ts';
-import { valueOf } from '../model/request.ts';
-import { beyond, COMMON_SCOPES } from './scopes.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
+import type { Client } from '../records/schemas.ts';
 
 /** Whether two URIs name one audience: that of the issuer goes with and without its trailing slash. */
 export const isSameAudience = (one: string, other: string, issuer: string): boolean =>
@@ -15,22 +15,6 @@ export const isSameAudience = (one: string, other: string, issuer: string): bool
 /** The issuer itself is always a registered audience: the address of the authentication API. */
 export function isRegisteredAudience(uri: string, registry: Registry, issuer: string): boolean {
   return namesIssuer(uri, issuer) || registry.audiences.get(uri) !== undefined;
-}
-
-/** Scopes that one audience knows; without audience, those that any of them knows. */
-function knownScopes(audience: string | null, registry: Registry): readonly string[] {
-  const audiences =
-    audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
-  return [...COMMON_SCOPES, ...audiences.flatMap((known) => known?.scopes ?? [])];
-}
-
-/** Those of the scopes that the audience does not know. */
-export function unknownScopes(
-  scopes: readonly string[],
-  audience: string | null,
-  registry: Registry,
-): string[] {
-  return scopes.length === 0 ? [] : beyond(scopes, knownScopes(audience, registry));
 }
 
 /** @throws OAuthError `invalid_target` when `resource` came more than once: a token is for one API */
@@ -81,4 +65,32 @@ export function checkSentAudience(
       throw new OAuthError('audience_differs', { expected: audience, got });
     }
   }
+}
+
+interface AskedAudience {
+  readonly request: TokenRequest;
+  readonly evaluation: Evaluation;
+  readonly client: Client;
+  readonly registry: Registry;
+  readonly issuer: string;
+}
+
+/**
+ * The specification asks for an audience only where a code is exchanged (spec 4.1.1); here `audience` or
+ * `resource` may name one.
+ * @param usual the audience when none is named; left out, that of the client or the issuer
+ * @throws OAuthError `invalid_target` for one that is not registered
+ */
+export function decideAudience(
+  { request, evaluation, client, registry, issuer }: AskedAudience,
+  usual?: string,
+): string {
+  const named = namedAudience(request, { audience: 'optional' }, issuer);
+  const audience = named ?? usual ?? client.default_audience ?? issuer;
+  checkAudience(audience, registry, issuer);
+  pass(evaluation, 'audience', {
+    got: audience,
+    ...(named === undefined ? { note: 'not sent: the default was used' } : {}),
+  });
+  return audience;
 }

@@ -2,13 +2,13 @@
 // Each list is bounded in entries and bytes: nothing goes by itself, whoever adds asks for room.
 
 import type { Bounds } from '../collections/bounded-map.ts';
-import type { DomainEvent } from '../model/events.ts';
-import type { Sha256 } from '../model/ports.ts';
-import type { Registration } from './registrations.ts';
-import { createRegistrations } from './registrations.ts';
+import type { DomainEvent, Sha256 } from '../model/ports.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
 import { RECORD_BOUNDS } from '../records/bounds.ts';
 import { recordBytes } from '../collections/weight.ts';
+import type { Lineage, Registration } from '../model/credentials.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { RefusalReason } from '../checks/refusals/index.ts';
 
 /** A keyed list in the order of registration. */
 export interface Collection<T> {
@@ -17,8 +17,11 @@ export interface Collection<T> {
   first(): T | undefined;
   /** Whether the record can be added, or replace the one with its key. */
   hasRoomFor(record: T): boolean;
-  /** Adds the record or replaces the one with its key, keeping its place. */
-  put(record: T): void;
+  /**
+   * Adds the record or replaces the one with its key, keeping its place.
+   * @param position its place among all, from 0; beyond their number it is the last
+   */
+  put(record: T, position?: number): void;
   remove(key: string): boolean;
   replaceAll(records: readonly T[]): void;
   readonly bounds: Bounds;
@@ -70,6 +73,11 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     records.set(key, record);
     onPut(record);
   };
+  const place = (record: T, position: number) => {
+    const others = [...records.values()].filter((other) => other !== record);
+    records.clear();
+    for (const one of others.toSpliced(position, 0, record)) records.set(keyOf(one), one);
+  };
   return {
     bounds,
     get: (key) => records.get(key),
@@ -81,8 +89,9 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
       const all = bytes - (former ?? 0) + recordBytes(record);
       return entries <= bounds.entries && all <= bounds.bytes;
     },
-    put: (record) => {
+    put: (record, position) => {
       add(record);
+      if (position !== undefined) place(record, position);
       onChange();
     },
     remove: (key) => {
@@ -162,4 +171,84 @@ export function createRegistry(
     },
     onRemoved: registrations.onEnd,
   };
+}
+
+/**
+ * What was issued to a client ends with its registration; one that is added later under the same client_id is another
+ * client, and inherits nothing.
+ */
+interface Registrations {
+  of(client: Client): Registration;
+  put(client: Client): void;
+  end(client_ids: readonly string[]): void;
+  onEnd(listener: (ended: readonly Registration[]) => void): void;
+}
+
+/** @param now milliseconds of the sandbox clock */
+function createRegistrations(now: () => number): Registrations {
+  const current = new Map<string, Registration>();
+  /** By record, so that a request that goes on with a deleted client's record issues for that one. */
+  const ofRecord = new WeakMap<Client, Registration>();
+  const listeners: ((ended: readonly Registration[]) => void)[] = [];
+  let last = 0;
+
+  return {
+    of: (client) => ofRecord.get(client) ?? { n: 0, client_id: client.client_id, ended_at: now() },
+    put: (client) => {
+      const { client_id } = client;
+      const registration = current.get(client_id) ?? { n: ++last, client_id, ended_at: null };
+      current.set(client_id, registration);
+      ofRecord.set(client, registration);
+    },
+    end: (client_ids) => {
+      const ended: Registration[] = [];
+      for (const client_id of client_ids) {
+        const registration = current.get(client_id);
+        if (registration === undefined) continue;
+        current.delete(client_id);
+        registration.ended_at = now();
+        ended.push(registration);
+      }
+      if (ended.length === 0) return;
+      for (const listener of listeners) listener(ended);
+    },
+    onEnd: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** The user whom a request is for: by `sub`, or by the address that a person would give (OpenID Connect Core 3.1.2.1). */
+export function findHinted(hint: string, { users }: Registry): User | undefined {
+  const address = hint.toLowerCase();
+  return users.get(hint) ?? users.list().find(({ email }) => email.toLowerCase() === address);
+}
+
+/** The custom claims of the access tokens of a lineage, as the records have them now: those of the user win. */
+export function customClaims(
+  { clients, users }: Registry,
+  { registration: { client_id }, user_sub }: Pick<Lineage, 'registration' | 'user_sub'>,
+): Readonly<Record<string, unknown>> {
+  const user = user_sub === null ? undefined : users.get(user_sub);
+  return { ...clients.get(client_id)?.claims, ...user?.claims };
+}
+
+/**
+ * What one client was issued, another may not present.
+ * @param owner client_id that the credential was issued to
+ * @throws OAuthError with this reason when that is another client; it names both
+ */
+export function checkOwner(
+  owner: string,
+  client: Client,
+  registry: Registry,
+  reason: RefusalReason,
+): void {
+  if (owner === client.client_id) return;
+  throw new OAuthError(reason, {
+    expected: owner,
+    got: client.client_id,
+    client: registry.clients.get(owner)?.client_name || owner,
+    other_client: client.client_name || client.client_id,
+  });
 }

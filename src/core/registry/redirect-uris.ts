@@ -3,8 +3,7 @@
 import { OAuthError } from '../checks/errors.ts';
 import { differsAt } from '../checks/refusals/index.ts';
 import type { Client } from '../records/schemas.ts';
-import { UNSAFE_SCHEMES } from '../records/enumerations.ts';
-import { isOwnRedirectUri } from '../records/loopback-redirect.ts';
+import { isOwnRedirectUri, redirectUriFault } from '../records/redirect-uri.ts';
 
 /** The one that agrees with it the longest; of several the first. */
 export function nearestUri(uris: Iterable<string>, given: string): string | undefined {
@@ -22,12 +21,8 @@ const LONGEST = 2000;
 
 function refusalOf({ redirect_uris }: Client, given: string): OAuthError {
   const facts = { field: 'redirect_uri', got: given.slice(0, LONGEST) };
-  const uri = /^[a-z][a-z0-9+.-]*:/i.test(given) && URL.canParse(given) ? new URL(given) : null;
-  if (uri === null) return new OAuthError('redirect_uri_relative', facts);
-  if ((UNSAFE_SCHEMES as readonly string[]).includes(uri.protocol)) {
-    return new OAuthError('redirect_uri_unsafe', facts);
-  }
-  if (given.includes('#')) return new OAuthError('redirect_uri_fragment', facts);
+  const fault = redirectUriFault(given);
+  if (fault !== null) return new OAuthError(`redirect_uri_${fault}`, facts);
   const expected = nearestUri(redirect_uris, given);
   if (expected === undefined) return new OAuthError('redirect_uri_none_registered', facts);
   return new OAuthError('redirect_uri_unregistered', { ...facts, expected });

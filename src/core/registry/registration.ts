@@ -1,23 +1,18 @@
 // Dynamic client registration (RFC 7591): who may register, what of the metadata is taken, and what is
 // told back. It brings the schemas along, so it is imported when a client first registers.
 
-import { isJsonObject } from '../records/json-object.ts';
+import { isJsonObject } from '../records/json.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Random } from '../model/ports.ts';
-import type { Issue, Problem } from '../records/problems.ts';
-import { IN_WORDS } from '../records/in-words.ts';
-import { problemsOf } from '../records/problems.ts';
+import { IN_WORDS, type Issue, type Problem, problemsOf } from '../records/problems.ts';
 import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
 import { describeDeviation } from '../checks/deviations.ts';
-import { unknownScopes } from './audiences.ts';
-import { beyond, COMMON_SCOPES, parseScope } from './scopes.ts';
-import type { Client, Profile } from '../records/schemas.ts';
-import { clientSchema } from '../records/schemas.ts';
+import { beyond, COMMON_SCOPES, parseScope, unknownScopes } from './scopes.ts';
+import { type Client, clientSchema, type Profile } from '../records/schemas.ts';
 import type { TokenService } from '../service.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
-import type { DeviationRecord, Evaluation } from '../checks/trace.ts';
-import { note, pass } from '../checks/trace.ts';
+import { type DeviationRecord, type Evaluation, note, pass } from '../checks/trace.ts';
 
 type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings'>;
 type Metadata = Readonly<Record<string, unknown>>;
@@ -29,7 +24,7 @@ export interface RegistrationRequest {
 }
 
 /** The client information response (RFC 7591 3.2.1). */
-export interface RegisteredClient {
+interface RegisteredClient {
   readonly client_id: string;
   readonly client_secret?: string;
   /** Seconds since the epoch, on the sandbox clock. */
@@ -44,7 +39,7 @@ export interface RegisteredClient {
 }
 
 /** The metadata that is taken from a request. The rest of a client record is for the workspace to decide. */
-const TAKEN = [
+export const TAKEN = [
   'client_name',
   'application_type',
   'redirect_uris',

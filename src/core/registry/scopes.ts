@@ -1,4 +1,12 @@
-// Scope parameters (RFC 6749 3.3): a space-separated list of case-sensitive tokens.
+// Scope parameters (RFC 6749 3.3): a space-separated list of case-sensitive tokens. Check 12: how one is read, and which
+// scopes an audience knows (behaviour 2).
+
+import { OAuthError } from '../checks/errors.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
+import { EXTRA_BLANKS } from '../checks/refusals/of-credentials.ts';
+import type { Registry } from './lists.ts';
+import type { GrantContext } from '../token-endpoint/grants/grant.ts';
 
 /** Scopes that every audience knows (behaviour 2). */
 export const COMMON_SCOPES: readonly string[] = [
@@ -30,4 +38,62 @@ export const withoutBlanks = (text: string): string =>
 /** The tokens that are not in the other list. */
 export function beyond(tokens: readonly string[], granted: readonly string[]): string[] {
   return tokens.filter((token) => !granted.includes(token));
+}
+
+/** Scopes that one audience knows; without audience, those that any of them knows. */
+function knownScopes(audience: string | null, registry: Registry): readonly string[] {
+  const audiences =
+    audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
+  return [...COMMON_SCOPES, ...audiences.flatMap((known) => known?.scopes ?? [])];
+}
+
+/** Those of the scopes that the audience does not know. */
+export function unknownScopes(
+  scopes: readonly string[],
+  audience: string | null,
+  registry: Registry,
+): string[] {
+  return scopes.length === 0 ? [] : beyond(scopes, knownScopes(audience, registry));
+}
+
+/**
+ * The scopes of a scope parameter, each once; extra blanks are accepted and noted except in `strict`.
+ * @throws OAuthError `invalid_scope` for what are not scope tokens (RFC 6749 3.3)
+ */
+export function readScope(
+  text: string,
+  { scope_blanks }: Pick<ProfileRules, 'scope_blanks'>,
+  evaluation: Evaluation,
+): string[] {
+  const plain = scope_blanks === 'note' ? withoutBlanks(text) : text;
+  const scopes = parseScope(plain);
+  if (scopes === null) {
+    const onlyBlanks = parseScope(withoutBlanks(text)) !== null;
+    throw new OAuthError('scope_malformed', onlyBlanks ? { field: EXTRA_BLANKS } : {});
+  }
+  if (plain !== text) note(evaluation, 'scope_blanks');
+  return scopes;
+}
+
+/**
+ * The scopes, less what the audience does not know where the profile drops that; without audience, what
+ * none of them knows.
+ * @throws OAuthError `invalid_scope` where the profile refuses it
+ */
+export function knownScope(
+  { evaluation, rules, registry }: Pick<GrantContext, 'evaluation' | 'rules' | 'registry'>,
+  scopes: readonly string[],
+  audience: string | null,
+): string {
+  const unknown = unknownScopes(scopes, audience, registry);
+  if (unknown.length > 0) {
+    if (rules.unknown_scope === 'refuse') {
+      const expected = audience ?? 'any audience';
+      throw new OAuthError('scope_unknown', { expected, got: unknown.join(' ') });
+    }
+    note(evaluation, 'unknown_scope_dropped', unknown.join(' '));
+  }
+  const scope = beyond(scopes, unknown).join(' ');
+  pass(evaluation, 'scope', { got: scope === '' ? 'none' : scope });
+  return scope;
 }

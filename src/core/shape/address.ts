@@ -1,8 +1,17 @@
-// Where a service with a shape is: its issuer identifier, and the addresses of its endpoints.
+// Where a service is: its issuer identifier, which may end with a slash, and the addresses of its endpoints.
 
-import { baseOf } from '../model/issuer-identifier.ts';
-import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../records/endpoints.ts';
-import type { ResolvedShape } from './shape.ts';
+import { ENDPOINT_NAMES, type EndpointName, ENDPOINTS } from '../records/endpoints.ts';
+import type { ResolvedShape } from './resolve.ts';
+
+/**
+ * The issuer without its trailing slash: endpoints and well-known paths are below it (RFC 8414 3.1, OpenID
+ * Connect Discovery 4.1).
+ */
+export const baseOf = (issuer: string): string =>
+  issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
+
+/** Whether a URI names the issuer, with or without the trailing slash. */
+export const namesIssuer = (uri: string, issuer: string): boolean => baseOf(uri) === baseOf(issuer);
 
 /** An issuer's own path, without trailing slash: mostly none. */
 export function pathOfIssuer(issuer: string): string {

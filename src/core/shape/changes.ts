@@ -1,7 +1,7 @@
 // What a shape changes, in sentences that are made of its members: they say what it does and nothing else.
 
 import { ENDPOINT_NAMES, ENDPOINTS } from '../records/endpoints.ts';
-import { isJsonObject } from '../records/json-object.ts';
+import { isJsonObject } from '../records/json.ts';
 import type { Shape } from '../records/schemas.ts';
 import { resolvePaths } from './paths.ts';
 import { wholeShape } from './resolve.ts';

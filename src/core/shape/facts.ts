@@ -155,7 +155,7 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
 const USER_CLAIM = 'user.claims.';
 const PARAMETER = 'parameters.';
 
-export interface UnknownFact {
+interface UnknownFact {
   readonly message: string;
 }
 

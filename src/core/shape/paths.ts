@@ -1,7 +1,6 @@
 // The paths of a shape, written out for each value of its parameters, and what is wrong with them.
 
-import type { EndpointName } from '../records/endpoints.ts';
-import { ENDPOINT_NAMES, ENDPOINTS, OTHER_PATHS } from '../records/endpoints.ts';
+import { ENDPOINT_NAMES, type EndpointName, ENDPOINTS, OTHER_PATHS } from '../records/endpoints.ts';
 import type { Problem } from '../records/problems.ts';
 import type { Shape } from '../records/schemas.ts';
 
@@ -13,7 +12,7 @@ const MAX_WRITTEN_OUT = 500;
 /** Characters of one of them. */
 const MAX_PATH = 300;
 
-export interface ShapePaths {
+interface ShapePaths {
   /** Every path that is served for the shape, with its endpoint. */
   readonly routes: ReadonlyMap<string, EndpointName>;
   /** The path that the metadata names; null where the provider has no such endpoint. */

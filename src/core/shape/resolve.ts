@@ -1,15 +1,53 @@
 // A shape made ready for use: with the members of its provider, its paths written out, its templates compiled, and
 // everything that is wrong with it.
 
+import type { EndpointName } from '../records/endpoints.ts';
+import type { Provider, Shape } from '../records/schemas.ts';
+import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './rules.ts';
+import { type Compilation, compileTemplate, type Template } from './template.ts';
 import { REFUSALS } from '../checks/refusals/index.ts';
 import type { Problem } from '../records/problems.ts';
-import type { Shape } from '../records/schemas.ts';
-import { isJsonObject } from '../records/json-object.ts';
-import type { ErrorRule, ResolvedShape, Templates } from './shape.ts';
+import { isJsonObject } from '../records/json.ts';
 import { resolvePaths } from './paths.ts';
-import { brokenRules, TEMPLATE_NAMES } from './rules.ts';
-import { compileTemplate, type Compilation } from './template.ts';
-import { SHIPPED_SHAPES } from './providers/index.ts';
+import { auth0 } from './providers/auth0.ts';
+import { entra } from './providers/entra.ts';
+import { keycloak } from './providers/keycloak.ts';
+import { okta } from './providers/okta.ts';
+
+type Templates = Readonly<Record<TemplateName, Template>>;
+
+/** How a refusal is answered; members left out fit every refusal. */
+export interface ErrorRule {
+  readonly reason?: string | undefined;
+  readonly error?: string | undefined;
+  readonly grant_type?: string | undefined;
+  readonly status?: number | undefined;
+  /** null: as it is without a shape. */
+  readonly body: Template | null;
+}
+
+export interface ResolvedShape {
+  /** As the workspace has it. */
+  readonly given: Shape;
+  readonly name: string;
+  /** Empty without one. */
+  readonly issuer_path: string;
+  /** Every path that is served for it, from the root, with its endpoint. */
+  readonly routes: ReadonlyMap<string, EndpointName>;
+  /** The path that the metadata names; null: the provider has no such endpoint. */
+  readonly named: ReadonlyMap<EndpointName, string | null>;
+  /** The first value of each. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** null leaves a member out. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly templates: Partial<Templates>;
+  readonly errors: readonly ErrorRule[];
+  /** null: as the format of the token has it. */
+  readonly access_token_typ: string | null;
+  readonly refresh_token_format: 'opaque' | 'jwt';
+  /** The provider's name of a parameter, with the one that it stands for. */
+  readonly logout_parameters: ReadonlyMap<string, string>;
+}
 
 /** Parameters that the logout endpoint reads (OpenID Connect RP-Initiated Logout 2). */
 const LOGOUT_PARAMETERS = ['post_logout_redirect_uri', 'id_token_hint', 'client_id', 'state'];
@@ -87,3 +125,5 @@ export function resolveShape(
     },
   };
 }
+
+export const SHIPPED_SHAPES: Readonly<Record<Provider, Shape>> = { auth0, okta, entra, keycloak };

@@ -1,11 +1,10 @@
 // Templates: JSON with references to what is known of user, client, request and token. A template is compiled once,
 // when a shape is taken, and every name in it is checked then; filling it in takes time linear in its size.
 
-import { isJsonObject } from '../records/json-object.ts';
+import { isJsonObject } from '../records/json.ts';
 import { below, nameInPath, type Problem } from '../records/problems.ts';
 import { jsonBytes, textBytes } from '../collections/weight.ts';
-import type { Facts, FactsContext, ReadFact } from './facts.ts';
-import { readerOf } from './facts.ts';
+import { type Facts, type FactsContext, readerOf, type ReadFact } from './facts.ts';
 
 /** What one filled-in template may take in memory; members that do not fit are left out. */
 export const MAX_FILLED_BYTES = 64 * 1024;

@@ -3,14 +3,18 @@
 // latest of the tokens would have expired anyway.
 
 import { keptText } from '../collections/kept-text.ts';
-import type { AccessTokenId } from '../model/access-token-id.ts';
-import { parseLineageId } from '../model/access-token-id.ts';
-import type { ClientTokensId, Denial, DenialReason, Denied } from '../model/denial.ts';
-import { clientKey, deniedKind, lineageKey, tokenKey } from '../model/denial.ts';
-import type { DenialEntries } from './denial-bound.ts';
-import { DENIAL_BOUNDS, fold, makeRoom, sizeOf } from './denial-bound.ts';
-import type { DeniedEntries } from './denied-entries.ts';
-import { createDeniedEntries } from './denied-entries.ts';
+import { type AccessTokenId, parseLineageId } from '../model/access-token-id.ts';
+import {
+  clientKey,
+  type ClientTokensId,
+  type Denial,
+  type DenialReason,
+  type Denied,
+  deniedKind,
+  lineageKey,
+  tokenKey,
+} from '../model/denial.ts';
+import { createOldestFirst } from '../collections/oldest-first.ts';
 
 export interface Denials {
   /** @param by number of the exchange; null over control */
@@ -113,4 +117,140 @@ export function createDenials(
       onChange(null);
     },
   };
+}
+
+/** The entries of one kind, by their keys and from the oldest on; what their keys name it does not know. */
+interface DeniedEntries {
+  readonly size: number;
+  /** How many were added since the last walk over all of them. */
+  readonly added: number;
+  /** When the first of them expires: a walk before that would find nothing to drop. */
+  readonly earliest: number;
+  get(key: string): Denied | undefined;
+  /** Becomes the newest, joined with the entry that has this key already. */
+  add(entry: Denied): void;
+  /** Removes the oldest entry. */
+  takeOldest(): Denied | undefined;
+  /** Walks over all of them. */
+  dropExpired(now: number): void;
+  /** Oldest first. */
+  list(): readonly Denied[];
+  clear(): void;
+}
+
+/** A lineage's entry and what joins it: one about the whole lineage wins over what was folded. */
+function join(before: Denied, next: Denied): Denied {
+  const until = Math.max(before.until, next.until);
+  if (before.up_to === undefined) return { ...before, until };
+  if (next.up_to === undefined) return { ...next, until };
+  return { ...before, until, up_to: Math.max(before.up_to, next.up_to) };
+}
+
+function createDeniedEntries(): DeniedEntries {
+  const map = new Map<string, Denied>();
+  const oldest = createOldestFirst(map);
+  let earliest = Infinity;
+  let added = 0;
+  return {
+    get size() {
+      return map.size;
+    },
+    get added() {
+      return added;
+    },
+    get earliest() {
+      return earliest;
+    },
+    get: (key) => map.get(key),
+    add: (entry) => {
+      const before = map.get(entry.key);
+      map.delete(entry.key);
+      map.set(entry.key, before === undefined ? entry : join(before, entry));
+      oldest.added();
+      added += 1;
+      earliest = Math.min(earliest, entry.until);
+    },
+    takeOldest: () => {
+      const key = oldest.take();
+      if (key === undefined) return undefined;
+      const entry = map.get(key);
+      map.delete(key);
+      return entry;
+    },
+    dropExpired: (now) => {
+      added = 0;
+      earliest = Infinity;
+      for (const [key, { until }] of map) {
+        if (until <= now) map.delete(key);
+        else earliest = Math.min(earliest, until);
+      }
+    },
+    list: () => [...map.values()],
+    clear: () => {
+      map.clear();
+      earliest = Infinity;
+    },
+  };
+}
+
+/** A key of digest or numbers, and the record. */
+const DENIAL_BYTES = 176;
+
+export const DENIAL_BOUNDS = { entries: 200_000, bytes: 200_000 * DENIAL_BYTES } as const;
+
+/** The list: its entries by what they are about. */
+interface DenialEntries {
+  readonly tokens: DeniedEntries;
+  readonly lineages: DeniedEntries;
+  readonly clients: DeniedEntries;
+}
+
+/** Between two walks over all for what has expired, so large a part of the list must be new. */
+const PART = 1 / 16;
+
+/** How many tokens are folded before a lineage goes: each may be of a lineage of its own. */
+const FOLDS = 64;
+
+const sizeOf = ({ tokens, lineages, clients }: DenialEntries) =>
+  tokens.size + lineages.size + clients.size;
+
+function dropExpired(
+  { tokens, lineages, clients }: DenialEntries,
+  capacity: number,
+  now: number,
+): void {
+  const earliest = Math.min(tokens.earliest, lineages.earliest, clients.earliest);
+  const added = tokens.added + lineages.added + clients.added;
+  if (now < earliest || added < capacity * PART) return;
+  for (const kind of [tokens, lineages, clients]) kind.dropExpired(now);
+}
+
+/** Makes room only where its lineage has an entry already. */
+function foldOldest({ tokens, lineages }: DenialEntries): void {
+  const denial = tokens.takeOldest();
+  if (denial === undefined) return;
+  const { key, reason, at, until } = denial;
+  const dot = key.lastIndexOf('.');
+  const up_to = Number(key.slice(dot + 1));
+  lineages.add({ key: keptText(key.slice(0, dot)), reason, at, until, up_to });
+}
+
+/** Folds until no more than the capacity are left. */
+function fold(entries: DenialEntries, capacity: number): void {
+  const isFull = () => sizeOf(entries) > capacity;
+  while (isFull()) {
+    for (let count = 0; count < FOLDS && isFull(); count++) foldOldest(entries);
+    if (isFull()) (entries.lineages.size > 0 ? entries.lineages : entries.clients).takeOldest();
+  }
+}
+
+/**
+ * Makes room: what has expired goes first; then the oldest entries of single tokens fold into their lineage, which is
+ * refused up to their number; where that makes no room the oldest lineages go, and at last the clients that were deleted
+ * first.
+ */
+function makeRoom(entries: DenialEntries, capacity: number, now: number): void {
+  if (sizeOf(entries) <= capacity) return;
+  dropExpired(entries, capacity, now);
+  fold(entries, capacity);
 }

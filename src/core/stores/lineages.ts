@@ -6,7 +6,7 @@ import type { Denials } from './denials.ts';
 import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 import type { Settlement } from './settlement.ts';
 
-export interface Lineages {
+interface Lineages {
   /** Stores a record as its lineage's newest; at the ceiling the oldest lineage is revoked. */
   insert(record: Redeemable, now: number): void;
   /** Revokes a lineage with all its credentials; false when it was revoked before. */

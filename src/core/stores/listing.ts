@@ -1,17 +1,15 @@
-// Finding credentials and lineages for those who look: by id or newest first. It may walk over all there is.
+// Finding and counting credentials for those who look: by id, newest first, by client. It may walk over all there is.
 
 import { parseLineageId } from '../model/access-token-id.ts';
-import type { Credential } from '../model/credentials.ts';
-import { credentialId, lineageId } from '../model/credentials.ts';
-import type { CredentialStore } from '../model/ports.ts';
+import { type Credential, credentialId, lineageId, stateOf } from '../model/credentials.ts';
+import type { CredentialStore, LiveCounts, Wanted } from '../model/ports.ts';
 import type { AccessTokenLog } from './access-token-log.ts';
 import type { LiveCredentials } from './live-credentials.ts';
-import { newestOf, pickNewest } from './newest.ts';
 
 export function createListing(
   credentials: LiveCredentials,
   accessTokens: AccessTokenLog,
-): Pick<CredentialStore, 'list' | 'findById' | 'findLineage'> {
+): Pick<CredentialStore, 'list' | 'findById' | 'findLineage' | 'liveByClient'> {
   /** What is bounded: the access tokens kept for those who look, newest first, and the ended ones. */
   function* kept(): Generator<Credential> {
     yield* accessTokens.newestFirst();
@@ -37,6 +35,18 @@ export function createListing(
       }
       return pickNewest(candidates(), limit, fits);
     },
+    liveByClient: (now) => {
+      const clients = new Map<string, Record<keyof LiveCounts, number>>();
+      for (const credential of everything()) {
+        const state = stateOf(credential, now);
+        if (state !== 'issued' && state !== 'active') continue;
+        const { client_id } = credential.lineage.registration;
+        const counts = clients.get(client_id) ?? { code: 0, refresh_token: 0, access_token: 0 };
+        counts[credential.kind] += 1;
+        clients.set(client_id, counts);
+      }
+      return clients;
+    },
     findById: (id) => {
       const [lineage = ''] = id.split('.');
       for (const credential of numberedLike(lineage)) {
@@ -49,4 +59,40 @@ export function createListing(
       return undefined;
     },
   };
+}
+
+/** The last few that are wanted, of a map in the order of issue. */
+export function newestOf<T extends Credential>(
+  map: ReadonlyMap<string, T>,
+  limit: number,
+  wanted: Wanted,
+): T[] {
+  const found: T[] = [];
+  for (const credential of [...map.values()].reverse()) {
+    if (found.length === limit) break;
+    if (wanted(credential)) found.push(credential);
+  }
+  return found;
+}
+
+const newestFirst = (a: Credential, b: Credential) => b.seq - a.seq;
+
+const firstOf = (many: Credential[], limit: number) => many.sort(newestFirst).slice(0, limit);
+
+/** The newest of many, newest first, without sorting them all. */
+export function pickNewest(
+  many: Iterable<Credential>,
+  limit: number,
+  wanted: Wanted,
+): readonly Credential[] {
+  let kept: Credential[] = [];
+  let floor = 0;
+  for (const credential of many) {
+    if (credential.seq <= floor || !wanted(credential)) continue;
+    kept.push(credential);
+    if (kept.length <= 4 * limit) continue;
+    kept = firstOf(kept, limit);
+    floor = kept.at(-1)?.seq ?? 0;
+  }
+  return firstOf(kept, limit);
 }

@@ -2,17 +2,22 @@
 // redeemed; listing and finding by id are for those who look and may walk.
 
 import type { Bounds } from '../collections/bounded-map.ts';
-import type { Lineage } from '../model/credentials.ts';
+import {
+  accessTokenId,
+  type AccessTokenRecord,
+  endedAt,
+  type Lineage,
+  stateOf,
+} from '../model/credentials.ts';
 import type { CredentialStore } from '../model/ports.ts';
-import { createAccessTokenEnds } from './access-token-ends.ts';
-import { createAccessTokenLog } from './access-token-log.ts';
-import type { Denials } from './denials.ts';
-import { createDenials } from './denials.ts';
+import { type AccessTokenLog, createAccessTokenLog } from './access-token-log.ts';
+import { createDenials, type Denials } from './denials.ts';
 import { createLineages } from './lineages.ts';
 import { createListing } from './listing.ts';
-import type { Redeemable } from './live-credentials.ts';
-import { createLiveCredentials } from './live-credentials.ts';
+import { createLiveCredentials, type Redeemable } from './live-credentials.ts';
 import { createSettlement } from './settlement.ts';
+import type { AccessTokenId } from '../model/access-token-id.ts';
+import type { DenialReason } from '../model/denial.ts';
 
 const MIB = 1024 * 1024;
 
@@ -33,7 +38,7 @@ export const STORE_LIMITS: StoreLimits = {
   access_token_texts: { entries: 10_000, bytes: 6 * MIB },
 };
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   /** Called with a lineage that was revoked because the ceiling of live credentials was reached. */
   readonly onCeiling: (lineage: Lineage) => void;
   readonly limits?: StoreLimits | undefined;
@@ -108,6 +113,65 @@ export function createMemoryStores({
       accessTokens.clear();
       denials.clear();
       settlement.clear();
+    },
+  };
+}
+
+interface AccessTokenEnds {
+  /** Ends a token that is known by its record; false when it had ended before. */
+  end(token: AccessTokenRecord, state: DenialReason, now: number, exchange: number | null): boolean;
+  /** Ends a token that is known by its name. @param until when it would have expired by itself */
+  endById(
+    id: AccessTokenId,
+    state: DenialReason,
+    now: number,
+    until: number,
+    exchange: number | null,
+  ): void;
+  /** Writes down in the records what has expired. */
+  expireAll(now: number): void;
+  /** Denies every token kept that has ended: for a clock that was set back. */
+  denyEnded(now: number): void;
+}
+
+function endRecord(
+  token: AccessTokenRecord,
+  state: DenialReason,
+  now: number,
+  exchange: number | null,
+): boolean {
+  if (stateOf(token, now) !== 'active') return false;
+  token.state = state;
+  token.end = { at: now, by: exchange };
+  return true;
+}
+
+function createAccessTokenEnds(log: AccessTokenLog, denials: Denials): AccessTokenEnds {
+  return {
+    end: (token, state, now, exchange) => {
+      if (!endRecord(token, state, now, exchange)) return false;
+      denials.denyToken(accessTokenId(token), state, now, token.expires_at, exchange);
+      return true;
+    },
+    endById: (id, state, now, until, exchange) => {
+      denials.denyToken(id, state, now, until, exchange);
+      const token = log.find(id);
+      if (token !== undefined) endRecord(token, state, now, exchange);
+    },
+    expireAll: (now) => {
+      for (const token of log.newestFirst()) {
+        if (token.expires_at > now) continue;
+        token.end ??= { at: endedAt(token, now) ?? now, by: null };
+        token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
+      }
+    },
+    denyEnded: (now) => {
+      for (const token of log.newestFirst()) {
+        const { state, end, expires_at } = token;
+        if (state === 'active' || expires_at <= now) continue;
+        const { at, by } = end ?? { at: now, by: null };
+        denials.denyToken(accessTokenId(token), state, at, expires_at, by);
+      }
     },
   };
 }

@@ -16,6 +16,8 @@ import { advise } from '../checks/trace.ts';
 export interface OverFetchDetector {
   /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
   watch(token: AccessTokenRecord, ip: string, evaluation: Evaluation, now: number): Promise<void>;
+  /** Notes what `watch` would; remembers nothing. */
+  foresee: OverFetchDetector['watch'];
   clear(): void;
 }
 
@@ -66,29 +68,40 @@ export function createOverFetchDetector(
     }
   };
 
-  return {
-    watch: async (token, ip, evaluation, now) => {
-      const { grant_type, sent_by } = evaluation;
-      const refresh = grant_type === 'refresh_token';
-      const { registration, user_sub } = token.lineage;
-      const purpose = `${sent_by} ${token.audience} ${token.scope}`;
-      const lineageKey = sha256(`${lineageId(token.lineage)} ${purpose}`);
-      const user = user_sub ?? '';
-      const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
-      const before = purposes.get(refresh ? lineageKey : userKey)?.last;
+  const watch = async (
+    token: AccessTokenRecord,
+    ip: string,
+    evaluation: Evaluation,
+    now: number,
+    remembers: boolean,
+  ) => {
+    const { grant_type, sent_by } = evaluation;
+    const refresh = grant_type === 'refresh_token';
+    const { registration, user_sub } = token.lineage;
+    const purpose = `${sent_by} ${token.audience} ${token.scope}`;
+    const lineageKey = sha256(`${lineageId(token.lineage)} ${purpose}`);
+    const user = user_sub ?? '';
+    const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
+    const before = purposes.get(refresh ? lineageKey : userKey)?.last;
+    if (remembers) {
       const { issued_at, expires_at } = token;
       const remembered = { id: accessTokenId(token), issued_at, expires_at };
       if (grant_type !== 'client_credentials') remember(lineageKey, remembered);
       remember(userKey, remembered);
-      if (before === undefined) return;
-      const seconds_left = needlessSeconds(before, now);
-      if (seconds_left === null) return;
-      if ((await stores.findDenial(before.id)) !== undefined) return;
-      advise(evaluation, {
-        kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
-        seconds_left,
-      });
-    },
+    }
+    if (before === undefined) return;
+    const seconds_left = needlessSeconds(before, now);
+    if (seconds_left === null) return;
+    if ((await stores.findDenial(before.id)) !== undefined) return;
+    advise(evaluation, {
+      kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
+      seconds_left,
+    });
+  };
+
+  return {
+    watch: (token, ip, evaluation, now) => watch(token, ip, evaluation, now, true),
+    foresee: (token, ip, evaluation, now) => watch(token, ip, evaluation, now, false),
     clear: purposes.clear,
   };
 }

@@ -1,13 +1,11 @@
 // Throttling (spec 8.1, behaviour 5): a fixed window per credential and IP, as functions of state and
 // now. Credentials are known here only by their digest.
 
-import type { BlockedRequest } from './blocked-history.ts';
-import { createBlockedHistory } from './blocked-history.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Client, Settings } from '../records/schemas.ts';
-import { createCounterStore } from './counter-store.ts';
-import type { Counter, CounterKind } from './counter.ts';
-import { isOver } from './counter.ts';
+import { type Counter, type CounterKind, createCounterStore, isOver } from './counters.ts';
+import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
+import { createRing, type Ring } from '../collections/ring.ts';
 
 export interface ThrottleDecision {
   readonly counter: Counter;
@@ -22,7 +20,7 @@ export interface ThrottleDecision {
 }
 
 /** What one request is counted under. */
-export interface CounterKey {
+interface CounterKey {
   /** Digest of the credential and whatever else tells counters apart; it names the counter. */
   readonly id: string;
   readonly kind: CounterKind;
@@ -36,6 +34,8 @@ export interface CounterKey {
 export interface Throttle {
   /** Counts one request; null in mode `off`. */
   count(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
+  /** What `count` would answer; counts nothing. */
+  foresee(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
   /** Last seen last. */
   list(): Counter[];
   find(id: string): Counter | undefined;
@@ -125,6 +125,12 @@ export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throt
       total[decision.exceeded ? 'blocked' : 'allowed'] += 1;
       return decision;
     },
+    foresee: (key, settings, now) => {
+      if (settings.mode === 'off') return null;
+      const { kind, client_id } = key;
+      const counter = { ...(counters.find(key.id) ?? createCounter(key, now)), kind, client_id };
+      return countOne(counter, settings, now);
+    },
     list: counters.list,
     find: counters.find,
     blocked: ({ id }) => history.of(id),
@@ -140,5 +146,63 @@ export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throt
       return counters.size;
     },
     total,
+  };
+}
+
+/** A request that was rejected: when, in milliseconds of the sandbox clock, and its exchange's number. */
+interface BlockedRequest {
+  readonly at: number;
+  readonly exchange: number;
+}
+
+/**
+ * What throttling rejected, for each counter the newest few (behaviour 5). Bounded over all counters: those that were
+ * blocked longest ago lose theirs.
+ */
+export interface BlockedHistory {
+  /** @param id the counter's */
+  add(id: string, request: BlockedRequest): void;
+  /** Newest first. */
+  of(id: string): readonly BlockedRequest[];
+  forget(id: string): void;
+  clear(): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+/** Requests kept for each counter, at most. */
+export const NEWEST_BLOCKED = 20;
+const HISTORY_BYTES = 2700;
+
+/** Counters with a history. */
+export const BLOCKED_BOUNDS = { entries: 2000, bytes: 2000 * HISTORY_BYTES } as const;
+
+export function createBlockedHistory(
+  bounds: Bounds = BLOCKED_BOUNDS,
+  each = NEWEST_BLOCKED,
+): BlockedHistory {
+  /** In the order in which they were last blocked. */
+  const rings = createBoundedMap<string, Ring<BlockedRequest>>(bounds, () => HISTORY_BYTES);
+  return {
+    add: (id, request) => {
+      const ring = rings.get(id) ?? createRing<BlockedRequest>(each);
+      ring.add(request);
+      rings.set(id, ring);
+    },
+    of: (id) => {
+      const ring = rings.get(id);
+      if (ring === undefined) return [];
+      return Array.from({ length: ring.size }, (_, age) => ring.newest(age)).filter(
+        (request) => request !== undefined,
+      );
+    },
+    forget: rings.delete,
+    clear: rings.clear,
+    get size() {
+      return rings.size;
+    },
+    get bytes() {
+      return rings.bytes;
+    },
   };
 }

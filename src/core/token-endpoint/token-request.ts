@@ -11,15 +11,14 @@ import { isConfidential } from '../client-authentication/authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
-import { asksForBinding, checkTokenProof } from '../dpop/token-proof.ts';
+import { asksForBinding, checkTokenProof } from '../dpop/check-proof.ts';
 import type { Grant, GrantContext } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
-import { safeGrantType } from './grants/known-names.ts';
-import { shapedResponse } from './shaped-response.ts';
-import type { TokenRequest, TokenResponse } from '../model/request.ts';
+import { type TokenRequest, type TokenResponse, valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
+import { lineageId } from '../model/credentials.ts';
+import { shaped } from '../shape/shaped.ts';
 
 function readGrant(request: TokenRequest, evaluation: Evaluation): Grant {
   const named = request.parameters.get('grant_type');
@@ -91,4 +90,73 @@ export async function evaluateTokenRequest(
   const response = await grant.redeem(context);
   const bound = evaluation.dpop !== null && response.token_type === 'Bearer';
   return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);
+}
+
+/** Without `scope` in the response, what was asked for was granted (RFC 6749 5.1). */
+function grantedScope({ request, evaluation }: GrantContext, response: TokenResponse): string {
+  const asked = evaluation.grant_type === 'refresh_token' ? valueOf(request, 'scope') : undefined;
+  return response.scope ?? asked ?? evaluation.lineage?.scope ?? '';
+}
+
+/** The token response with the members that the provider's shape adds to it. */
+function shapedResponse(context: GrantContext, response: TokenResponse): TokenResponse {
+  const { shape, evaluation, client, registry, ports, issuer } = context;
+  if (shape === null) return response;
+  const { lineage, grant_type } = evaluation;
+  const user_sub = lineage?.user_sub ?? null;
+  const newest = lineage?.newest ?? null;
+  const now = ports.clock.now();
+  const refresh_expires_in =
+    newest?.kind === 'refresh_token' ? Math.round((newest.expires_at - now) / 1000) : undefined;
+  const facts = {
+    user: user_sub === null ? undefined : registry.users.get(user_sub),
+    client,
+    scope: grantedScope(context, response),
+    audience: lineage?.audience ?? undefined,
+    grant_type: grant_type ?? undefined,
+    lineage: lineage === null ? undefined : lineageId(lineage),
+    expires_in: response.expires_in,
+    refresh_expires_in,
+    issuer,
+    sha256: ports.sha256,
+    now,
+  };
+  const all = shaped({ ...response }, 'token_response', shape, facts, evaluation);
+  return all as unknown as TokenResponse;
+}
+
+/** What may be shown: names of RFCs, of OpenID and of providers, and what clients send instead of a grant's name. */
+const KNOWN_GRANT_TYPES: readonly string[] = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'password',
+  'implicit',
+  'code',
+  'token',
+  'device_code',
+  'token_exchange',
+  'jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:saml2-bearer',
+  'urn:ietf:params:oauth:grant-type:pre-authorized_code',
+  'urn:ietf:params:oauth:grant-type:uma-ticket',
+  'urn:openid:params:grant-type:ciba',
+  'http://auth0.com/oauth/grant-type/password-realm',
+  'http://auth0.com/oauth/grant-type/passwordless/otp',
+  'http://auth0.com/oauth/grant-type/mfa-otp',
+  'http://auth0.com/oauth/grant-type/mfa-oob',
+];
+
+/**
+ * The value if it is the name of a known grant, however it is capitalized or padded, else words for it: any other may be
+ * a secret in the wrong place.
+ */
+function safeGrantType(named: string): string {
+  const plain = named.trim().toLowerCase();
+  return KNOWN_GRANT_TYPES.includes(plain)
+    ? JSON.stringify(named.slice(0, 100))
+    : 'an unknown grant_type';
 }

@@ -2,7 +2,7 @@
 // out: it is bound to the loopback alone, there for one request with the right path and state, and for a limited time.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { parseLoopbackRedirect } from '../../core/records/loopback-redirect.ts';
+import { parseLoopbackRedirect } from '../../core/records/redirect-uri.ts';
 import { bind, bindLoopback } from '../../server/bind.ts';
 
 /** Milliseconds of machine time that somebody has to sign in. */

@@ -1,14 +1,27 @@
 // The certificate that Grantbench makes for itself and keeps with the user's data, so that trusting it
 // once is enough. It is good for this machine's own names and cannot vouch for any other certificate.
 
+import type { Tls } from '../../server/tls.ts';
+import type { EngineOptions } from '../parts.ts';
+import { CertificateError, checkCertificate, dayOf, endOf } from './check.ts';
 import type { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Tls } from '../../server/tls.ts';
 import { closeToOthers, OWNER_ONLY, sweepTemporaryFiles } from '../files/atomic-file.ts';
-import { CertificateError, checkCertificate, dayOf, endOf } from './check.ts';
 
-export interface KeptCertificate extends Tls {
+/** @throws CertificateError when there is none */
+export async function certificateFor({ tls, certificate_folder }: EngineOptions): Promise<Tls> {
+  if (tls !== undefined) return tls;
+  if (certificate_folder === undefined) {
+    throw new CertificateError(
+      'HTTPS needs a certificate, and this sandbox was started without one',
+    );
+  }
+  const { cert, key, file } = await keepCertificate(certificate_folder);
+  return { cert, key, file };
+}
+
+interface KeptCertificate extends Tls {
   /** The certificate alone, for clients to trust. */
   readonly file: string;
   /** One sentence when it was made just now; null when it was there. */

@@ -2,14 +2,13 @@
 // and errors are added. Bodies that the contract leaves open, because a merge patch or a draft is validated
 // as a whole record, are described here by the record's own schema.
 
-import type { OpenAPI } from '@orpc/openapi';
-import { OpenAPIGenerator } from '@orpc/openapi';
+import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract, GROUP_WORDS } from '../../control/contract.ts';
 import { presetSchema } from '../../control/fault-schemas.ts';
+import { placeSchema } from '../../control/schemas.ts';
 import type { OperationMeta } from '../../control/operations/op.ts';
-import { COMPONENTS, patchOf, type ObjectSchema } from './openapi/components.ts';
-import { ERROR_RESPONSES, ERROR_SCHEMA, errorsOf } from './openapi/errors.ts';
+import { COMPONENTS, type ObjectSchema, patchOf } from './openapi-components.ts';
 
 type Document = OpenAPI.Document;
 type Operation = OpenAPI.OperationObject;
@@ -44,12 +43,20 @@ function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSche
     boolean,
     ObjectSchema,
   ];
+  const [, { properties: place }] = converter.convert(placeSchema, { strategy: 'input' }) as [
+    boolean,
+    ObjectSchema,
+  ];
+  const added = (record: ObjectSchema): ObjectSchema => ({
+    ...record,
+    properties: { ...record.properties, ...place },
+  });
   return {
-    'clients.create': ['ClientDraft', client],
+    'clients.create': ['ClientDraft', added(client)],
     'clients.update': ['ClientPatch', patchOf(client, 'client_id')],
-    'users.create': ['UserInput'],
+    'users.create': ['UserDraft', added(of('UserInput'))],
     'users.update': ['UserPatch', patchOf(of('UserInput'), 'sub')],
-    'audiences.create': ['AudienceInput'],
+    'audiences.create': ['AudienceDraft', added(of('AudienceInput'))],
     'audiences.update': ['AudiencePatch', patchOf(of('AudienceInput'), 'uri')],
     'faults.create': ['FaultDraft', { ...fault, properties: { preset, ...fault.properties } }],
     'faults.update': ['FaultPatch', patchOf(fault, 'id')],
@@ -192,4 +199,89 @@ export async function createOpenApiDocument(version: string): Promise<string> {
   if (document.components !== undefined) document.components.responses = ERROR_RESPONSES;
   for (const { path, operation } of operationsOf(document)) complete(operation, path, schemas);
   return JSON.stringify(document);
+}
+
+type Responses = Record<string, OpenAPI.ResponseObject>;
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  properties: {
+    code: {
+      type: 'string',
+      description: 'Kind of the error.',
+      enum: [
+        'bad_request',
+        'unauthorized',
+        'forbidden',
+        'not_found',
+        'method_not_allowed',
+        'conflict',
+        'invalid',
+        'too_many',
+        'fault',
+      ],
+    },
+    message: { type: 'string', description: 'What is wrong, as text.' },
+    field: {
+      type: 'string',
+      description: 'Path of the invalid member; absent if the error is not about a member.',
+    },
+  },
+  required: ['code', 'message'],
+} as const;
+
+const response = (description: string, example: object): OpenAPI.ResponseObject => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+});
+
+const ERROR_RESPONSES: Responses = {
+  BadRequest: response(
+    'The body is not JSON, too large (413), or not of type application/json (415).',
+    {
+      code: 'bad_request',
+      message: 'the body is not UTF-8',
+    },
+  ),
+  Unauthorized: response('The control token is missing or wrong.', {
+    code: 'unauthorized',
+    message: 'this needs the control token, as Authorization: Bearer <token>',
+  }),
+  Forbidden: response('The Host or the Origin is not allowed.', {
+    code: 'forbidden',
+    message: 'this Host is not allowed; see --allow-host',
+  }),
+  NotFound: response('The record does not exist.', {
+    code: 'not_found',
+    message: 'there is no client "checkout"',
+  }),
+  Invalid: response('A member or a parameter is invalid.', {
+    code: 'invalid',
+    message: 'redirect_uris[0] must be an absolute URI (RFC 6749 3.1.2)',
+    field: 'redirect_uris[0]',
+  }),
+};
+
+const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+interface Facts {
+  readonly path: string;
+  /** Whether it has a body. */
+  readonly body: boolean;
+  /** Whether it has a body or parameters. */
+  readonly takes: boolean;
+  readonly conflict?: string;
+}
+
+function errorsOf({ path, body, takes, conflict }: Facts) {
+  return {
+    ...(body ? { 400: shared('BadRequest') } : {}),
+    401: shared('Unauthorized'),
+    403: shared('Forbidden'),
+    ...(path.includes('{') ? { 404: shared('NotFound') } : {}),
+    ...(conflict === undefined
+      ? {}
+      : { 409: response(conflict, { code: 'conflict', message: conflict }) }),
+    ...(takes ? { 422: shared('Invalid') } : {}),
+  };
 }

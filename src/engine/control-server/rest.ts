@@ -1,19 +1,21 @@
-// The contract over REST: paths, JSON bodies and `{code, message, field?}` as docs/control-api.md has them. The
-// requests are handed to oRPC without its HTTP adapter: rest-answer.ts sends what it answers.
+// The contract over REST: paths, JSON bodies and `{code, message, field?}` as docs/control-api.md has them. The requests
+// are handed to oRPC without its HTTP adapter; what it answers is sent as JSON at once, a long document piece by piece, the
+// feed as server-sent events. What is not read is not made: the next piece waits for the one before.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { ORPCError } from '@orpc/server';
-import { isJsonObject } from '../../core/records/json-object.ts';
-import type { ErrorBody } from './answers.ts';
-import { Refusal } from './answers.ts';
+import { isJsonObject } from '../../core/records/json.ts';
+import { endIfStalled, type ErrorBody, Refusal, SAFE_HEADERS, sendBody } from './answers.ts';
 import { invalid, invalidField } from '../handlers/control-error.ts';
 import type { Router } from '../handlers/index.ts';
-import { readJsonBody } from './json-body.ts';
-import { sendAnswer } from './rest-answer.ts';
+import { parseJsonText } from '../../core/records/json-text.ts';
+import { sentence } from '../../core/records/problems.ts';
+import { SharedBatch } from '../feed/viewers.ts';
+import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 
 /** Calls at the same time, those included whose answers are not read yet. */
-const MAX_CALLS = 500;
+export const MAX_CALLS = 500;
 
 /** The body as it came, before path and query joined it. */
 type Context = { readonly body: unknown };
@@ -39,7 +41,7 @@ function checkBody(body: unknown, path: string | undefined, input: unknown): voi
   }
 }
 
-export type RestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Aborted when the connection is lost before the answer is out. */
 function signalOf(response: ServerResponse): AbortSignal {
@@ -98,4 +100,119 @@ export function createRestHandler(router: Router): RestHandler {
     });
     await answer(request, response);
   };
+}
+
+/** A workspace of 10,000 clients fits. */
+export const MAX_BYTES = 33_554_432;
+
+const badRequest = (message: string, status = 400) =>
+  new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
+
+/** Not by iteration: leaving a loop over the request would close the connection unanswered. */
+function readAll(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BYTES) chunks.push(chunk);
+      else reject(badRequest(`the body exceeds ${MAX_BYTES} bytes`, 413));
+    });
+    request.on('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+  });
+}
+
+/** The value, or undefined for no body. @throws Refusal */
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readAll(request);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers['content-type'] ?? 'application/json';
+  if (!/^application\/(json|merge-patch\+json)\s*(;|$)/i.test(type)) {
+    throw badRequest('the body must be application/json', 415);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest('the body is not UTF-8');
+  }
+  const parsed = parseJsonText(text);
+  if ('value' in parsed) return parsed.value;
+  const inside = parsed.problems[0]?.path !== '';
+  throw badRequest(`${inside ? 'in the body, ' : 'the body '}${sentence(parsed.problems)}`);
+}
+
+/** What an operation answered, as oRPC has it. */
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A comment this often tells proxies, and those who went away unnoticed, that the stream is alive. */
+const KEEP_ALIVE_MS = 5000;
+const COMMENT = ': \n\n';
+
+/** Resolves when the text is on its way, or never will be. */
+const written = (response: ServerResponse, text: string) =>
+  new Promise<void>((resolve) => {
+    if (response.destroyed) return resolve();
+    const done = () => {
+      response.off('close', done);
+      resolve();
+    };
+    response.once('close', done);
+    response.write(text, done);
+  });
+
+function begin(response: ServerResponse, status: number, type: string): void {
+  endIfStalled(response);
+  const headers = { ...SAFE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type };
+  response.writeHead(status, headers);
+}
+
+async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    await written(response, piece);
+    if (response.destroyed) return;
+  }
+  if (!response.destroyed) response.end();
+}
+
+const textOf = (batch: unknown) =>
+  batch instanceof SharedBatch ? batch.text : JSON.stringify(batch);
+
+async function sendEvents(response: ServerResponse, events: AsyncIterable<unknown>) {
+  response.write(COMMENT);
+  const alive = setInterval(() => {
+    if (response.writableLength === 0 && !response.destroyed) response.write(COMMENT);
+  }, KEEP_ALIVE_MS).unref();
+  try {
+    for await (const event of events) {
+      await written(response, `event: message\ndata: ${textOf(event)}\n\n`);
+    }
+  } finally {
+    clearInterval(alive);
+  }
+  if (!response.destroyed) response.end();
+}
+
+const isStream = (body: unknown): body is AsyncIterable<unknown> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+async function sendAnswer(response: ServerResponse, { status, body }: Answer): Promise<void> {
+  if (body === undefined) {
+    response.writeHead(status, { ...SAFE_HEADERS, 'Cache-Control': 'no-store' });
+    response.end();
+  } else if (body instanceof PiecewiseDocument) {
+    begin(response, status, 'application/json');
+    await sendPieces(response, body.pieces());
+  } else if (isStream(body)) {
+    begin(response, status, 'text/event-stream');
+    await sendEvents(response, body);
+  } else {
+    sendBody(response, status, 'application/json', JSON.stringify(body));
+  }
 }

@@ -7,13 +7,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { readAuthorization } from '../../core/client-authentication/authorization-header.ts';
 import type { Engine } from '../engine.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../promises.ts';
 import { pathOfRequest, Refusal, sendBody } from './answers.ts';
-import { createOneTimeLinks, isOneTimeLink, type OneTimeLinks } from './one-time-link.ts';
 import type { Reference } from './reference.ts';
 import { createStaticFiles, documentPolicy, pagePolicy, type ReadStatic } from './static-files.ts';
 
-export interface Routes {
+interface Routes {
   /** @throws Refusal for a path, method or token that is not accepted */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** @throws Refusal for a path or token that is not accepted, or one WebSocket too many */
@@ -159,6 +158,38 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
     },
     close: async () => {
       if (sockets.wanted()) (await sockets()).close();
+    },
+  };
+}
+
+const PREFIX = '/open/';
+const VALID_MS = 60_000;
+
+interface OneTimeLinks {
+  /** The path of a new link. An earlier one that was not used is void. */
+  readonly create: () => string;
+  /** Whether the path is the link's. It is void from then. */
+  readonly use: (path: string) => boolean;
+}
+
+const linkDigest = (text: string) => createHash('sha256').update(text).digest('base64');
+
+const isOneTimeLink = (path: string): boolean => path.startsWith(PREFIX);
+
+/** @param now ms of a clock that is never set back */
+export function createOneTimeLinks(now: () => number = () => performance.now()): OneTimeLinks {
+  let current: { readonly digest: string; readonly until: number } | null = null;
+  return {
+    create: () => {
+      const path = PREFIX + randomBytes(32).toString('base64url');
+      current = { digest: linkDigest(path), until: now() + VALID_MS };
+      return path;
+    },
+    use: (path) => {
+      if (current === null || linkDigest(path) !== current.digest) return false;
+      const inTime = now() <= current.until;
+      current = null;
+      return inTime;
     },
   };
 }

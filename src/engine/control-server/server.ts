@@ -13,8 +13,13 @@
 // - A path out of the page's folder: paths are normalised and must stay below it.
 
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { bind, bindLoopback } from '../../server/bind.ts';
 import { CONNECTION_LIMITS, createSockets } from '../../server/sockets.ts';
@@ -27,7 +32,6 @@ import {
   sendRefusal,
 } from './answers.ts';
 import type { Engine } from '../engine.ts';
-import { createHostCheck } from './origin.ts';
 import { createRoutes } from './routes.ts';
 
 export interface ControlServerOptions {
@@ -146,5 +150,39 @@ export async function startControlServer(
       await routes.close();
       await Promise.all(servers.map((server) => sockets.end(server, DRAIN_MS)));
     },
+  };
+}
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Foreign names mean DNS rebinding or a page from elsewhere.
+ * @param port the bound one
+ * @param extra further hosts, with or without port, for those who reach us by another name
+ */
+export function createHostCheck(port: number, extra: readonly string[]) {
+  const known = new Set(LOOPBACK_HOSTS.map((name) => `${name}:${port}`));
+  if (port === 80) for (const name of LOOPBACK_HOSTS) known.add(name);
+  const others = extra.map((host) => host.toLowerCase());
+
+  const isKnown = (host: string) => {
+    const name = host.toLowerCase();
+    return (
+      known.has(name) || others.some((own) => name === own || name.replace(/:\d+$/, '') === own)
+    );
+  };
+  const isKnownOrigin = (origin: string) => {
+    const [, host] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
+    return host !== undefined && isKnown(host);
+  };
+  /** What is wrong with the headers, or null. */
+  return ({ host, origin }: IncomingHttpHeaders): string | null => {
+    if (host === undefined || !isKnown(host)) {
+      return 'this Host is not allowed; see --allow-host';
+    }
+    if (origin !== undefined && !isKnownOrigin(origin)) {
+      return 'pages from this Origin may not use the control server';
+    }
+    return null;
   };
 }

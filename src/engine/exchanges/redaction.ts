@@ -2,7 +2,7 @@
 // keys, and whatever its shells add; former ones for a while, since captured exchanges may hold them. What
 // was issued is asked of the stores when something is shown, never while a token is issued.
 
-import type { DomainEvent } from '../../core/model/events.ts';
+import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';

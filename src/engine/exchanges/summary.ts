@@ -7,7 +7,7 @@ import type { Evaluation } from '../../core/checks/trace.ts';
 import { describeFault } from '../../core/faults/words.ts';
 import { lineageId } from '../../core/model/credentials.ts';
 import type { WordRules } from '../../redact/redactor.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import { requesterOf, type CapturedExchange } from '../../server/captured-exchange.ts';
 import { timeText } from '../views/records.ts';
 import type { ExchangeRedactor } from './redaction.ts';
 
@@ -18,8 +18,11 @@ const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
 export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
 
 /** The lineage that a request was about. */
-const lineageIdOf = ({ lineage, access_token }: Evaluation): string | null =>
-  lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
+export function lineageIdOf(evaluation: Evaluation | null): string | null {
+  if (evaluation === null) return null;
+  const { lineage, access_token } = evaluation;
+  return lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
+}
 
 export function exchangeSummary(
   exchange: CapturedExchange,
@@ -27,6 +30,7 @@ export function exchangeSummary(
 ): ExchangeSummary {
   const { evaluation, fault } = exchange;
   const { words } = redactor;
+  const { client_id, grant_type } = requesterOf(exchange);
   const refusal = evaluation?.refusal ?? null;
   const cause = refusal ?? evaluation?.finding ?? null;
   return {
@@ -36,13 +40,13 @@ export function exchangeSummary(
     path: redactor.targetOf(exchange),
     ip: exchange.ip,
     sent_by: exchange.sent_by,
-    grant_type: evaluation?.grant_type ?? null,
-    client_id: evaluation?.client_id ?? null,
+    grant_type,
+    client_id,
     status: exchange.status,
     error: exchange.error === null ? null : words(exchange.error),
     cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
-    lineage_id: evaluation === null ? null : lineageIdOf(evaluation),
+    lineage_id: lineageIdOf(evaluation),
     throttled: refusal?.reason === 'throttled',
     fault:
       fault === null

@@ -1,5 +1,8 @@
-// Turns for long work: one stretch of it in each turn of the event loop, however many wait for one, so
-// that nobody else waits longer than for one stretch.
+// Turns of the event loop for what takes long: one stretch of it in each, so that nobody else waits longer than for one
+// stretch.
+
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { ExchangeListener } from './log.ts';
 
 export type TakeTurn = () => Promise<void>;
 
@@ -14,4 +17,34 @@ export function createTurns(): TakeTurn {
       waiting.push(resolve);
       if (waiting.length === 1) setImmediate(next);
     });
+}
+
+/** UTF-16 units of targets that are handed on in one turn. */
+export const TARGETS_A_TURN = 65_536;
+/** Bytes of exchanges that wait, about; what is more is handed on at once. */
+export const MOST_WAITING_BYTES = 8_388_608;
+
+const weightOf = ({ target, request_body, response_body }: CapturedExchange): number =>
+  1024 + target.length + request_body.length + response_body.length;
+
+/** @returns a listener that hands each exchange to this one soon, in their order */
+export function inTurns(listener: ExchangeListener): ExchangeListener {
+  const waiting: CapturedExchange[] = [];
+  let bytes = 0;
+  const turn = () => {
+    let targets = 0;
+    while (waiting.length > 0 && (targets < TARGETS_A_TURN || bytes > MOST_WAITING_BYTES)) {
+      const exchange = waiting.shift();
+      if (exchange === undefined) break;
+      bytes -= weightOf(exchange);
+      targets += exchange.target.length;
+      listener(exchange);
+    }
+    if (waiting.length > 0) setImmediate(turn);
+  };
+  return (exchange) => {
+    if (waiting.length === 0) setImmediate(turn);
+    waiting.push(exchange);
+    bytes += weightOf(exchange);
+  };
 }

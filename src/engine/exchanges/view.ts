@@ -5,18 +5,15 @@ import { STATUS_CODES } from 'node:http';
 import type { Deviation, Exchange } from '../../control/schemas.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause, type CauseWords } from '../../core/checks/causes.ts';
-import type { CheckWords } from '../../core/checks/explain.ts';
-import { describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
-import { REFUSALS } from '../../core/checks/refusals/index.ts';
+import { type CauseWords, describeCause } from '../../core/checks/causes.ts';
+import { type CheckWords, describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
-import { statusOf } from '../../server/reply.ts';
+import { answerAt } from '../../server/refusals.ts';
 import { describeDeviation } from '../../core/checks/deviations.ts';
 import type { ExchangeRedactor } from './redaction.ts';
-import { MAX_READ, shownBody } from './shown-body.ts';
 import { exchangeSummary, rulesFor } from './summary.ts';
 import { offsetSeconds, timeText } from '../views/records.ts';
 
@@ -59,12 +56,19 @@ function signInView(evaluation: Evaluation | null, { words }: Redactor): Exchang
   return { form: words(form), scopes: scopes.map((scope) => words(scope)) };
 }
 
-function deviationView(record: DeviationRecord, { words }: Redactor): Deviation {
+/** @param at where the request was evaluated: strict would answer it there, in the same dialect and shape */
+function deviationView(
+  record: DeviationRecord,
+  at: Evaluation,
+  method: string,
+  service: TokenService,
+  { words }: Redactor,
+): Deviation {
   const { strict, text, ...rest } = describeDeviation(record);
   const told = { ...rest, text: words(text) };
   if (strict === null) return { ...told, strict_status: null, strict_error: null };
-  const { error } = REFUSALS[strict];
-  return { ...told, strict_status: statusOf(strict, error), strict_error: error };
+  const { status, error } = answerAt(strict, at, method, service);
+  return { ...told, strict_status: status, strict_error: error };
 }
 
 function traceView(evaluation: Evaluation, rotation: boolean, { words }: Redactor): CheckWords[] {
@@ -112,7 +116,10 @@ export function exchangeView(
     },
     trace: evaluation === null ? [] : traceView(evaluation, rotation, redactor),
     why: cause ? causeView(cause, evaluation?.client_id ?? null, redactor) : null,
-    deviation_notes: evaluation?.deviations.map((record) => deviationView(record, redactor)) ?? [],
+    deviation_notes:
+      evaluation?.deviations.map((record) =>
+        deviationView(record, evaluation, exchange.method, service, redactor),
+      ) ?? [],
     advisory_notes: evaluation?.advisories.map(describeAdvisory) ?? [],
     credential_id: evaluation === null ? null : presentedId(evaluation),
     issued: [...(evaluation?.issued ?? [])],
@@ -124,4 +131,24 @@ export function exchangeView(
       offset_seconds: offsetSeconds(exchange.clock_offset),
     },
   };
+}
+
+/** UTF-16 units shown at most; more than a body may have unless settings.max_body_bytes is raised. */
+export const MAX_SHOWN = 131_072;
+/**
+ * Looked through beyond that, and not shown: a secret that is cut off there would not be known for one.
+ * Longer than any credential.
+ */
+const MARGIN = 16_384;
+
+/** Bytes or UTF-16 units of a body that are worth handing to `shownBody`. */
+const MAX_READ = MAX_SHOWN + MARGIN;
+
+const endsInsidePair = (text: string): boolean => /[\ud800-\udbff]$/.test(text.slice(-1));
+
+/** @param whole whether the text is all there is of the body */
+function shownBody(text: string, whole: boolean, redact: (text: string) => string): string {
+  if (whole && text.length <= MAX_READ) return redact(text);
+  const shown = redact(text.slice(0, MAX_READ)).slice(0, -MARGIN);
+  return endsInsidePair(shown) ? shown.slice(0, -1) : shown;
 }

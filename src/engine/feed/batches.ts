@@ -3,12 +3,12 @@
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
-import type { DomainEvent } from '../../core/model/events.ts';
-import type { Counter } from '../../core/throttle/counter.ts';
+import type { DomainEvent } from '../../core/model/ports.ts';
+import type { Counter } from '../../core/throttle/counters.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
-import { SharedBatch } from './batch.ts';
+import { createFeedViewers, MAX_VIEWERS, SharedBatch } from './viewers.ts';
 import { createFeedHistory } from './history.ts';
-import { createFeedViewers, MAX_VIEWERS } from './viewers.ts';
+import type { RequestCounts } from './request-counts.ts';
 
 export interface Feed {
   readonly exchange: (exchange: CapturedExchange) => void;
@@ -21,10 +21,11 @@ export interface Feed {
   readonly close: () => void;
 }
 
-export interface FeedSources {
+interface FeedSources {
   readonly totals: () => FeedBatch['totals'];
   readonly exchange: (exchange: CapturedExchange) => FeedBatch['exchanges'][number];
   readonly counter: (counter: Counter) => FeedBatch['counters'][number];
+  readonly counts: RequestCounts;
   /** Monotonic machine time in ms. */
   readonly stopwatch: () => number;
 }
@@ -63,9 +64,11 @@ export function createFeed(sources: FeedSources): Feed {
   const viewers = createFeedViewers({
     last: () => last,
     totals: sources.totals,
-    batchSince: (seen, totals) => {
+    batchSince: (seen, totals, rated) => {
       const { counters, ...told } = history.since(seen, last);
-      return new SharedBatch({ ...told, last, counters: counters.map(sources.counter), totals });
+      const rates = sources.counts.since(rated);
+      const changed = counters.map(sources.counter);
+      return new SharedBatch({ ...told, last, counters: changed, totals, rates });
     },
     beforeRound: history.summarize,
     onEmpty: history.clear,
@@ -84,12 +87,16 @@ export function createFeed(sources: FeedSources): Feed {
   };
   return {
     exchange: (exchange) => {
+      sources.counts.add(last + 1, exchange);
       tell((event) => {
         history.exchange(event, exchange);
       });
     },
     event: (event) => {
-      if (event.type === 'reset') history.clearExchanges();
+      if (event.type === 'reset') {
+        history.clearExchanges();
+        sources.counts.clear();
+      }
       if (event.type !== 'counter') return changed(...topicsOf(event));
       tell((number) => {
         history.counter(number, event.counter);

@@ -3,15 +3,45 @@
 // more message. It does not know what happened, only the number of the newest event.
 
 import type { FeedBatch } from '../../control/schemas.ts';
-import type { SharedBatch } from './batch.ts';
 
-const INTERVAL_MS = 100;
+/**
+ * Deliberately no plain object: oRPC copies those member by member for each viewer, and hands on anything
+ * else as it is.
+ */
+export class SharedBatch implements FeedBatch {
+  readonly first: number;
+  readonly last: number;
+  readonly exchanges: FeedBatch['exchanges'];
+  readonly counters: FeedBatch['counters'];
+  readonly changed: FeedBatch['changed'];
+  readonly totals: FeedBatch['totals'];
+  readonly rates: FeedBatch['rates'];
+  #text: string | null = null;
+
+  constructor({ first, last, exchanges, counters, changed, totals, rates }: FeedBatch) {
+    this.first = first;
+    this.last = last;
+    this.exchanges = exchanges;
+    this.counters = counters;
+    this.changed = changed;
+    this.totals = totals;
+    this.rates = rates;
+  }
+
+  /** The batch as JSON. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this);
+    return this.#text;
+  }
+}
+
+export const INTERVAL_MS = 100;
 /** Totals that change by the passing of time alone are looked at this often. */
 const TOTALS_MS = 1000;
 /** Viewers at the same time; what each costs is small, but not nothing. */
 export const MAX_VIEWERS = 100;
 
-export interface FeedViewers {
+interface FeedViewers {
   readonly count: () => number;
   /** Serves those who wait, as soon as the last time is long enough ago. */
   readonly serveSoon: () => void;
@@ -21,12 +51,15 @@ export interface FeedViewers {
   readonly close: () => void;
 }
 
-export interface FeedViewersOptions {
+interface FeedViewersOptions {
   /** Number of the newest event. */
   readonly last: () => number;
   readonly totals: () => FeedBatch['totals'];
-  /** What came after the event with this number. */
-  readonly batchSince: (seen: number, totals: FeedBatch['totals']) => SharedBatch;
+  /**
+   * What came after the event with this number.
+   * @param rated the counts of seconds are those that changed after this event
+   */
+  readonly batchSince: (seen: number, totals: FeedBatch['totals'], rated: number) => SharedBatch;
   /** Called before each round, whether it has anything to tell or not. */
   readonly beforeRound: () => void;
   /** The last viewer is gone. */
@@ -73,7 +106,7 @@ function serveWaiting(viewers: Iterable<Viewer>, options: FeedViewersOptions): v
   for (const viewer of viewers) {
     const { take, seen } = viewer;
     if (take === null || (seen === last && viewer.totals === text)) continue;
-    const batch = made.get(seen) ?? options.batchSince(seen, totals);
+    const batch = made.get(seen) ?? options.batchSince(seen, totals, seen);
     made.set(seen, batch);
     Object.assign(viewer, { seen: last, totals: text, take: null });
     take(batch);
@@ -100,7 +133,8 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
   };
   const firstBatch = (viewer: Viewer): SharedBatch => {
     const totals = options.totals();
-    const batch = options.batchSince(viewer.seen, totals);
+    // Counts also of what happened before it came.
+    const batch = options.batchSince(viewer.seen, totals, 0);
     Object.assign(viewer, { seen: last(), totals: JSON.stringify(totals) });
     return batch;
   };

@@ -1,20 +1,89 @@
-// Reading and replacing files of the user's whole: a new text is written in pieces to a temporary file
-// that only its owner may read, flushed to disk and renamed over the old one. A link stays a link, and
-// what it leads to is written. What the text means, and when it is saved, is for others to know.
+// Reading and replacing files of the user's whole: a new text is written to a temporary file that only its owner may read,
+// flushed to disk and renamed over the old one. A link stays a link, and what it leads to is written. In pieces, because a
+// save must not hold the event loop; and once more before the call returns, for a window that closes and a command that
+// ends, which wait for nothing. What the text means, and when it is saved, is for others to know.
 
-import type { FileHandle } from 'node:fs/promises';
-import { access, chmod, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import {
+  access,
+  chmod,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Fingerprint } from './file-text.ts';
 import {
   checkSize,
   codeOf,
+  type Fingerprint,
   inPieces,
   isSame,
+  nullIfMissing,
   startFingerprint,
   unlessMissing,
 } from './file-text.ts';
-import { describeMissingFolder, followLinks } from './links.ts';
+
+const MOST_LINKS = 40;
+
+const tooMany = (file: string) =>
+  new Error(`${file} is a link that leads through more than ${MOST_LINKS} other links`);
+
+/** @throws Error of the system, or because there are too many links */
+export async function followLinks(file: string): Promise<string> {
+  let path = resolve(file);
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const real = await unlessMissing(realpath(path));
+    if (real !== null) return real;
+    const folder = (await unlessMissing(realpath(dirname(path)))) ?? dirname(path);
+    const target = await unlessMissing(readlink(path));
+    if (target === null) return join(folder, basename(path));
+    path = resolve(folder, target);
+  }
+  throw tooMany(file);
+}
+
+/** The same, before it returns. */
+export function followLinksSync(file: string): string {
+  let path = resolve(file);
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const at = path;
+    const real = nullIfMissing(() => realpathSync(at));
+    if (real !== null) return real;
+    const folder = nullIfMissing(() => realpathSync(dirname(at))) ?? dirname(at);
+    const target = nullIfMissing(() => readlinkSync(at));
+    if (target === null) return join(folder, basename(at));
+    path = resolve(folder, target);
+  }
+  throw tooMany(file);
+}
+
+/** Why a file cannot be put where a path leads, when there is no folder for it. */
+function describeMissingFolder(file: string, target: string): string {
+  const folder = dirname(target);
+  if (target === resolve(file)) return `there is no folder ${folder}`;
+  return `it is a link to ${target}, and there is no folder ${folder}`;
+}
 
 export const OWNER_ONLY = 0o600;
 
@@ -98,7 +167,7 @@ export type Working = <T>(step: () => T) => T;
 
 const atOnce: Working = (step) => step();
 
-export interface Replacement {
+interface Replacement {
   readonly file: string;
   /** Read piece by piece; the event loop runs between them. */
   readonly text: Iterable<string>;
@@ -166,18 +235,121 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** A container gives each process the same number: one that began before this process is of a former one. */
+function isOfLiving(pid: number, moment: bigint): boolean {
+  if (pid !== process.pid) return isAlive(pid);
+  const now = process.hrtime.bigint();
+  return moment <= now && moment >= now - BigInt(Math.ceil(process.uptime() * 1e9));
+}
+
+/** Of the names in the folder of a file, those that processes which died while they replaced it have left. */
+function leftBehind(target: string, names: readonly string[]): string[] {
+  const prefix = `${basename(target)}.tmp-`;
+  const left = names.filter((name) => {
+    if (!name.startsWith(prefix)) return false;
+    const [, pid, moment] = /^(\d+)-([0-9a-f]{1,16})$/.exec(name.slice(prefix.length)) ?? [];
+    return pid !== undefined && !isOfLiving(Number(pid), BigInt(`0x${moment}`));
+  });
+  return left.map((name) => join(dirname(target), name));
+}
+
 /** Removes what processes that died in the middle of a save have left behind. */
 export async function sweepTemporaryFiles(file: string): Promise<void> {
   const target = await followLinks(file).catch(() => file);
-  const prefix = `${basename(target)}.tmp-`;
   const names = await readdir(dirname(target)).catch(() => []);
-  const left = names.filter((name) => {
-    if (!name.startsWith(prefix)) return false;
-    const pid = Number(/^(\d+)-[0-9a-f]+$/.exec(name.slice(prefix.length))?.[1]);
-    return pid === process.pid || (pid > 0 && !isAlive(pid));
-  });
   // The certificate is kept in a folder, and made beside it in another.
-  const remove = (name: string) =>
-    rm(join(dirname(target), name), { recursive: true }).catch(() => undefined);
-  await Promise.all(left.map(remove));
+  const remove = (left: string) => rm(left, { recursive: true }).catch(() => undefined);
+  await Promise.all(leftBehind(target, names).map(remove));
+}
+
+interface SyncReplacement {
+  readonly file: string;
+  readonly text: string;
+  /** Who may read the file that is replaced may read the new one. Without it, and where there was none: its owner. */
+  readonly keepMode?: boolean;
+  /** Who may read the new file, whoever may read the former one: `0o644`. */
+  readonly mode?: number;
+}
+
+/** Where the superuser replaces a user's file, it stays that user's. */
+function keepOwnerSync(handle: number, { uid, gid }: Stats): void {
+  try {
+    fchownSync(handle, uid, gid);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error;
+  }
+}
+
+/** @param mode of the new file; null leaves it to its owner */
+function writeTemporary(file: string, text: string, before: Stats | null, mode: number | null) {
+  const handle = openSync(file, 'wx', OWNER_ONLY);
+  try {
+    if (process.platform !== 'win32') {
+      if (before !== null) keepOwnerSync(handle, before);
+      if (mode !== null) fchmodSync(handle, mode);
+    }
+    writeFileSync(handle, text, { flush: true });
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The system names the temporary file, which nobody has asked for. */
+function inOwnWords(error: unknown, target: string): unknown {
+  if (codeOf(error) !== 'ENAMETOOLONG') return error;
+  const message = `ENAMETOOLONG: the name ${basename(target)} is too long`;
+  return new Error(message, { cause: error });
+}
+
+function removeTemporary(file: string): void {
+  try {
+    rmSync(file);
+  } catch {
+    // It was never made, or what keeps it from being removed is what has failed, which is reported.
+  }
+}
+
+/** A window and a command have no other moment for it than their next save. */
+function sweep(target: string): void {
+  try {
+    leftBehind(target, readdirSync(dirname(target))).forEach(removeTemporary);
+  } catch {
+    // Whoever may not list a folder may yet write to it.
+  }
+}
+
+function put(target: string, text: string, before: Stats | null, mode: number | null): void {
+  sweep(target);
+  const temporary = temporaryName(target);
+  try {
+    writeTemporary(temporary, text, before, mode);
+    renameSync(temporary, target);
+  } catch (error) {
+    removeTemporary(temporary);
+    throw inOwnWords(error, target);
+  }
+}
+
+/**
+ * Puts a text in the place of the file's, all or nothing. What is no file (a pipe, a device) is written to
+ * as it is, for it must not be replaced by one.
+ * @throws Error of the system, or that names what stands in the way; the former file is then as it was
+ */
+export function replaceFileSync({ file, text, keepMode = false, mode }: SyncReplacement): void {
+  const target = followLinksSync(file);
+  const before = statSync(target, { throwIfNoEntry: false }) ?? null;
+  if (before === null) {
+    if (nullIfMissing(() => statSync(dirname(target))) === null) {
+      throw new Error(`ENOENT: ${describeMissingFolder(file, target)}`);
+    }
+    put(target, text, null, mode ?? null);
+    return;
+  }
+  if (before.isDirectory()) throw new Error('EISDIR: there is a folder with that name');
+  if (!before.isFile()) {
+    writeFileSync(target, text);
+    return;
+  }
+  accessSync(target, constants.W_OK);
+  put(target, text, before, mode ?? (keepMode ? before.mode & 0o777 : null));
 }

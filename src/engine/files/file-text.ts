@@ -2,13 +2,13 @@
 // in pieces to be compared, so that nobody waits for that.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 
 const MIB = 1024 * 1024;
 
 /** As large as a file may be that is read or saved. */
-const MAX_FILE_BYTES = 256 * MIB;
+export const MAX_FILE_BYTES = 256 * MIB;
 
 /** Tells one text from another. */
 export interface Fingerprint {
@@ -65,13 +65,32 @@ export function checkSize(bytes: number): void {
   throw new Error(`it would exceed the maximum of ${MAX_FILE_BYTES / MIB} MiB`);
 }
 
-/** @throws Error also when it is too large to be one of ours */
-async function readBytes(file: string): Promise<Buffer | null> {
-  const handle = await unlessMissing(open(file, 'r'));
-  if (handle === null) return null;
+const NOT_REGULAR = 'it is not a regular file, but a device, a pipe or a socket';
+
+/** Opening a pipe would wait for somebody who writes to it. Windows has no such flag, and no such pipes. */
+const WITHOUT_WAITING =
+  constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
+
+async function openRegular(file: string): Promise<FileHandle> {
   try {
-    const { size } = await handle.stat();
-    if (size > MAX_FILE_BYTES) {
+    return await open(file, WITHOUT_WAITING);
+  } catch (error) {
+    // How systems refuse to open a socket.
+    if (!['ENXIO', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
+    throw new Error(NOT_REGULAR, { cause: error });
+  }
+}
+
+/**
+ * Reads a file that somebody has named: a device may go on for ever, a pipe may never begin.
+ * @throws Error of the system, or because it is no regular file, or too large to be one of ours
+ */
+export async function readRegularFile(file: string): Promise<Buffer> {
+  const handle = await openRegular(file);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error(NOT_REGULAR);
+    if (stats.size > MAX_FILE_BYTES) {
       throw new Error(`it exceeds the maximum of ${MAX_FILE_BYTES / MIB} MiB`);
     }
     return await handle.readFile();
@@ -90,7 +109,7 @@ export interface FileText {
  * @throws Error also when the text is not UTF-8: it could not be written back as it was
  */
 export async function readIfThere(file: string): Promise<FileText | null> {
-  const bytes = await readBytes(file);
+  const bytes = await unlessMissing(readRegularFile(file));
   if (bytes === null) return null;
   const fingerprint = startFingerprint();
   fingerprint.add(bytes);

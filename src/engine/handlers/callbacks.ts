@@ -8,7 +8,7 @@ import {
   type OpenCallback,
 } from '../callback/open-callbacks.ts';
 import { parseLoopbackUri } from '../callback/redirect-listener.ts';
-import { withEither } from '../either-signal.ts';
+import { withEither } from '../promises.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';

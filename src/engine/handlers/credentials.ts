@@ -1,16 +1,26 @@
 // Codes, tokens and their lineages.
 
 import { responseParameters, uriWith } from '../../core/authorization/response.ts';
-import type { Credential } from '../../core/model/credentials.ts';
-import { lineageId, revokedAt } from '../../core/model/credentials.ts';
+import {
+  accessTokenId,
+  type Credential,
+  credentialId,
+  lineageId,
+  revokedAt,
+  stateOf,
+  subOf,
+} from '../../core/model/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
-import { granted } from './granted.ts';
-import { wantedBy } from '../views/credential-filter.ts';
 import { lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
-import { credentialView, timeText } from '../views/records.ts';
+import { credentialView, liveView, timeText } from '../views/records.ts';
 import { os } from './os.ts';
-import { signHandler } from './test-tokens.ts';
+import type { CredentialFilter, SignedToken } from '../../control/schemas.ts';
+import type { TokenMistake } from '../../control/names.ts';
+import type { TOKEN_MISTAKES } from '../../core/records/token-mistakes.ts';
+import { formatAccessTokenId } from '../../core/model/access-token-id.ts';
+import type { Wanted } from '../../core/model/ports.ts';
+import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 
 export function codeHandlers({ service }: EngineParts) {
   return {
@@ -44,8 +54,13 @@ export function tokenHandlers(parts: EngineParts) {
     await service.end(credential, state);
     return view(credential);
   };
+  const liveOf = (client_id: string | undefined) =>
+    [...stores.liveByClient(clock.now())]
+      .filter(([id]) => client_id === undefined || id === client_id)
+      .map(([id, counts]) => ({ client_id: id, ...liveView(counts) }));
   return {
-    list: os.tokens.list.handler(async ({ input: { limit, after, secrets, ...filter } }) => {
+    list: os.tokens.list.handler(async ({ input }) => {
+      const { limit, after, secrets, live_counts, ...filter } = input;
       if (after !== undefined && !PLACE.test(after)) {
         throw invalidField('after', 'must be the next of a previous response');
       }
@@ -55,6 +70,7 @@ export function tokenHandlers(parts: EngineParts) {
       return {
         items: found.slice(0, limit).map((credential) => view(credential, secrets)),
         next: last === undefined ? null : String(last.seq),
+        ...(live_counts ? { live: liveOf(filter.client_id) } : {}),
       };
     }),
     mint: os.tokens.mint.handler(async ({ input }) => {
@@ -92,4 +108,80 @@ export function lineageHandlers(parts: EngineParts) {
       return { lineage_id: lineageId(lineage), revoked_at: timeText(revoked) };
     }),
   };
+}
+
+type Expected = SignedToken['expected'];
+
+const ANSWERS: Readonly<Record<Expected, string>> = {
+  accepted:
+    'The response to a valid token, if its issuer is trusted and the audience is the resource server; what it demands of claims and scopes is its own.',
+  rejected: '401 with the error invalid_token in WWW-Authenticate (RFC 6750 3.1).',
+  either:
+    'That is for the resource server to decide: the response to a valid token, or 401 with the error invalid_token (RFC 6750 3.1).',
+};
+
+function expectedOf(wrong: readonly TokenMistake[], mistakes: typeof TOKEN_MISTAKES): Expected {
+  if (wrong.length === 0) return 'accepted';
+  return wrong.every((name) => mistakes[name].optional) ? 'either' : 'rejected';
+}
+
+function signHandler({ service }: EngineParts) {
+  return os.tokens.sign.handler(async ({ input }) => {
+    const [{ signTestToken }, { TOKEN_MISTAKES }] = await Promise.all([
+      import('../../core/test-tokens.ts'),
+      import('../../core/records/token-mistakes.ts'),
+    ]);
+    const signed = await granted(signTestToken(service, input));
+    const expected = expectedOf(input.wrong, TOKEN_MISTAKES);
+    const mistakes = input.wrong.map((name) => {
+      const { text, rule } = TOKEN_MISTAKES[name];
+      return { name, text, rule };
+    });
+    return { ...signed, expected, answer: ANSWERS[expected], mistakes };
+  });
+}
+
+function shownTexts(credential: Credential): (string | null)[] {
+  const { lineage } = credential;
+  const { audience, scope } = credential.kind === 'access_token' ? credential : lineage;
+  return [
+    credentialId(credential),
+    lineage.registration.client_id,
+    subOf(lineage),
+    audience,
+    scope,
+  ];
+}
+
+const isNamed = (credential: Credential, text: string): boolean =>
+  credential.value === text ||
+  (credential.kind === 'access_token' && formatAccessTokenId(accessTokenId(credential)) === text);
+
+/** A part of what is shown, in any case of letters; or the credential itself, which is not shown. */
+function matches(credential: Credential, text: string, lower: string): boolean {
+  return (
+    shownTexts(credential).some((shown) => shown?.toLowerCase().includes(lower)) ||
+    isNamed(credential, text)
+  );
+}
+
+/** @param now milliseconds of the sandbox clock */
+export function wantedBy(filter: CredentialFilter, now: number): Wanted {
+  const { kind, state, client_id } = filter;
+  const text = filter.text?.trim() ?? '';
+  const lower = text.toLowerCase();
+  return (credential) =>
+    (kind === undefined || credential.kind === kind) &&
+    (client_id === undefined || credential.lineage.registration.client_id === client_id) &&
+    (state === undefined || stateOf(credential, now) === state) &&
+    (text === '' || matches(credential, text, lower));
+}
+
+export async function granted<T>(grant: Promise<T>): Promise<T> {
+  try {
+    return await grant;
+  } catch (error) {
+    if (error instanceof AuthorizationProblem) throw invalidField(error.field, error.message);
+    throw error;
+  }
 }

@@ -1,15 +1,19 @@
 // Device authorizations.
 
 import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
-import type { DeviceAuthorization } from '../../core/device-authorization/record.ts';
-import { deviceState } from '../../core/device-authorization/record.ts';
+import {
+  type DeviceAuthorization,
+  deviceState,
+} from '../../core/device-authorization/device-authorizations.ts';
 import { DEVICE_CODE_GRANT } from '../../core/records/enumerations.ts';
 import type { Client } from '../../core/records/schemas.ts';
 import type { EngineParts } from '../parts.ts';
-import { deviceView } from '../views/device.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
+import type { Device } from '../../control/schemas.ts';
+import { verificationUris } from '../../core/device-authorization/request.ts';
+import { timeText } from '../views/records.ts';
 
 /** @throws ORPCError naming the member and the rule */
 function checked<T>(decide: () => T): T {
@@ -65,5 +69,40 @@ export function deviceHandlers({ service }: EngineParts) {
     ),
     deny: os.devices.deny.handler(({ input }) => decided(input.id, service.denyDevice)),
     expire: os.devices.expire.handler(({ input }) => decided(input.id, service.expireDevice)),
+  };
+}
+
+const timeOrNull = (ms: number | null | undefined) =>
+  typeof ms === 'number' ? timeText(ms) : null;
+
+function deviceView(
+  device: DeviceAuthorization,
+  base: string,
+  now: number,
+  secrets: boolean,
+): Device {
+  const { user_code, approval, decision, redeemed } = device;
+  return {
+    id: user_code,
+    state: deviceState(device, now),
+    user_code,
+    device_code: secrets ? device.device_code : null,
+    ...verificationUris(base, user_code),
+    client_id: device.client_id,
+    audience: device.audience,
+    scope: device.scope,
+    sub: approval?.sub ?? null,
+    granted_scope: approval?.scope ?? null,
+    interval: device.interval,
+    polls: device.polls,
+    polled_at: timeOrNull(device.polled_at),
+    issued_at: timeText(device.issued_at),
+    expires_at: timeText(device.expires_at),
+    issued_by: device.issued_by,
+    decided_at: timeOrNull(decision?.at),
+    decided_on: decision?.on ?? null,
+    decided_by: decision?.exchange ?? null,
+    redeemed_at: timeOrNull(redeemed?.at),
+    redeemed_by: redeemed?.exchange ?? null,
   };
 }

@@ -4,14 +4,13 @@ import type { ExchangeSummary } from '../../control/schemas.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { Capture } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
-import { withEither } from '../either-signal.ts';
-import { fits } from '../exchanges/filter.ts';
+import { withEither } from '../promises.ts';
+import { exportHandler, fits } from './export.ts';
 import { MAX_WAITS } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import type { EngineParts } from '../parts.ts';
 import { createTurns } from '../exchanges/turns.ts';
-import { exportHandler } from './export.ts';
 import { os } from './os.ts';
 
 /** Characters; a summary of a longer one takes a turn of its own. */

@@ -1,12 +1,11 @@
 // Exchanges as one document. Words and redaction for thousands of them would keep the token endpoint
 // waiting, so they are made one by one while the document is sent; nothing is held for a reader who stalls.
 
+import type { Exchange, Sender } from '../../control/schemas.ts';
+import { lineageIdOf } from '../exchanges/summary.ts';
+import { type CapturedExchange, requesterOf } from '../../server/captured-exchange.ts';
 import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
-import type { Exchange } from '../../control/schemas.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { Capture } from '../../server/capture.ts';
-import type { ExchangeFilter } from '../exchanges/filter.ts';
-import { fits } from '../exchanges/filter.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
@@ -14,6 +13,27 @@ import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 import { createTurns } from '../exchanges/turns.ts';
 import { timeText } from '../views/records.ts';
 import { os } from './os.ts';
+
+export interface ExchangeFilter {
+  readonly client_id?: string | undefined;
+  readonly error?: string | undefined;
+  readonly status?: number | undefined;
+  readonly sent_by?: Sender | undefined;
+  readonly lineage_id?: string | undefined;
+}
+
+export function fits(
+  exchange: CapturedExchange,
+  { client_id, error, status, sent_by, lineage_id }: ExchangeFilter,
+): boolean {
+  return (
+    (client_id === undefined || requesterOf(exchange).client_id === client_id) &&
+    (error === undefined || exchange.error === error) &&
+    (status === undefined || exchange.status === status) &&
+    (sent_by === undefined || exchange.sent_by === sent_by) &&
+    (lineage_id === undefined || lineageIdOf(exchange.evaluation) === lineage_id)
+  );
+}
 
 interface Choice extends ExchangeFilter {
   readonly numbers?: string | undefined;

@@ -1,17 +1,17 @@
-// All control operations over one engine.
+// All control operations over one engine, a file for each resource of the contract, without transport or HTTP; what they
+// may fail with; and the same for callers in this process, without a socket between.
 
 import type { EngineParts } from '../parts.ts';
 import { advisoryHandlers } from './advisories.ts';
 import { callbackHandlers } from './callbacks.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { deviceHandlers } from './devices.ts';
-import { expectedError } from './errors.ts';
 import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
 import { keyHandlers } from './keys.ts';
 import { os } from './os.ts';
 import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
-import { requestHandlers } from './requests.ts';
+import { refusalHandlers, requestHandlers } from './requests.ts';
 import { savedFlowHandlers, savedRequestHandlers } from './saved.ts';
 import {
   clockHandlers,
@@ -22,6 +22,13 @@ import {
 } from './service.ts';
 import { shapeHandlers } from './shape.ts';
 import { settingsHandlers, workspaceHandlers } from './settings.ts';
+import { createRouterClient, ORPCError, ValidationError } from '@orpc/server';
+import { IN_WORDS } from '../../core/records/problems.ts';
+import { problemsOf } from '../../core/records/problems.ts';
+import type { z } from '../../core/records/zod.ts';
+import { invalid } from './control-error.ts';
+import type { ControlClient } from '../../control/client.ts';
+import { wholeOf } from '../exchanges/piecewise-document.ts';
 
 export function createRouter(parts: EngineParts) {
   const told = os.use(async ({ next, procedure }, input) => {
@@ -45,6 +52,7 @@ export function createRouter(parts: EngineParts) {
     devices: deviceHandlers(parts),
     requests: requestHandlers(parts),
     exchanges: exchangeHandlers(parts),
+    refusals: refusalHandlers(parts),
     advisories: advisoryHandlers(parts),
     throttle: throttleHandlers(parts),
     faults: faultHandlers(parts),
@@ -62,3 +70,49 @@ export function createRouter(parts: EngineParts) {
 }
 
 export type Router = ReturnType<typeof createRouter>;
+
+const FAULT = 'an internal error occurred in Grantbench; see its output for details';
+
+/** What was asked of an operation. */
+interface Asked {
+  /** By the contract; oRPC knows of it that it is a schema, the contract has zod's alone. */
+  readonly schema: unknown;
+  readonly input: unknown;
+}
+
+/** oRPC asks a schema in zod's words and not in ours, so what it refused is asked about again. */
+function refusal({ schema, input }: Asked): Error {
+  const { error } = (schema as z.ZodMiniType).safeParse(input, IN_WORDS);
+  return invalid(problemsOf(error?.issues ?? [], input));
+}
+
+const isRefusedInput = ({ code, cause }: ORPCError<string, unknown>): boolean =>
+  code === 'BAD_REQUEST' && cause instanceof ValidationError;
+
+/**
+ * The error as the contract names it.
+ * @param onFault called with everything that is no expected error
+ */
+function expectedError(error: unknown, asked: Asked, onFault: (fault: unknown) => void): Error {
+  if (!(error instanceof ORPCError)) {
+    onFault(error);
+    return new ORPCError('fault', { status: 500, message: FAULT });
+  }
+  return isRefusedInput(error as ORPCError<string, unknown>) ? refusal(asked) : error;
+}
+
+const isFeed = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+
+export function createLocalClient(router: Router): ControlClient {
+  const client = createRouterClient(router, {
+    interceptors: [
+      async ({ next }) => {
+        const answer = await wholeOf(await next());
+        // A record of the registry must not be changed by whoever was shown it.
+        return isFeed(answer) ? answer : structuredClone(answer);
+      },
+    ],
+  });
+  return client;
+}

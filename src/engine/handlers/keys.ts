@@ -1,7 +1,7 @@
 // Signing keys: made, imported, retired.
 
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
-import { withEither } from '../either-signal.ts';
+import { withEither } from '../promises.ts';
 import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
 import { ProviderError } from '../provider/provider-error.ts';
@@ -37,7 +37,7 @@ export function keyHandlers({ service, keys, closing }: EngineParts) {
       return { kid, retired_at: timeText(ports.clock.now()), signing_kid: next.kid };
     }),
     fetch: os.keys.fetch.handler(async ({ input: { url }, signal }) => {
-      const { readLoopbackKeys } = await import('../provider/loopback-keys.ts');
+      const { readLoopbackKeys } = await import('../provider/documents.ts');
       return withEither([signal, closing], async (gone) => {
         try {
           return { keys: [...(await readLoopbackKeys(url, gone))] };

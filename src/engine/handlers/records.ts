@@ -3,11 +3,10 @@
 import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry/lists.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
+import { placeSchema } from '../../control/schemas.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
-import type { Page, PageRequest } from './page.ts';
-import { pageOf } from './page.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { problemsOf } from '../../core/records/problems.ts';
+import { type Page, pageOf, type PageRequest } from './page.ts';
+import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 
 export interface ResourceDefinition<T> {
   readonly name: string;
@@ -50,14 +49,15 @@ function checkRoom<T>({ name, collection }: ResourceDefinition<T>, record: T): v
 }
 
 export function createRecord<T>(definition: ResourceDefinition<T>, draft: unknown): T {
-  const record = validate(definition.schema, mergePatch({}, draft));
+  const { position, ...members } = validate(placeSchema, mergePatch({}, draft));
+  const record = validate(definition.schema, members);
   const key = keyOf(definition, record);
   if (definition.collection.get(key) !== undefined) {
     throw conflict(`the ${definition.name} "${key}" already exists`, definition.key);
   }
   checkRoom(definition, record);
   definition.check?.(record);
-  definition.collection.put(record);
+  definition.collection.put(record, position);
   return record;
 }
 

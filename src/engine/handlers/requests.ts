@@ -1,9 +1,10 @@
-// Requests sent over real HTTP on somebody's behalf, answered with the exchange they became.
+// Requests sent over real HTTP on somebody's behalf, answered with the exchange they became; and what is known without
+// sending any.
 
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { SENDER_HEADER } from '../../core/records/enumerations.ts';
 import { conflict } from './control-error.ts';
-import { withEither } from '../either-signal.ts';
+import { withEither } from '../promises.ts';
 import { exchangeView, REQUEST_MARK } from '../exchanges/view.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
@@ -28,8 +29,22 @@ const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown)
   return exchange.number;
 };
 
-export function requestHandlers({ service, exchanges, redaction, address, closing }: EngineParts) {
+export function refusalHandlers({ service }: EngineParts) {
   return {
+    list: os.refusals.list.handler(async () => {
+      const { listRefusals } = await import('../../server/refusals.ts');
+      return { items: listRefusals(service), next: null };
+    }),
+  };
+}
+
+export function requestHandlers(parts: EngineParts) {
+  const { service, exchanges, redaction, address, closing } = parts;
+  return {
+    evaluate: os.requests.evaluate.handler(async ({ input }) => {
+      const { evaluateRequest } = await import('./evaluate-request.ts');
+      return evaluateRequest(input, parts);
+    }),
     send: os.requests.send.handler(async ({ input, signal }) => {
       const target = address();
       if (target === null) throw conflict(NOT_RUNNING);

@@ -17,6 +17,8 @@ export interface RequestText {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly body: string;
+  /** The bytes of the body in base64, in place of the text. */
+  readonly body_base64?: string | undefined;
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -24,7 +26,7 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Framing is ours: a length that lies would leave the connection hanging. So is the name of the sender. */
 const OURS = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer', SENDER_HEADER];
 
-function checkHeaders(headers: readonly (readonly [string, string])[], bytes: number): void {
+function checkHeaders(headers: Headers, bytes: number): void {
   for (const [name, value] of headers) {
     const field = `headers.${name}`;
     if (!TOKEN.test(name)) throw invalidField('headers', `has an invalid name: "${name}"`);
@@ -52,18 +54,22 @@ function trusting(cert: string | null): RequestOptions {
   };
 }
 
+type Headers = readonly (readonly [name: string, value: string])[];
+
 /**
- * @param extra headers of our own, name and value in turn
+ * Headers and body of a request that can be sent.
  * @throws ORPCError naming what cannot be sent
  */
-export function createOutgoing(
-  { method, path, headers, body: text }: RequestText,
-  { host, port, cert }: Address,
-  extra: readonly string[],
-): Outgoing {
-  const body = Buffer.from(text);
+export function checkedRequest({ method, path, headers, body: text, body_base64 }: RequestText): {
+  readonly headers: Headers;
+  readonly body: Buffer;
+} {
+  if (body_base64 !== undefined && text !== '') {
+    throw invalidField('body_base64', 'must not be combined with body: a request has one body');
+  }
+  const body = body_base64 === undefined ? Buffer.from(text) : Buffer.from(body_base64, 'base64');
   const given = Array.isArray(headers)
-    ? (headers as readonly (readonly [string, string])[])
+    ? (headers as Headers)
     : Object.entries(headers as Readonly<Record<string, string>>);
   if (!METHODS.includes(method) || method === 'CONNECT') {
     throw invalidField('method', 'must be an HTTP method in capitals, and not CONNECT');
@@ -75,6 +81,20 @@ export function createOutgoing(
     );
   }
   checkHeaders(given, body.length);
+  return { headers: given, body };
+}
+
+/**
+ * @param extra headers of our own, name and value in turn
+ * @throws ORPCError naming what cannot be sent
+ */
+export function createOutgoing(
+  text: RequestText,
+  { host, port, cert }: Address,
+  extra: readonly string[],
+): Outgoing {
+  const { method, path } = text;
+  const { headers: given, body } = checkedRequest(text);
   const has = (wanted: string) => given.some(([name]) => name.toLowerCase() === wanted);
   const bodiless = body.length === 0 && ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
   return {

@@ -1,15 +1,13 @@
 // The running service: server, clock, throttle counters, reset and the feed.
 
-import { basename } from 'node:path';
-import type { Counter } from '../../core/throttle/counter.ts';
+import type { Counter } from '../../core/throttle/counters.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
-import { sentence } from '../../core/records/problems.ts';
 import { clockView, counterView, timeText } from '../views/records.ts';
-import { WorkspaceError } from '../workspace/document.ts';
 import { os } from './os.ts';
+import { readable } from './settings.ts';
 
 export function serverHandlers({ server, start, stop }: EngineParts) {
   return {
@@ -107,12 +105,7 @@ export function throttleHandlers({ service }: EngineParts) {
 
 export function resetHandler({ service, workspace, reset }: EngineParts) {
   return os.reset.handler(async ({ input }) => {
-    try {
-      if (input.workspace) await workspace.reload();
-    } catch (error) {
-      if (!(error instanceof WorkspaceError)) throw error;
-      throw conflict(`${basename(error.file)}: ${sentence(error.problems)}; nothing was reset`);
-    }
+    if (input.workspace) await readable(workspace.reload);
     reset();
     return { reset_at: timeText(service.ports.clock.now()) };
   });

@@ -1,13 +1,14 @@
 // Settings and the whole workspace.
 
-import type { Settings } from '../../control/schemas.ts';
-import { settingsSchema } from '../../control/schemas.ts';
-import { conflict, invalid } from './control-error.ts';
+import { basename } from 'node:path';
+import { type Settings, settingsSchema } from '../../control/schemas.ts';
+import type { Workspace } from '../../core/records/schemas.ts';
+import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { below, problemsOf } from '../../core/records/problems.ts';
-import { checkWorkspace } from '../workspace/document.ts';
+import { below, IN_WORDS, problemsOf, sentence } from '../../core/records/problems.ts';
+import { checkWorkspace, WorkspaceError } from '../workspace/document.ts';
+import { liveView, timeText } from '../views/records.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
 
@@ -49,15 +50,77 @@ export function settingsHandlers({ service, keys }: EngineParts) {
   };
 }
 
-export function workspaceHandlers({ workspace, redaction }: EngineParts) {
+/** @throws ORPCError `conflict` with all that is wrong with the workspace file */
+export async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    throw conflict(`${basename(error.file)}: ${sentence(error.problems)}; nothing was reset`);
+  }
+}
+
+const MOST_PROBLEMS = 100;
+
+const contentsOf = ({ name, clients, users, audiences, faults }: Workspace) => ({
+  name,
+  clients: clients.length,
+  users: users.length,
+  audiences: audiences.length,
+  faults: faults.length,
+});
+
+export function workspaceHandlers({ service, workspace, redaction }: EngineParts) {
+  const { stores, clock } = service.ports;
+  const secretsIn = (document: Workspace) => savedSecrets(document, redaction.holdsSecret);
+  const find = (id: number) => {
+    const former = workspace.former.list().find((one) => one.id === id);
+    if (former === undefined) throw notFound('former workspace', id);
+    return former;
+  };
+  /** Of clients that would be gone. */
+  const ended = (next: Workspace) => {
+    const stay = new Set(next.clients.map(({ client_id }) => client_id));
+    const live = [...stores.liveByClient(clock.now())];
+    return liveView(
+      ...live.filter(([client_id]) => !stay.has(client_id)).map(([, counts]) => counts),
+    );
+  };
+  const previewOf = (next: Workspace) => ({
+    problems: [],
+    contents: contentsOf(next),
+    ends: ended(next),
+    undo: workspace.former.hasRoomFor(workspace.current(), next),
+  });
   return {
     get: os.workspace.get.handler(() => workspace.current()),
     put: os.workspace.put.handler(async ({ input }) => {
       const checked = await checkWorkspace(input);
       if ('problems' in checked) throw invalid(checked.problems);
-      const secrets = savedSecrets(checked.value, redaction.holdsSecret);
+      const secrets = secretsIn(checked.value);
       if (secrets.length > 0) throw invalid(secrets);
       await workspace.replace(checked.value);
+      return workspace.current();
+    }),
+    preview: os.workspace.preview.handler(async ({ input: { text, former } }) => {
+      if (former !== undefined) return previewOf(find(former).workspace);
+      if (text === undefined) return previewOf(await readable(workspace.reloaded));
+      const { checkWorkspaceText } = await import('../workspace/check.ts');
+      const checked = await checkWorkspaceText(text, secretsIn);
+      if ('value' in checked) return previewOf(checked.value);
+      const problems = checked.problems.slice(0, MOST_PROBLEMS);
+      return { problems, contents: null, ends: liveView(), undo: false };
+    }),
+    former: os.workspace.former.handler(() => ({
+      items: workspace.former.list().map(({ id, replaced_at, workspace: kept }) => ({
+        id,
+        ...contentsOf(kept),
+        replaced_at: timeText(replaced_at),
+      })),
+      next: null,
+    })),
+    restore: os.workspace.restore.handler(async ({ input: { id } }) => {
+      await workspace.restore(find(id));
       return workspace.current();
     }),
   };

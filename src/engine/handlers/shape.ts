@@ -1,9 +1,8 @@
 // The provider that the service imitates.
 
-import type { ShapeState } from '../../control/schemas.ts';
-import { PROVIDERS, PROVIDER_WORDS, shapeSchema } from '../../control/schemas.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { below, problemsOf } from '../../core/records/problems.ts';
+import { shapeSchema, type ShapeState } from '../../control/schemas.ts';
+import { PROVIDERS, PROVIDER_WORDS } from '../../control/names.ts';
+import { below, IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import type { Shape } from '../../core/records/schemas.ts';
 import { describeShape } from '../../core/shape/changes.ts';
 import type { EngineParts } from '../parts.ts';

@@ -20,7 +20,7 @@ export interface JournalFile {
 
 export const LONG_BYTES = 1024 * 1024;
 /** Reached only where the kept file has not been saved for a long time. */
-const MAX_BYTES = 64 * LONG_BYTES;
+export const MAX_BYTES = 64 * LONG_BYTES;
 
 /** Begins on a line of its own, whatever a crash has left before it. */
 const inLines = (lines: readonly string[]) => `\n${lines.join('\n')}\n`;

@@ -3,15 +3,12 @@
 // save. What is in the document is for others to know.
 
 import type { Denial } from '../../core/model/denial.ts';
-import { closeToOthers, sweepTemporaryFiles } from '../files/atomic-file.ts';
-import { followLinks } from '../files/links.ts';
+import { closeToOthers, followLinks, sweepTemporaryFiles } from '../files/atomic-file.ts';
 import { createSavedFile } from '../files/saved-file.ts';
-import type { Checked } from '../workspace/document.ts';
-import { readOrExplain, WorkspaceError } from '../workspace/document.ts';
+import { type Checked, readOrExplain, WorkspaceError } from '../workspace/document.ts';
 import { formatKept } from './format-kept.ts';
 import type { Kept } from './parse-kept.ts';
-import type { RevocationJournal } from './revocation-journal.ts';
-import { createRevocationJournal } from './revocation-journal.ts';
+import { createRevocationJournal, type RevocationJournal } from './revocation-journal.ts';
 
 export interface KeptFile {
   /** @param now when keys of unknown age are said to be made @throws WorkspaceError */
@@ -39,7 +36,7 @@ export interface FoundState {
   readonly journalled: Kept['denials'];
 }
 
-export interface KeptFileOptions {
+interface KeptFileOptions {
   readonly file: string;
   /** Monotonic machine time in ms. */
   readonly stopwatch: () => number;

@@ -1,14 +1,12 @@
 // Reads the file of what is kept: version 1, and the older one that held keys alone.
 
-import { isJsonObject } from '../../core/records/json-object.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import { z } from '../../core/records/zod.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import { atMostEntries } from '../../core/records/members.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { problemsOf } from '../../core/records/problems.ts';
+import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import { signingKeySchema } from '../../core/records/schemas.ts';
-import type { Checked } from '../workspace/document.ts';
-import { checkKeys, newer } from '../workspace/document.ts';
+import { type Checked, checkKeys, newer } from '../workspace/document.ts';
 import { KEPT_BOUNDS } from './bounds.ts';
 
 /** Milliseconds since the epoch. */

@@ -4,14 +4,11 @@
 
 import type { Denial } from '../../core/model/denial.ts';
 import type { Denials } from '../../core/stores/denials.ts';
-import type { DomainEvent } from '../../core/model/events.ts';
+import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import { KEPT_BOUNDS } from './bounds.ts';
-import type { CoveredEpochs } from './covered-epochs.ts';
-import { createCoveredEpochs } from './covered-epochs.ts';
-import type { FoundState } from './kept-file.ts';
-import { createKeptFile } from './kept-file.ts';
+import { createKeptFile, type FoundState } from './kept-file.ts';
 import type { Kept } from './parse-kept.ts';
 
 export interface PersistedState {
@@ -38,7 +35,7 @@ interface KeptParts {
   readonly isFiled: (kid: string) => boolean;
 }
 
-export interface PersistedStateOptions extends KeptParts {
+interface PersistedStateOptions extends KeptParts {
   readonly file: string;
   /** Monotonic machine time in ms. */
   readonly stopwatch: () => number;
@@ -111,5 +108,41 @@ export function createPersistedState(options: PersistedStateOptions): PersistedS
     synced: file.synced,
     flush: file.flush,
     end: file.end,
+  };
+}
+
+interface CoveredEpochs {
+  /** Recognises tokens of these epochs, which were kept. */
+  readonly restore: (epochs: Kept['epochs']) => void;
+  /** Whether tokens now expire later than was covered; they are covered then. */
+  readonly extend: () => boolean;
+  /** After a reset: the earlier epochs are gone, and this one has issued nothing. */
+  readonly forget: () => void;
+  /** Oldest first; of too many the newest. */
+  readonly list: () => Kept['epochs'];
+}
+
+/** Saved at the first token, then when tokens expire later than was covered by then. */
+const AHEAD_MS = 3_600_000;
+
+export function createCoveredEpochs(tokens: TokenService['tokens']): CoveredEpochs {
+  let former: Kept['epochs'] = [];
+  /** Until when tokens of this epoch are covered; 0 while there is none. */
+  let until = 0;
+  return {
+    restore: (epochs) => {
+      former = epochs;
+      tokens.keepEpochs(former);
+    },
+    extend: () => {
+      if (tokens.access_until <= until) return false;
+      until = tokens.access_until + AHEAD_MS;
+      return true;
+    },
+    forget: () => {
+      former = [];
+      until = 0;
+    },
+    list: () => [...former, { epoch: tokens.epoch, until }].slice(-KEPT_BOUNDS.epochs.entries),
   };
 }

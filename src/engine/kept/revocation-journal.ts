@@ -4,7 +4,7 @@
 
 import { basename } from 'node:path';
 import type { Denial } from '../../core/model/denial.ts';
-import { createRunExclusive } from '../run-exclusive.ts';
+import { createRunExclusive } from '../promises.ts';
 import { createJournalFile, LONG_BYTES } from './journal-file.ts';
 
 export interface RevocationJournal {
@@ -24,7 +24,7 @@ export interface RevocationJournal {
   readonly idle: () => Promise<void>;
 }
 
-export interface RevocationJournalOptions {
+interface RevocationJournalOptions {
   readonly file: string;
   /** Monotonic machine time in ms. */
   readonly stopwatch: () => number;

@@ -3,12 +3,10 @@
 
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { SigningKey } from '../../core/issuing/signing-key.ts';
-import { readSigningKey } from '../../core/issuing/signing-key.ts';
-import type { Checked } from '../workspace/document.ts';
-import { checkKey } from '../workspace/document.ts';
-import { createRunExclusive } from '../run-exclusive.ts';
-import { createWorkspaceKeys } from './workspace-keys.ts';
+import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
+import { type Checked, checkKey } from '../workspace/document.ts';
+import { createRunExclusive } from '../promises.ts';
+import { SIGNING_KEY_BOUNDS } from '../../core/records/bounds.ts';
 
 /** Beyond them none is made or imported on request. One for each algorithm in force is always made. */
 export const MAX_KEYS = 16;
@@ -20,6 +18,8 @@ export interface Keys {
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
   /** The keys stay, and belong to no workspace any more. */
   readonly disown: () => void;
+  /** The workspace's keys are these again, and of all that there are those named sign as they did then. */
+  readonly reinstate: (jwks: Workspace['keys'], kids: readonly string[]) => Promise<void>;
   /** A new key that signs from now on; null when there are too many. */
   readonly rotate: (alg: SigningAlg) => Promise<SigningKey | null>;
   /** The same with a key that was brought, if nothing is wrong with it. @param path names it */
@@ -32,7 +32,7 @@ export interface Keys {
   readonly isFiled: (kid: string) => boolean;
 }
 
-export interface KeysOptions {
+interface KeysOptions {
   /** Whether the workspace's file follows what changes. */
   readonly workspace_saved: boolean;
 }
@@ -101,21 +101,30 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
     changed();
     return keyring.signing(signing_alg);
   };
+  const adopt = async (jwks: Workspace['keys']) => {
+    if (jwks === undefined) return;
+    const keys = await readKeys(service, jwks);
+    own.bring(keys.map(({ kid }) => kid));
+    const others = keyring.list().filter(({ kid }) => !own.wasBrought(kid));
+    // One workspace after another, each with its own keys, must not add up.
+    keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
+  };
   return {
     ensure: async (alg) => {
       if (ofAlg(alg).length > 0) return;
       own.claim((await keyring.signing(alg)).kid);
       changed();
     },
-    adopt: async (jwks) => {
-      if (jwks === undefined) return;
-      const keys = await readKeys(service, jwks);
-      own.bring(keys.map(({ kid }) => kid));
-      const others = keyring.list().filter(({ kid }) => !own.wasBrought(kid));
-      // One workspace after another, each with its own keys, must not add up.
-      keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
-    },
+    adopt,
     disown: own.disown,
+    reinstate: async (jwks, kids) => {
+      if (jwks === undefined) own.disown();
+      else await adopt(jwks);
+      const all = keyring.list();
+      const first = kids.flatMap((kid) => all.find((key) => key.kid === kid) ?? []);
+      keyring.replaceAll([...first, ...all.filter((key) => !first.includes(key))]);
+      changed();
+    },
     rotate: (alg) =>
       runExclusive(async () => {
         if (isFull()) return null;
@@ -132,5 +141,42 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       return keys.map(({ private_jwk }) => private_jwk);
     },
     isFiled: (kid) => (workspace_saved ? own.kids()?.has(kid) === true : own.wasBrought(kid)),
+  };
+}
+
+interface WorkspaceKeys {
+  /** These are the workspace's from now on, and no others. */
+  readonly bring: (kids: readonly string[]) => void;
+  /** No key is the workspace's any more. */
+  readonly disown: () => void;
+  /** A new key is the workspace's as well, if it has some and there is room for one more. */
+  readonly claim: (kid: string) => void;
+  readonly release: (kid: string) => void;
+  /** Returns null when the workspace never had any. */
+  readonly kids: () => ReadonlySet<string> | null;
+  /** Whether the workspace's file held it when it was read. */
+  readonly wasBrought: (kid: string) => boolean;
+}
+
+function createWorkspaceKeys(): WorkspaceKeys {
+  let own: Set<string> | null = null;
+  let brought: ReadonlySet<string> = new Set();
+  return {
+    bring: (kids) => {
+      own = new Set(kids);
+      brought = new Set(kids);
+    },
+    disown: () => {
+      own = null;
+      brought = new Set();
+    },
+    claim: (kid) => {
+      if (own !== null && own.size > 0 && own.size < SIGNING_KEY_BOUNDS.entries) own.add(kid);
+    },
+    release: (kid) => {
+      own?.delete(kid);
+    },
+    kids: () => own,
+    wasBrought: (kid) => brought.has(kid),
   };
 }

@@ -4,7 +4,7 @@ import type { Shape } from '../../core/records/schemas.ts';
 import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/rules.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
-import { isJsonObject } from '../../core/records/json-object.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 
 type Template = NonNullable<Shape['access_token']>;

@@ -2,9 +2,8 @@
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { isJsonObject } from '../../core/records/json-object.ts';
-import { problemsOf, segmentsOf, type Problem } from '../../core/records/problems.ts';
+import { IN_WORDS, type Problem, problemsOf, segmentsOf } from '../../core/records/problems.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import { shapeSchema, type Shape } from '../../core/records/schemas.ts';
 import { resolveShape } from '../../core/shape/resolve.ts';
 import { isEndpointMember } from '../../core/shape/rules.ts';

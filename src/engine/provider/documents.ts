@@ -1,11 +1,13 @@
 // The public documents of a provider: its metadata, and the JWK Set that this names.
 
-import { baseOf, namesIssuer } from '../../core/model/issuer-identifier.ts';
-import { isJsonObject } from '../../core/records/json-object.ts';
+import { baseOf, namesIssuer } from '../../core/shape/address.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
-import { checkedUrl, getJson } from './get-json.ts';
 import { ProviderError } from './provider-error.ts';
-import type { Connecting } from './request.ts';
+import { bodyOf, type Connecting, MAX_ANSWER_BYTES, requestOf, tooLong } from './request.ts';
+import { isLoopback } from './addresses.ts';
+import type { IncomingMessage } from 'node:http';
+import { parseJsonText } from '../../core/records/json-text.ts';
 
 export interface ProviderDocuments {
   /** As the metadata has it. */
@@ -94,4 +96,94 @@ export async function readIssuer(
 export async function readProvider(text: string, options: ReadOptions): Promise<ProviderDocuments> {
   const { issuer, metadata } = await readIssuer(text, options);
   return { issuer, metadata, keys: await readKeys(checkedUrl(issuer), metadata, options) };
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_KEYS = 100;
+
+/** The private members of RFC 7518 6.2.2 and 6.3.2, and of RFC 8037 2. */
+const PRIVATE = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
+
+const publicPart = (jwk: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(jwk).filter(([name]) => !PRIVATE.has(name)));
+
+/** @throws ProviderError naming the URL and the rule, and what `cancelled` was aborted with */
+export async function readLoopbackKeys(
+  text: string,
+  cancelled: AbortSignal,
+): Promise<readonly JsonObject[]> {
+  const url = checkedUrl(text);
+  if (!isLoopback(url)) {
+    throw new ProviderError(text, 'is not on this machine: use localhost, 127.0.0.1 or [::1]');
+  }
+  const keys = keysOf(url, await getJson(url, { named: [], timeout_ms: TIMEOUT_MS, cancelled }));
+  if (keys.length > MOST_KEYS) {
+    throw new ProviderError(url.href, `has ${keys.length} keys, more than ${MOST_KEYS}`);
+  }
+  return keys.filter(({ kty }) => kty !== 'oct').map(publicPart);
+}
+
+/** @throws ProviderError for what is no URL of a provider */
+export function checkedUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new ProviderError(text, 'is not a URL');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new ProviderError(
+      `${url.protocol}//${url.host}`,
+      'must not have a user name or password',
+    );
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    throw new ProviderError(text, 'must begin with https://, or http:// and a loopback address');
+  }
+  return url;
+}
+
+/** The body is not read of a response that is not what was asked for. */
+function checkHead(url: URL, { statusCode = 0, headers }: IncomingMessage): void {
+  const { location, 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
+  if (statusCode >= 300 && statusCode < 400) {
+    const to = location === undefined ? '' : ` to ${location.slice(0, 200)}`;
+    throw new ProviderError(url.href, `redirects${to}; redirects are not followed`);
+  }
+  if (statusCode !== 200) {
+    const rule = `answers with status ${statusCode}, not 200`;
+    throw new ProviderError(url.href, rule, { status: statusCode });
+  }
+  if (/\bhtml\b/i.test(headers['content-type'] ?? '')) {
+    throw new ProviderError(url.href, 'answers with HTML, not JSON');
+  }
+  if (encoding !== 'identity') {
+    throw new ProviderError(url.href, 'answers with compressed data that was not asked for');
+  }
+  if (Number(length ?? 0) > MAX_ANSWER_BYTES) throw tooLong(url);
+}
+
+async function readText(url: URL, response: IncomingMessage): Promise<string> {
+  checkHead(url, response);
+  const bytes = await bodyOf(url, response);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ProviderError(url.href, 'answers with text that is not UTF-8', { cause });
+  }
+}
+
+/** The JSON object at a URL. @throws ProviderError naming the URL and the rule */
+async function getJson(url: URL, connecting: Connecting): Promise<JsonObject> {
+  const outgoing = { method: 'GET', headers: { Accept: 'application/json' } };
+  const text = await requestOf(url, outgoing, connecting, (response) => readText(url, response));
+  if (text.trimStart().startsWith('<')) {
+    throw new ProviderError(url.href, 'answers with HTML, not JSON');
+  }
+  const parsed = parseJsonText(text);
+  if ('problems' in parsed) {
+    const { path = '', message = '' } = parsed.problems[0] ?? {};
+    throw new ProviderError(
+      url.href,
+      `answers with text of which ${path || 'the whole'} ${message}`,
+    );
+  }
+  if (isJsonObject(parsed.value)) return parsed.value;
+  throw new ProviderError(url.href, 'answers with JSON that is not an object');
 }

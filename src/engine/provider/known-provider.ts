@@ -1,17 +1,16 @@
 // A provider as its metadata describes it: its issuer, and the endpoints that requests may be sent to.
 
-import { baseOf } from '../../core/model/issuer-identifier.ts';
+import { baseOf } from '../../core/shape/address.ts';
 import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
-import { checkedUrl } from './get-json.ts';
+import { checkedUrl, readIssuer } from './documents.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Connecting } from './request.ts';
-import { readIssuer } from './documents.ts';
 
 /** Milliseconds for one document, and for one answer. */
 const TIMEOUT_MS = 10_000;
 
-export interface ProviderOptions {
+interface ProviderOptions {
   /** Addresses that are connected to although they are private or link-local. */
   readonly named: readonly string[];
   /** Origins of endpoints beside that of the issuer. */

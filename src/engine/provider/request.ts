@@ -5,7 +5,6 @@ import { lookup as resolve } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { HttpRequest } from '../../oauth/fields.ts';
 import { checkAddress, hostOf } from './addresses.ts';
 import { ProviderError } from './provider-error.ts';
 
@@ -13,6 +12,13 @@ const MIB = 1024 * 1024;
 
 /** Of one answer. */
 export const MAX_ANSWER_BYTES = MIB;
+
+/** What is sent; a list repeats its header. */
+export interface ProviderRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+}
 
 export interface Connecting {
   /** Addresses that are connected to although they are private or link-local. */
@@ -46,7 +52,7 @@ function guardedLookup(url: URL, named: readonly string[]): LookupFunction {
 
 function open(
   url: URL,
-  { method, headers, body }: Omit<HttpRequest, 'path'>,
+  { method, headers, body }: ProviderRequest,
   named: readonly string[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -90,7 +96,7 @@ export async function bodyOf(url: URL, response: IncomingMessage): Promise<Buffe
  */
 export async function requestOf<Wanted>(
   url: URL,
-  outgoing: Omit<HttpRequest, 'path'>,
+  outgoing: ProviderRequest,
   { named, timeout_ms, cancelled }: Connecting,
   read: (response: IncomingMessage) => Promise<Wanted>,
   shown = url,

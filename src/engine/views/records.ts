@@ -4,15 +4,22 @@ import type {
   ClockState,
   Counter as CounterView,
   Credential as CredentialView,
+  LiveCounts as LiveCountsView,
   SigningKey as KeyView,
 } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
-import type { Credential } from '../../core/model/credentials.ts';
-import { credentialId, endedAt, lineageId, stateOf, subOf } from '../../core/model/credentials.ts';
+import {
+  type Credential,
+  credentialId,
+  endedAt,
+  lineageId,
+  stateOf,
+  subOf,
+} from '../../core/model/credentials.ts';
+import type { LiveCounts } from '../../core/model/ports.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
-import type { Counter } from '../../core/throttle/counter.ts';
-import { isOver } from '../../core/throttle/counter.ts';
+import { type Counter, isOver } from '../../core/throttle/counters.ts';
 import { limitsFor } from '../../core/throttle/throttle.ts';
 
 /** RFC 3339 UTC with milliseconds. */
@@ -46,6 +53,16 @@ export function credentialView(
     ended_by: credential.end?.by ?? null,
   };
 }
+
+/** All these counts together; none for no client. */
+export const liveView = (...counts: readonly LiveCounts[]): LiveCountsView => {
+  const sum = (kind: keyof LiveCounts) => counts.reduce((all, one) => all + one[kind], 0);
+  return {
+    codes: sum('code'),
+    refresh_tokens: sum('refresh_token'),
+    access_tokens: sum('access_token'),
+  };
+};
 
 /** @param client the one that the counter names; undefined when it is registered no longer */
 export function counterView(

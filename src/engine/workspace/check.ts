@@ -1,20 +1,24 @@
 // A workspace file looked over without being used: all that is wrong with it, each by path and place.
 
-import type { Place } from '../../core/records/json-places.ts';
-import { readPlacedJson } from '../../core/records/json-text.ts';
+import { type Place, readPlacedJson } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import { checkWorkspace } from './document.ts';
 
 export type PlacedProblem = Problem & Place;
 
-/** The workspace with its defaults, or every problem, from the top of the file down. */
+/**
+ * The workspace with its defaults, or every problem, from the top of the file down.
+ * @param others what is wrong with one that keeps the rules of every workspace
+ */
 export async function checkWorkspaceText(
   text: string,
+  others: (workspace: Workspace) => readonly Problem[] = () => [],
 ): Promise<{ readonly value: Workspace } | { readonly problems: readonly PlacedProblem[] }> {
   const { value, problems: ofText, placeOf } = readPlacedJson(text);
   const checked = value === undefined ? { problems: [] } : await checkWorkspace(value);
-  const problems = [...ofText, ...('problems' in checked ? checked.problems : [])];
+  const ofWorkspace = 'problems' in checked ? checked.problems : others(checked.value);
+  const problems = [...ofText, ...ofWorkspace];
   if (problems.length === 0 && 'value' in checked) return checked;
   return {
     problems: problems

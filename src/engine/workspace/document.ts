@@ -1,13 +1,16 @@
 // A workspace document: from text to a checked record, with every problem named by its path, and back
 // to text. It knows nothing of where the text is.
 
-import { isJsonObject } from '../../core/records/json-object.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
-import type { SigningKey } from '../../core/issuing/signing-key.ts';
-import { readSigningKey } from '../../core/issuing/signing-key.ts';
-import type { Problem } from '../../core/records/problems.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { below, problemsOf, sentence } from '../../core/records/problems.ts';
+import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
+import {
+  below,
+  IN_WORDS,
+  type Problem,
+  problemsOf,
+  sentence,
+} from '../../core/records/problems.ts';
 
 /** A workspace, or a file of what is kept, that cannot be taken. Nothing has been changed by it. */
 export class WorkspaceError extends Error {

@@ -1,13 +1,11 @@
 // A workspace that a program hands over: a file or a document, and members that take the place of its
 // own. Without either, the demo workspace.
 
-import { isJsonObject } from '../../core/records/json-object.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import type { Settings, Workspace } from '../../core/records/schemas.ts';
-import type { Problem } from '../../core/records/problems.ts';
-import { below } from '../../core/records/problems.ts';
+import { below, type Problem } from '../../core/records/problems.ts';
 import { DEMO_WORKSPACE } from './demo.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
-import { readIfThere } from '../files/file-text.ts';
 import { checkWorkspace, parseDocument, readOrExplain, WorkspaceError } from './document.ts';
 
 export interface GivenWorkspace {
@@ -22,6 +20,7 @@ export interface GivenWorkspace {
 type Document = Readonly<Record<string, unknown>>;
 
 async function readDocument(file: string): Promise<unknown> {
+  const { readIfThere } = await import('../files/file-text.ts');
   const found = await readOrExplain(file, () => readIfThere(file));
   if (found === null)
     throw new WorkspaceError(file, [{ path: '', message: 'there is no such file' }]);

@@ -3,25 +3,34 @@
 
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
-import type { DomainEvent } from '../../core/model/events.ts';
+import type { DomainEvent } from '../../core/model/ports.ts';
 import type { Shape, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keys } from '../keys/signing-keys.ts';
-import type { SavedFile } from '../files/saved-file.ts';
-import { createActiveWorkspace } from './active.ts';
-import { formatWorkspace, readOrExplain } from './document.ts';
-import { savedMembers, type Saved } from './saved.ts';
-import { readWorkspace, saveWorkspace } from './workspace-file.ts';
+import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
+import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
+import { createFormerWorkspaces, type FormerWorkspace, type FormerWorkspaces } from './former.ts';
+import { type Saved, savedMembers } from './saved.ts';
+import type { ResolvedShape } from '../../core/shape/resolve.ts';
 
 export interface WorkspaceKeeper {
   /** The whole workspace as it is now. */
   readonly current: () => Workspace;
   /** At start: takes what the file says, or the base without one. @throws WorkspaceError */
   readonly open: () => Promise<void>;
-  /** Back to the file, or to the base. @throws WorkspaceError, with nothing changed */
+  /** What `reload` would take, with nothing changed. @throws WorkspaceError */
+  readonly reloaded: () => Promise<Workspace>;
+  /** Back to the file, or to the base; what there was is kept. @throws WorkspaceError, with nothing changed */
   readonly reload: () => Promise<void>;
-  /** Puts this workspace in the place of all there is, and saves it. What is saved by name stays unless it is given. */
+  /**
+   * Puts this workspace in the place of all there is, which is kept, and saves it. What is saved by name stays unless it
+   * is given.
+   */
   readonly replace: (workspace: Workspace) => Promise<void>;
+  /** The workspaces that were replaced. */
+  readonly former: Pick<FormerWorkspaces, 'list' | 'hasRoomFor'>;
+  /** Puts one of them back as it was, in the place of what there is, which is kept. */
+  readonly restore: (former: FormerWorkspace) => Promise<void>;
   /** Takes what this file says, and saves to it from now on. @throws WorkspaceError, with nothing changed */
   readonly openFile: (file: SavedFile) => Promise<void>;
   /** Saves what there is to this file, now and from now on. @throws WorkspaceError, as before then */
@@ -31,7 +40,7 @@ export interface WorkspaceKeeper {
   readonly flush: () => Promise<void>;
 }
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly service: TokenService;
   readonly keys: Keys;
   readonly saved: Saved;
@@ -42,6 +51,8 @@ export interface KeeperOptions {
   readonly base: Workspace;
   /** Fixes the provider that is imitated for this run; null for what the workspace says. */
   readonly shape: Shape | null;
+  /** Machine time in ms. */
+  readonly now: () => number;
 }
 
 /** Events after which the document says something else. */
@@ -51,10 +62,16 @@ const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults',
 const shapes = () => import('./shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
-  const { service, keys, saved, issuer, base, shape } = options;
+  const { service, keys, saved, issuer, base, shape, now } = options;
   const fixed = async (workspace: Workspace) =>
     shape === null ? workspace : (await shapes()).withShape(workspace, shape);
   const active = createActiveWorkspace({ service, keys, saved, issuer, name: base.name });
+  const former = createFormerWorkspaces(service, saved, now);
+  /** What is about to be replaced. */
+  const leave = () => {
+    const kids = service.keyring.list().map(({ kid }) => kid);
+    return { workspace: active.current(), kids };
+  };
   let { file } = options;
   let opened = false;
   let changes = 0;
@@ -69,9 +86,12 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       workspace.shape === undefined ? null : (await shapes()).resolvedShape(workspace.shape);
     active.replace(workspace, own);
   };
-  const load = async (prepare: (workspace: Workspace) => Promise<void>) => {
+  const readAgain = async () => {
     const found = file === null ? null : await readWorkspace(file, { may_be_missing: file.save });
-    const workspace = await fixed(found ?? base);
+    return { found, workspace: await fixed(found ?? base) };
+  };
+  const load = async (prepare: (workspace: Workspace) => Promise<void>) => {
+    const { found, workspace } = await readAgain();
     await prepare(workspace);
     opened = true;
     await replace(workspace);
@@ -81,19 +101,36 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     current: active.current,
     // A key that is missing is made by the first start.
     open: async () => {
-      if (file?.save === true) {
+      if (file !== null) {
         const { sweepTemporaryFiles } = await import('../files/atomic-file.ts');
         await sweepTemporaryFiles(file.file);
       }
       await load((workspace) => keys.adopt(workspace.keys));
     },
+    reloaded: async () => {
+      await file?.flush();
+      return (await readAgain()).workspace;
+    },
     reload: async () => {
       await file?.flush();
+      const left = leave();
       await load(prepareKeys);
+      former.keep(left, active.current());
     },
     replace: async (workspace) => {
+      const left = leave();
       await prepareKeys(workspace);
       await replace({ ...savedMembers(saved), ...workspace });
+      former.keep(left, active.current());
+    },
+    former,
+    restore: async ({ id, workspace, kids }) => {
+      const left = leave();
+      await keys.reinstate(workspace.keys, kids);
+      await keys.ensure(workspace.settings.signing_alg);
+      await replace(workspace);
+      former.forget(id);
+      former.keep(left, active.current());
     },
     openFile: async (other) => {
       const found = await readWorkspace(other, { may_be_missing: false });
@@ -119,6 +156,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       const keysChanged = type === 'keys' && opened && keys.inWorkspace() !== undefined;
       if (!keysChanged && !SAVED.includes(type)) return;
       changes += 1;
+      former.trim();
       file?.changed(document);
     },
     state: () => ({
@@ -130,4 +168,90 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       await file?.flush();
     },
   };
+}
+
+interface ActiveWorkspaceOptions {
+  readonly service: TokenService;
+  readonly keys: Pick<Keys, 'inWorkspace'>;
+  readonly saved: Saved;
+  /** Fixes the issuer for this run, whatever the workspace says; never saved. */
+  readonly issuer: string | null;
+  /** Its name until another takes its place. */
+  readonly name: string;
+}
+
+interface ActiveWorkspace {
+  readonly name: () => string;
+  /** The whole workspace as it is now. Its records are replaced, never changed, so this stays as it is. */
+  readonly current: () => Workspace;
+  /** Puts this workspace, with its shape, in the place of all there is, at once, so that nobody sees half of it. */
+  readonly replace: (workspace: Workspace, shape: ResolvedShape | null) => void;
+}
+
+function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace {
+  const { service, keys, saved, issuer } = options;
+  const { registry, faults } = service;
+  let { name } = options;
+  /** The workspace's own, while another one is fixed for this run. */
+  let ownIssuer: string | null = null;
+
+  return {
+    name: () => name,
+    current: () => {
+      const settings = service.settings();
+      const shape = service.shape();
+      const isFixed = issuer !== null && settings.issuer === issuer;
+      const ownKeys = keys.inWorkspace();
+      return {
+        version: 1,
+        name,
+        settings: isFixed ? { ...settings, issuer: ownIssuer } : settings,
+        ...(shape === null ? {} : { shape: shape.given }),
+        audiences: registry.audiences.list(),
+        clients: registry.clients.list(),
+        users: registry.users.list(),
+        faults: faults.list().map(({ fault }) => fault),
+        ...(ownKeys === undefined ? {} : { keys: ownKeys }),
+        ...savedMembers(saved),
+      };
+    },
+    replace: (workspace, shape) => {
+      const { settings } = workspace;
+      name = workspace.name;
+      ownIssuer = settings.issuer;
+      registry.audiences.replaceAll(workspace.audiences);
+      registry.clients.replaceAll(workspace.clients);
+      registry.users.replaceAll(workspace.users);
+      faults.replaceAll(workspace.faults);
+      saved.flows.replaceAll(workspace.saved_flows ?? []);
+      saved.requests.replaceAll(workspace.saved_requests ?? []);
+      service.setShape(shape);
+      service.setSettings(issuer === null ? settings : { ...settings, issuer });
+    },
+  };
+}
+
+/** Returns null for a file that is missing but may be. @throws WorkspaceError */
+export async function readWorkspace(
+  { file, read }: SavedFile,
+  { may_be_missing }: { readonly may_be_missing: boolean },
+): Promise<Workspace | null> {
+  const text = await readOrExplain(file, read);
+  if (text === null && may_be_missing) return null;
+  if (text === null)
+    throw new WorkspaceError(file, [{ path: '', message: 'there is no such file' }]);
+  const checked = await parseWorkspace(text);
+  if ('value' in checked) return checked.value;
+  throw new WorkspaceError(file, checked.problems);
+}
+
+/** Saves once: it is not tried again. @throws WorkspaceError */
+async function saveWorkspace({ file, saveNow }: SavedFile, document: SavedDocument): Promise<void> {
+  try {
+    await saveNow(document);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const problem = { path: '', message: `could not be saved: ${why}` };
+    throw new WorkspaceError(file, [problem], { cause });
+  }
 }

@@ -1,7 +1,7 @@
 // What is saved by name in the workspace: flows and requests. Each name stands for one record; whoever adds asks for
 // room.
 
-import type { DomainEvent } from '../../core/model/events.ts';
+import type { DomainEvent } from '../../core/model/ports.ts';
 import { SAVED_BOUNDS } from '../../core/records/bounds.ts';
 import type { SavedFlow, SavedRequest, Workspace } from '../../core/records/schemas.ts';
 import { createCollection, type Collection } from '../../core/registry/lists.ts';

@@ -1,12 +1,10 @@
 // The shape of a workspace: checked with it, and the settings that come with it.
 
-import { isJsonObject } from '../../core/records/json-object.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
+import { isJsonObject } from '../../core/records/json.ts';
+import { below, IN_WORDS, type Problem, problemsOf } from '../../core/records/problems.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
-import { below, problemsOf, type Problem } from '../../core/records/problems.ts';
 import type { Settings, Shape, Workspace } from '../../core/records/schemas.ts';
-import { resolveShape, wholeShape } from '../../core/shape/resolve.ts';
-import type { ResolvedShape } from '../../core/shape/shape.ts';
+import { type ResolvedShape, resolveShape, wholeShape } from '../../core/shape/resolve.ts';
 import { DEMO_WORKSPACE } from './demo.ts';
 
 /** @param shape checked before. @throws Error for one that was not */

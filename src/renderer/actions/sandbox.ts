@@ -1,19 +1,12 @@
 // What the person can do to the sandbox from anywhere: the frame's buttons and the palette run these.
 // Each tells how it went.
 
-import type { Audience, Client, Dialect, Profile, User } from '../../control/schemas.ts';
+import type { Client, Dialect, GrantType, Profile } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
-import {
-  change,
-  page,
-  withClient,
-  withClock,
-  withoutClient,
-  withoutUser,
-  withUser,
-} from '../connection/state.ts';
-import { confirm } from '../ui/confirm.ts';
+import { change, page, withClient, withClock } from '../connection/state.ts';
+import { confirm } from '../ui/confirm.tsx';
 import { notify, notifyFailure, notifyWithUndo } from '../ui/notify.tsx';
+import { pluralize } from '../ui/short-forms.ts';
 
 type ClockPatch = Parameters<typeof control.clock.update>[0];
 
@@ -54,26 +47,79 @@ export async function changeSettings(patch: Record<string, unknown>): Promise<vo
 export const setProfile = (profile: Profile): Promise<boolean> =>
   attempt('The profile was not changed.', () => changeSettings({ profile }));
 
-/** Gives one client a profile of its own, and offers to take it back. */
-export const setClientProfile = (client: Client, profile: Profile): Promise<boolean> =>
-  attempt('The profile was not changed.', async () => {
-    const { client_id } = client;
-    const update = async (chosen: Profile | null) => {
-      const updated = await control.clients.update({ client_id, profile: chosen });
+/** Changes one client by a button that says how, and offers to take it back. */
+const changeClient = (
+  { client_id }: Client,
+  failure: string,
+  done: string,
+  [members, former]: readonly [Partial<Client>, (now: Client) => Partial<Client>],
+): Promise<boolean> =>
+  attempt(failure, async () => {
+    const update = async (patch: Partial<Client>) => {
+      const updated = await control.clients.update({ ...patch, client_id });
       change((state) => withClient(state, updated));
     };
-    await update(profile);
-    const undo = () => attempt('The profile was not changed.', () => update(client.profile));
-    notifyWithUndo(`${client_id} uses the ${profile} profile`, () => void undo());
+    await update(members);
+    // Long after, only this is taken back: more may have changed meanwhile.
+    const undo = async () => update(former(await control.clients.get({ client_id })));
+    notifyWithUndo(done, () => void attempt(failure, undo));
   });
+
+/** Gives one client a profile of its own. */
+export const setClientProfile = (client: Client, profile: Profile): Promise<boolean> =>
+  changeClient(
+    client,
+    'The profile was not changed.',
+    `${client.client_id} uses the ${profile} profile`,
+    [{ profile }, () => ({ profile: client.profile })],
+  );
+
+/** `device_code` of `urn:ietf:params:oauth:grant-type:device_code` */
+export const grantName = (grant: GrantType): string => grant.split(':').at(-1) ?? grant;
+
+/** Lets one client use a grant more. @param more what it needs for that */
+export const allowGrant = (
+  client: Client,
+  grant: GrantType,
+  more: Partial<Client> = {},
+): Promise<boolean> => {
+  const { client_id, grant_types, jwks } = client;
+  return changeClient(
+    client,
+    'The grant was not allowed.',
+    `${client_id} may use ${grantName(grant)}`,
+    [
+      { ...more, grant_types: [...grant_types, grant] },
+      (now) => ({
+        grant_types: now.grant_types.filter((one) => one !== grant),
+        ...(more.jwks !== undefined && JSON.stringify(now.jwks) === JSON.stringify(more.jwks)
+          ? { jwks }
+          : {}),
+      }),
+    ],
+  );
+};
+
+/** Registers a redirect URI beside the others of a client. */
+export const addRedirectUri = (client: Client, uri: string): Promise<boolean> =>
+  changeClient(
+    client,
+    'The redirect URIs were not changed.',
+    `${uri} is a redirect URI of ${client.client_id}`,
+    [
+      { redirect_uris: [...client.redirect_uris, uri] },
+      (now) => ({ redirect_uris: now.redirect_uris.filter((one) => one !== uri) }),
+    ],
+  );
 
 export const setDialect = (dialect: Dialect): Promise<boolean> =>
   attempt('The dialect was not changed.', () => changeSettings({ dialect }));
 
 export async function releaseAll(): Promise<void> {
+  const { length } = page.getState().counters;
   const goOn = await confirm({
     title: 'Release all counters?',
-    body: 'Every credential is counted from zero again, and the numbers of allowed and blocked requests are cleared. This cannot be undone.',
+    body: `${pluralize(length, 'counter')} will count from zero again, without the numbers of allowed and throttled requests so far. This cannot be undone.`,
     confirm: 'Release all',
     danger: true,
   });
@@ -83,81 +129,4 @@ export async function releaseAll(): Promise<void> {
     page.setState({ counters: [] });
     notify('All throttle counters released');
   });
-}
-
-export async function reset(workspace: boolean): Promise<void> {
-  const goOn = await confirm({
-    title: workspace ? 'Reset to the workspace file?' : 'Reset the sandbox?',
-    body: workspace
-      ? 'Credentials, exchanges and counters are deleted, the clock returns to real time, and clients, users, audiences, settings, saved flows and requests are read from the workspace file again. This cannot be undone.'
-      : 'Every code and token stops working, exchanges and counters are deleted, and the clock returns to real time. Clients, users, settings, saved flows and requests are kept. This cannot be undone.',
-    confirm: 'Reset',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The sandbox was not reset.', async () => {
-    await control.reset({ workspace });
-    notify('The sandbox was reset');
-  });
-}
-
-/** Deletes a record of a registry and offers to put it back exactly as it was. */
-async function deleteRecord(
-  name: string,
-  remove: () => Promise<unknown>,
-  restore: () => Promise<unknown>,
-) {
-  await attempt(`${name} was not deleted.`, async () => {
-    await remove();
-    const undo = () =>
-      attempt(`${name} was not restored.`, async () => {
-        await restore();
-        notify(`${name} is restored`);
-      });
-    notifyWithUndo(`${name} is deleted`, () => void undo());
-  });
-}
-
-export const deleteClient = (client: Client): Promise<void> =>
-  deleteRecord(
-    client.client_id,
-    async () => {
-      await control.clients.remove({ client_id: client.client_id });
-      change((state) => withoutClient(state, client.client_id));
-    },
-    async () => {
-      const restored = await control.clients.create(client);
-      change((state) => withClient(state, restored));
-    },
-  );
-
-export const deleteAudience = (audience: Audience): Promise<void> =>
-  deleteRecord(
-    audience.uri,
-    () => control.audiences.remove({ uri: audience.uri }),
-    () => control.audiences.create(audience),
-  );
-
-/** A user's password is only in the workspace: held as long as the user can be restored. */
-async function passwordOf({ sub, has_password }: User): Promise<string | null> {
-  if (!has_password) return null;
-  const { users } = await control.workspace.get();
-  return users.find((user) => user.sub === sub)?.password ?? null;
-}
-
-export function deleteUser(user: User): Promise<void> {
-  const { sub } = user;
-  let password: string | null = null;
-  return deleteRecord(
-    sub,
-    async () => {
-      password = await passwordOf(user);
-      await control.users.remove({ sub });
-      change((state) => withoutUser(state, sub));
-    },
-    async () => {
-      const restored = await control.users.create({ ...user, password });
-      change((state) => withUser(state, restored));
-    },
-  );
 }

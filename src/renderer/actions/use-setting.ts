@@ -1,19 +1,24 @@
 // One value of the settings by its path, edited in place: checked before it is sent, saved at once, its
-// refusal kept beside it. What is typed is saved as the field is left or Enter pressed; Escape takes it
+// refusal kept beside it. null puts it back to its default. What is typed is saved as the field is left or Enter pressed; Escape takes it
 // back. How the field looks is the view's business.
 
-import { useEffect, useState, type KeyboardEvent } from 'react';
-import { IN_WORDS, settingsSchema, type Settings } from '../../control/schemas.ts';
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { PathIn } from '../../control/fields.ts';
+import { settingsSchema, type Settings } from '../../control/schemas.ts';
+import { mergePatch } from '../../control/names.ts';
 import { problemOf } from '../connection/control.ts';
+import { obstacleTo } from '../connection/reach.ts';
 import { page, usePage } from '../connection/state.ts';
-import { sentence } from '../ui/problems.ts';
+import { useFieldNeed } from '../ui/use-need.ts';
+import { problemsByField, problemSentence } from '../ui/problems.ts';
 import { changeSettings } from './sandbox.ts';
 
 const SAVED_MS = 3000;
 
 type Json = Record<string, unknown>;
+type SettingPath = PathIn<Settings>;
 
-function readPath(settings: Settings, path: string): unknown {
+function readPath(settings: Settings | null, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((inside, name) => (inside as Json | undefined)?.[name], settings);
@@ -25,39 +30,26 @@ function patchOf(path: string, value: unknown): Json {
   return { [name]: rest.length === 0 ? value : patchOf(rest.join('.'), value) };
 }
 
-const merged = (base: Json, patch: Json): Json => {
-  const result = { ...base };
-  for (const [name, value] of Object.entries(patch)) {
-    const inner = base[name];
-    const nested = typeof value === 'object' && value !== null && typeof inner === 'object';
-    result[name] = nested ? merged(inner as Json, value as Json) : value;
-  }
-  return result;
-};
-
-function problemWith(path: string, value: unknown): string | null {
-  const { settings } = page.getState();
-  if (settings === null) return null;
-  const read = settingsSchema.safeParse(merged(settings, patchOf(path, value)), IN_WORDS);
-  const issue = read.error?.issues.find((found) => found.path.join('.') === path);
-  return issue === undefined ? null : sentence(issue.message);
+/** What the engine would refuse, which merges in the same way; null when it would take the value. */
+function problemWith(settings: Settings, path: SettingPath, value: unknown): ReactNode {
+  const changed = mergePatch(settings, patchOf(path, value));
+  return problemsByField(settingsSchema, changed)[path] ?? null;
 }
 
 interface SettingHandle {
   readonly value: unknown;
-  readonly error: string | null;
+  readonly error: ReactNode;
   /** For a moment after it was saved. */
   readonly saved: boolean;
-  readonly commit: (value: unknown) => Promise<void>;
+  /** Resolves to whether the value is in force now. */
+  readonly commit: (value: unknown) => Promise<boolean>;
   /** Forgets a refusal. */
   readonly forgive: () => void;
 }
 
-export function useSetting(path: string): SettingHandle {
-  const value = usePage((state) =>
-    state.settings === null ? undefined : readPath(state.settings, path),
-  );
-  const [error, setError] = useState<string | null>(null);
+export function useSetting(path: SettingPath): SettingHandle {
+  const value = usePage((state) => readPath(state.settings, path));
+  const [error, setError] = useState<ReactNode>(null);
   const [saved, setSaved] = useState(false);
   useEffect(() => {
     if (!saved) return undefined;
@@ -65,20 +57,26 @@ export function useSetting(path: string): SettingHandle {
     return () => clearTimeout(timer);
   }, [saved]);
   const commit = async (wanted: unknown) => {
-    const problem = problemWith(path, wanted);
+    const { settings } = page.getState();
+    const problem = settings === null ? null : problemWith(settings, path, wanted);
     setError(problem);
-    if (problem !== null || wanted === value) return;
+    if (problem !== null || wanted === value) return problem === null;
     try {
       await changeSettings(patchOf(path, wanted));
       setSaved(true);
+      return true;
     } catch (refusal) {
-      setError(sentence(problemOf(refusal).message));
+      setError(problemSentence(problemOf(refusal)));
+      return false;
     }
   };
   return { value, error, saved, commit, forgive: () => setError(null) };
 }
 
-/** What is typed over which saved value; a newer saved value makes it void. */
+const textOf = (value: unknown): string | number =>
+  typeof value === 'number' || typeof value === 'string' ? value : '';
+
+/** What is typed over which saved value; a newer value that was saved elsewhere makes it void. */
 interface Edit {
   readonly of: string | number;
   readonly typed: string | number;
@@ -91,27 +89,40 @@ interface TypedSettingHandle {
   /** For the input, beside what it is called and its `onChange`. */
   readonly field: {
     readonly value: string | number;
-    readonly error: string | null;
+    readonly error: ReactNode;
     readonly onBlur: () => void;
     readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+    /** While it cannot be saved; why is in the title. */
+    readonly readOnly?: true;
+    readonly title?: string;
   };
 }
 
 /**
  * A setting that is typed: kept as typed until it is saved, and after a refusal too.
- * @param read what the typed text means; an empty field is saved as null
+ * @param read what the typed text means; an empty field is saved as null, and then shows the default
  */
 export function useTypedSetting(
-  path: string,
+  path: SettingPath,
   read: (typed: string | number) => unknown,
 ): TypedSettingHandle {
   const { value, error, saved, commit, forgive } = useSetting(path);
-  const known = typeof value === 'number' || typeof value === 'string' ? value : '';
+  const known = textOf(value);
   const [edit, setEdit] = useState<Edit | null>(null);
   const typed = edit?.of === known ? edit.typed : known;
-  const save = () => void commit(typed === '' ? null : read(typed));
+  const needs = useFieldNeed('connection');
+  const save = async () => {
+    if (obstacleTo('connection') !== null) return;
+    if (!(await commit(typed === '' ? null : read(typed)))) return;
+    // What was typed meanwhile is typed over the value that was just saved.
+    setEdit((now) =>
+      now === null || now === edit
+        ? null
+        : { ...now, of: textOf(readPath(page.getState().settings, path)) },
+    );
+  };
   const onKeyDown = ({ key }: KeyboardEvent<HTMLInputElement>) => {
-    if (key === 'Enter') save();
+    if (key === 'Enter') void save();
     if (key !== 'Escape') return;
     setEdit(null);
     forgive();
@@ -120,6 +131,6 @@ export function useTypedSetting(
     saved,
     typed,
     setTyped: (now) => setEdit({ of: known, typed: now }),
-    field: { value: typed, error, onBlur: save, onKeyDown },
+    field: { value: typed, error, onBlur: () => void save(), onKeyDown, ...needs },
   };
 }

@@ -3,6 +3,7 @@ import type { Client, ServerState, Settings } from '../../control/schemas.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import form from '../ui/form.module.css';
+import { discoveryNote } from './discovery.ts';
 import { inputOf } from './input.ts';
 import { chooseLibrary, useLibrary } from './library-store.ts';
 import classes from './LibrarySettings.module.css';
@@ -33,6 +34,7 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
   const { client_secret, client_id } = client;
   const unfit = snippet.unfit?.(input) ?? null;
   const profile = client.profile ?? settings.profile;
+  const undiscovered = discoveryNote(client.profile, settings.profile);
   return (
     <>
       <Select
@@ -47,6 +49,11 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
         }}
       />
       <p className={form.note}>{snippet.about}</p>
+      {undiscovered !== null && (
+        <p className={form.note} role="note">
+          {undiscovered}
+        </p>
+      )}
       {unfit === null ? (
         <>
           {snippet.interop && profile !== 'interop' && (

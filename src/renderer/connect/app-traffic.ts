@@ -1,66 +1,42 @@
-// What the app under test has sent: the first of its requests that is known, the newest, and how many. Pure.
+// What the app under test has sent, as the service tells: it knows more than the page has loaded.
 
-import type { ExchangeSummary } from '../../control/schemas.ts';
-import { isRefused } from '../exchange/answer.ts';
-import type { Chunk, ExchangeWindow } from '../connection/exchange-window.ts';
+import type { FeedBatch } from '../../control/schemas.ts';
+import { control } from '../connection/control.ts';
+import { usePage, type State } from '../connection/state.ts';
 
-export interface AppTraffic {
-  readonly first: ExchangeSummary;
-  readonly newest: ExchangeSummary;
-  /** The newest that was rejected; null for none. */
-  readonly rejected: ExchangeSummary | null;
-  /** The newest that was redundant, as its advisory says; null for none. */
-  readonly redundant: ExchangeSummary | null;
-  readonly count: number;
-}
-
-/** What watches over the process asks these; an app does not. */
-const HEALTH = ['/livez', '/readyz'];
-
-const isOfApp = ({ sent_by, path }: ExchangeSummary): boolean =>
-  sent_by === 'app' && !HEALTH.includes(path);
-
-type Fits = (exchange: ExchangeSummary) => boolean;
-const isRejected: Fits = (exchange) => isOfApp(exchange) && isRefused(exchange);
-const isRedundant: Fits = (exchange) => isOfApp(exchange) && exchange.advisories > 0;
-
-/** Of chunks that never change: a batch costs what is new. */
-const counted = new WeakMap<Chunk, number>();
-
-function countOf(chunk: Chunk): number {
-  const known = counted.get(chunk);
-  if (known !== undefined) return known;
-  const count = chunk.filter(isOfApp).length;
-  counted.set(chunk, count);
-  return count;
-}
-
-/** The newest requests of the app, oldest first. @param most how many there are room for */
-export function newestOfApp({ chunks }: ExchangeWindow, most: number): number[] {
-  const numbers: number[] = [];
-  for (const chunk of chunks.toReversed()) {
-    if (numbers.length >= most) break;
-    const own = countOf(chunk) === 0 ? [] : chunk.filter(isOfApp);
-    numbers.unshift(...own.map(({ number }) => number));
-  }
-  return numbers.slice(-most);
-}
+export type AppTraffic = NonNullable<FeedBatch['totals']['app_traffic']>;
 
 /** null until the app has sent a request. */
-export function appTrafficOf({ chunks }: ExchangeWindow): AppTraffic | null {
-  const own = chunks.filter((chunk) => countOf(chunk) > 0);
-  const first = own[0]?.find(isOfApp);
-  const newest = own.at(-1)?.findLast(isOfApp);
-  if (first === undefined || newest === undefined) return null;
-  const newestOf = (fits: Fits) =>
-    own.findLast((chunk) => chunk.some(fits))?.findLast(fits) ?? null;
-  const rejected = newestOf(isRejected);
-  const redundant = newestOf(isRedundant);
-  return {
-    first,
-    newest,
-    rejected,
-    redundant,
-    count: own.reduce((sum, chunk) => sum + countOf(chunk), 0),
-  };
+export const appTrafficOf = ({ totals }: State): AppTraffic | null => totals?.app_traffic ?? null;
+
+let shown: AppTraffic | null = null;
+
+/** Each batch brings it again: what says the same stays the same object. */
+const stable = (state: State): AppTraffic | null => {
+  const now = appTrafficOf(state);
+  if (JSON.stringify(now) !== JSON.stringify(shown)) shown = now;
+  return shown;
+};
+
+export const useAppTraffic = (): AppTraffic | null => usePage(stable);
+
+/** What watches over the process requests these; an app does not. */
+const HEALTH = ['/livez', '/readyz'];
+const PAGE = 1000;
+
+/** Numbers of its newest requests that are kept, oldest first. @param most how many there are room for */
+export async function newestOfApp(most: number): Promise<number[]> {
+  const numbers: number[] = [];
+  let after: string | null = null;
+  do {
+    const more: { after?: string } = after === null ? {} : { after };
+    const { items, next } = await control.exchanges.list({ sent_by: 'app', limit: PAGE, ...more });
+    numbers.push(
+      ...items
+        .filter(({ path }) => !HEALTH.includes(path.split('?', 1)[0] ?? ''))
+        .map(({ number }) => number),
+    );
+    after = next;
+  } while (after !== null && numbers.length < most);
+  return numbers.slice(0, most).reverse();
 }

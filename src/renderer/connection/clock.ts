@@ -1,7 +1,7 @@
 // The sandbox clock as the page ticks it on between two messages, and times in words.
 
 import { useSyncExternalStore } from 'react';
-import { calendarDay, clockInWords } from '../../oauth/moments.ts';
+import { calendarDay, clockInWords, durationInWords } from '../../oauth/moments.ts';
 import { page, type TickingClock } from './state.ts';
 
 const TICK_MS = 250;
@@ -51,23 +51,10 @@ export function countdown(seconds: number): string {
   return `${Math.floor(left / DAY)} d ${two(Math.floor((left % DAY) / HOUR))}:${two(Math.floor((left % HOUR) / MINUTE))}`;
 }
 
-const UNITS: readonly (readonly [number, string])[] = [
-  [DAY, 'day'],
-  [HOUR, 'hour'],
-  [MINUTE, 'minute'],
-  [1, 'second'],
-];
-
-/** A duration in words, in its two largest units: `1 day`, `1 hour 30 minutes`. */
-export function durationWords(seconds: number): string {
-  let left = Math.floor(Math.abs(seconds));
-  const parts: string[] = [];
-  for (const [size, name] of UNITS) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0) parts.push(`${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`);
-  }
-  return parts.slice(0, 2).join(' ') || '0 seconds';
+/** How far the sandbox clock is from the machine's: `1 min ahead`, `2 d behind`; null where it is with it. */
+export function offsetInWords(seconds: number): string | null {
+  if (Math.abs(seconds) < 1) return null;
+  return `${durationInWords(Math.abs(seconds))} ${seconds < 0 ? 'behind' : 'ahead'}`;
 }
 
 /** An RFC 3339 instant in UTC, as causes carry them. */
@@ -87,9 +74,39 @@ export function fullMoment(ms: number): string {
   return `${calendarDay(new Date(ms))}, ${timeOfDay(ms)} ${zoneName(ms)}`;
 }
 
-/** The same in UTC: `2026-11-22 09:02:40 UTC`. */
-export const utcMoment = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+/** The same in UTC, without the day where that is the same: `09:02:40 UTC`; null in UTC. */
+export function utcTime(ms: number): string | null {
+  const date = new Date(ms);
+  if (date.getTimezoneOffset() === 0) return null;
+  const time = `${date.toISOString().slice(11, 19)} UTC`;
+  const shifted = new Date(ms + date.getTimezoneOffset() * MINUTE * 1000);
+  return date.getDate() === date.getUTCDate() ? time : `${calendarDay(shifted)}, ${time}`;
+}
+
+/** In the person's time zone and in UTC: `22 Nov 2026, 10:02:40 UTC+1 (09:02:40 UTC)`. */
+export function momentInZones(ms: number): string {
+  const utc = utcTime(ms);
+  return utc === null ? fullMoment(ms) : `${fullMoment(ms)} (${utc})`;
+}
+
+/** A moment as a person types it, in their time zone and with 24 hours: `2026-11-22 10:02:40`. */
+export function typedMoment(ms: number): string {
+  const date = new Date(ms);
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
+/** Reads what a person typed, seconds or not; null where it is no moment of the calendar. */
+export function readMoment(text: string): number | null {
+  const found = /^(\d{4})-(\d\d?)-(\d\d?)[ T]+(\d\d?):(\d\d)(?::(\d\d))?$/.exec(text.trim());
+  if (found === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map((part: string | undefined) => Number(part ?? 0));
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const date = new Date(year, month - 1, day, hour, minute, second);
+  return date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : null;
+}
 
 /** A text in which each instant is the person's own time of day, and day where that is another. */
 export const withLocalTimes = (text: string): string =>

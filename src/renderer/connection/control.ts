@@ -63,24 +63,23 @@ export function problemOf(error: unknown): { code: string; message: string; fiel
   return { code: 'unavailable', message: isCutOff(error) ? NOT_CONNECTED : message, field: null };
 }
 
-/** Takes the token out of the address, so that it stays out of history and of screenshots. */
-function takeToken(): string | null {
+/** Takes the token out of the address, so that it stays out of history and of screenshots. Answers whether it had one. */
+function takeToken(): boolean {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (given !== null) {
-    sessionStorage.setItem(TOKEN_KEY, given);
-    history.replaceState(null, '', location.pathname + location.search);
-  }
-  return given ?? sessionStorage.getItem(TOKEN_KEY);
+  if (given === null) return false;
+  sessionStorage.setItem(TOKEN_KEY, given);
+  history.replaceState(null, '', location.pathname + location.search);
+  return true;
 }
 
 /** Tries this token from now on; a whole address that has one will do. */
 export function enterToken(text: string): void {
   const [, token = text] = /#token=([^&\s]+)/.exec(text) ?? [];
   sessionStorage.setItem(TOKEN_KEY, token.trim());
-  location.reload();
+  reconnect();
 }
 
-/** Whether the page was opened with a token, which then is the one refused. */
+/** Whether the page has a token, which then is the one refused. */
 export const hasToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) !== null;
 
 /** How this page reaches the control server, as automation would; null in the window. */
@@ -110,7 +109,9 @@ function connectPort(ask: () => void): Promise<Connection> {
   });
 }
 
-async function connectSocket(token: string): Promise<Connection> {
+async function connectSocket(): Promise<Connection> {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  if (token === null) throw new ConnectionRefused();
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const socket = new WebSocket(`${scheme}//${location.host}/rpc`, ['grantbench', `token.${token}`]);
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()));
@@ -148,10 +149,10 @@ async function follow(connection: Connection, listener: ConnectionListener): Pro
 
 let endPause = () => {};
 
-/** Waits until the time is up or somebody wants it tried at once. */
-function pause(ms: number): Promise<void> {
+/** Waits until the time is up or somebody wants it tried at once. @param ms null for no end */
+function pause(ms: number | null): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, ms);
+    const timer = ms === null ? undefined : setTimeout(done, ms);
     endPause = () => {
       clearTimeout(timer);
       done();
@@ -175,7 +176,9 @@ async function keepConnected(
     } catch (error) {
       if (error instanceof ConnectionRefused) {
         listener.onState('refused');
-        return;
+        await pause(null);
+        listener.onState('connecting');
+        continue;
       }
     }
     listener.onState('lost');
@@ -193,9 +196,8 @@ export function startControl(listener: ConnectionListener): void {
   }
   // Opening the printed URL in a tab that already shows the page changes the fragment only.
   addEventListener('hashchange', () => {
-    if (location.hash.startsWith('#token=') && takeToken() !== null) location.reload();
+    if (takeToken()) reconnect();
   });
-  const token = takeToken();
-  if (token === null) listener.onState('refused');
-  else void keepConnected(() => connectSocket(token), listener);
+  takeToken();
+  void keepConnected(connectSocket, listener);
 }

@@ -10,6 +10,7 @@ import type {
   Counter,
   ExchangeSummary,
   FeedBatch,
+  FormerWorkspace,
   SavedFlow,
   SavedRequest,
   ServerState,
@@ -20,28 +21,7 @@ import type {
 import type { FaultPreset, FaultState } from '../../control/fault-schemas.ts';
 import type { ConnectionState } from './control.ts';
 import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
-
-export const RATE_SECONDS = 60;
-export const THROTTLE_SECONDS = 120;
-
-/** Whose requests are counted: those of the app under test, or also what Grantbench sent itself. */
-export type Whose = 'app' | 'all';
-type Counted<T> = Readonly<Record<Whose, T>>;
-
-/** Token requests of one second, as the throttle met them; not whole where a second was missed. */
-export interface ThrottleRate {
-  readonly allowed: number;
-  readonly throttled: number;
-}
-
-export interface ThrottleRates {
-  /** Of each of the last seconds, oldest first. */
-  readonly seconds: readonly ThrottleRate[];
-  /** Machine time in ms at the end of the last one. */
-  readonly until_ms: number;
-  /** The totals by then; null before the first. */
-  readonly totals: ThrottleRate | null;
-}
+import { movedOn, withReported, type Rates } from './rates.ts';
 
 /** The clock as reported, and when that was (machine time, ms), so that the page can tick it on. */
 export interface TickingClock extends ClockState {
@@ -54,7 +34,13 @@ export interface State {
   readonly lost_ms: number | null;
   /** Whether the lists have been loaded once. */
   readonly loaded: boolean;
+  /** Whether they have been loaded since the connection opened. */
+  readonly followed: boolean;
+  /** Whether the person is asked for another token. */
+  readonly token_wanted: boolean;
   readonly server: ServerState | null;
+  /** Those that another one took the place of, newest first. */
+  readonly former_workspaces: readonly FormerWorkspace[];
   readonly clock: TickingClock | null;
   readonly settings: Settings | null;
   readonly clients: readonly Client[];
@@ -82,22 +68,20 @@ export interface State {
   readonly totals: FeedBatch['totals'] | null;
   /** Number of the newest event taken; null before the first batch of a connection. */
   readonly last_event: number | null;
-  /** Requests in each of the last seconds, oldest first. */
-  readonly rates: Counted<readonly number[]>;
-  readonly throttle_rates: Counted<ThrottleRates>;
+  /** Requests per second; null before the first batch of the first connection. */
+  readonly rates: Rates | null;
   /** How often the feed has reported advisories. */
   readonly advisories_revision: number;
-  /** Requests by the time that the last rate was taken. */
-  readonly rated_requests: Counted<number> | null;
 }
-
-const NO_RATES: ThrottleRates = { seconds: [], until_ms: 0, totals: null };
 
 export const EMPTY: State = {
   connection: 'connecting',
   lost_ms: null,
   loaded: false,
+  followed: false,
+  token_wanted: false,
   server: null,
+  former_workspaces: [],
   clock: null,
   settings: null,
   clients: [],
@@ -116,13 +100,9 @@ export const EMPTY: State = {
   fault_presets: [],
   totals: null,
   last_event: null,
-  rates: { app: [], all: [] },
-  throttle_rates: { app: NO_RATES, all: NO_RATES },
+  rates: null,
   advisories_revision: 0,
-  rated_requests: null,
 };
-
-const counted = <T>(of: (whose: Whose) => T): Counted<T> => ({ app: of('app'), all: of('all') });
 
 function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): readonly Counter[] {
   if (changed.length === 0) return known;
@@ -139,8 +119,9 @@ export function hasGap(state: State, batch: FeedBatch): boolean {
 /**
  * A batch of the feed onto the state; the lists it names are loaded by whoever calls. After a gap the
  * exchanges begin anew: between those known and these, some are missing.
+ * @param now machine time in ms
  */
-export function applyBatch(state: State, batch: FeedBatch): State {
+export function applyBatch(state: State, batch: FeedBatch, now: number): State {
   const gap = hasGap(state, batch);
   const exchanges = withMore(gap ? NO_EXCHANGES : state.exchanges, batch.exchanges);
   const full = exchanges.size >= MAX_EXCHANGES && state.history !== null;
@@ -150,6 +131,7 @@ export function applyBatch(state: State, batch: FeedBatch): State {
     history: gap ? null : full ? { next: null } : state.history,
     counters: mergeCounters(state.counters, batch.counters),
     totals: batch.totals,
+    rates: withReported(state.last_event === null ? null : state.rates, batch.rates, now),
     last_event: Math.max(batch.last, state.last_event ?? 0),
   };
 }
@@ -164,9 +146,10 @@ export function withExchanges(
   return { ...state, exchanges, history: { next: exchanges.size < MAX_EXCHANGES ? next : null } };
 }
 
-/** Everything that was captured is gone. */
+/** Everything that was captured and counted is gone. */
 export const withReset = (state: State): State => ({
   ...state,
+  rates: state.rates && { ...state.rates, seconds: [] },
   exchanges: NO_EXCHANGES,
   history: null,
   resets: state.resets + 1,
@@ -193,61 +176,33 @@ export function withConnection(
   machine_ms: number,
 ): State {
   if (connection !== 'open') {
-    const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : null;
-    return { ...state, connection, lost_ms, last_event: null };
+    const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : state.lost_ms;
+    const token_wanted =
+      connection === 'refused' || (connection === 'connecting' && state.token_wanted);
+    return { ...state, connection, lost_ms, token_wanted, followed: false, last_event: null };
   }
   return {
     ...state,
     connection,
     lost_ms: null,
+    token_wanted: false,
     exchanges: NO_EXCHANGES,
     history: null,
-    throttle_rates: counted((whose) => ({ ...state.throttle_rates[whose], totals: null })),
   };
 }
 
-/** Takes one second's rate from the running totals of requests. */
-export function takeRate(state: State): State {
-  const { totals, rates, rated_requests: before } = state;
-  if (totals === null) return state;
-  const now: Counted<number> = { app: totals.app.requests, all: totals.requests };
-  const rate = counted((whose) => Math.max(0, now[whose] - (before ?? now)[whose]));
-  const quiet = rate.all === 0 && rates.all.every((past) => past === 0);
-  if (quiet && rates.all.length === RATE_SECONDS) return state;
-  const kept = counted((whose) => [...rates[whose], rate[whose]].slice(-RATE_SECONDS));
-  return { ...state, rates: kept, rated_requests: now };
-}
+/** Every list was loaded over the connection that is open. */
+export const withLists = (state: State): State => ({
+  ...state,
+  loaded: state.loaded || state.server !== null,
+  followed: state.connection === 'open' && state.server !== null,
+});
 
-/** What came since the last time, spread evenly over the seconds that have passed meanwhile. */
-function throttleRate(
-  totals: ThrottleRate,
-  before: ThrottleRate,
-  seconds: number,
-): readonly ThrottleRate[] {
-  const share = (now: number, then: number) => Math.max(0, now - then) / seconds;
-  const rate = {
-    allowed: share(totals.allowed, before.allowed),
-    throttled: share(totals.throttled, before.throttled),
-  };
-  return Array.from({ length: Math.min(seconds, THROTTLE_SECONDS) }, () => rate);
-}
-
-function withRate(rates: ThrottleRates, { allowed, throttled }: ThrottleRate, machine_ms: number) {
-  const totals = { allowed, throttled };
-  const { seconds, until_ms, totals: before } = rates;
-  const passed = until_ms === 0 ? 1 : Math.max(1, Math.round((machine_ms - until_ms) / 1000));
-  const fresh = throttleRate(totals, before ?? totals, passed);
-  const kept = [...seconds, ...fresh].slice(-THROTTLE_SECONDS);
-  return { seconds: kept, until_ms: machine_ms, totals };
-}
-
-/** Takes what the throttle met since the last time; a page in the background is not asked each second. */
-export function takeThrottleRate(state: State, machine_ms: number): State {
-  const { totals, throttle_rates: rates } = state;
-  if (totals === null) return state;
-  const now = { app: totals.app, all: totals };
-  const throttle_rates = counted((whose) => withRate(rates[whose], now[whose], machine_ms));
-  return { ...state, throttle_rates };
+/** A second has passed. Of one that the server does not report on, nothing is known. */
+export function withTime(state: State, now: number): State {
+  const { connection, last_event, rates } = state;
+  if (connection !== 'open' || last_event === null || rates === null) return state;
+  return { ...state, rates: movedOn(rates, now) };
 }
 
 export const withAdvice = (state: State): State => ({

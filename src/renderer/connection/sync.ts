@@ -9,8 +9,6 @@ import {
   change,
   hasGap,
   page,
-  takeRate,
-  takeThrottleRate,
   withAdvice,
   withClock,
   withConnection,
@@ -18,7 +16,9 @@ import {
   withDevicesChanged,
   withExchanges,
   withFaults,
+  withLists,
   withReset,
+  withTime,
   type State,
 } from './state.ts';
 
@@ -49,7 +49,10 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   users: async () => set({ users: await all(control.users.list) }),
   audiences: async () => set({ audiences: await all(control.audiences.list) }),
   settings: async () => set({ settings: await control.settings.get() }),
-  server: async () => set({ server: await control.server.get() }),
+  server: async () => {
+    const [server, former] = await Promise.all([control.server.get(), control.workspace.former()]);
+    set({ server, former_workspaces: former.items });
+  },
   keys: async () => set({ keys: (await control.keys.list()).items }),
   saved_flows: async () => set({ saved_flows: await all(control.savedFlows.list) }),
   saved_requests: async () => set({ saved_requests: await all(control.savedRequests.list) }),
@@ -101,7 +104,7 @@ async function load(topic: Topic): Promise<void> {
 
 async function loadAll(): Promise<void> {
   await Promise.all((Object.keys(LOADERS) as Topic[]).map(load));
-  change((state) => ({ ...state, loaded: state.server !== null }));
+  change(withLists);
 }
 
 let reloading = false;
@@ -119,7 +122,7 @@ function reloadSoon(): void {
 function take(batch: FeedBatch): void {
   if (hasGap(page.getState(), batch)) reloadSoon();
   if (batch.changed.includes('exchanges')) change(withReset);
-  change((state) => applyBatch(state, batch));
+  change((state) => applyBatch(state, batch, Date.now()));
   for (const topic of batch.changed) void load(topic);
 }
 
@@ -130,8 +133,5 @@ export function startSync(): void {
     onOpen: () => void loadAll(),
     onBatch: take,
   });
-  setInterval(() => {
-    change(takeRate);
-    change((state) => takeThrottleRate(state, Date.now()));
-  }, SECOND_MS);
+  setInterval(() => change((state) => withTime(state, Date.now())), SECOND_MS);
 }

@@ -1,13 +1,14 @@
 import { use } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
-import { Cited } from '../ui/citation/Cited.tsx';
+import { Cited, StandsAlone } from '../ui/links.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { StandsAlone } from '../ui/stands-alone.ts';
 import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
 
 const ProfileOffer = lazyPart(async () => (await import('./ProfileOffer.tsx')).ProfileOffer);
+
+const FixOffer = lazyPart(async () => (await import('./FixOffer.tsx')).FixOffer);
 
 /** Why the request was refused, what came instead, and what to change. */
 export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
@@ -34,6 +35,7 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
           <Cited text={why.advice} />
         </p>
       )}
+      {exchange.sent_by === 'app' && !alone && <FixOffer exchange={exchange} />}
       {why.accepted_by !== null && !alone && (
         <ProfileOffer profile={why.accepted_by} client_id={exchange.client_id} />
       )}

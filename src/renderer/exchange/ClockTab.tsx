@@ -1,31 +1,35 @@
 import type { Exchange } from '../../control/schemas.ts';
-import { durationWords, fullMoment } from '../connection/clock.ts';
+import { momentInZones, offsetInWords } from '../connection/clock.ts';
 import { milliseconds } from '../ui/short-forms.ts';
 import classes from '../ui/facts.module.css';
 
-function offsetInWords({ offset_seconds, frozen }: Exchange['clock']): string {
-  if (Math.abs(offset_seconds) < 1)
-    return frozen ? 'frozen at the machine’s time' : 'the machine’s time';
-  const side = offset_seconds > 0 ? 'ahead of' : 'behind';
-  return `${durationWords(offset_seconds)} ${side} the machine`;
+function Moment({ ms }: { readonly ms: number }) {
+  const at = new Date(ms).toISOString();
+  return (
+    <dd className="mono">
+      <time dateTime={at} title={at}>
+        {momentInZones(ms)}
+      </time>
+    </dd>
+  );
 }
 
-/** In the person's time zone, and in UTC with milliseconds as it is recorded. */
-const shown = (at: string) => `${fullMoment(Date.parse(at))} · ${at}`;
-
-/** The sandbox clock when the request was validated. */
+/** Both clocks when the request was received (behaviour 6.4). */
 export function ClockTab({ exchange }: { readonly exchange: Exchange }) {
   const { at, clock, duration_ms } = exchange;
+  const offset = offsetInWords(clock.offset_seconds);
+  const received = Date.parse(at);
   return (
     <dl className={classes.facts}>
-      <dt>Received</dt>
-      <dd className="mono">{shown(at)}</dd>
       <dt>Sandbox time</dt>
-      <dd className="mono">{shown(clock.now)}</dd>
-      <dt>Clock</dt>
-      <dd>{clock.frozen ? 'frozen' : 'running'}</dd>
-      <dt>Offset</dt>
-      <dd>{offsetInWords(clock)}</dd>
+      <Moment ms={received} />
+      <dt>Machine time</dt>
+      <Moment ms={received - clock.offset_seconds * 1000} />
+      <dt>Sandbox clock</dt>
+      <dd>
+        {clock.frozen ? 'frozen' : 'running'}
+        {offset === null ? ', at machine time' : `, ${offset} of machine time`}
+      </dd>
       <dt>Duration</dt>
       <dd>{milliseconds(duration_ms)} in real time; the sandbox clock does not affect it</dd>
     </dl>

@@ -1,4 +1,4 @@
-import { ViewLink } from '../ui/ViewLink.tsx';
+import { ViewLink } from '../ui/links.tsx';
 
 /** The exchange under this number, where it is explained. */
 export function ExchangeLink({ number }: { readonly number: number }) {

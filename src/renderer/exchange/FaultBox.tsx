@@ -1,7 +1,7 @@
 import { IconBolt } from '@tabler/icons-react';
 import type { Exchange } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
-import { ViewLink } from '../ui/ViewLink.tsx';
+import { ViewLink } from '../ui/links.tsx';
 import classes from './Why.module.css';
 
 /** The fault that a rule injected into this exchange. */

@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
-import { Timed } from '../ui/Timed.tsx';
-import { ViewLink } from '../ui/ViewLink.tsx';
+import { Timed, ViewLink } from '../ui/links.tsx';
 import { piecesOf } from './exchange-mentions.ts';
 
 /** A sentence in which every exchange it names can be followed, and every moment reads in local time. */

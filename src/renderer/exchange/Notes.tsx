@@ -1,7 +1,6 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import type { Advisory, Deviation } from '../../control/schemas.ts';
-import { durationInWords } from '../../oauth/moments.ts';
-import { Cited } from '../ui/citation/Cited.tsx';
+import type { Deviation, Exchange } from '../../control/schemas.ts';
+import { Cited } from '../ui/links.tsx';
 import classes from './Why.module.css';
 
 const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
@@ -9,14 +8,9 @@ const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
     ? 'also noted in strict'
     : `strict: ${strict_status} ${strict_error ?? ''}`.trim();
 
-/** Deviations and advice; neither changed the response. */
-export function Notes({
-  deviations,
-  advisories,
-}: {
-  readonly deviations: readonly Deviation[];
-  readonly advisories: readonly Advisory[];
-}) {
+/** Deviations and advice; neither changed the response. Advice is for apps: Grantbench means what it sends. */
+export function Notes({ exchange }: { readonly exchange: Exchange }) {
+  const { deviation_notes: deviations, advisory_notes: advisories, sent_by } = exchange;
   if (deviations.length === 0 && advisories.length === 0) return null;
   return (
     <ul className={classes.notes} aria-label="Notes">
@@ -32,9 +26,11 @@ export function Notes({
       {advisories.map((advisory) => (
         <li key={advisory.kind}>
           <IconInfoCircle className={classes.info} aria-label="Advice" />
-          <span>{advisory.text}</span>
+          <span>
+            {sent_by !== 'app' && 'Sent on purpose. From an app it would be advised against: '}
+            {advisory.text}
+          </span>
           <small>
-            {durationInWords(advisory.seconds_left)} of life left ·{' '}
             <Cited text={advisory.section} />
           </small>
         </li>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Profile } from '../../control/schemas.ts';
 import { setClientProfile, setProfile } from '../actions/sandbox.ts';
 import { usePage } from '../connection/state.ts';
+import { useNeed } from '../ui/use-need.ts';
 import classes from './Why.module.css';
 
 interface ProfileOfferProps {
@@ -15,6 +16,7 @@ interface ProfileOfferProps {
 export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
   const client = usePage(({ clients }) => clients.find((one) => one.client_id === client_id));
   const ofWorkspace = usePage((state) => state.settings?.profile);
+  const needs = useNeed('connection');
   const whose = client === undefined ? 'the workspace' : 'this client';
   if (ofWorkspace === undefined) return null;
   if ((client?.profile ?? ofWorkspace) === profile) {
@@ -28,7 +30,7 @@ export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
     void (client === undefined ? setProfile(profile) : setClientProfile(client, profile));
   return (
     <div>
-      <Button onClick={choose}>
+      <Button {...needs} onClick={choose}>
         Use {profile} for {whose}
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { Check } from '../../control/schemas.ts';
-import { Cited } from '../ui/citation/Cited.tsx';
+import { Cited } from '../ui/links.tsx';
 import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';

@@ -34,7 +34,7 @@ export function WhyTab({ exchange, lead }: WhyTabProps) {
       {lead}
       <FaultBox exchange={exchange} />
       <CauseBox exchange={exchange} />
-      <Notes deviations={exchange.deviation_notes} advisories={exchange.advisory_notes} />
+      <Notes exchange={exchange} />
       <p className={classes.headline}>
         {headline(exchange)}
         {exchange.profile !== null && trace.length > 0 && (

@@ -3,10 +3,10 @@
 import { redirectParameters } from '../../oauth/authorization-response.ts';
 import { FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
-import type { Exchange } from '../../control/schemas.ts';
+import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { durationInWords } from '../../oauth/moments.ts';
-import { toneOf, wentWell } from '../ui/status.ts';
+import { toneOf, wentWell } from '../ui/status.tsx';
 
 export interface TokenAnswer {
   access_token: string;
@@ -47,6 +47,10 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !wentWell(status) || error !== null;
 
+/** Which fault rule had a hand in the response, and what it did. */
+export const faultWords = ({ id, name, what }: NonNullable<ExchangeSummary['fault']>): string =>
+  `Injected fault “${name || id}”: ${what}`;
+
 /** Its colour: that of its status, except that a redirect with an error counts as rejected. */
 export const answerTone = ({ status, error }: Pick<Exchange, 'status' | 'error'>) =>
   wentWell(status) && error !== null ? 'bad' : toneOf(status);
@@ -55,6 +59,32 @@ export const answerTone = ({ status, error }: Pick<Exchange, 'status' | 'error'>
 export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
   const parameters = redirectParameters(headerOf(exchange.response.headers, 'location') ?? '');
   return parameters.size === 0 ? null : parameters;
+}
+
+/** What a user, or the sandbox for a user, granted at the authorization endpoint. */
+export interface Granted {
+  readonly sub: string;
+  readonly scope: string;
+  /** How it was decided: `already signed in`. */
+  readonly how: string | null;
+  /** Whether the user decided on the sign-in page. */
+  readonly on_page: boolean;
+}
+
+const passedIn = ({ trace }: Exchange, check: string) =>
+  trace.find(({ id, verdict }) => id === check && verdict === 'passed');
+
+/** Whether it is a form of the sign-in page that was accepted; what a rejected one says decided nothing. */
+export const isFormAccepted = (exchange: Exchange): boolean =>
+  passedIn(exchange, 'form') !== undefined;
+
+/** What was granted, as its checks found it; null when no code was issued. */
+export function grantedIn(exchange: Exchange): Granted | null {
+  const user = passedIn(exchange, 'user');
+  const isIssued = exchange.issued.some(({ kind }) => kind === 'code');
+  if (!isIssued || user === undefined || user.got === null) return null;
+  const scope = passedIn(exchange, 'consent')?.got ?? '';
+  return { sub: user.got, scope, how: user.note, on_page: isFormAccepted(exchange) };
 }
 
 /** `JSON`, `Form`, or the type as it was sent. */
@@ -70,7 +100,7 @@ export function resultLine(exchange: Exchange): string {
   const failed = exchange.trace.filter(({ verdict }) => verdict === 'failed').length;
   const checks = exchange.trace.filter(({ verdict }) => verdict !== 'not_reached').length;
   const parts = [formatOf(exchange)];
-  if (exchange.fault !== null) parts.push(exchange.fault.what);
+  if (exchange.fault !== null) parts.push(faultWords(exchange.fault));
   const answer = tokenAnswerOf(exchange);
   const life = answer?.expires_in ?? null;
   if (life !== null) parts.push(`expires in ${durationInWords(life)}`);

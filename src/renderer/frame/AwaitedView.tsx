@@ -1,10 +1,10 @@
 import { Loader } from '@mantine/core';
-import { usePage } from '../connection/state.ts';
+import { useReach } from '../connection/reach.ts';
 import classes from './Frame.module.css';
 
 /** While a view's code is on its way: an error only when it cannot come. */
 export function AwaitedView() {
-  const cut = usePage((state) => state.connection !== 'open');
+  const cut = useReach((reach) => !reach.live);
   if (!cut) return <div aria-busy="true" />;
   return (
     <div className={classes.connecting} role="status">

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { startServer } from '../actions/sandbox.ts';
+import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
 import { sentence } from '../ui/problems.ts';
 import { Banner } from './Banner.tsx';
@@ -8,7 +9,9 @@ import { LostFeed } from './LostFeed.tsx';
 
 /** What the person must know wherever they are: the feed is lost, the server failed, nothing is saved. */
 export function Banners() {
-  const server = usePage((state) => state.server);
+  const live = useReach((reach) => reach.live);
+  const known = usePage((state) => state.server);
+  const server = live ? known : null;
   const problem = server?.state === 'failed' ? server.problem : null;
   const unsaved =
     server?.workspace.state === 'failed' || server?.workspace.state === 'conflict'

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconPlayerPlay, IconSnowflake } from '@tabler/icons-react';
 import { changeClock } from '../actions/sandbox.ts';
-import { durationWords, fullMoment, utcMoment } from '../connection/clock.ts';
+import { fullMoment, offsetInWords, utcTime } from '../connection/clock.ts';
 import type { TickingClock } from '../connection/state.ts';
 import { AdvanceForm } from './AdvanceForm.tsx';
 import classes from './ClockControl.module.css';
@@ -17,8 +17,10 @@ const PRESETS = [
 
 function offsetSentence({ frozen, offset_seconds: offset }: TickingClock): string {
   if (frozen) return 'Frozen: nothing expires until you resume the clock.';
-  if (Math.abs(offset) < 1) return 'Runs with this machine’s clock.';
-  return `Runs ${durationWords(offset)} ${offset < 0 ? 'behind' : 'ahead of'} this machine’s clock.`;
+  const words = offsetInWords(offset);
+  return words === null
+    ? 'Runs with this machine’s clock.'
+    : `Runs ${words} of this machine’s clock.`;
 }
 
 interface ClockControlProps {
@@ -28,6 +30,7 @@ interface ClockControlProps {
 }
 
 export function ClockControl({ clock, now }: ClockControlProps) {
+  const utc = utcTime(now);
   const freeze = () => void changeClock({ frozen: !clock.frozen });
   return (
     <div className={classes.control}>
@@ -35,7 +38,7 @@ export function ClockControl({ clock, now }: ClockControlProps) {
         <time className={classes.time} dateTime={new Date(now).toISOString()}>
           {fullMoment(now)}
         </time>
-        <p className={classes.hint}>{utcMoment(now)}</p>
+        {utc !== null && <p className={classes.hint}>{utc}</p>}
         <p className={classes.hint}>{offsetSentence(clock)}</p>
       </div>
       <Group gap="xs">

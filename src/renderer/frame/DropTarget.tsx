@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { bringIn } from '../actions/workspace-import.ts';
-import { openIfComparison } from '../views/flow/comparison/comparison-store.ts';
+import { bringIn } from '../actions/workspace.ts';
 import classes from './DropTarget.module.css';
 
 async function take(file: File): Promise<void> {
+  const { openIfComparison } = await import('../views/flow/exports.ts');
   if (!(await openIfComparison(file))) await bringIn(file);
 }
 

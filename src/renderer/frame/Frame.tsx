@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { isRailNarrow, TIGHT, useAppearance } from '../ui/appearance.ts';
+import { isRailNarrow, TIGHT, useAppearance } from '../ui/preferences.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
@@ -19,6 +19,8 @@ import { ViewFault } from './ViewFault.tsx';
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
+  const connecting = usePage((state) => state.connection !== 'refused');
+  if (!connecting) return null;
   return (
     <div className={classes.connecting} role="status">
       <Loader size="sm" aria-hidden="true" />

@@ -1,46 +1,76 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import type { WorkspacePreview } from '../../control/schemas.ts';
+import { countOf } from '../../control/questions.ts';
 import {
   brought,
+  contentsInWords,
+  endsInWords,
   putAside,
   takeBrought,
-  type WorkspaceDocument,
-} from '../actions/workspace-import.ts';
+  undoWords,
+} from '../actions/workspace.ts';
+import { usePage } from '../connection/state.ts';
 import { pluralize } from '../ui/short-forms.ts';
+import { useNeed } from '../ui/use-need.ts';
 import classes from './ImportDialog.module.css';
 
-const LISTS = ['clients', 'users', 'audiences', 'faults', 'keys'] as const;
+type Problem = WorkspacePreview['problems'][number];
 
-function counts(document: WorkspaceDocument): string {
-  const words = LISTS.flatMap((name) => {
-    const list = document[name];
-    return Array.isArray(list) ? [pluralize(list.length, name.slice(0, -1), name)] : [];
-  });
-  return words.join(', ') || 'only the defaults';
-}
-
-function Problems({ problems }: { readonly problems: readonly string[] }) {
+function Refused({ what, children }: { readonly what: string; readonly children: ReactNode }) {
   return (
     <div className={classes.problems} role="alert">
       <p className={classes.lead}>
-        <IconAlertTriangle size="1.1em" aria-hidden="true" /> The file cannot be imported. Nothing
-        was changed.
+        <IconAlertTriangle size="1.1em" aria-hidden="true" /> {what} Nothing was changed.
       </p>
-      <ul className={classes.list}>
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
+      {children}
     </div>
+  );
+}
+
+function Problems({ problems }: { readonly problems: readonly Problem[] }) {
+  return (
+    <Refused what={`The file cannot be imported: it has ${pluralize(problems.length, 'error')}.`}>
+      <ol className={classes.list}>
+        {problems.map(({ path, message, line, column }) => (
+          <li key={`${line}:${column} ${path} ${message}`}>
+            <b>Line {line}</b>
+            {path !== '' && <code> {path}</code>} {message}
+          </li>
+        ))}
+      </ol>
+    </Refused>
+  );
+}
+
+/** What the import does, before it is done: what is replaced, what ends for good, what can be undone. */
+function Preview({ contents, ends, undo }: WorkspacePreview) {
+  const current = usePage((state) => state.server?.workspace.name ?? '');
+  return (
+    <>
+      <p className={classes.text}>
+        The file contains {contentsInWords(contents)}. It replaces everything in “{current}”:
+        clients, users, audiences, settings and fault rules.
+      </p>
+      {countOf(ends) > 0 && (
+        <p className={classes.ends}>
+          <IconAlertTriangle size="1.1em" aria-hidden="true" /> {endsInWords(ends)}
+        </p>
+      )}
+      <p className={classes.text}>{undoWords(current, undo)}</p>
+    </>
   );
 }
 
 /** Previews a workspace file and asks before it replaces the current workspace. */
 export function ImportDialog() {
-  const { file, document, problems } = useStore(brought);
+  const { file, preview, failure } = useStore(brought);
   const [busy, setBusy] = useState(false);
+  const needs = useNeed('connection');
+  const problems = preview?.problems ?? [];
+  const refused = failure !== null || problems.length > 0;
   const take = async () => {
     setBusy(true);
     await takeBrought();
@@ -48,17 +78,30 @@ export function ImportDialog() {
   };
   return (
     <Modal opened={file !== null} onClose={putAside} title={`Import ${file ?? ''}`}>
-      {problems.length > 0 && <Problems problems={problems} />}
-      {problems.length === 0 && document !== null && (
-        <p className={classes.text}>
-          The file contains {counts(document)}. It replaces all current clients, users, audiences,
-          settings and fault rules. You can undo this.
+      {failure !== null && (
+        <Refused what="The file cannot be imported.">
+          <p className={classes.list}>{failure}</p>
+        </Refused>
+      )}
+      {failure === null && problems.length > 0 && <Problems problems={problems} />}
+      {!refused && preview !== null && <Preview {...preview} />}
+      {!refused && preview === null && (
+        <p className={classes.text} role="status">
+          The file is checked…
         </p>
       )}
       <Group justify="flex-end" gap="xs" mt="md">
-        <Button onClick={putAside}>{problems.length > 0 ? 'Close' : 'Cancel'}</Button>
-        {problems.length === 0 && (
-          <Button variant="filled" loading={busy} onClick={() => void take()} data-autofocus>
+        <Button onClick={putAside} data-autofocus>
+          {refused ? 'Close' : 'Cancel'}
+        </Button>
+        {!refused && (
+          <Button
+            variant="filled"
+            disabled={preview === null}
+            loading={busy}
+            onClick={() => void take()}
+            {...needs}
+          >
             Import workspace
           </Button>
         )}

@@ -1,7 +1,9 @@
 import { Menu } from '@mantine/core';
 import { setDialect, setProfile } from '../actions/sandbox.ts';
-import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/schemas.ts';
+import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/names.ts';
 import { usePage } from '../connection/state.ts';
+import { profileReach } from '../ui/short-forms.ts';
+import { useNeed } from '../ui/use-need.ts';
 import classes from './TopBar.module.css';
 
 interface ChoiceProps<T extends string> {
@@ -32,10 +34,14 @@ function Choice<T extends string>({ label, names, words, value, pick }: ChoicePr
   );
 }
 
-/** The profile and dialect in force, and a menu to change either. */
+/** The profile and dialect of the settings, for whom the profile is in force, and a menu to change either. */
 export function ProfileMenu() {
   const profile = usePage((state) => state.settings?.profile);
   const dialect = usePage((state) => state.settings?.dialect);
+  const needs = useNeed('connection');
+  const reach = usePage(({ clients, settings }) =>
+    settings === null ? '' : profileReach(clients, settings.profile),
+  );
   if (profile === undefined || dialect === undefined) return null;
   return (
     <Menu position="bottom-start" width="20rem">
@@ -43,16 +49,18 @@ export function ProfileMenu() {
         <button
           type="button"
           className={classes.pill}
-          aria-label={`Profile: ${profile}, dialect: ${dialect}`}
+          aria-label={`Profile: ${[profile, reach].join(' ').trim()}, dialect: ${dialect}`}
+          {...needs}
         >
           <span className={classes.minor}>Profile</span>
           <b>{profile}</b>
+          {reach !== '' && <span>{reach}</span>}
           {dialect !== 'rfc6749' && <span className={classes.minor}>· {dialect}</span>}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Choice
-          label="Profile: how strictly requests are validated"
+          label="Profile: how strictly requests are validated, unless a client has its own"
           names={PROFILES}
           words={PROFILE_WORDS}
           value={profile}

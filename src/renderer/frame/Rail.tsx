@@ -1,5 +1,5 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { toggleRail } from '../ui/appearance.ts';
+import { toggleRail } from '../ui/preferences.ts';
 import { useRoute, type View } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
 import { VIEW_ENTRIES } from './views.ts';

@@ -1,20 +1,20 @@
-import { RATE_SECONDS, usePage, type Whose } from '../connection/state.ts';
-import { useWhose } from '../ui/whose.ts';
+import { lastSeconds, type Whose } from '../connection/rates.ts';
+import { useReach } from '../connection/reach.ts';
+import { usePage } from '../connection/state.ts';
+import { useWhose } from '../ui/preferences.ts';
 import classes from './TopBar.module.css';
 
 const WIDTH = 92;
 const HEIGHT = 22;
 const INSET = 2;
+const SECONDS = 60;
 
 /** The points of a line through the rates, the newest at the right edge. */
 export function sparkPoints(rates: readonly number[]): string {
   const top = Math.max(1, ...rates);
-  const step = WIDTH / (RATE_SECONDS - 1);
-  const first = RATE_SECONDS - rates.length;
+  const step = WIDTH / (SECONDS - 1);
   const y = (rate: number) => HEIGHT - INSET - (rate / top) * (HEIGHT - 2 * INSET);
-  return rates
-    .map((rate, index) => `${((first + index) * step).toFixed(1)},${y(rate).toFixed(1)}`)
-    .join(' ');
+  return rates.map((rate, index) => `${(index * step).toFixed(1)},${y(rate).toFixed(1)}`).join(' ');
 }
 
 const TITLES: Record<Whose, string> = {
@@ -25,7 +25,12 @@ const TITLES: Record<Whose, string> = {
 /** Requests per second over the last minute. */
 export function RateSparkline() {
   const whose = useWhose();
-  const rates = usePage((state) => state.rates[whose]);
+  const live = useReach((reach) => reach.live);
+  const known = usePage(({ rates }) => rates);
+  if (!live || known === null) return <span className={classes.rate} />;
+  // Those that are over: the running second has not had all its requests.
+  const over = lastSeconds(known, SECONDS + 1).slice(0, -1);
+  const rates = over.map((second) => (whose === 'app' ? second.app : second).requests);
   const now = (rates.at(-1) ?? 0).toLocaleString('en');
   return (
     <span className={classes.rate}>

@@ -1,3 +1,5 @@
+import { timeOfDay } from '../connection/clock.ts';
+import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
 import type { ServerState } from '../../control/schemas.ts';
 import classes from './StatusLine.module.css';
@@ -24,13 +26,20 @@ const count = (value: number, one: string, many: string) =>
 export function StatusLine() {
   const server = usePage((state) => state.server);
   const totals = usePage((state) => state.totals);
+  const live = useReach((reach) => reach.live);
+  const since = usePage((state) => state.lost_ms);
   if (server === null) return <footer className={classes.line}>Grantbench</footer>;
   const { workspace } = server;
-  const trouble = workspace.state === 'conflict' || workspace.state === 'failed';
+  const trouble = live && (workspace.state === 'conflict' || workspace.state === 'failed');
   return (
     <footer className={classes.line}>
       <span className={classes.workspace} data-trouble={trouble || undefined}>
-        Workspace <b>{workspace.file ?? workspace.name}</b> · {SAVED[workspace.state]}
+        Workspace <b>{workspace.file ?? workspace.name}</b> ·{' '}
+        {live
+          ? SAVED[workspace.state]
+          : since === null
+            ? 'connecting…'
+            : `as of ${timeOfDay(since)}`}
       </span>
       {totals !== null && (
         <>

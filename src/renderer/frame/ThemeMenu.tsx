@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import { setTheme, THEMES, useAppearance, type Theme } from '../ui/appearance.ts';
+import { setTheme, THEMES, useAppearance, type Theme } from '../ui/preferences.ts';
 
 const THEME_NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon };

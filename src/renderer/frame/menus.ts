@@ -1,7 +1,7 @@
 // What the native menus of the window have the page do: they name commands of the palette; and the theme, which the
 // window follows.
 
-import { currentTheme, onTheme, type Theme } from '../ui/appearance.ts';
+import { currentTheme, onTheme, type Theme } from '../ui/preferences.ts';
 import { windowControl } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
 import { runCommand } from '../navigation/run-command.ts';

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { Finding } from '../../oauth/findings.ts';
 import classes from './Inspector.module.css';
-import { Cited } from '../ui/citation/Cited.tsx';
+import { Cited } from '../ui/links.tsx';
 
 const ICONS = { bad: IconCircleX, warn: IconAlertTriangle } as const;
 

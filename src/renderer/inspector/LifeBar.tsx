@@ -1,22 +1,23 @@
-import { durationInWords } from '../../oauth/moments.ts';
-import type { Life } from '../../oauth/claims.ts';
+import { expInWords, type Life } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
 import { LifeMeter } from './LifeMeter.tsx';
 
 interface LifeBarProps {
   readonly life: Life;
+  /** Sandbox time in ms. */
+  readonly now: number;
   readonly frozen: boolean;
+  /** Whether the sandbox has ended the token, whatever its exp claim says. */
+  readonly ended: boolean;
 }
 
-/** How much of the token's life is left, by the sandbox clock. */
-export function LifeBar({ life, frozen }: LifeBarProps) {
+/** How much of its life a token has left by its exp claim, by the sandbox clock. */
+export function LifeBar({ life, now, frozen, ended }: LifeBarProps) {
   const expired = life.left <= 0;
-  const words = expired
-    ? `expired ${durationInWords(-life.left)} ago`
-    : `expires in ${durationInWords(life.left)}`;
+  const words = expInWords(life, now, ended);
   return (
     <div className={classes.life} data-expired={expired || undefined}>
-      <LifeMeter life={life} words={words} />
+      {!ended && <LifeMeter life={life} words={words} />}
       <p>
         {words}
         {frozen && ' · clock frozen'}

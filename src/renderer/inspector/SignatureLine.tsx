@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconLoader2, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import type { SignatureVerdict } from './signature.ts';
 import classes from './Inspector.module.css';
-import { Cited } from '../ui/citation/Cited.tsx';
+import { Cited } from '../ui/links.tsx';
 
 const LOOKS = {
   checking: { Icon: IconLoader2, tone: 'muted', word: 'Checking' },

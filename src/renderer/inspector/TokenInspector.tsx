@@ -21,10 +21,19 @@ interface TokenInspectorProps {
   /** The keys to check its signature with; none: those of the server. */
   readonly keys?: VerificationKeys | null;
   readonly wrong?: WrongMembers;
+  /** Whether the sandbox is known to have ended it. */
+  readonly ended?: boolean;
 }
 
 /** A JWT taken apart: signature verdict, remaining life, every claim in words, and the text itself. */
-export function TokenInspector({ token, jwt, problems, keys = null, wrong }: TokenInspectorProps) {
+export function TokenInspector({
+  token,
+  jwt,
+  problems,
+  keys = null,
+  wrong,
+  ended = false,
+}: TokenInspectorProps) {
   const now = useSandboxNow();
   const frozen = usePage((state) => state.clock?.frozen ?? false);
   const context = useClaimContext(now);
@@ -34,7 +43,7 @@ export function TokenInspector({ token, jwt, problems, keys = null, wrong }: Tok
     <>
       <SignatureLine verdict={verdict} />
       <Findings findings={findingsOn(jwt, now)} />
-      {life !== null && <LifeBar life={life} frozen={frozen} />}
+      {life !== null && <LifeBar life={life} now={now} frozen={frozen} ended={ended} />}
       <ClaimTable
         title="Header"
         part="header"

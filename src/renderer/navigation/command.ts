@@ -1,5 +1,6 @@
 // One record per action of the page: what it is called, the keys that run it, when it can be run.
 
+import { reachOf, type Need } from '../connection/reach.ts';
 import type { State } from '../connection/state.ts';
 
 export interface Command {
@@ -23,12 +24,14 @@ export interface Command {
   readonly shortcut?: string;
   /** Another one that people expect. */
   readonly otherShortcut?: string;
+  /** What it needs; left out, it is a matter of the page alone. */
+  readonly needs?: Need;
   readonly enabled?: (state: State) => boolean;
   readonly run: () => unknown;
 }
 
-export const isEnabled = (command: Command, state: State): boolean =>
-  command.enabled?.(state) ?? true;
+export const isEnabled = ({ needs, enabled }: Command, state: State): boolean =>
+  (needs === undefined || reachOf(state).obstacles[needs] === null) && (enabled?.(state) ?? true);
 
 const APPLE = /Mac|iP(hone|ad)|darwin/.test(window.grantbench?.platform ?? navigator.userAgent);
 const KEY_NAMES: Record<string, string> = APPLE

@@ -1,16 +1,103 @@
-// How a recorded code was had: over control, or at /authorize with or without its sign-in page.
+// Which requests of a recording are one authorization, and the step that asks for its code: a push, the link with its
+// request_uri, and the form of the page that answered the link. Other requests may come between them. A code that was
+// issued over control has a step of its own.
 
 import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import type { Client } from '../../control/schemas.ts';
-import { bodyText } from '../exchange/answer.ts';
+import type { Client, Settings } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
+import { bodyText, grantedIn, isFormAccepted, redirectAnswerOf } from '../exchange/answer.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import type { IssuedCode } from './recorded-event.ts';
-import { askedParameters, isPush } from './asked-parameters.ts';
-import { isSignInPage } from '../../scenario/sign-in-form.ts';
+import {
+  askedParameters,
+  exchangeOf,
+  isPush,
+  requestUriOf,
+  type IssuedCode,
+  type RecordedEvent,
+} from './recording.ts';
+import { FORM_FIELD, isSignInPage } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
-import type { Authorization } from './sign-ins.ts';
-import { parametersOf } from './request-step.ts';
+import { parametersOf } from './request-steps.ts';
+import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+
+export interface Authorization {
+  /** The push, or null; then the link has the parameters. */
+  readonly pushed: Exchange | null;
+  readonly link: Exchange;
+  /** The form that was sent; null when there was no page, or nobody decided on it. */
+  readonly decided: Exchange | null;
+}
+
+export const isAuthorizeLink = ({ method, path }: Exchange): boolean =>
+  method === 'GET' && path.split('?', 1)[0] === AUTHORIZE_PATH;
+
+/** What a sent form of the sign-in page says; null for another request. */
+export function formIn({ method, path, request }: Exchange): string | null {
+  if (method !== 'POST' || path.split('?', 1)[0] !== AUTHORIZE_PATH) return null;
+  return new URLSearchParams(bodyText(request)).get(FORM_FIELD);
+}
+
+/** A form that the page rejected has decided nothing; one that a fault answered was not looked at. */
+export const isRejectedForm = (exchange: Exchange): boolean =>
+  formIn(exchange) !== null && exchange.trace.length > 0 && !isFormAccepted(exchange);
+
+const requestUriIn = ({ path }: Exchange): string | null =>
+  new URLSearchParams(path.split('?', 2)[1]).get('request_uri');
+
+/** Without the page's cookie it is a request of its own. */
+const hasCookie = ({ request }: Exchange): boolean =>
+  (headerOf(request.headers, 'cookie') ?? '') !== '';
+
+function decisionOn(link: Exchange, later: readonly RecordedEvent[]): Exchange | null {
+  if (!isSignInPage(link)) return null;
+  const sent = later
+    .map(exchangeOf)
+    .find(
+      (exchange) =>
+        exchange !== null && formIn(exchange) === link.sign_in?.form && !isRejectedForm(exchange),
+    );
+  return sent && hasCookie(sent) ? sent : null;
+}
+
+/**
+ * Each authorization under the exchange that ended it; `taken` are the exchanges before that one.
+ * @param events oldest first
+ */
+export function authorizationsIn(events: readonly RecordedEvent[]) {
+  const ended = new Map<Exchange, Authorization>();
+  const taken = new Set<Exchange>();
+  const pushes = new Map<string, Exchange>();
+  for (const [index, event] of events.entries()) {
+    const link = event.kind === 'exchange' ? event.exchange : null;
+    if (link === null) continue;
+    const request_uri = isPush(link) ? requestUriOf(link) : null;
+    if (request_uri !== null) pushes.set(request_uri, link);
+    if (!isAuthorizeLink(link)) continue;
+    const sent = requestUriIn(link) ?? '';
+    const pushed = pushes.get(sent) ?? null;
+    if (pushed !== null) taken.add(pushed);
+    // It is good once.
+    pushes.delete(sent);
+    const decided = decisionOn(link, events.slice(index + 1));
+    if (decided !== null) taken.add(link);
+    ended.set(decided ?? link, { pushed, link, decided });
+  }
+  return { ended, taken };
+}
+
+/**
+ * Who a session in the browser signed in, where nobody was asked again (OpenID Connect Core 3.1.2.3): null where no
+ * session was needed, empty when the user is not known.
+ */
+export function sessionUserOf(
+  { link, decided }: Authorization,
+  { authorize }: Pick<Settings, 'authorize'>,
+): string | null {
+  const isAnswered = decided === null && redirectAnswerOf(link)?.has('code') === true;
+  if (!isAnswered || authorize !== 'consent') return null;
+  return grantedIn(link)?.sub ?? '';
+}
 
 interface SignIn {
   readonly decision: 'approve' | 'deny' | 'stop';

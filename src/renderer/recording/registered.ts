@@ -3,36 +3,28 @@
 
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { TOKEN_PATH } from '../../oauth/token-request.ts';
-import type { Fault } from '../../control/fault-schemas.ts';
-import type { ScenarioWorkspace } from '../../scenario/schema.ts';
+import type { ScenarioStep, ScenarioWorkspace } from '../../scenario/schema.ts';
 import {
+  type Audience,
   audienceSchema,
+  type Client,
   clientSchema,
+  type Settings,
   settingsSchema,
   userSchema,
-  type Audience,
-  type Client,
-  type Exchange,
-  type Settings,
-  type Shape,
-  type User,
 } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { bodyText } from '../exchange/answer.ts';
-import { exchangeOf, type RecordedEvent } from './recorded-event.ts';
-import { hadPassword, INITIAL_ACCESS_TOKEN, RIGHT_PASSWORD, secretOf } from './stand-ins.ts';
-
-/** Lists in any order; the client of the walk comes first. */
-export interface Sandbox {
-  readonly issuer: string;
-  readonly clients: readonly Client[];
-  readonly users: readonly Omit<User, 'has_password'>[];
-  readonly audiences: readonly Audience[];
-  readonly settings: Settings;
-  /** The provider that is imitated; left out for none. */
-  readonly shape?: Shape | undefined;
-  /** Rules that requests of the walk ran into. */
-  readonly faults: readonly Fault[];
-}
+import { exchangeOf, type RecordedEvent, type Sandbox } from './recording.ts';
+import {
+  basicAuthorization,
+  type Credentials,
+  isBasic,
+  readBasic,
+} from '../../oauth/client-authentication.ts';
+import { createKnownValues } from '../../redact/known-values.ts';
+import { createRedactor } from '../../redact/redactor.ts';
+import { REDACTED } from '../../redact/spans.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -88,14 +80,24 @@ const writtenAudience = ({ uri, ...rest }: Audience) => ({
   ...without(audienceSchema.parse({ uri }), rest),
 });
 
-const idsOf = (event: RecordedEvent): readonly (string | null)[] =>
-  event.kind === 'issue'
-    ? [event.request.client_id]
-    : [event.kind === 'decision' ? event.client_id : event.exchange.client_id];
+function clientIdOf(event: RecordedEvent): string | null {
+  switch (event.kind) {
+    case 'issue':
+    case 'minted':
+      return event.request.client_id;
+    case 'decision':
+      return event.client_id;
+    case 'ended':
+      return null;
+    case 'exchange':
+    case 'burst':
+      return event.exchange.client_id;
+  }
+}
 
 /** The clients of the walk, the one that begins it first; of all there are when none is known. */
 export function clientsOf(sandbox: Pick<Sandbox, 'clients'>, events: readonly RecordedEvent[]) {
-  const seen = new Set(events.flatMap(idsOf));
+  const seen = new Set(events.map(clientIdOf));
   const found = [...seen].flatMap(
     (id) => sandbox.clients.find(({ client_id }) => client_id === id) ?? [],
   );
@@ -119,4 +121,53 @@ export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): 
     ...(Object.keys(written).length === 0 ? {} : { settings: written }),
     ...(shape === undefined ? {} : { shape }),
   };
+}
+
+const secretOf = ({ client_id }: Pick<Client, 'client_id'>): string => `the-secret-of-${client_id}`;
+
+export const WRONG_SECRET = 'not-the-secret-of-this-client';
+export const RIGHT_PASSWORD = 'the-password-of-this-user';
+export const WRONG_PASSWORD = 'not-the-password-of-this-user';
+const INITIAL_ACCESS_TOKEN = 'the-initial-access-token';
+/** For a code or a token that nothing in the recording issued. */
+export const UNKNOWN_CREDENTIAL = 'nobody-issued-this';
+
+/** An Authorization header with a secret that is not the client's. */
+export const wrongBasic = (sent: Credentials | null): string =>
+  basicAuthorization({ client_id: sent?.client_id ?? '', client_secret: WRONG_SECRET });
+
+/** Whether the password that the request sent was accepted (RFC 6749 4.3.2). */
+export const hadPassword = ({ why }: Exchange): boolean => why?.check !== 'user';
+
+/** Encoded, it looks like a credential. */
+const isStandIn = (value: string): boolean =>
+  isBasic(value) && readBasic(value)?.client_secret === WRONG_SECRET;
+
+/** As long as a credential, and of one run only (RFC 7636 4.1, 4.2). */
+const OPEN = ['code_challenge', 'code_verifier'];
+
+/** @param has_stand_ins whether passwords are stand-ins, which its own workspace registers */
+export function withoutSecrets(
+  steps: readonly ScenarioStep[],
+  clients: readonly Client[],
+  has_stand_ins: boolean,
+): ScenarioStep[] {
+  const known = createKnownValues();
+  for (const { client_secret } of clients) known.add(client_secret ?? '');
+  const { words } = createRedactor({ known, isIssued: () => false });
+  const member = (name: string, value: unknown): unknown => {
+    if (name === 'password' && typeof value === 'string') return has_stand_ins ? value : REDACTED;
+    return OPEN.includes(name) ? value : hidden(value);
+  };
+  const hidden = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      return isStandIn(value) ? value : (known.whole(value) ?? words(value));
+    }
+    if (Array.isArray(value)) return value.map(hidden);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, member(name, inner)]),
+    );
+  };
+  return steps.map((step) => hidden(step) as ScenarioStep);
 }

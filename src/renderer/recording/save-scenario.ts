@@ -1,7 +1,7 @@
-// A scenario as a file, handed over to be saved.
+// A scenario as a file, handed over to be saved. Apart from the recorder, which loads all schemas: a list of saved flows
+// does without them.
 
-import { nameInFile } from '../ui/file-name.ts';
-import { saveFile } from '../ui/save-file.ts';
+import { nameInFile, saveFile } from '../ui/save-file.ts';
 
 /** @returns the name of the file */
 export function saveScenario(scenario: { readonly name: string }): string {

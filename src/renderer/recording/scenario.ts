@@ -4,21 +4,24 @@
 //   recordScenario({ name, events, sandbox, takes_along }: Recording): Recorded
 //
 // `events` are those of the flow, or the exchanges of an app; `sandbox` is what is registered now, and the faults armed.
+// A scenario has all registered records, with stand-ins for their secrets, for a sandbox of its own, or names them for the
+// connected sandbox. What cannot be a step is left out and counted by reason. Nothing is sent from here.
 // Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
 import { SCENARIO_FORMAT } from '../../control/schemas.ts';
-import type { Scenario } from '../../scenario/schema.ts';
-import { codeStep, authorizationStep } from './authorization.ts';
-import { decisionStep } from './device-step.ts';
-import type { Recording } from './recording.ts';
-import { isSentAgain } from './proof-member.ts';
-import { exchangeOf } from './recorded-event.ts';
-import { createRecorder, timeOf, type Recorder } from './recorder.ts';
-import { registered } from './registered.ts';
-import { sessionUserOf } from './session-user.ts';
-import { authorizationsIn, type Authorization } from './sign-ins.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import type { Scenario, ScenarioStep } from '../../scenario/schema.ts';
+import { isSentAgain, type Known } from './known.ts';
+import {
+  type Authorization,
+  authorizationsIn,
+  authorizationStep,
+  codeStep,
+  sessionUserOf,
+} from './authorization.ts';
+import { type DeviceDecision, exchangeOf, type MintedTokens, type Recording } from './recording.ts';
+import { createRecorder, type Recorder, timeOf } from './recorder.ts';
+import { registered, withoutSecrets } from './registered.ts';
 
 /** What became of credentials that nothing in the recording issued. */
 export interface Recorded {
@@ -33,17 +36,50 @@ function recordAuthorization(
   to: Recorder,
   authorization: Authorization,
   title: string | undefined,
-  { events, sandbox }: Recording,
+  { sandbox }: Recording,
 ): void {
   const { pushed, link, decided } = authorization;
   const last = decided ?? link;
-  const session = sessionUserOf(authorization, events, sandbox.settings);
+  const session = sessionUserOf(authorization, sandbox.settings);
   const draft = to.request(last, title, () => authorizationStep(authorization, session, to.known), {
     at: Date.parse(last.clock.now),
     // A run signs in, and is answered as whoever sent the form.
     any_status: session !== null,
   });
   to.known.learnAuthorization(pushed ?? link, last, draft);
+}
+
+function mintStep({ request }: MintedTokens, known: Known): ScenarioStep {
+  const { client_id, sub, audience, scope, access_token_expires_in } = request;
+  const named = audience === undefined ? null : known.written(audience);
+  return {
+    issue_tokens: {
+      ...known.naming(known.clientOf(client_id)),
+      ...(sub === undefined ? {} : { user: sub }),
+      ...(named === null ? {} : { audience: named }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(access_token_expires_in === undefined ? {} : { access_token_expires_in }),
+    },
+  };
+}
+
+/** The newest user code goes by itself. */
+const userCode = (user_code: string, known: Known): { user_code?: string } =>
+  known.newest('user_code') === user_code ? {} : { user_code: known.written(user_code) };
+
+function decisionStep(
+  { decision, user_code, sub, scope }: DeviceDecision,
+  known: Known,
+): ScenarioStep {
+  const named = userCode(user_code, known);
+  switch (decision) {
+    case 'approve':
+      return { approve_device: { ...(sub === null ? {} : { user: sub }), ...named, scope } };
+    case 'deny':
+      return { deny_device: named };
+    case 'expire':
+      return { expire: known.written(user_code) };
+  }
 }
 
 function recordEvents(to: Recorder, recording: Recording): void {
@@ -59,6 +95,19 @@ function recordEvents(to: Recorder, recording: Recording): void {
     if (event.kind === 'decision') {
       to.passTime(at);
       to.add(decisionStep(event, to.known));
+      continue;
+    }
+    if (event.kind === 'minted') {
+      to.passTime(at);
+      const draft = to.add(mintStep(event, to.known));
+      to.known.learn('access_token', event.access_token, draft, 'body.access_token');
+      if (event.refresh_token === null) continue;
+      to.known.learn('refresh_token', event.refresh_token, draft, 'body.refresh_token');
+      continue;
+    }
+    if (event.kind === 'ended') {
+      to.passTime(at);
+      to.add({ [event.how]: to.known.written(event.value) });
       continue;
     }
     const { exchange } = event;

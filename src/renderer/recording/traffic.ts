@@ -2,15 +2,26 @@
 //
 //   recordTraffic({ name, exchanges, sandbox }): RecordedTraffic
 
-import type { Exchange } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import { isRefused } from '../exchange/answer.ts';
+import { bodyText, isRefused, tokenAnswerOf } from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
-import { createDevices } from './devices.ts';
-import { leavesOut, reasonsInWords, type Reason } from './left-out.ts';
-import { exchangeOf, type RecordedEvent } from './recorded-event.ts';
-import type { Sandbox } from './registered.ts';
+import {
+  type DeviceDecision,
+  exchangeOf,
+  isPush,
+  type RecordedEvent,
+  requestUriOf,
+  type Sandbox,
+} from './recording.ts';
 import { record, type Recorded } from './scenario.ts';
+import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import { formIn, isAuthorizeLink, isRejectedForm } from './authorization.ts';
+import { presentedIn } from './unissued.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
+import { FORM_FIELD } from '../../scenario/sign-in-form.ts';
+import { deviceOf } from '../exchange/device-answer.ts';
 
 interface Traffic {
   readonly name: string;
@@ -93,4 +104,215 @@ export function recordTraffic({ name, exchanges, sandbox, missing = 0 }: Traffic
   const description = `Recorded from ${pluralize(exchanges.length, 'exchange')}: ${summary}.`;
   const rest = workspace === undefined ? { steps } : { workspace, steps };
   return { scenario: { ...head, description, ...rest }, summary };
+}
+
+/** The reasons, as a count of them reads. */
+const REASONS = {
+  preflight: ['CORS preflight', 'CORS preflights'],
+  metadata: ['read of metadata or keys', 'reads of metadata or keys'],
+  health: ['health check', 'health checks'],
+  page: ['request of a page in the browser', 'requests of pages in the browser'],
+  registration: ['registration of a client', 'registrations of clients'],
+  other_path: [
+    'request to a path that is no endpoint of Grantbench’s own',
+    'requests to paths that are no endpoints of Grantbench’s own',
+  ],
+  assertion: [
+    'request signed with a key that only the app has',
+    'requests signed with a key that only the app has',
+  ],
+  cut: ['request whose body was not kept whole', 'requests whose bodies were not kept whole'],
+  earlier: [
+    'authorization request that began before the first exchange',
+    'authorization requests that began before the first exchange',
+  ],
+  session: [
+    'silent authorization request that depends on a session',
+    'silent authorization requests that depend on a session',
+  ],
+  throttled: [
+    'rejection by the throttle that depends on earlier requests',
+    'rejections by the throttle that depend on earlier requests',
+  ],
+  client: [
+    'request of a client that is no longer registered',
+    'requests of clients that are no longer registered',
+  ],
+} as const;
+type Reason = keyof typeof REASONS;
+
+const STEPS = [
+  ...[AUTHORIZE_PATH, '/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect'],
+  ...['/oauth/device_authorization', '/userinfo', '/device'],
+];
+const PAGES = ['/', '/logout'];
+const HEALTH = ['/livez', '/readyz'];
+
+/** What is registered and set. */
+type Registered = Pick<Sandbox, 'clients' | 'settings'>;
+
+const pathOf = ({ path }: Exchange): string => path.split('?', 1)[0] ?? '';
+const queryOf = ({ path }: Exchange): URLSearchParams => new URLSearchParams(path.split('?', 2)[1]);
+
+function ofPath(exchange: Exchange): Reason | null {
+  const path = pathOf(exchange);
+  if (exchange.method === 'OPTIONS') return 'preflight';
+  if (path.startsWith('/.well-known/')) return 'metadata';
+  if (HEALTH.includes(path)) return 'health';
+  if (PAGES.includes(path)) return 'page';
+  if (path === '/register') return 'registration';
+  if (!STEPS.includes(path)) return 'other_path';
+  return null;
+}
+
+/** What is captured of a long body is its beginning. */
+const isCut = ({ request }: Exchange): boolean =>
+  request.body_encoding === 'utf8' &&
+  new TextEncoder().encode(request.body).length < request.body_bytes;
+
+/** By the client itself, with a key that no run has. */
+export const isSigned = (exchange: Exchange): boolean => {
+  const body = bodyText(exchange.request);
+  const names = Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
+  return names.includes('client_assertion') || names.includes('assertion');
+};
+
+/** Only then does no session in a browser decide (OpenID Connect Core 3.1.2.6). */
+const isSilent = (exchange: Exchange): boolean =>
+  isAuthorizeLink(exchange) &&
+  queryOf(exchange).get('prompt') === 'none' &&
+  exchange.error !== null &&
+  exchange.error !== 'login_required';
+
+/** What the throttle counts by: the credential, or the client of a grant without one. */
+const countedBy = (exchange: Exchange): string | null =>
+  presentedIn(exchange)[0]?.value ?? exchange.client_id;
+
+/** Whether the recording has as many requests with the same credential as fill the window. */
+function isThrottledHere(
+  exchange: Exchange,
+  before: readonly Exchange[],
+  { clients, settings }: Registered,
+): boolean {
+  const own = clients.find(({ client_id }) => client_id === exchange.client_id)?.throttle ?? null;
+  const counted = before.filter(
+    (other) => !other.throttled && countedBy(other) === countedBy(exchange),
+  );
+  return counted.length >= (own ?? settings.throttle).limit;
+}
+
+/** Decides about the exchanges of a recording, oldest first. */
+function leavesOut(sandbox: Registered) {
+  const { clients } = sandbox;
+  const kept: Exchange[] = [];
+  const forms = new Set<string>();
+  const pushed = new Set<string>();
+
+  const ofAuthorization = (exchange: Exchange): Reason | null => {
+    const form = formIn(exchange);
+    if (isRejectedForm(exchange)) return 'page';
+    if (form !== null) return forms.has(form) ? null : 'earlier';
+    const sent = isAuthorizeLink(exchange) ? queryOf(exchange).get('request_uri') : null;
+    const isKnown = sent === null || exchange.error !== null || pushed.has(sent);
+    return isKnown ? null : 'earlier';
+  };
+  const ofClient = ({ client_id, error }: Exchange): Reason | null => {
+    const isRegistered = clients.some((client) => client.client_id === client_id);
+    return client_id === null || error !== null || isRegistered ? null : 'client';
+  };
+  const reasonOf = (exchange: Exchange): Reason | null => {
+    const ofAll = ofPath(exchange) ?? ofAuthorization(exchange) ?? ofClient(exchange);
+    if (ofAll !== null) return ofAll;
+    if (pathOf(exchange) === '/device') return 'page';
+    if (isCut(exchange)) return 'cut';
+    if (isSigned(exchange)) return 'assertion';
+    if (isSilent(exchange)) return 'session';
+    return exchange.throttled && !isThrottledHere(exchange, kept, sandbox) ? 'throttled' : null;
+  };
+  return (exchange: Exchange): Reason | null => {
+    const reason = reasonOf(exchange);
+    if (reason !== null) return reason;
+    kept.push(exchange);
+    if (exchange.sign_in !== null) forms.add(exchange.sign_in.form);
+    const request_uri = isPush(exchange) ? requestUriOf(exchange) : null;
+    if (request_uri !== null) pushed.add(request_uri);
+    return null;
+  };
+}
+
+/** `1 CORS preflight`, `2 reads of metadata or keys` */
+function reasonsInWords(reasons: readonly Reason[]): string[] {
+  return [...new Set(reasons)].map((reason) => {
+    const [one, many] = REASONS[reason];
+    return pluralize(reasons.filter((other) => other === reason).length, one, many);
+  });
+}
+
+interface Device {
+  readonly user_code: string;
+  decided: boolean;
+}
+
+/** As codes are compared: case and what separates their halves do not matter (RFC 8628 6.1). */
+const bare = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+const subIn = (token: string): string | null => {
+  const sub = decodeJwt(token)?.payload['sub'];
+  return typeof sub === 'string' ? sub : null;
+};
+
+function createDevices() {
+  const devices = new Map<string, Device>();
+
+  const decision = (
+    device: Device,
+    { clock, client_id }: Exchange,
+    decided: Pick<DeviceDecision, 'decision' | 'sub' | 'scope'>,
+  ): DeviceDecision => {
+    device.decided = true;
+    const { user_code } = device;
+    return { kind: 'decision', at: clock.now, user_code, client_id: client_id ?? '', ...decided };
+  };
+
+  return {
+    /** The decision that this request at the page is; null for any other. */
+    decidedAt: (exchange: Exchange): DeviceDecision | null => {
+      const { method, path, status, error, request } = exchange;
+      const fields = new URLSearchParams(bodyText(request));
+      if (method !== 'POST' || path !== '/device' || !fields.has(FORM_FIELD)) return null;
+      if (status !== 200 || error !== null) return null;
+      const typed = bare(fields.get('user_code') ?? '');
+      const device = [...devices.values()].find(({ user_code }) => bare(user_code) === typed);
+      if (device === undefined) return null;
+      const approved = fields.get('decision') === 'approve';
+      const scope = approved ? fields.getAll('scope').join(' ') : '';
+      const sub = approved ? fields.get('sub') : null;
+      return decision(device, exchange, { decision: approved ? 'approve' : 'deny', sub, scope });
+    },
+    /** What must have been decided for this answer to a poll. */
+    decidedBefore: (exchange: Exchange): DeviceDecision[] => {
+      const asked = deviceOf(exchange, '');
+      if (asked !== null) {
+        devices.set(asked.device_code, { user_code: asked.user_code, decided: false });
+      }
+      const [code] = presentedIn(exchange).filter(({ kind }) => kind === 'device_code');
+      const device = devices.get(code?.value ?? '');
+      if (device === undefined || device.decided) return [];
+      const answer = tokenAnswerOf(exchange);
+      if (answer !== null) {
+        const scope = parseJsonObject(bodyText(exchange.response))?.['scope'];
+        const granted = decodeJwt(answer.access_token)?.payload['scope'] ?? scope;
+        const sub = subIn(answer.id_token ?? answer.access_token) ?? subIn(answer.access_token);
+        return [
+          decision(device, exchange, {
+            decision: 'approve',
+            sub,
+            scope: typeof granted === 'string' ? granted : '',
+          }),
+        ];
+      }
+      if (exchange.why?.reason !== 'device_denied') return [];
+      return [decision(device, exchange, { decision: 'deny', sub: null, scope: '' })];
+    },
+  };
 }

@@ -3,13 +3,13 @@
 
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import type { Exchange, IssueCode } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
+import type { IssueCode } from '../../control/schemas/credentials.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
 import { bodyText, isRefused, tokenAnswerOf } from '../exchange/answer.ts';
-import type { Draft } from './credentials.ts';
-import type { Known } from './known.ts';
-import { presentedIn, type Presented } from './presented.ts';
-import { UNKNOWN_CREDENTIAL } from './stand-ins.ts';
+import type { Draft, Known } from './known.ts';
+import { UNKNOWN_CREDENTIAL } from './registered.ts';
+import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
 
 interface Again {
   readonly step: ScenarioStep;
@@ -17,7 +17,7 @@ interface Again {
   readonly learn: (draft: Draft) => void;
 }
 
-export interface Unissued {
+interface Unissued {
   /** Steps that issue such a credential again. */
   readonly issued_again: readonly Again[];
   /** Steps that end what was issued last. */
@@ -28,7 +28,7 @@ export interface Unissued {
   readonly invalid: number;
 }
 
-export const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], vague: false, invalid: 0 };
+const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], vague: false, invalid: 0 };
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -207,4 +207,49 @@ export function unissuedIn(exchange: Exchange, known: Known): Unissued {
       }),
       NONE_UNISSUED,
     );
+}
+
+type PresentedKind = 'code' | 'refresh_token' | 'access_token' | 'device_code' | 'other';
+
+interface Presented {
+  readonly kind: PresentedKind;
+  readonly value: string;
+}
+
+const KINDS: Readonly<Record<string, PresentedKind>> = {
+  code: 'code',
+  refresh_token: 'refresh_token',
+  access_token: 'access_token',
+  subject_token: 'access_token',
+  actor_token: 'other',
+  token: 'access_token',
+  device_code: 'device_code',
+  id_token_hint: 'other',
+};
+
+function parametersOf({ path, request }: Exchange): (readonly [string, unknown])[] {
+  const body = bodyText(request);
+  const isForm = headerOf(request.headers, 'content-type')?.startsWith(FORM_TYPE) === true;
+  const sent = isForm
+    ? [...new URLSearchParams(body)]
+    : Object.entries(parseJsonObject(body) ?? {});
+  return [...new URLSearchParams(path.split('?', 2)[1]), ...sent];
+}
+
+/** A token at introspection or revocation is what its hint says (RFC 7009 2.1, RFC 7662 2.1). */
+function kindOf(name: string, fields: readonly (readonly [string, unknown])[]): PresentedKind {
+  const [, hint] = fields.find(([other]) => other === 'token_type_hint') ?? [];
+  return name === 'token' && hint === 'refresh_token' ? 'refresh_token' : (KINDS[name] ?? 'other');
+}
+
+export function presentedIn(exchange: Exchange): Presented[] {
+  const header = headerOf(exchange.request.headers, 'authorization') ?? '';
+  const [, bearer] = /^(?:Bearer|DPoP) +(\S+)$/i.exec(header) ?? [];
+  const fields = parametersOf(exchange);
+  const named = fields.flatMap(([name, value]): Presented[] =>
+    Object.hasOwn(KINDS, name) && typeof value === 'string' && value !== ''
+      ? [{ kind: kindOf(name, fields), value }]
+      : [],
+  );
+  return bearer === undefined ? named : [{ kind: 'access_token', value: bearer }, ...named];
 }

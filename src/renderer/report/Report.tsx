@@ -1,10 +1,17 @@
-import type { ReactNode } from 'react';
-import type { Measure } from '../sequence/layout.ts';
-import { pluralize } from '../ui/short-forms.ts';
-import { StandsAlone } from '../ui/stands-alone.ts';
-import { Facts } from './Facts.tsx';
-import { ReportDiagram } from './ReportDiagram.tsx';
-import { ReportMessage, type ReportedMessage } from './ReportMessage.tsx';
+import { Fragment, type ReactNode } from 'react';
+import { laneHeads, type Measure, placeMessages } from '../sequence/layout.ts';
+import { milliseconds, pluralize } from '../ui/short-forms.ts';
+import { StandsAlone } from '../ui/links.tsx';
+import { HEADS_HEIGHT, LaneHeads, MessageDrawing } from '../sequence/drawing.tsx';
+import type { Message } from '../sequence/message.ts';
+import classes from '../sequence/Sequence.module.css';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { type RawMessage, rawRequest, rawResponse } from '../exchange/raw-http.ts';
+import { RawText } from '../exchange/RawText.tsx';
+import rawClasses from '../exchange/Raw.module.css';
+import { WhyTab } from '../exchange/WhyTab.tsx';
+import { StatusTag } from '../ui/status.tsx';
 
 export interface ReportFacts {
   readonly title: string;
@@ -62,5 +69,144 @@ export function Report({ told, messages, measure, children }: ReportProps) {
         </section>
       </main>
     </StandsAlone>
+  );
+}
+
+interface FactsProps {
+  /** Name and value, in the order shown. */
+  readonly facts: readonly (readonly [string, string])[];
+}
+
+export const Facts = ({ facts }: FactsProps) => (
+  <dl className="facts">
+    {facts.map(([name, value]) => (
+      <Fragment key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </Fragment>
+    ))}
+  </dl>
+);
+
+const WIDTH = 760;
+/** Readers may have wider fonts than the ones measured with. */
+const WIDER = 1.1;
+
+interface ReportDiagramProps {
+  readonly messages: readonly Message[];
+  readonly measure: Measure;
+}
+
+/** The sequence diagram as one picture, its times in UTC. */
+export function ReportDiagram({ messages, measure }: ReportDiagramProps) {
+  const wider: Measure = (text, style) => measure(text, style) * WIDER;
+  const lanes = laneHeads(WIDTH, wider);
+  const { placed, end } = placeMessages(messages, lanes, wider);
+  return (
+    <svg
+      role="img"
+      aria-label={`Sequence diagram of ${pluralize(messages.length, 'message')}; each is told in words below.`}
+      viewBox={`0 0 ${WIDTH} ${HEADS_HEIGHT + end}`}
+    >
+      <LaneHeads lanes={lanes} />
+      <g transform={`translate(0 ${HEADS_HEIGHT})`}>
+        <path className={classes.lanes} d={lanes.xs.map((x) => `M${x} 0V${end}`).join('')} />
+        {placed.map((one) => (
+          <MessageDrawing key={one.message.id} placed={one} clock={one.message.at.slice(11, 19)} />
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** A message with its exchange as the engine tells it without secrets. */
+export interface ReportedMessage {
+  readonly message: Message;
+  /** null when it was no exchange, or is no longer kept. */
+  readonly exchange: Exchange | null;
+  /** What it was, before its moment: the name of a step. */
+  readonly kind?: string;
+  /** What stands above the cause. */
+  readonly lead?: ReactNode;
+  /** What is shown of a message that was no exchange. */
+  readonly instead?: ReactNode;
+  /** A fact beside its moment. */
+  readonly fact?: string;
+}
+
+type Part = Exchange['request'] | Exchange['response'];
+
+/** Of a page only the size: it would bury the message, and its form holds a token. */
+function bodyOf({ body }: RawMessage, { headers, body_bytes }: Part): string {
+  const page = headerOf(headers, 'content-type')?.startsWith('text/html') ?? false;
+  return page && body !== '' ? `[an HTML page of ${pluralize(body_bytes, 'byte')}]` : body;
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly raw: RawMessage;
+  readonly part: Part;
+}
+
+const Side = ({ title, raw, part }: SideProps) => (
+  <>
+    <h4>{title}</h4>
+    <pre className={rawClasses.text}>
+      <RawText head={raw.head} body={bodyOf(raw, part)} query={raw.query} bodyFirst />
+    </pre>
+  </>
+);
+
+function Parts({ exchange, lead, instead }: ReportedMessage) {
+  if (instead !== undefined) return instead;
+  if (exchange === null) {
+    return (
+      <>
+        {lead}
+        <p className="muted">
+          The exchange is no longer kept by the service: its request, answer and checks are missing
+          here.
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <WhyTab exchange={exchange} lead={lead} />
+      <Side title="Request" raw={rawRequest(exchange, true)} part={exchange.request} />
+      <Side title="Response" raw={rawResponse(exchange, true)} part={exchange.response} />
+    </>
+  );
+}
+
+function factsOf({ kind, message, exchange, fact }: ReportedMessage): string {
+  const parts = kind === undefined ? [message.at] : [kind, message.at];
+  if (exchange !== null) {
+    parts.push(`exchange ${exchange.number}`, milliseconds(exchange.duration_ms));
+    const { frozen, offset_seconds } = exchange.clock;
+    if (frozen) parts.push('clock frozen');
+    if (Math.abs(offset_seconds) >= 1) parts.push(`clock ${Math.round(offset_seconds)} s off`);
+  }
+  if (fact !== undefined) parts.push(fact);
+  return parts.join(' · ');
+}
+
+interface ReportMessageProps {
+  readonly reported: ReportedMessage;
+  readonly number: number;
+}
+
+/** One message of the report: what was asked and answered, why, and both sides raw, without secrets. */
+export function ReportMessage({ reported, number }: ReportMessageProps) {
+  const { message } = reported;
+  return (
+    <article id={`m${number}`} aria-labelledby={`h${number}`}>
+      <header>
+        <h3 id={`h${number}`}>{`${number}. ${message.request}`}</h3>
+        <StatusTag tone={message.tone}>{message.reply}</StatusTag>
+        <span className="muted">{factsOf(reported)}</span>
+      </header>
+      <Parts {...reported} />
+    </article>
   );
 }

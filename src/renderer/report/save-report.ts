@@ -2,7 +2,7 @@
 // of them, they are taken out here.
 
 import type { ReactElement } from 'react';
-import type { Exchange } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import { control } from '../connection/control.ts';
@@ -11,15 +11,12 @@ import rawCss from '../exchange/Raw.module.css?inline';
 import whyCss from '../exchange/Why.module.css?inline';
 import type { Message } from '../sequence/message.ts';
 import sequenceCss from '../sequence/Sequence.module.css?inline';
-import { momentInName } from '../ui/file-name.ts';
-import jsonCss from '../ui/JsonText.module.css?inline';
 import { notify } from '../ui/notify.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { momentInName, saveFile } from '../ui/save-file.ts';
 import statusTagCss from '../ui/StatusTag.module.css?inline';
 import themeCss from '../ui/theme.css?raw';
-import { documentText } from './document-text.ts';
+import { documentText, reportStyle } from './document.ts';
 import type { ReportFacts } from './Report.tsx';
-import { reportStyle } from './report-style.ts';
 
 /** The exchanges as they may be shown to anybody, by number; those no longer kept are missing. */
 export async function withoutSecrets(numbers: readonly number[]): Promise<Map<number, Exchange>> {
@@ -47,7 +44,7 @@ export function hidden(messages: readonly Message[]): Message[] {
 }
 
 /** The rules of the page's components that every report is drawn by. */
-const COMPONENTS = [sequenceCss, rawCss, jsonCss, whyCss, statusTagCss];
+const COMPONENTS = [sequenceCss, rawCss, whyCss, statusTagCss];
 
 /**
  * @param about of what it is, as its file is named: `flow`

@@ -1,13 +1,16 @@
-// The flows kept by this browser or window: scenarios by name. A scenario is checked as a whole when it is run; here
-// only what the list shows.
+// What this browser has kept by name, as far as it can be read. Pure.
 
 import { z } from '../../control/zod.ts';
 import type { Scenario } from '../../scenario/schema.ts';
 
-export const KEY = 'grantbench.scenarios';
-
 export const MOST_FLOWS = 50;
 export const LONGEST_NAME = 80;
+
+/** A scenario is checked as a whole when it is run; here only what the list shows. */
+export interface SavedFlow {
+  readonly saved_at: string;
+  readonly scenario: Pick<Scenario, 'name'> & { readonly steps: readonly unknown[] };
+}
 
 const savedFlowSchema = z.strictObject({
   /** Machine time. */
@@ -18,41 +21,21 @@ const savedFlowSchema = z.strictObject({
   }),
 });
 
-const unconvertedSchema = z.strictObject({ name: z.string(), reason: z.string() });
+export const listOf = (found: unknown): readonly unknown[] => (Array.isArray(found) ? found : []);
 
-export interface SavedFlow {
-  readonly saved_at: string;
-  readonly scenario: Pick<Scenario, 'name'> & { readonly steps: readonly unknown[] };
-}
-
-/** A flow of an earlier version, and why it could not be converted. */
-export type Unconverted = z.infer<typeof unconvertedSchema>;
-
-export interface Kept {
-  /** The newest first. */
-  readonly flows: readonly SavedFlow[];
-  readonly unconverted: readonly Unconverted[];
-}
-
-const NOTHING_KEPT: Kept = { flows: [], unconverted: [] };
-
-const listOf = (found: unknown): readonly unknown[] => (Array.isArray(found) ? found : []);
-
-/** What of the text can be read; another version may have written more. */
-export function readKept(stored: string | null): Kept {
-  let found: unknown;
+/** undefined for what is no JSON. */
+export function parsed(stored: string | null): unknown {
   try {
-    found = JSON.parse(stored ?? '{}');
+    return JSON.parse(stored ?? 'null');
   } catch {
-    return NOTHING_KEPT;
+    return undefined;
   }
-  const { flows, unconverted } = Object(found) as Record<string, unknown>;
-  return {
-    flows: listOf(flows)
-      .flatMap((one) => savedFlowSchema.safeParse(one).data ?? [])
-      .slice(0, MOST_FLOWS),
-    unconverted: listOf(unconverted).flatMap((one) => unconvertedSchema.safeParse(one).data ?? []),
-  };
 }
 
-export const nameOf = ({ scenario }: SavedFlow): string => scenario.name;
+/** The flows of the text that can be read, the newest first; another version may have written more. */
+export function readKept(stored: string | null): readonly SavedFlow[] {
+  const { flows } = Object(parsed(stored)) as Record<string, unknown>;
+  return listOf(flows)
+    .flatMap((one) => savedFlowSchema.safeParse(one).data ?? [])
+    .slice(0, MOST_FLOWS);
+}

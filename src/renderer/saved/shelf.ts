@@ -1,16 +1,16 @@
-// One kind of thing that is saved by name: listed from both places, saved in the one that counts now, deleted with a
-// way back, moved from the browser to the workspace. Nothing takes the place of another unless that was agreed to.
+// One kind of thing that is saved by name: in the workspace while its file is written, else in this browser. Both places
+// are one list; what is deleted can be had back, and nothing takes the place of another unless that was agreed to.
 
 import { attempt } from '../actions/sandbox.ts';
 import { problemOf } from '../connection/control.ts';
-import { page, usePage, type State } from '../connection/state.ts';
+import { page, type State, usePage } from '../connection/state.ts';
 import { notify, notifyWithUndo } from '../ui/notify.tsx';
-import { pluralize } from '../ui/short-forms.ts';
-import type { BrowserList } from './browser-list.ts';
-import { placeOf, type Place } from './place.ts';
+import type { ServerState } from '../../control/schemas/server.ts';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { LONGEST_NAME } from './saved-flow.ts';
 
-interface SavedRecord {
+export interface SavedRecord {
   /** Machine time. */
   readonly saved_at: string;
 }
@@ -21,13 +21,17 @@ export interface Entry<T> {
   readonly record: T;
 }
 
-export interface ShelfOptions<T extends SavedRecord> {
+interface ShelfOptions<T extends SavedRecord> {
   /** As messages call one of them. */
   readonly one: string;
   /** How many there can be in each place. */
   readonly most: number;
   readonly nameOf: (record: T) => string;
-  readonly browser: BrowserList<T>;
+  /** The key of what this browser keeps. */
+  readonly key: string;
+  /** What of the text can be read; another version may have written more. */
+  readonly read: (stored: string | null) => readonly T[];
+  readonly write: (records: readonly T[]) => string;
   readonly listed: (state: State) => readonly T[];
   /** The page's state with these listed, ahead of what the feed will have loaded. */
   readonly listing: (records: readonly T[]) => Partial<State>;
@@ -48,8 +52,6 @@ export interface Shelf<T extends SavedRecord> {
   /** @returns false, with nothing changed, when the name is taken. @throws when it cannot be saved */
   readonly save: (record: T, replace: boolean) => Promise<boolean>;
   readonly remove: (entry: Entry<T>) => Promise<boolean>;
-  /** Moves all that this browser has to the workspace; names that are taken there stay. */
-  readonly move: () => Promise<boolean>;
 }
 
 /** In the place of the one of its name, if there is one. */
@@ -59,7 +61,8 @@ const withRecord = <T>(records: readonly T[], record: T, nameOf: (record: T) => 
 ];
 
 export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Shelf<T> {
-  const { one, most, nameOf, browser, listed, listing, put, remove } = options;
+  const { one, most, nameOf, listed, listing, put, remove } = options;
+  const browser = createBrowserList(options);
 
   const entriesOf = (records: readonly T[], place: Place): Entry<T>[] =>
     records.map((record) => ({ name: nameOf(record), place, record }));
@@ -101,12 +104,16 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
     await remove(name);
     relist(others);
   };
+  /** What it replaces can be had back in the same way. */
   const putBack =
-    ({ name, place, record }: Entry<T>, replace: boolean) =>
+    ({ name, place, record }: Entry<T>, replace: boolean): (() => void) =>
     () =>
       void attempt(`The ${one} was not restored.`, async () => {
-        if (await putAt(place, record, replace)) notify(`“${name}” is restored`);
-        else throw new Error(`another ${one} is saved under the name “${name}” by now`);
+        const replaced = replace ? find(name, place) : null;
+        if (await putAt(place, record, replace)) {
+          if (replaced === null) notify(`“${name}” is restored`);
+          else notifyWithUndo(`“${name}” is restored`, putBack(replaced, true));
+        } else throw new Error(`another ${one} is saved under the name “${name}” by now`);
       });
 
   return {
@@ -135,20 +142,54 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
         await removeAt(entry.place, entry.name);
         notifyWithUndo(`“${entry.name}” is deleted`, putBack(entry, false));
       }),
-    move: () =>
-      attempt(`Not every ${one} was moved.`, async () => {
-        let stayed = 0;
-        const entries = at('browser');
-        for (const { name, record } of entries) {
-          if (await putAt('workspace', record, false)) await removeAt('browser', name);
-          else stayed += 1;
-        }
-        const moved = pluralize(entries.length - stayed, one);
-        notify(
-          stayed === 0
-            ? `Moved ${moved} to the workspace`
-            : `Moved ${moved} to the workspace; the names of ${stayed} are taken there`,
-        );
-      }),
   };
+}
+
+/** Several tabs share what the browser keeps: each change begins with what is there. */
+function createBrowserList<T extends SavedRecord>({ key, read, write }: ShelfOptions<T>) {
+  const now = () => read(localStorage.getItem(key));
+  const store = createStore<readonly T[]>(now);
+  addEventListener('storage', (event) => {
+    if (event.key === key) store.setState(now(), true);
+  });
+  return {
+    now,
+    use: () => useStore(store),
+    /** @throws when the browser keeps no more */
+    change: (how: (records: readonly T[]) => readonly T[]) => {
+      const records = how(now());
+      localStorage.setItem(key, write(records));
+      store.setState(records, true);
+    },
+  };
+}
+
+type Place = 'workspace' | 'browser';
+
+const placeOf = (server: ServerState | null): Place =>
+  server !== null && ['saved', 'saving'].includes(server.workspace.state) ? 'workspace' : 'browser';
+
+const HERE = window.grantbench === undefined ? 'this browser' : 'this window';
+
+/** Where, and why there, in a sentence. */
+export function whereWords(server: ServerState | null): string {
+  switch (server?.workspace.state) {
+    case 'saved':
+    case 'saving':
+      return `Kept in the workspace file ${server.workspace.file ?? ''}.`;
+    case 'conflict':
+      return `Kept in ${HERE}: another program has changed the workspace file, so it is not saved.`;
+    case 'failed':
+      return `Kept in ${HERE}: the workspace file could not be saved.`;
+    case 'memory':
+      return `Kept in ${HERE}: the server saves no workspace file (see serve --save).`;
+    case undefined:
+      return `Kept in ${HERE}: the server is not connected.`;
+  }
+}
+
+/** Where it is, in two words, when that is not where the next one would be saved. */
+export function elsewhere(place: Place, server: ServerState | null): string | null {
+  if (place === placeOf(server)) return null;
+  return place === 'browser' ? `in ${HERE}` : 'in the workspace';
 }

@@ -1,6 +1,7 @@
 // A captured exchange as a request to send: what the sender sets by itself is left to it.
 
-import type { Exchange, SendRequest } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import type { WireRequest } from '../../scenario/runner/sandbox.ts';
 
 const SET_BY_SENDER = [
   'host',
@@ -16,7 +17,7 @@ const SET_BY_SENDER = [
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 
 /** @throws Error with what stands in the way */
-export function requestOf({ number, method, path, request }: Exchange): SendRequest {
+export function requestOf({ number, method, path, request }: Exchange): WireRequest {
   if (request.body_encoding === 'base64') {
     throw new Error(
       `The body of exchange ${number} is not text. Copy the request as curl and send it from a shell.`,

@@ -2,7 +2,8 @@
 // with. Requests and Tokens start from them too, without knowing the flow.
 
 import { createStore } from 'zustand/vanilla';
-import type { Client, User } from '../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
+import type { User } from '../../control/schemas/workspace.ts';
 import { page, type State } from '../connection/state.ts';
 
 /** Null: nobody was picked. */

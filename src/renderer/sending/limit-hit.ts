@@ -1,7 +1,7 @@
 // The first throttled request of each throttle window: what the Throttling view and the flow's last step
 // say about reaching the limit. Pure.
 
-import type { Exchange } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { pluralize } from '../ui/short-forms.ts';
 
@@ -10,7 +10,7 @@ const HITS_KEPT = 8;
 export interface LimitHit {
   readonly run: number;
   readonly exchange: number;
-  /** The limit that it went beyond: `30 requests in 60 s`; null when the trace does not say. */
+  /** The limit that it went beyond: `30 requests in 1 min`; null when the trace does not say. */
   readonly limit: string | null;
   /** Machine time in ms. */
   readonly at_ms: number;

@@ -3,21 +3,21 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { SendRequest } from '../../control/schemas.ts';
+import type { WireRequest } from '../../scenario/runner/sandbox.ts';
 import { navigate } from '../navigation/route.ts';
 
 interface Handover {
-  readonly request: SendRequest | null;
+  readonly request: WireRequest | null;
 }
 
 const handover = createStore<Handover>(() => ({ request: null }));
 
 /** Opens the Requests view with this request, unless the person stays where they are. */
-export async function editRequest(request: SendRequest): Promise<void> {
+export async function editRequest(request: WireRequest): Promise<void> {
   if (await navigate('requests')) handover.setState({ request });
 }
 
 /** The request to be edited; null once it is taken. */
-export const useHandedOver = (): SendRequest | null => useStore(handover, ({ request }) => request);
+export const useHandedOver = (): WireRequest | null => useStore(handover, ({ request }) => request);
 
 export const takeHandedOver = (): void => handover.setState({ request: null });

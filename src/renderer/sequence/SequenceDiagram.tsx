@@ -1,11 +1,16 @@
-import { useEffect, useMemo, type KeyboardEvent, type ReactNode } from 'react';
-import { withLocalTimes } from '../connection/clock.ts';
-import { LaneHeads } from './LaneHeads.tsx';
-import { laneHeads, placeMessages, type Lanes } from './layout.ts';
-import type { Message } from './message.ts';
-import { MessageMark } from './MessageMark.tsx';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { timeOfDay, withLocalTimes } from '../connection/clock.ts';
+import { createMeasure, LaneHeads, MessageDrawing } from './drawing.tsx';
+import {
+  laneHeads,
+  type Lanes,
+  type Measure,
+  type PlacedMessage,
+  placeMessages,
+} from './layout.ts';
+import { type Message, messageInWords } from './message.ts';
 import classes from './Sequence.module.css';
-import { useDiagramSize } from './use-diagram-size.ts';
+import { useElementSize } from '@mantine/hooks';
 
 const LEAST_WIDTH = 340;
 
@@ -98,4 +103,48 @@ export function SequenceDiagram(props: SequenceDiagramProps) {
       </div>
     </div>
   );
+}
+
+interface MessageMarkProps {
+  readonly placed: PlacedMessage;
+  readonly selected: boolean;
+  /** Whether Tab reaches it: one message of the list does, the arrow keys reach the others. */
+  readonly reachable: boolean;
+  readonly onSelect: () => void;
+}
+
+/** One message, to be selected. */
+export function MessageMark({ placed, selected, reachable, onSelect }: MessageMarkProps) {
+  const { message, ground } = placed;
+  const clock = timeOfDay(Date.parse(message.at));
+  return (
+    <g
+      role="option"
+      id={`message-${message.id}`}
+      className={classes.message}
+      aria-selected={selected}
+      aria-label={messageInWords(message, clock)}
+      tabIndex={reachable ? 0 : -1}
+      onClick={onSelect}
+    >
+      <rect className={classes.ground} {...ground} rx={8} />
+      <MessageDrawing placed={placed} clock={clock} />
+    </g>
+  );
+}
+
+/** The width there is for the diagram, and a measure that is renewed once the fonts are there. */
+export function useDiagramSize() {
+  const { ref, width } = useElementSize();
+  const [measure, setMeasure] = useState<Measure>(() => createMeasure());
+  useEffect(() => {
+    let gone = false;
+    void document.fonts.ready.then(() => {
+      if (!gone) setMeasure(() => createMeasure());
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return { ref, width, measure };
 }

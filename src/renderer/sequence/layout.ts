@@ -67,6 +67,8 @@ const LANE_GAP = 8;
 const MOST_BOX = 124;
 const BOX_PAD = 8;
 const NOTE_LINES = 3;
+/** A label has as much room as lies between its lanes, and this much where they are close. */
+const LEAST_LABEL = 116;
 
 const ROW = {
   pad: 12,
@@ -137,6 +139,7 @@ class Rows {
   readonly span: Span;
   readonly #room: Span;
   readonly #middle: number;
+  readonly #between: number;
   readonly #measure: Measure;
 
   constructor(y: number, room: Span, lanes: Span, measure: Measure) {
@@ -144,10 +147,19 @@ class Rows {
     this.span = { ...lanes };
     this.#room = room;
     this.#middle = (lanes.left + lanes.right) / 2;
+    this.#between = Math.max(LEAST_LABEL, lanes.right - lanes.left);
     this.#measure = measure;
   }
 
-  text(words: string, tone: PlacedText['tone'], style: TextStyle): void {
+  /** Wrapped to the room between its lanes, so that it runs over no other. */
+  label(words: string, tone: PlacedText['tone'], style: TextStyle): void {
+    wrap(words, this.#between, style, this.#measure).forEach((line, index) => {
+      if (index > 0) this.y += ROW.note;
+      this.#text(line, tone, style);
+    });
+  }
+
+  #text(words: string, tone: PlacedText['tone'], style: TextStyle): void {
     const text = fit(words, this.#room.right - this.#room.left, style, this.#measure);
     const half = this.#measure(text, style) / 2;
     const x = clamp(this.#middle, this.#room.left + half, this.#room.right - half);
@@ -159,7 +171,7 @@ class Rows {
   notes(words: string, tone: PlacedText['tone']): void {
     const room = this.#room.right - this.#room.left;
     for (const line of wrap(words, room, SMALL, this.#measure)) {
-      this.text(line, tone, SMALL);
+      this.#text(line, tone, SMALL);
       this.y += ROW.note;
     }
   }
@@ -176,7 +188,7 @@ export function placeMessage(
   const room = { left: TEXT_LEFT + BOX_PAD, right: width - EDGE - BOX_PAD };
   const rows = new Rows(top + ROW.pad + ROW.label, room, lanes, measure);
   const time = { x: TIME_X, y: rows.y };
-  rows.text(message.request, 'text', LABEL);
+  rows.label(message.request, 'text', LABEL);
   rows.y += ROW.arrow;
   rows.arrows.push({
     from,
@@ -186,7 +198,7 @@ export function placeMessage(
     dashed: false,
   });
   rows.y += ROW.between;
-  rows.text(message.reply, message.tone, message.refused ? STRONG : LABEL);
+  rows.label(message.reply, message.tone, message.refused ? STRONG : LABEL);
   rows.y += ROW.arrow;
   rows.arrows.push({ from: to, to: from, y: rows.y, tone: message.tone, dashed: true });
   rows.y += ROW.note_first;

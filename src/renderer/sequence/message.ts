@@ -1,6 +1,6 @@
 // What a message of a sequence diagram says of an exchange: lanes, labels and tones. No geometry.
 
-import type { Exchange } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import {
@@ -14,6 +14,8 @@ import { isSignInPage } from '../../scenario/sign-in-form.ts';
 import {
   answerTone,
   bodyText,
+  faultWords,
+  grantedIn,
   isRefused,
   redirectAnswerOf,
   tokenAnswerOf,
@@ -21,7 +23,7 @@ import {
 import { deviceOf } from '../exchange/device-answer.ts';
 import { claimsOf } from '../exchange/userinfo-claims.ts';
 import { elided } from '../ui/short-forms.ts';
-import { statusWords } from '../ui/status.ts';
+import { statusWords } from '../ui/status.tsx';
 
 export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
@@ -121,18 +123,18 @@ function causeOf(exchange: Exchange): Note[] {
   return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
 }
 
-/** Who signed in, and what was granted. */
-function signedInOf(exchange: Exchange): Note[] {
-  const fields = sentFields(exchange);
-  const { sub, scope } = fields;
-  if (!exchange.path.startsWith(AUTHORIZE_PATH) || typeof sub !== 'string' || sub === '') return [];
-  return [
-    { text: `${sub} approved${typeof scope === 'string' ? ` ${scope}` : ''}`, tone: 'muted' },
-  ];
+/** For whom a code was issued, for what, and who decided. */
+function grantedTo(exchange: Exchange): Note[] {
+  const granted = grantedIn(exchange);
+  if (granted === null) return [];
+  const { sub, scope, how, on_page } = granted;
+  const words = on_page ? `${sub} approved` : `granted for ${sub}`;
+  const why = on_page || how === null ? '' : ` (${how})`;
+  return [{ text: `${words}${scope === '' ? '' : ` ${scope}`}${why}`, tone: 'muted' }];
 }
 
 const faultOf = ({ fault }: Exchange): Note[] =>
-  fault === null ? [] : [{ text: `injected fault: ${fault.what}`, tone: 'fault' }];
+  fault === null ? [] : [{ text: faultWords(fault), tone: 'fault' }];
 
 const deviationsOf = (exchange: Exchange): Note[] =>
   exchange.deviation_notes
@@ -142,8 +144,9 @@ const deviationsOf = (exchange: Exchange): Note[] =>
       tone: 'warn',
     }));
 
-const advisoriesOf = (exchange: Exchange): Note[] =>
-  exchange.advisory_notes.map(({ kind }) => ({
+/** Advice is for the app: what Grantbench sends itself is meant to be sent (behaviour 13.3). */
+const advisoriesOf = ({ advisory_notes, sent_by }: Exchange): Note[] =>
+  (sent_by === 'app' ? advisory_notes : []).map(({ kind }) => ({
     text:
       kind === 'over_fetch'
         ? 'redundant token request: the previous token was still valid'
@@ -163,7 +166,7 @@ export function exchangeMessage(id: number, exchange: Exchange): Message {
     reply: replyOf(exchange),
     tone: answerTone(exchange),
     notes: [
-      ...signedInOf(exchange),
+      ...grantedTo(exchange),
       ...causeOf(exchange),
       ...faultOf(exchange),
       ...deviationsOf(exchange),

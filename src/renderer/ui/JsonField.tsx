@@ -1,5 +1,5 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
-import { useState, type CSSProperties } from 'react';
+import { type CSSProperties, useState } from 'react';
 import classes from './JsonField.module.css';
 
 /** The line that a problem names: "Line 3: …". */
@@ -47,4 +47,9 @@ export function JsonField(props: TextareaProps) {
       {...props}
     />
   );
+}
+
+/** Custom claims as JSON. */
+export function ClaimsField(props: TextareaProps) {
+  return <JsonField label="Custom claims" placeholder={'{\n  "role": "admin"\n}'} {...props} />;
 }

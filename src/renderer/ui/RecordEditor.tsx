@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { copyItem } from '../navigation/draft-route.ts';
-import { navigate, type View } from '../navigation/route.ts';
-import { PanelHead } from './PanelHead.tsx';
-import classes from './RecordEditor.module.css';
+import { hrefOf, navigate, type View } from '../navigation/route.ts';
+import { PanelHead } from './panel.tsx';
+import classes from './split.module.css';
+import { useNeed } from './use-need.ts';
 
 interface RecordEditorProps {
   readonly view: View;
@@ -14,7 +15,8 @@ interface RecordEditorProps {
   readonly name: string | null;
   /** What people call the record, where that is not its key. */
   readonly title?: string | null;
-  readonly onDelete: () => Promise<void>;
+  /** Answers whether it is deleted. */
+  readonly onDelete: () => Promise<boolean>;
   readonly children: ReactNode;
 }
 
@@ -22,6 +24,7 @@ interface RecordEditorProps {
 export function RecordEditor(props: RecordEditorProps) {
   const { view, kind, name, title = null, onDelete, children } = props;
   const close = () => navigate(view);
+  const needs = useNeed('connection');
   const fresh = `New ${kind}`;
   const label =
     name === null ? fresh : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${title ?? name}`;
@@ -42,7 +45,8 @@ export function RecordEditor(props: RecordEditorProps) {
               variant="subtle"
               color="bad"
               leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
-              onClick={() => void onDelete().then(close)}
+              onClick={() => void onDelete().then((deleted) => deleted && close())}
+              {...needs}
             >
               Delete
             </Button>
@@ -57,4 +61,18 @@ export function RecordEditor(props: RecordEditorProps) {
       {children}
     </section>
   );
+}
+
+/** Gives focus back to where an editor was opened from in a list, once it is closed. */
+export function useReturnedFocus(view: View, item: string | null): RefObject<HTMLElement | null> {
+  const list = useRef<HTMLElement>(null);
+  const before = useRef(item);
+  useEffect(() => {
+    const left = before.current;
+    before.current = item;
+    if (left === null || item !== null) return;
+    const row = list.current?.querySelector<HTMLElement>(`a[href="${hrefOf(view, left)}"]`);
+    (row ?? list.current?.querySelector('button'))?.focus();
+  }, [view, item]);
+  return list;
 }

@@ -1,7 +1,8 @@
 // Custom claims as the person types them: JSON text in, claims or a problem with its line out.
 
 import { isJsonObject } from '../../oauth/json-object.ts';
-import { IN_WORDS, claimsSchema, type Client } from '../../control/schemas.ts';
+import { claimsSchema, type Client } from '../../control/schemas.ts';
+import { IN_WORDS } from '../../control/names.ts';
 import { lineOfMember, readJson } from './json-text.ts';
 
 export type Claims = Client['claims'];

@@ -1,15 +1,25 @@
-// A schema's findings as a form shows them: one sentence at each field.
+// What went wrong, in sentences: the findings of a schema at their fields, and what the engine refused.
 
-import { IN_WORDS } from '../../control/schemas.ts';
+import { IN_WORDS } from '../../control/names.ts';
 import type { FormErrors } from '@mantine/form';
 import type { z } from 'zod/mini';
 
+const ended = (message: string): string => `${message}${/[.!?]$/.test(message) ? '' : '.'}`;
+
 /** What is no word at its beginning, such as a URL or the name of a host, stays as it is. */
 export const sentence = (message: string): string => {
-  const isWord = /^[a-z]+(?![^\s,'’-])/.test(message);
-  const first = isWord ? message.charAt(0).toUpperCase() : message.charAt(0);
-  return `${first}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+  const isWord = /^[a-z]+(?![^\s,'’])/.test(message);
+  return ended(isWord ? `${message.charAt(0).toUpperCase()}${message.slice(1)}` : message);
 };
+
+/** What the engine refused, and why. A member's path at its beginning stays as somebody wrote it. */
+export const problemSentence = ({
+  field,
+  message,
+}: {
+  readonly field: string | null;
+  readonly message: string;
+}): string => (field !== null && message.startsWith(field) ? ended(message) : sentence(message));
 
 /**
  * Messages by field path. A field in `whole` is typed as one text though it is a list or an object in

@@ -97,6 +97,7 @@ export const theme = createTheme({
     lg: 'var(--fs-l)',
     xl: 'var(--fs-xl)',
   },
+  fontWeights: { medium: 'var(--w-medium)', bold: 'var(--w-bold)' },
   spacing: { xs: 'var(--s2)', sm: 'var(--s3)', md: 'var(--s4)', lg: 'var(--s5)', xl: 'var(--s6)' },
   radius: {
     xs: 'var(--r-s)',

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { problemOf } from '../connection/control.ts';
 import { throttled, type Throttled } from '../connection/throttled.ts';
-import { sentence } from './problems.ts';
+import { problemSentence } from './problems.ts';
 
 export interface Loaded<T> {
   /** null before the first answer. */
@@ -27,7 +27,7 @@ export function useLoaded<T>(load: () => Promise<T>, revision: number | string):
         const known = await load();
         if (!gone) setState({ known, problem: null });
       } catch (error) {
-        const problem = sentence(problemOf(error).message);
+        const problem = problemSentence(problemOf(error));
         if (!gone) setState(({ known }) => ({ known, problem }));
       }
     }, REST_MS);

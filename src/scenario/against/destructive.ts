@@ -86,7 +86,7 @@ export function harmOf(
   endpoint: EndpointName,
   hasSecret: boolean,
 ): string | null {
-  if ((step.repeat ?? 1) > 1) return 'is repeated';
+  if (typeof step.repeat === 'object' || (step.repeat ?? 1) > 1) return 'is repeated';
   if (CHANGING.includes(endpoint)) return `uses the ${ENDPOINTS[endpoint].words}`;
   const order = membersOf(step.token ?? step.authorize ?? step.authorize_device ?? step.request);
   if (order['client_auth'] === 'none' && hasSecret) return 'sends no client authentication';

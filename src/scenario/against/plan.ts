@@ -2,10 +2,8 @@
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { ParsedScenario } from '../reader/parse.ts';
-import { variablesOf } from '../reader/uses.ts';
-import { actionOf } from '../runner/steps.ts';
+import { actionOf, variablesOf, type ActionName } from '../actions/index.ts';
 import type { ScenarioStep } from '../schema.ts';
-import type { ActionName } from '../step-rules.ts';
 import { harmOf } from './destructive.ts';
 import { containsSecret } from './secrets.ts';
 
@@ -115,8 +113,8 @@ function usesOfPassword({ token }: ScenarioStep): readonly string[] {
 
 /** The variables that the step sends, and those that its answer is expected to have the values of. */
 function usesOf(step: ScenarioStep): readonly string[] {
-  const { uses, expects, brings } = variablesOf(step);
-  const ofEarlier = expects.filter((name) => !brings.includes(name));
+  const { uses, expects, provides } = variablesOf(step);
+  const ofEarlier = expects.filter((name) => !provides.includes(name));
   return [...uses, ...usesOfPassword(step), ...ofEarlier];
 }
 
@@ -133,7 +131,7 @@ export function planFor(parsed: ParsedScenario, provider: Provider): Plan {
   const lost = new Set(OF_THE_RUN.filter((name) => !provider.has.has(name)));
   let isSpent = false;
   for (const [index, step] of parsed.scenario.steps.entries()) {
-    const { brings } = variablesOf(step);
+    const { provides } = variablesOf(step);
     const missing = usesOf(step).find((name) => lost.has(name));
     const isRedemption = redeems(step);
     const again = isRedemption && isSpent && !provider.allow_destructive;
@@ -143,7 +141,7 @@ export function planFor(parsed: ParsedScenario, provider: Provider): Plan {
       (again ? REPEATED : null);
     if (why === null) sent.push(index);
     else skipped.set(index, why);
-    for (const name of brings) {
+    for (const name of provides) {
       if (why === null) lost.delete(name);
       else lost.add(name);
       if (name === 'code') isSpent = false;

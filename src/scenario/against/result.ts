@@ -5,19 +5,19 @@ import type { Difference } from '../comparison/values.ts';
 import type { ParsedScenario } from '../reader/parse.ts';
 import type { ComparedValue, ScenarioResult, StepFailure, StepResult } from '../runner/run.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';
-import { titleOf } from '../runner/title.ts';
+import { titleOf } from '../actions/index.ts';
 import type { Plan } from './plan.ts';
 import { profileOf, type Profile } from './profile.ts';
 
 /** One run of the steps that were sent, with the last answer to each of them. */
-export interface AnsweredRun {
+interface AnsweredRun {
   readonly result: ScenarioResult;
   readonly answers: ReadonlyMap<number, HttpAnswer>;
 }
 
 type Hide = (text: string) => string;
 
-export interface BothRuns {
+interface BothRuns {
   readonly sandbox: AnsweredRun;
   readonly provider: AnsweredRun;
   /** Redacts the secrets of the run, which a provider may repeat in its answers. */

@@ -1,7 +1,7 @@
 // The answer to a step compared with what the scenario expects, and the values saved for later steps.
 
-import type { Answer } from '../runner/answer.ts';
-import type { Variables } from '../runner/variables.ts';
+import type { Answer } from '../actions/answer.ts';
+import type { Variables } from '../actions/variables.ts';
 import type { Expectation, ScenarioStep } from '../schema.ts';
 import { compare, compareSets, type Difference } from './values.ts';
 

@@ -5,8 +5,7 @@ import { mergePatch } from '../../core/records/merge-patch.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { settingsSchema, workspaceSchema } from '../../control/schemas.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { problemsOf } from '../../core/records/problems.ts';
+import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import { parseScenario } from './parse.ts';
 
 /** Records of the scenario first; of those there are, the ones it does not name. */

@@ -1,18 +1,21 @@
 // A scenario from its text: checked as a whole before anything is run, every problem with its place in the
 // file. The workspace that its steps find is checked by the caller, who knows what it is merged into.
 
-import type { Place } from '../../core/records/json-places.ts';
-import { readPlacedJson } from '../../core/records/json-text.ts';
-import type { Issue, Problem } from '../../core/records/problems.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { below, problemsOf } from '../../core/records/problems.ts';
+import { type Place, readPlacedJson } from '../../core/records/json-text.ts';
+import {
+  below,
+  IN_WORDS,
+  type Issue,
+  type Problem,
+  problemsOf,
+} from '../../core/records/problems.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import { scenarioSchema, type Scenario } from '../schema.ts';
 import { membersAt } from './known-members.ts';
 import { createHint, type Hint } from './nearest.ts';
 import { checkUses } from './uses.ts';
 
-export interface PlacedProblem extends Problem, Place {}
+interface PlacedProblem extends Problem, Place {}
 
 export interface ParsedScenario {
   readonly scenario: Scenario;

@@ -1,22 +1,27 @@
 // Whether a scenario's steps name only what exists when they are performed: variables that an earlier step
-// brings, clients and users of its workspace, fault presets. Looks at steps that may be half written.
+// provides, clients and users of its workspace, fault presets. Looks at steps that may be half written.
 
 import { FAULT_PRESETS } from '../../core/faults/presets.ts';
-import type { Problem } from '../../core/records/problems.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
-import { pathOf, problemsOf } from '../../core/records/problems.ts';
+import { IN_WORDS, pathOf, type Problem, problemsOf } from '../../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../../core/records/schemas.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
-import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
-import { ACTION_NAMES } from '../step-rules.ts';
+import {
+  ACTION_NAMES,
+  ACTIONS,
+  neededBy,
+  proofOf,
+  usesIn,
+  variablesOf,
+  type ActionName,
+  type Use,
+} from '../actions/index.ts';
+import { FILTERS } from '../actions/variables.ts';
 import type { Hint } from './nearest.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
 const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
-
-const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /** Variables that every step can use. */
 const ALWAYS = [
@@ -28,89 +33,11 @@ const ALWAYS = [
   'user.sub',
   'user.password',
 ];
-const OF_A_DEVICE = ['device_code', 'user_code'];
-const OF_A_CODE = ['code', 'redirect_uri', 'audience'];
-const TOKENS = ['access_token', 'refresh_token', 'id_token'];
-
-interface Use {
-  readonly name: string;
-  readonly path: Path;
-}
-
-function usesIn(value: unknown, path: Path): Use[] {
-  if (typeof value === 'string') {
-    return [...value.matchAll(VARIABLE)].map(([, name = '']) => ({ name, path }));
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    usesIn(member, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
-}
-
-/** The proof that a step sends; undefined without one. */
-const proofOf = ({ authorize, token, request }: Members): unknown =>
-  membersOf(authorize ?? token ?? request)['dpop'];
-
-/** Whether the step signs with the key that dpop_jkt is of. */
-function provesOwnKey(step: Members): boolean {
-  const proof = proofOf(step);
-  if (!isJsonObject(proof)) return proof === true;
-  return proof['key'] === undefined && proof['replay'] === undefined;
-}
-
-/** Variables that later steps can use because of this one. */
-function brings(step: Members): readonly string[] {
-  const proven = provesOwnKey(step) ? ['dpop_jkt'] : [];
-  const saved = [...Object.keys(membersOf(step['save'])), ...proven];
-  const code = step['issue_code'] ?? step['authorize'];
-  if (code !== undefined) {
-    const pkce = membersOf(code)['pkce'] === undefined ? [] : ['code_verifier'];
-    return [...saved, ...OF_A_CODE, ...pkce];
-  }
-  if (step['authorize_device'] !== undefined) return [...saved, ...OF_A_DEVICE];
-  const tokens = [step['issue_tokens'], step['token'], step['request']];
-  return tokens.some((action) => action !== undefined) ? [...saved, ...TOKENS] : saved;
-}
-
-/** The credential that a grant sends by default, a step that brings it, and the field that it is sent in. */
-const NEEDED = {
-  authorization_code: ['code', '{"issue_code": {}}', 'code'],
-  refresh_token: ['refresh_token', '{"issue_tokens": {}}', 'refresh_token'],
-  'urn:ietf:params:oauth:grant-type:token-exchange': [
-    'access_token',
-    '{"issue_tokens": {}}',
-    'subject_token',
-  ],
-  [DEVICE_CODE_GRANT]: ['device_code', '{"authorize_device": {}}', 'device_code'],
-} as const;
-
-const needsCredential = (grant: unknown): grant is keyof typeof NEEDED =>
-  typeof grant === 'string' && Object.hasOwn(NEEDED, grant);
-
-/** The variables of a step: those that it sends, those that it expects, and those that later steps can use. */
-export function variablesOf(step: unknown): {
-  readonly uses: readonly string[];
-  readonly expects: readonly string[];
-  readonly brings: readonly string[];
-} {
-  const members = membersOf(step);
-  const { name: _name, expect, ...sent } = members;
-  const { grant, fields } = membersOf(members['token']);
-  const uses = usesIn(sent, []).map(({ name }) => name);
-  if (needsCredential(grant)) {
-    const [name, , field] = NEEDED[grant];
-    if (!Object.hasOwn(membersOf(fields), field)) uses.push(name);
-  }
-  const expects = usesIn(expect, []).map(({ name }) => name);
-  return { uses, expects, brings: brings(members) };
-}
-
-function missingCredential({ token }: Members, known: ReadonlySet<string>): string | null {
-  const { grant, fields } = membersOf(token);
-  if (!needsCredential(grant)) return null;
-  const [name, before, field] = NEEDED[grant];
-  if (known.has(name) || Object.hasOwn(membersOf(fields), field)) return null;
-  return `sends {{${name}}}, but no earlier step provides one: add ${before} before it, or set fields.${field}`;
+function missingCredential(step: Members, known: ReadonlySet<string>): string | null {
+  const needed = neededBy(step);
+  if (needed === null || needed.optional === true || known.has(needed.variable)) return null;
+  const { variable, provided_by, field } = needed;
+  return `sends {{${variable}}}, but no earlier step provides one: add ${provided_by} before it, or set fields.${field}`;
 }
 
 function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
@@ -123,12 +50,22 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
       message: `uses {{${name}}}, which no earlier step provides${hint(name, known)}`,
     });
     const unknown = usesIn(rest, ['steps', index]).filter(({ name }) => !known.has(name));
+    const filters = usesIn(members, ['steps', index]).flatMap(({ filter, path }) =>
+      filter === undefined || Object.hasOwn(FILTERS, filter)
+        ? []
+        : [
+            {
+              path: pathOf(path),
+              message: `uses the filter ${filter}, which is unknown${hint(filter, Object.keys(FILTERS))}`,
+            },
+          ],
+    );
     const missing = missingCredential(members, known);
-    for (const name of brings(members)) known.add(name);
+    for (const name of variablesOf(members).provides) known.add(name);
     const after = usesIn(expect, ['steps', index, 'expect']).filter(({ name }) => !known.has(name));
     const credential =
       missing === null ? [] : [{ path: pathOf(['steps', index, 'token']), message: missing }];
-    return [...unknown.map(problem), ...credential, ...after.map(problem)];
+    return [...unknown.map(problem), ...filters, ...credential, ...after.map(problem)];
   });
 }
 
@@ -147,8 +84,6 @@ function checkReplay(steps: readonly unknown[]): Problem[] {
   return [{ path, message: 'needs a proof, but no earlier step sends one' }];
 }
 
-const NEEDS_CLIENT = ['issue_code', 'issue_tokens', 'authorize', 'authorize_device', 'token'];
-
 /** The records of the workspace by name. */
 interface Names {
   readonly ids: ReadonlySet<string>;
@@ -156,11 +91,13 @@ interface Names {
   readonly hint: Hint;
 }
 
-function checkRecords(action: string, order: Members, at: Path, names: Names): Problem[] {
+const actsForClient = (name: ActionName): boolean => 'for_client' in ACTIONS[name];
+
+function checkRecords(action: ActionName, order: Members, at: Path, names: Names): Problem[] {
   const { client, user } = order;
   const { ids, subs, hint } = names;
   const problems: Problem[] = [];
-  if (ids.size === 0 && NEEDS_CLIENT.includes(action)) {
+  if (ids.size === 0 && actsForClient(action)) {
     problems.push({ path: pathOf(at), message: 'needs a client, but the workspace has none' });
   } else if (typeof client === 'string' && !ids.has(client)) {
     const message = `is "${client}", which is not a client of the workspace${hint(client, ids)}`;

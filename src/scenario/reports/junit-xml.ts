@@ -10,7 +10,7 @@ export interface JunitCase {
   readonly output: string;
 }
 
-export interface JunitSuite {
+interface JunitSuite {
   readonly name: string;
   readonly duration_ms: number;
   readonly cases: readonly JunitCase[];

@@ -2,9 +2,8 @@
 // may write more. What is read is shown whole, so each list has a bound.
 
 import { z } from '../../control/zod.ts';
-import { IN_WORDS } from '../../core/records/in-words.ts';
+import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import { readPlacedJson } from '../../core/records/json-text.ts';
-import { problemsOf } from '../../core/records/problems.ts';
 
 const text = z.string('must be a string');
 const orNull = z.nullable(text);

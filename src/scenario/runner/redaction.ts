@@ -4,7 +4,7 @@
 import { createKnownValues } from '../../redact/known-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import type { ScenarioSandbox } from './sandbox.ts';
-import type { Variables } from './variables.ts';
+import type { Variables } from '../actions/variables.ts';
 
 export function createRunRedactor(
   { secrets }: Pick<Variables, 'secrets'>,

@@ -5,13 +5,14 @@ import type { Difference } from '../comparison/values.ts';
 import { differencesOf, saveValues } from '../comparison/expectations.ts';
 import type { ParsedScenario } from '../reader/parse.ts';
 import type { ScenarioStep } from '../schema.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../actions/answer.ts';
 import { createRunRedactor } from './redaction.ts';
-import { createRunState, type RunState } from './state.ts';
+import { createRun } from './create-run.ts';
+import { repeatStep, type RepeatOptions, type Tally } from './repeat.ts';
 import type { ScenarioSandbox } from './sandbox.ts';
-import { performStep } from './steps.ts';
-import { titleOf } from './title.ts';
-import { MissingValueError } from './variables.ts';
+import { titleOf } from '../actions/index.ts';
+import type { Run } from '../actions/action.ts';
+import { MissingValueError } from '../actions/variables.ts';
 
 export interface StepResult {
   readonly title: string;
@@ -70,8 +71,7 @@ function exchangeText(exchange: Exchange): string {
   return told === '' ? head : `${head}: ${told}`;
 }
 
-function resultOf(step: ScenarioStep, answer: Answer | null, run: RunState): Difference[] {
-  if (answer === null) return [];
+function resultOf(step: ScenarioStep, answer: Answer, run: Run): Difference[] {
   const { expect = {}, save = {} } = step;
   const missing = saveValues(save, answer, run.variables);
   return [...differencesOf(expect, answer, run.variables), ...missing];
@@ -82,22 +82,56 @@ const pluralize = (count: number) =>
     ? '1 value differs from what was expected'
     : `${count} values differ from what was expected`;
 
-/** Returns null when every repetition had the expected answer. */
-async function failureOf(step: ScenarioStep, run: RunState): Promise<StepFailure | null> {
+interface StepRun {
+  /** The last response, or the first that was not as expected; null of an action without. */
+  readonly answer: Answer | null;
+  /** null when every repetition had the expected response. */
+  readonly failure: StepFailure | null;
+}
+
+const statusesOf = ({ outcomes }: Tally<Answer>): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, count } of outcomes) counts[status] = (counts[status] ?? 0) + count;
+  return counts;
+};
+
+/** Runs one step with its repetitions. */
+async function runStep(
+  step: ScenarioStep,
+  run: Run,
+  options: RepeatOptions = {},
+): Promise<StepRun> {
   const { repeat = 1 } = step;
-  for (let time = 1; time <= repeat; time += 1) {
-    try {
-      const answer = await performStep(step, run);
-      const differences = resultOf(step, answer, run);
-      if (differences.length === 0) continue;
-      const which = repeat === 1 ? '' : ` in repetition ${time} of ${repeat}`;
-      const exchange = answer?.exchange ? exchangeText(answer.exchange) : null;
-      return { message: `${pluralize(differences.length)}${which}`, differences, exchange };
-    } catch (error) {
-      return { message: messageOf(error), differences: [], exchange: null };
-    }
+  const failed: StepRun[] = [];
+  const failureOf = (answer: Answer, place: number): StepRun | null => {
+    const differences = resultOf(step, answer, run);
+    if (differences.length === 0) return null;
+    const which =
+      typeof repeat === 'object' || repeat === 1 ? '' : ` in repetition ${place} of ${repeat}`;
+    const exchange = answer.exchange ? exchangeText(answer.exchange) : null;
+    const message = `${pluralize(differences.length)}${which}`;
+    return { answer, failure: { message, differences, exchange } };
+  };
+  try {
+    const { tally, last } = await repeatStep(step, run, {
+      ...options,
+      onAnswer: (answer, place) => {
+        const found = typeof repeat === 'number' ? failureOf(answer, place) : null;
+        if (found !== null) failed.push(found);
+        return (options.onAnswer?.(answer, place) ?? true) && found === null;
+      },
+    });
+    const [first] = failed;
+    if (first !== undefined) return first;
+    if (typeof repeat === 'number' || last === null) return { answer: last, failure: null };
+    const counted = { ...last, statuses: statusesOf(tally) };
+    return failureOf(counted, tally.sent) ?? { answer: counted, failure: null };
+  } catch (error) {
+    return {
+      answer: null,
+      failure: { message: messageOf(error), differences: [], exchange: null },
+    };
   }
-  return null;
 }
 
 function redacted({ message, differences, exchange }: StepFailure, hide: (text: string) => string) {
@@ -124,7 +158,7 @@ async function runSteps(
   parsed: ParsedScenario,
   sandbox: ScenarioSandbox,
 ): Promise<readonly StepResult[]> {
-  const run = createRunState(sandbox);
+  const run = createRun(sandbox);
   const hide = createRunRedactor(run.variables, sandbox);
   const results: StepResult[] = [];
   let failed = false;
@@ -132,7 +166,7 @@ async function runSteps(
     const { title, ...where } = placedTitle(parsed, index);
     const at = { title: hide(title), ...where };
     if (!failed) sandbox.onStep?.(index);
-    const failure = failed ? null : await failureOf(step, run);
+    const failure = failed ? null : (await runStep(step, run)).failure;
     if (failure !== null) {
       results.push({ ...at, verdict: 'failed', failure: redacted(failure, hide) });
       failed = true;

@@ -4,7 +4,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { fail, pass } from '../../core/checks/trace.ts';
-import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
 import type {
   DeviceFormDecision,
   DeviceQuestion,
@@ -44,9 +43,14 @@ function readDecision(fields: URLSearchParams): DeviceFormDecision {
   return { form, user_code, approved, sub, scopes: fields.getAll('scope') };
 }
 
-/** The code to be filled in: as it came, but no longer than any code is. */
-const typedCode = (fields: URLSearchParams): string =>
-  (fields.get('user_code') ?? '').slice(0, LONGEST_USER_CODE);
+/** Longer than any code with its hyphens, shorter than any secret. */
+const LONGEST_FILLED_IN = 15;
+
+/** The code to be filled in again; empty for what can be no code: a secret in the wrong field is not shown in clear. */
+function typedCode(fields: URLSearchParams): string {
+  const typed = fields.get('user_code') ?? '';
+  return typed.length > LONGEST_FILLED_IN ? '' : typed;
+}
 
 /** The page that asks for the code, with what was wrong with the former one. */
 async function askForCode(

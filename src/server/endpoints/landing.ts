@@ -3,6 +3,7 @@
 import type { EndpointName } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
 import { page } from '../html.ts';
+import { landingPage } from '../pages/landing.ts';
 import type { Answer } from '../reply.ts';
 
 type Line = readonly [label: string, address: string];
@@ -29,12 +30,11 @@ function endpointsOf(service: TokenService): Line[] {
 }
 
 /** @param workbench where it is, without its token; null when there is none */
-export async function landing(
+export function landing(
   service: TokenService,
   workbench: string | null,
   version: string,
 ): Promise<Answer> {
-  const { landingPage } = await import('../pages/landing.ts');
   const facts = { issuer: service.issuer(), endpoints: endpointsOf(service), workbench, version };
   return page({ service, make: (nonce) => landingPage({ ...facts, nonce }) });
 }

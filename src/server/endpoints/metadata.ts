@@ -1,7 +1,7 @@
 // What clients discover: authorization server metadata (RFC 8414), the OpenID document, the JWK Set.
 // All of it tells the truth of the active profile and of what is served in this release.
 
-import { RESPONSE_MODES } from '../../core/authorization/response-mode.ts';
+import { RESPONSE_MODES } from '../../core/authorization/response.ts';
 import { grantsServed } from '../../core/token-endpoint/grants/index.ts';
 import { PROMPTS } from '../../core/authorization/openid-parameters.ts';
 import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
@@ -10,10 +10,9 @@ import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
 import { ENDPOINT_NAMES, ENDPOINTS } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
-import { STANDARD_CLAIMS } from '../../core/issuing/user-claims.ts';
+import { STANDARD_CLAIMS } from '../../core/issuing/id-token.ts';
 import { ASSERTION_ALGS } from '../../core/issuing/foreign-signatures.ts';
-import type { Answer } from '../reply.ts';
-import { json } from '../reply.ts';
+import { type Answer, json } from '../reply.ts';
 
 /** Of id_token and userinfo; users may have claims of their own. */
 const CLAIMS = [

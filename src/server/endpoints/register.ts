@@ -2,19 +2,15 @@
 // rule (RFC 6750 3). It brings the schemas along, so it is imported when a client first registers.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject } from '../../core/records/json-object.ts';
+import { isJsonObject } from '../../core/records/json.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
-import type { RegistrationRequest } from '../../core/registry/registration.ts';
-import { registerClient } from '../../core/registry/registration.ts';
+import { registerClient, type RegistrationRequest } from '../../core/registry/registration.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Evaluation } from '../../core/checks/trace.ts';
-import { pass } from '../../core/checks/trace.ts';
-import type { PendingExchange } from '../pending-exchange.ts';
-import { evaluationOf } from '../pending-exchange.ts';
+import { type Evaluation, pass } from '../../core/checks/trace.ts';
+import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { decodeUtf8, readContentType } from '../body.ts';
-import type { Answer, HeaderList } from '../reply.ts';
-import { json, NO_STORE, refuse } from '../reply.ts';
+import { type Answer, type HeaderList, json, NO_STORE, refuse } from '../reply.ts';
 
 /** A JSON object whose members may be anything but there twice. @throws OAuthError `invalid_request` */
 function parseMetadata(body: Buffer): Record<string, unknown> {

@@ -36,9 +36,6 @@ function readUserinfoRequest(
   };
 }
 
-/** The codes of RFC 9449 7.1 and 9, which a resource answers with 401. */
-const OF_PROOF: readonly string[] = ['invalid_dpop_proof', 'use_dpop_nonce'];
-
 /** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
 function errorAttributes({ reason, code, description }: OAuthError): string {
   const attributes = ['realm="grantbench"'];
@@ -84,7 +81,6 @@ export async function userinfo(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const headersOfError = [...nonceHeader(evaluation), ...challengeFor(error, headers, service)];
-    const answer = refuse(pending, error, service, headersOfError);
-    return OF_PROOF.includes(error.code) ? { ...answer, status: 401 } : answer;
+    return refuse(pending, error, service, headersOfError);
   }
 }

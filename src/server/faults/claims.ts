@@ -2,7 +2,7 @@
 // evaluate, and that no one could.
 
 import { assertedClient } from '../../core/client-authentication/assertion.ts';
-import { parseBasic } from '../../core/client-authentication/basic.ts';
+import { parseBasic } from '../../core/client-authentication/authorization-header.ts';
 
 type Say = (name: string) => string | null;
 

@@ -3,8 +3,7 @@
 // delivers it to no other.
 
 import { html } from 'hono/html';
-import type { MessageMode } from '../../core/authorization/response-mode.ts';
-import type { ResponseParameters } from '../../core/authorization/response.ts';
+import type { MessageMode, ResponseParameters } from '../../core/authorization/response.ts';
 import { framed } from './layout.ts';
 
 export interface PostMessageFacts {

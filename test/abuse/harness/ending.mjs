@@ -5,31 +5,26 @@ import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttp, form, json, readJson } from './http.mjs';
 import { startInstance } from './instance.mjs';
+import { createRandom } from './random.mjs';
 import { openSocket } from './wire.mjs';
 import { NORMAL, USER } from './workspace.mjs';
+import { oddMessage } from '../kinds/malformed-http.mjs';
 import { openViewer } from '../kinds/viewers.mjs';
 
 const GRACE_MS = 10_000;
 
-const HELD = [
-  'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
-  'GET /rpc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-  'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
-  'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\na=b',
-  'GET / HTT',
-  '',
-];
+const HELD = 30;
 
-/** Connections of all kinds, which nobody closes. */
-async function holdOpen(instance) {
+/** Connections after messages of all kinds, which nobody closes. */
+async function holdOpen(instance, seed) {
+  const random = createRandom(seed);
   const held = [];
   for (const port of ['oauth', 'control']) {
-    for (const bytes of HELD) {
-      for (let count = 0; count < 5; count++) {
-        const socket = await openSocket(instance, port);
-        await socket.send(bytes);
-        held.push(socket);
-      }
+    for (let count = 0; count < HELD; count++) {
+      const socket = await openSocket(instance, port);
+      const message = Buffer.from(oddMessage(random));
+      await socket.send(message.subarray(0, random.size(message.length)));
+      held.push(socket);
     }
   }
   const viewer = await openViewer(instance, () => undefined);
@@ -108,10 +103,10 @@ async function checkNext({ scheme, port, files, clients }, folder, tokens, repor
 }
 
 /** @param folder where the server keeps its files */
-export async function checkEnding(instance, folder, report) {
+export async function checkEnding(instance, folder, seed, report) {
   const tokens = await leaveTokens(instance);
   if (tokens === null) report('a token cannot be revoked at the end');
-  const held = await holdOpen(instance);
+  const held = await holdOpen(instance, seed);
   const begun = performance.now();
   instance.signal('SIGTERM');
   const ending = await Promise.race([instance.ended, sleep(GRACE_MS, null, { ref: false })]);

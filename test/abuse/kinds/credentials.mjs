@@ -1,171 +1,199 @@
-// Credentials that are good, used badly: twice, at once, by another client, after their client was deleted.
-// One redemption of a code wins, and so does one of a refresh token that is rotated, and one use of a pushed request.
+// Credentials that are good, used in any order and many at once, by the client they were issued to and by another,
+// while it is revoked and deleted. Whatever the order: one redemption of a code wins, and one of a refresh token that
+// is rotated; another client gets nothing; what was ended stays ended.
 
 import { form, json, readJson } from '../harness/http.mjs';
 import { AUDIENCE, DEVICE_CODE_GRANT, REDIRECT_URI, USER } from '../harness/workspace.mjs';
 
-const RACERS = 8;
+const credentials = ({ client_id, client_secret }) => ({ client_id, client_secret });
 
-async function issueCode(attack, client_id) {
+const tokenRequest = (client, members) => ({
+  ...form({ ...credentials(client), ...members }),
+  path: '/oauth/token',
+});
+
+const redeem = (client, { kind, value }) =>
+  kind === 'device'
+    ? tokenRequest(client, { grant_type: DEVICE_CODE_GRANT, device_code: value })
+    : tokenRequest(client, {
+        grant_type: 'authorization_code',
+        code: value,
+        redirect_uri: REDIRECT_URI,
+        audience: AUDIENCE,
+      });
+
+const refresh = (client, refresh_token) =>
+  tokenRequest(client, { grant_type: 'refresh_token', refresh_token });
+
+async function issueCode(attack, { client_id }) {
   const order = json({ client_id, redirect_uri: REDIRECT_URI, audience: AUDIENCE, sub: USER });
   const answer = await attack.control({ ...order, path: '/api/codes' });
-  const code = answer?.status === 201 ? readJson(answer).code : undefined;
-  if (code !== undefined) attack.world.learn(answer);
-  return code;
+  if (answer?.status !== 201) return null;
+  attack.world.learn(answer);
+  return { kind: 'code', value: readJson(answer).code };
 }
 
-const exchange = ({ client_id, client_secret }, code) => ({
-  ...json({
-    grant_type: 'authorization_code',
-    code,
-    client_id,
-    client_secret,
-    redirect_uri: REDIRECT_URI,
-    audience: AUDIENCE,
-  }),
-  path: '/oauth/token',
-});
-
-const refresh = ({ client_id, client_secret }, refresh_token) => ({
-  ...form({ grant_type: 'refresh_token', refresh_token, client_id, client_secret }),
-  path: '/oauth/token',
-});
-
-/** @param before disturbances when the credential was issued */
-async function race(attack, what, order, before) {
-  const { world } = attack;
-  const answers = await Promise.all(Array.from({ length: RACERS }, () => attack.request(order)));
-  if (answers.includes(null)) return;
-  const winners = answers.filter(({ status }) => status === 200);
-  // A clock that moves, or a limit that was set, may leave no winner; there are never two.
-  const allowed = world.disturbances() === before && !world.isDisturbed() ? [1] : [0, 1];
-  if (allowed.includes(winners.length)) return;
-  const statuses = answers.map(({ status, text }) => `${status} ${text.slice(0, 120)}`);
-  attack.fail(`${winners.length} of ${RACERS} redemptions of ${what} won`, statuses);
-}
-
-async function races(attack) {
-  const client = attack.instance.clients.get('busy-app');
-  const before = attack.world.disturbances();
-  const code = await issueCode(attack, client.client_id);
-  if (code !== undefined) await race(attack, 'a code', exchange(client, code), before);
-}
-
-async function rotationRaces(attack) {
-  const { instance } = attack;
-  if (instance.scheme !== 'https') return races(attack);
-  const client = instance.clients.get('busy-app');
-  const before = attack.world.disturbances();
-  const code = await issueCode(attack, client.client_id);
-  if (code === undefined) return;
-  const pair = await attack.request(exchange(client, code));
-  if (pair?.status !== 200) return;
-  await race(attack, 'a refresh token', refresh(client, readJson(pair).refresh_token), before);
-}
-
-const poll = ({ client_id, client_secret }, device_code) => ({
-  ...form({ grant_type: DEVICE_CODE_GRANT, device_code, client_id, client_secret }),
-  path: '/oauth/token',
-});
-
-/** A device code, approved over control unless its service does so by itself. */
-async function deviceRaces(attack) {
-  const { instance, world } = attack;
-  const [own, other] = ['busy-app', 'other-app'].map((id) => instance.clients.get(id));
-  const before = world.disturbances();
-  const { client_id, client_secret } = own;
+async function approveDevice(attack, client) {
   const path = '/oauth/device_authorization';
-  const asked = await attack.request({ ...form({ client_id, client_secret }), path });
-  if (asked?.status !== 200) return;
+  const asked = await attack.request({ ...form(credentials(client)), path });
+  if (asked?.status !== 200) return null;
   const { device_code, user_code } = readJson(asked);
-  const stolen = await attack.request(poll(other, device_code));
-  if (stolen?.status === 200) attack.fail("another client's device code was redeemed");
   const approval = { ...json({ sub: USER }), path: `/api/devices/${user_code}/approve` };
   const approved = await attack.control(approval);
-  if (approved === null || ![200, 409].includes(approved.status)) return;
-  await race(attack, 'a device code', poll(own, device_code), before);
+  if (approved === null || ![200, 409].includes(approved.status)) return null;
+  return { kind: 'device', value: device_code };
 }
 
-async function replay(attack) {
-  const { random, instance } = attack;
-  const [own, other] = ['busy-app', 'other-app'].map((id) => instance.clients.get(id));
-  const code = await issueCode(attack, own.client_id);
-  if (code === undefined) return;
-  const stolen = await attack.request(exchange(other, code));
-  if (stolen?.status === 200) attack.fail("another client's code was redeemed");
-  const answer = await attack.request(exchange(own, code));
-  if (answer?.status !== 200) return;
-  const pair = readJson(answer);
-  const again = await attack.request(
-    random.pick([exchange(own, code), refresh(other, pair.refresh_token)]),
-  );
-  if (again?.status === 200)
-    attack.fail('a credential was redeemed that is used or of another client');
-}
-
-async function isActive(attack, { client_id, client_secret }, token) {
-  const order = { ...form({ token, client_id, client_secret }), path: '/oauth/introspect' };
-  const answer = await attack.request(order);
-  return answer?.status === 200 ? readJson(answer).active : null;
-}
-
-/** A client goes while it is used; one of the same name inherits nothing. */
-async function deletion(attack) {
-  const { random, instance } = attack;
-  const client_id = `short-lived-${random.text(10)}`;
-  const client_secret = random.text(32);
-  const record = { client_id, client_secret, redirect_uris: [REDIRECT_URI] };
-  const client = { client_id, client_secret };
-  attack.world.secrets.addConfigured(client_secret, 'secret of a deleted client', client_id);
-  const create = () => attack.control({ ...json(record), path: '/api/clients' });
-  if ((await create())?.status !== 201) return;
-  const code = await issueCode(attack, client_id);
-  const late = await issueCode(attack, client_id);
-  const pair = code === undefined ? null : await attack.request(exchange(client, code));
-  const path = `/api/clients/${client_id}`;
-  const [deleted] = await Promise.all([
-    attack.control({ method: 'DELETE', path }),
-    late === undefined ? null : attack.request(exchange(client, late)),
-  ]);
-  if (deleted?.status !== 204 || pair?.status !== 200) return;
-  const { access_token, refresh_token } = readJson(pair);
-  const witness = instance.clients.get('other-app');
-  if (await isActive(attack, witness, access_token))
-    attack.fail("a deleted client's token is active");
-  if ((await create())?.status !== 201) return;
-  const inherited = await attack.request(refresh(client, refresh_token));
-  if (inherited?.status === 200) attack.fail('a new client inherited a refresh token');
-  await attack.control({ method: 'DELETE', path });
-}
-
-const hasCode = (answer) => /[?&]code=/.test(answer?.headers.location ?? '');
+const codeIn = (answer) => /[?&]code=([\w-]+)/.exec(answer?.headers.location ?? '')?.[1];
 
 /** A pushed request answers one of those who bring its request_uri, and no other client. */
-async function pushes(attack) {
-  const { random, instance } = attack;
-  const { client_id, client_secret } = instance.clients.get('busy-app');
+async function pushRequest(attack, client) {
+  const { random } = attack;
   const asked = { response_type: 'code', redirect_uri: REDIRECT_URI, state: random.text(8) };
-  const answer = await attack.request({
-    ...form({ client_id, client_secret, ...asked }),
+  const order = {
+    ...form({ ...credentials(client), ...asked, login_hint: USER }),
     path: '/oauth/par',
-  });
-  if (answer?.status !== 201) return;
+  };
+  const answer = await attack.request(order);
+  if (answer?.status !== 201) return null;
   const { request_uri } = readJson(answer);
-  const linkOf = (id) => `/authorize?${new URLSearchParams({ client_id: id, request_uri })}`;
-  const stolen = await attack.request({ path: linkOf('other-app') });
-  if (hasCode(stolen)) attack.fail("another client's pushed request was answered");
-  const visit = () => attack.request({ path: linkOf(client_id) });
-  const answers = await Promise.all(Array.from({ length: RACERS }, visit));
-  const winners = answers.filter(hasCode);
-  if (winners.length > 1)
-    attack.fail(`${winners.length} of ${RACERS} uses of a pushed request won`);
+  const visit = (client_id) =>
+    attack.request({ path: `/authorize?${new URLSearchParams({ client_id, request_uri })}` });
+  if (codeIn(await visit('other-app'))) attack.fail("another client's pushed request was answered");
+  const visits = Array.from({ length: random.between(1, 8) }, () => visit(client.client_id));
+  const codes = (await Promise.all(visits)).map(codeIn).filter(Boolean);
+  if (codes.length > 1)
+    attack.fail(`${codes.length} of ${visits.length} uses of a pushed request won`);
+  return codes.length === 0 ? null : { kind: 'code', value: codes[0] };
 }
 
-export const credentialKinds = [
-  { name: 'race', weight: 3, run: races },
-  { name: 'rotation-race', weight: 2, run: rotationRaces },
-  { name: 'device-race', weight: 3, run: deviceRaces },
-  { name: 'replay', weight: 3, run: replay },
-  { name: 'deletion', weight: 2, run: deletion },
-  { name: 'push', weight: 3, run: pushes },
+const BEGINNINGS = [issueCode, issueCode, approveDevice, pushRequest];
+
+/** What is known of one authorization. */
+const lineageOf = (code) => ({
+  code,
+  redeemed: 0,
+  replayed: false,
+  ended: false,
+  refresh_tokens: [],
+  access_tokens: [],
+});
+
+function keep(lineage, answer) {
+  const { access_token, refresh_token } = readJson(answer);
+  lineage.access_tokens.push(access_token);
+  if (refresh_token !== undefined) lineage.refresh_tokens.push({ value: refresh_token, won: 0 });
+}
+
+/** Steps of a plan. Each is told what was ended before it began, by which its answer is judged. */
+const STEPS = {
+  redeem: async (attack, lineage, { client, ended }) => {
+    const before = lineage.redeemed;
+    const answer = await attack.request(redeem(client, lineage.code));
+    if (answer?.status === 200) {
+      lineage.redeemed += 1;
+      if (lineage.redeemed > 1)
+        attack.fail(`a ${lineage.code.kind} was redeemed ${lineage.redeemed} times`);
+      if (ended) attack.fail(`a ${lineage.code.kind} was redeemed after it was ended`);
+      keep(lineage, answer);
+    } else if (before > 0 && lineage.code.kind === 'code' && answer?.status === 400) {
+      // The replay takes the lineage along (behaviour 4.7).
+      lineage.ended = true;
+    }
+  },
+  steal: async (attack, lineage) => {
+    const other = attack.instance.clients.get('other-app');
+    const token = lineage.refresh_tokens.at(-1);
+    const order = token === undefined ? redeem(other, lineage.code) : refresh(other, token.value);
+    const answer = await attack.request(order);
+    if (answer?.status === 200) attack.fail("another client's credential was redeemed");
+  },
+  refresh: async (attack, lineage, { client, ended }) => {
+    const token = attack.random.pick(lineage.refresh_tokens);
+    if (token === undefined) return;
+    const answer = await attack.request(refresh(client, token.value));
+    if (answer?.status !== 200) return;
+    token.won += 1;
+    if (ended) attack.fail('a refresh token was redeemed after it was ended');
+    const rotates = attack.instance.scheme === 'https';
+    if (rotates && token.won > 1)
+      attack.fail(`a rotated refresh token was redeemed ${token.won} times`);
+    keep(lineage, answer);
+  },
+  introspect: async (attack, lineage, { ended }) => {
+    const token = attack.random.pick(lineage.access_tokens);
+    if (token === undefined) return;
+    const other = attack.instance.clients.get('other-app');
+    const order = { ...form({ ...credentials(other), token }), path: '/oauth/introspect' };
+    const answer = await attack.request(order);
+    if (ended && answer?.status === 200 && readJson(answer).active)
+      attack.fail('a token is active after it was ended');
+  },
+  revoke: async (attack, lineage, { client }) => {
+    const token = attack.random.pick(lineage.refresh_tokens);
+    if (token === undefined) return;
+    const order = {
+      ...form({ ...credentials(client), token: token.value }),
+      path: '/oauth/revoke',
+    };
+    if ((await attack.request(order))?.status === 200) lineage.ended = true;
+  },
+};
+
+const WEIGHTED = [
+  'redeem',
+  'redeem',
+  'redeem',
+  'steal',
+  'refresh',
+  'refresh',
+  'introspect',
+  'revoke',
 ];
+
+/** A client goes while it is used; one of the same name inherits nothing. */
+async function replaceClient(attack, lineages, create, client_id) {
+  const path = `/api/clients/${client_id}`;
+  const deleted = await attack.control({ method: 'DELETE', path });
+  if (deleted?.status !== 204) return false;
+  for (const lineage of lineages) lineage.ended = true;
+  return (await create())?.status === 201;
+}
+
+async function useBadly(attack) {
+  const { random, world } = attack;
+  const client = { client_id: `short-lived-${random.text(10)}`, client_secret: random.text(32) };
+  const record = {
+    ...client,
+    redirect_uris: [REDIRECT_URI],
+    grant_types: ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT],
+  };
+  world.secrets.addConfigured(
+    client.client_secret,
+    'secret of a client that goes',
+    client.client_id,
+  );
+  const create = () => attack.control({ ...json(record), path: '/api/clients' });
+  if ((await create())?.status !== 201) return;
+  const lineages = [];
+  for (let round = random.between(2, 6); round > 0; round--) {
+    if (lineages.length === 0 || random.chance(0.3)) {
+      const code = await random.pick(BEGINNINGS)(attack, client);
+      if (code !== null) lineages.push(lineageOf(code));
+    }
+    if (lineages.length === 0) break;
+    const steps = Array.from({ length: random.between(1, 8) }, () => {
+      const lineage = random.pick(lineages);
+      const { ended } = lineage;
+      return STEPS[random.pick(WEIGHTED)](attack, lineage, { client, ended });
+    });
+    const replaced = random.chance(0.1)
+      ? replaceClient(attack, lineages, create, client.client_id)
+      : true;
+    await Promise.all(steps);
+    if (!(await replaced)) break;
+  }
+  await attack.control({ method: 'DELETE', path: `/api/clients/${client.client_id}` });
+}
+
+export const credentialKinds = [{ name: 'credentials', weight: 14, run: useBadly }];

@@ -1,7 +1,7 @@
-// What is no HTTP, or HTTP that no client sends: bytes, framing that lies, hand-overs (CONNECT, upgrade),
-// connections that reset, stall or stay half-open, on both ports.
+// HTTP that no client sends, and what is none: messages put together at random and spoilt, and connections that
+// reset, stall or stay half-open at any moment, on both ports. Attacks that are always the same are tests (test/hostile).
 
-import { shapedText } from './shapes.mjs';
+import { parameterName, shapedText } from './shapes.mjs';
 
 const PORTS = ['oauth', 'oauth', 'control'];
 
@@ -35,104 +35,89 @@ function mutated(random, text) {
   return Buffer.from(bytes);
 }
 
-const ODD_MESSAGES = [
-  () => 'GET /\r\n\r\n',
-  () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-  () => `${TOKEN_REQUEST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`,
-  () => `${TOKEN_REQUEST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-  () => `${TOKEN_REQUEST}Content-Length: -1\r\n\r\n`,
-  () => `${TOKEN_REQUEST}Content-Length: 99999999999999999999\r\n\r\nx`,
-  () => `${TOKEN_REQUEST}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx\r\n`,
-  () =>
-    `${TOKEN_REQUEST}Transfer-Encoding: chunked\r\n\r\n5;${'a=b;'.repeat(5000)}\r\nabcde\r\n0\r\n\r\n`,
-  () => `${TOKEN_REQUEST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\nX: y\r\n\r\n`,
-  () => `GET ${'/a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
-  () => `GET / HTTP/1.1\r\nHost: x\r\n${'X-Y: z\r\n'.repeat(3000)}\r\n`,
-  () => 'GET / HTTP/1.1\r\nHost : x\r\n folded\r\n\r\n',
-  () => 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
-  () => 'GET / HTTP/1.1\r\n\r\n',
-  () => 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
-  () => `BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n`,
-  (random) => random.bytes(random.between(1, 2000)),
-  (random) => mutated(random, `${TOKEN_REQUEST}Content-Length: 3\r\n\r\na=b`),
-  (random) => mutated(random, LIVE),
-  (random) => shapedText(random),
-];
-
-const TARGETS = [
-  'http://localhost/livez', 'https://user:password@x:99999/oauth/token', 'x:1', '*', '//x/y', '/../../etc/passwd',
-  '/%2e%2e/%2e%2e/', '/%', '/%00', '/\\', '?', '/?', '/#', '/oauth/token/', '/oauth//token', '/OAUTH/TOKEN',
-  '/api/../docs', '/assets/..%2f..%2fpackage.json', '/api/clients/%ff', '/.well-known/openid-configuration/x',
+const METHODS = [
+  'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'CONNECT', 'BREW',
+]; // prettier-ignore
+const VERSIONS = ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', ''];
+const PATHS = [
+  '/oauth/token', '/authorize', '/livez', '/rpc', '/docs', '/api/clients', '/assets/', '/x',
+]; // prettier-ignore
+const STEPS = [
+  '/', '//', '/..', '/%2e%2e', '%2f', '%', '%00', '%ff', '\\', '?', '#', '*', ':80', '@x', 'http://',
+  'localhost',
 ]; // prettier-ignore
 
-const EXPECTATIONS = ['nope', '100-continue', '100-continue, nope', '"', ''];
+/** A path with steps of a target before and behind it, or steps alone. */
+function target(random) {
+  const steps = () => Array.from({ length: random.below(4) }, () => random.pick(STEPS)).join('');
+  return `${steps()}${random.pick([...PATHS, ''])}${steps()}${random.chance(0.05) ? '/a'.repeat(random.size(40_000)) : ''}`;
+}
 
-async function upgrade(attack) {
+/** A length, or what somebody takes for one. */
+const length = (random) =>
+  random.pick([
+    random.size(200),
+    -random.below(9),
+    '9'.repeat(random.between(10, 40)),
+    '',
+    '0x5',
+    '1,2',
+  ]);
+
+const FIELDS = [
+  () => 'Host: localhost',
+  (random) => `Content-Length: ${length(random)}`,
+  (random) =>
+    `Transfer-Encoding: ${random.pick(['chunked', 'gzip, chunked', 'chunked, chunked', 'x', ''])}`,
+  (random) => `Expect: ${random.pick(['nope', '100-continue', '100-continue, nope', '"', ''])}`,
+  (random) => `Connection: ${random.pick(['close', 'keep-alive', 'Upgrade', 'x'])}`,
+  (random) => `Upgrade: ${random.pick(['websocket', 'h2c', 'x'])}`,
+  (random) => `Content-Type: application/${random.pick(['json', 'x-www-form-urlencoded', 'x'])}`,
+  (random) =>
+    `${random.pick(['', ' ', '\t'])}${parameterName(random)}${random.pick([':', ' :', ''])} ${shapedText(random, 2000)}`,
+  (random) => Array(random.size(3000)).fill('X-Y: z').join('\r\n'),
+];
+
+const chunk = (random) =>
+  `${random.pick([random.below(99).toString(16), 'f'.repeat(16), '-1', ''])};${'a=b;'.repeat(random.size(5000))}\r\n${random.text(random.below(99))}\r\n`;
+
+/** A request of any parts; of a third of them the bytes are spoilt besides. */
+export function oddMessage(random) {
+  if (random.chance(0.1)) return random.bytes(random.between(1, 2000));
+  if (random.chance(0.1)) return shapedText(random);
+  const fields = Array.from({ length: random.between(0, 5) }, () => random.pick(FIELDS)(random));
+  const first = `${random.pick(METHODS)} ${target(random)} ${random.pick(VERSIONS)}`;
+  const body = random.pick(['', '', 'a=b', LIVE, `${chunk(random)}0\r\n\r\n`]);
+  const text = [first, ...fields, '', body].join('\r\n');
+  return random.chance(0.3) ? mutated(random, text) : text;
+}
+
+/** Bytes on a WebSocket that was let in. */
+async function frames(attack) {
   const { random, instance } = attack;
-  const good = random.chance(0.3);
-  const token = good ? instance.control.token : random.text(random.between(1, 60));
-  const host = `localhost:${instance.control.port}`;
   const lines = [
-    `GET ${random.pick(['/rpc', '/rpc', '/', '/x'])} HTTP/1.1`,
-    `Host: ${random.chance(0.9) ? host : 'evil.example'}`,
+    'GET /rpc HTTP/1.1',
+    `Host: localhost:${instance.control.port}`,
     'Connection: Upgrade',
-    `Upgrade: ${random.pick(['websocket', 'websocket', 'h2c', 'x'])}`,
-    `Sec-WebSocket-Key: ${random.pick(['dGhlIHNhbXBsZSBub25jZQ==', 'x', ''])}`,
-    `Sec-WebSocket-Version: ${random.pick(['13', '13', '99'])}`,
-    `Sec-WebSocket-Protocol: grantbench, token.${token}`,
+    'Upgrade: websocket',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Protocol: grantbench, token.${instance.control.token}`,
   ];
-  const frames = random.chance(0.5) ? random.bytes(random.size(5000)) : Buffer.alloc(0);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
-  await sendAndLeave(attack, random.pick(PORTS), Buffer.concat([head, frames]));
+  await sendAndLeave(attack, 'control', Buffer.concat([head, random.bytes(random.size(5000))]));
 }
 
 export const malformedHttp = [
   {
     name: 'malformed',
-    weight: 10,
+    weight: 24,
     run: async (attack) => {
       const { random } = attack;
-      await sendAndLeave(attack, random.pick(PORTS), random.pick(ODD_MESSAGES)(random));
+      await sendAndLeave(attack, random.pick(PORTS), oddMessage(random));
     },
   },
-  {
-    name: 'connect',
-    weight: 6,
-    run: async (attack) => {
-      const { random } = attack;
-      const target = random.pick(['x:1', 'localhost:1', '/', '*', 'x']);
-      const more = random.pick(['', '', 'x', LIVE]);
-      const bytes = `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${more}`;
-      await sendAndLeave(attack, random.pick(PORTS), bytes);
-    },
-  },
-  { name: 'upgrade', weight: 6, run: upgrade },
-  {
-    name: 'target',
-    weight: 3,
-    run: async (attack) => {
-      const { random } = attack;
-      const method = random.pick(['GET', 'POST', 'OPTIONS', 'HEAD', 'TRACE', 'DELETE']);
-      const target = random.chance(0.8)
-        ? random.pick(TARGETS)
-        : `/${'a'.repeat(random.size(2000))}`;
-      const bytes = `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-      const socket = await attack.open(random.pick(PORTS));
-      await socket.send(bytes);
-      await Promise.race([socket.over, attack.wait(3000)]);
-      await socket.answered();
-    },
-  },
-  {
-    name: 'expect',
-    weight: 1,
-    run: async (attack) => {
-      const expectation = `Expect: ${attack.random.pick(EXPECTATIONS)}\r\n`;
-      const bytes = `${TOKEN_REQUEST}${expectation}Content-Length: 3\r\n\r\na=b`;
-      await sendAndLeave(attack, attack.random.pick(PORTS), bytes);
-    },
-  },
+  { name: 'frames', weight: 2, run: frames },
   {
     name: 'reset',
     weight: 8,
@@ -151,7 +136,7 @@ export const malformedHttp = [
     run: async (attack) => {
       const { random } = attack;
       const socket = await attack.open(random.pick(PORTS));
-      if (random.chance(0.7)) await socket.send(random.pick([LIVE, TOKEN_REQUEST, 'GET', '\0']));
+      if (random.chance(0.7)) await socket.send(oddMessage(random));
       socket.finish();
       await attack.wait(random.size(10_000));
     },

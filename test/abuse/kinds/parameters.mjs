@@ -1,8 +1,7 @@
-// Requests whose form is right and whose content is anything: forms, JSON, queries, and secrets in every
-// place where none belongs.
+// Requests whose form is right and whose content is anything: forms, JSON, queries, and secrets where none
+// belongs.
 
-import { REDIRECT_URI } from '../harness/workspace.mjs';
-import { formText, jsonText, parameters } from './shapes.mjs';
+import { formText, jsonText, parameters, shapedText } from './shapes.mjs';
 
 const ENDPOINTS = [
   '/oauth/token',
@@ -25,6 +24,17 @@ const TYPES = [
 const FORM = { 'content-type': TYPES[0] };
 const JSON_TYPE = { 'content-type': TYPES[1] };
 
+/** Sometimes a secret stands where another value, or a name, belongs. */
+const withSecret = (attack, pairs) => {
+  const { random } = attack;
+  if (random.chance(0.8)) return pairs;
+  const secret = aSecret(attack);
+  const at = random.below(pairs.length);
+  return pairs.map((pair, index) =>
+    index === at ? (random.chance(0.8) ? [pair[0], secret] : [secret, pair[1]]) : pair,
+  );
+};
+
 /** A credential of this client, so that more than the first checks are reached. */
 const withClient = ({ random, instance }, pairs) => {
   if (random.chance(0.4)) return pairs;
@@ -39,74 +49,6 @@ const headersFor = (random, own) =>
 const asTarget = (text) =>
   text.replace(/[^\x21-\x7e]/g, (odd) => encodeURIComponent(odd.toWellFormed()));
 
-/** Where clients put a secret by mistake. */
-const ASTRAY = [
-  (secret, random) => ({
-    path: `/${random.pick(['', 'token/', 'oauth/token/'])}${encodeURIComponent(secret)}`,
-  }),
-  (secret, random) => ({
-    path: `/${random.pick(['userinfo', 'authorize', 'oauth/token', 'x'])}?${random.pick([
-      'token', 'apikey', 'api_key', 'client-secret', 'secret', 'password', 'auth', 'q', 'access_token', 'key',
-    ])}=${encodeURIComponent(secret)}`, // prettier-ignore
-  }),
-  (secret, random) => ({
-    path: '/userinfo',
-    headers: {
-      [random.pick(['X-Auth-Token', 'X-Api-Key', 'X-Token', 'Cookie', 'X-Client-Secret', 'Authorization', 'User-Agent'])]:
-        Buffer.from(secret).toString('latin1').replace(/[^\x20-\x7e]/g, ''),
-    },
-  }), // prettier-ignore
-  (secret, random) => ({
-    method: 'POST',
-    path: '/oauth/token',
-    headers: FORM,
-    body: new URLSearchParams({
-      grant_type: random.pick(['refresh_token', 'authorization_code', secret]),
-      [random.pick([
-        'client_id',
-        'scope',
-        'redirect_uri',
-        'audience',
-        'code_verifier',
-        'x',
-        secret,
-      ])]: secret,
-      client_secret: 'busy-app',
-    }).toString(),
-  }),
-  (secret, random) => ({
-    method: 'POST',
-    path: random.pick(['/oauth/token', '/register', '/oauth/introspect', '/oauth/par']),
-    headers: JSON_TYPE,
-    body: JSON.stringify({
-      grant_type: 'refresh_token',
-      [random.pick(['client_id', 'refreshToken', 'clientSecret', 'note', 'redirect_uris'])]: secret,
-      nested: { [random.pick(['a', 'client_secret'])]: [secret] },
-    }),
-  }),
-  (secret) => ({
-    method: 'POST',
-    path: '/oauth/token',
-    headers: {
-      'X-Forwarded-Authorization': `Basic ${Buffer.from(`busy-app:${secret}`).toString('base64')}`,
-    },
-  }),
-  (secret, random) => ({
-    method: 'POST',
-    path: '/oauth/token',
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    body: `--x\r\nContent-Disposition: form-data; name="${random.pick(['client_secret', 'a'])}"\r\n\r\n${secret}\r\n--x--`,
-  }),
-  (secret) => ({
-    path: `/authorize?${new URLSearchParams({
-      response_type: 'code',
-      client_id: 'busy-app',
-      redirect_uri: REDIRECT_URI,
-      state: secret,
-    })}`,
-  }),
-];
-
 function aSecret({ random, instance, world }) {
   const configured = ['busy-app', 'other-app'].map((id) => instance.clients.get(id).client_secret);
   const live = world.refreshTokens.slice(-20);
@@ -117,13 +59,37 @@ function aSecret({ random, instance, world }) {
   ]);
 }
 
+/** A secret where none belongs: in a target or a header of any name, between any text. */
+async function astray(attack) {
+  const { random } = attack;
+  const around = () => shapedText(random, 200);
+  const written = `${around()}${aSecret(attack)}${around()}`;
+  const name =
+    random.pick(['X-', 'Sec-', '']) +
+    random.text(random.between(1, 12), 'abcdefghijklmnopqrstuvwxyz-');
+  const inHeader = Buffer.from(written)
+    .toString('latin1')
+    .replace(/[^\x20-\x7e]/g, '');
+  const path = random.pick(['/', ...ENDPOINTS]);
+  await attack.request({
+    method: random.pick(['GET', 'POST']),
+    ...(random.chance(0.5)
+      ? {
+          path: asTarget(
+            `${path}${random.pick(['/', '?', '?x=', ';'])}${encodeURIComponent(written.toWellFormed())}`,
+          ),
+        }
+      : { path, headers: { [`X-${name}`]: inHeader } }),
+  });
+}
+
 export const parameterKinds = [
   {
     name: 'form',
     weight: 12,
     run: async (attack) => {
       const { random } = attack;
-      const body = formText(random, withClient(attack, parameters(random)));
+      const body = formText(random, withClient(attack, withSecret(attack, parameters(random))));
       const path = random.pick(ENDPOINTS);
       await attack.request({ method: 'POST', path, headers: headersFor(random, FORM), body });
     },
@@ -133,7 +99,7 @@ export const parameterKinds = [
     weight: 10,
     run: async (attack) => {
       const { random } = attack;
-      const body = jsonText(random, withClient(attack, parameters(random)));
+      const body = jsonText(random, withClient(attack, withSecret(attack, parameters(random))));
       const path = random.pick([...ENDPOINTS, '/register']);
       await attack.request({ method: 'POST', path, headers: headersFor(random, JSON_TYPE), body });
     },
@@ -151,12 +117,5 @@ export const parameterKinds = [
       });
     },
   },
-  {
-    name: 'astray',
-    weight: 6,
-    run: async (attack) => {
-      const order = attack.random.pick(ASTRAY)(aSecret(attack), attack.random);
-      await attack.request(order);
-    },
-  },
+  { name: 'astray', weight: 6, run: astray },
 ];

@@ -8,7 +8,7 @@ import { createPushedRequests } from '../../../src/core/authorization/pushed-req
 import type { Lineage } from '../../../src/core/model/credentials.ts';
 import { keptText } from '../../../src/core/collections/kept-text.ts';
 import { createOverFetchDetector } from '../../../src/core/throttle/redundant-requests.ts';
-import { PARAMETER_LIMITS } from '../../../src/core/records/parameter-limits.ts';
+import { PARAMETER_LIMITS } from '../../../src/core/records/bounds.ts';
 import type { Collection } from '../../../src/core/registry/lists.ts';
 import {
   audienceSchema,
@@ -19,9 +19,11 @@ import {
   shapeSchema,
   userSchema,
 } from '../../../src/core/records/schemas.ts';
-import { createDeviceAuthorizations } from '../../../src/core/device-authorization/device-authorizations.ts';
-import { createGuessLimit } from '../../../src/core/device-authorization/guesses.ts';
-import type { DeviceAuthorization } from '../../../src/core/device-authorization/record.ts';
+import {
+  createDeviceAuthorizations,
+  type DeviceAuthorization,
+} from '../../../src/core/device-authorization/device-authorizations.ts';
+import { createGuessLimit } from '../../../src/core/device-authorization/verification.ts';
 import { jsonBytes } from '../../../src/core/collections/weight.ts';
 import { resolveShape } from '../../../src/core/shape/resolve.ts';
 import { createUserCode } from '../../../src/core/device-authorization/user-code.ts';
@@ -29,6 +31,7 @@ import { createSessions } from '../../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../../src/core/stores/memory-stores.ts';
 import { createEvaluation } from '../../../src/core/checks/trace.ts';
 import { createUsedOnce } from '../../../src/core/collections/used-once.ts';
+import { APP_TRAFFIC_BOUNDS, createAppTraffic } from '../../../src/engine/feed/app-traffic.ts';
 import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import { createSaved } from '../../../src/engine/workspace/saved.ts';
@@ -336,6 +339,7 @@ function createExchange(number: number) {
     response_headers: Array.from({ length: 20 }, () => text(30)),
     response_body: `€${text(500)}`,
     evaluation,
+    claimed: null,
   };
 }
 
@@ -346,6 +350,17 @@ await measure('Exchanges', () => {
   );
   for (let n = 1; n < 3000; n += 1) capture.add(createExchange(n));
   return capture;
+});
+
+await measure('Requests of the app', () => {
+  const traffic = createAppTraffic(({ number }) => ({ number }) as never);
+  for (let n = 1; n < 100; n += 1) {
+    const exchange = createExchange(n);
+    exchange.evaluation.advisories = [{ kind: 'over_fetch', seconds_left: n }];
+    traffic.exchange(exchange);
+  }
+  kept.push(traffic);
+  return { size: APP_TRAFFIC_BOUNDS.entries, bytes: 0 };
 });
 
 const byExchange = (n: number) => ({

@@ -1,34 +1,35 @@
 // Every parser of foreign text, behind one shape: what it reads, and the one way in which it may refuse.
 // The same table is measured over growing input and fuzzed.
 
-import type { IncomingMessage } from 'node:http';
-import { createVariables } from '../../../src/scenario/runner/variables.ts';
+import { createVariables } from '../../../src/scenario/actions/variables.ts';
 import { inOneLine } from '../../../src/cli/terminal/print.ts';
 import { exchangeExportSchema } from '../../../src/control/export-schemas.ts';
 import { jwtOf, readToken } from '../../../src/oauth/jwt.ts';
-import { readAuthorization } from '../../../src/core/client-authentication/authorization-header.ts';
+import {
+  parseBasic,
+  readAuthorization,
+} from '../../../src/core/client-authentication/authorization-header.ts';
 import { assertedClient } from '../../../src/core/client-authentication/assertion.ts';
-import { parseBasic } from '../../../src/core/client-authentication/basic.ts';
 import { OAuthError } from '../../../src/core/checks/errors.ts';
 import {
   isNestedTooDeeply,
   parseJsonText,
   readPlacedJson,
 } from '../../../src/core/records/json-text.ts';
-import { fitsPattern } from '../../../src/core/records/path-pattern.ts';
-import { isOwnRedirectUri } from '../../../src/core/records/loopback-redirect.ts';
+import { fitsPattern } from '../../../src/core/records/endpoints.ts';
+import { isOwnRedirectUri } from '../../../src/core/records/redirect-uri.ts';
 import { clientSchema, signingKeySchema } from '../../../src/core/records/schemas.ts';
 import { parseScope } from '../../../src/core/registry/scopes.ts';
-import { createHostCheck } from '../../../src/engine/control-server/origin.ts';
+import { createHostCheck } from '../../../src/engine/control-server/server.ts';
 import { readScenario } from '../../../src/cli/commands/run/own-sandbox.ts';
 import { checkWorkspaceText } from '../../../src/engine/workspace/check.ts';
 import { withoutCredentials } from '../../../src/redact/redactor.ts';
 import { masked } from '../../../src/renderer/exchange/secrets.ts';
 import { cleanToken } from '../../../src/renderer/inspector/token-text.ts';
 import { readBasic } from '../../../src/oauth/client-authentication.ts';
-import { jsonMembers } from '../../../src/renderer/views/requests/json-members.ts';
-import { parseCurl } from '../../../src/renderer/views/requests/paste/parse-curl.ts';
-import { Unreadable } from '../../../src/renderer/views/requests/paste/remark.ts';
+import { jsonMembers } from '../../../src/renderer/views/requests/field-rows.ts';
+import { parseCurl } from '../../../src/renderer/views/requests/parse-curl.ts';
+import { Unreadable } from '../../../src/renderer/views/requests/shell-words.ts';
 import { readNumber } from '../../../src/renderer/views/traffic/number-ranges.ts';
 import { readJson } from '../../../src/renderer/ui/json-text.ts';
 import { parseBody, queryNames, readContentType } from '../../../src/server/body.ts';
@@ -96,11 +97,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
     openings: ['', 'Bearer ', 'Basic '],
   },
   'client-address': {
-    read: (text) =>
-      clientIp(
-        { headers: { 'x-forwarded-for': text }, socket: {} } as unknown as IncomingMessage,
-        true,
-      ),
+    read: (text) => clientIp({ headers: { 'x-forwarded-for': text }, socket: {} }, true),
     openings: ['', '[', '::ffff:'],
   },
   'host-and-origin': {

@@ -15,6 +15,6 @@ test('a redundant token request is shown with its advice', async ({ page, ready 
   const person = counted(page);
   const redundant = page.getByRole('region', { name: 'Newest redundant request' });
   await person.click(redundant.getByRole('link', { name: 'exchange #2' }));
-  await expect(exchangeDetail(page)).toContainText('was still valid');
+  await expect(exchangeDetail(page)).toContainText('was valid for another');
   expect(person.taken()).toBeLessThanOrEqual(2);
 });

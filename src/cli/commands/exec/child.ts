@@ -1,10 +1,11 @@
-// The command as a child of this process: its streams are ours, signals are handed on, and so is its
-// exit code.
+// The command as a child of this process: its streams are ours, signals are handed on, and so is its exit code. It is
+// started without a shell; on Windows a .cmd or .bat (npm, npx) is only run by cmd.exe, and then its arguments must be
+// quoted so that neither it nor the program reads more into them.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { ExecOptions } from './options.ts';
-import { spawnable } from './spawnable.ts';
+import { existsSync } from 'node:fs';
+import { win32 } from 'node:path';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
@@ -63,7 +64,7 @@ function notStarted(name: string, error: NodeJS.ErrnoException): CommandEnd {
 
 /** Runs it to its end. @param env added to this process's own */
 export function runCommand(
-  command: ExecOptions['command'],
+  command: readonly [name: string, ...args: string[]],
   env: Readonly<Record<string, string>>,
   signals: Signals,
 ): Promise<CommandEnd> {
@@ -90,4 +91,60 @@ export function runCommand(
       end(notStarted(command[0], error as NodeJS.ErrnoException));
     }
   });
+}
+
+interface Spawnable {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The arguments are quoted already. */
+  readonly verbatim: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function candidates(name: string, env: Environment): string[] {
+  const endings = (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
+  const path = env['PATH'] ?? env['Path'] ?? '';
+  const folders = /[\\/]/.test(name) ? [''] : ['', ...path.split(';').filter(Boolean)];
+  const names = win32.extname(name) === '' ? endings.map((end) => name + end) : [name];
+  return folders.flatMap((folder) =>
+    names.map((each) => (folder ? win32.join(folder, each) : each)),
+  );
+}
+
+const META = /([()\][%!^"`<>&|;, *?])/g;
+
+/** Before a quote, each backslash is written twice. */
+function withDoubledEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\\') end -= 1;
+  return text + text.slice(end);
+}
+
+function quoted(text: string): string {
+  const inQuotes = `"${text.split('"').map(withDoubledEnd).join('\\"')}"`;
+  const escaped = inQuotes.replace(META, '^$1');
+  // The batch file hands its arguments on to one more reading by cmd.exe.
+  return escaped.replace(META, '^$1');
+}
+
+/** @param exists whether there is such a file */
+export function windowsSpawnable(
+  [name, ...args]: readonly [string, ...string[]],
+  env: Environment,
+  exists: (file: string) => boolean,
+): Spawnable {
+  const found = candidates(name, env).find(exists);
+  if (found === undefined || !/\.(cmd|bat)$/i.test(found)) {
+    return { file: found ?? name, args, verbatim: false };
+  }
+  const line = [found.replace(META, '^$1'), ...args.map(quoted)].join(' ');
+  const file = env['ComSpec'] ?? env['COMSPEC'] ?? 'cmd.exe';
+  return { file, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
+}
+
+function spawnable(command: readonly [string, ...string[]]): Spawnable {
+  if (process.platform === 'win32') return windowsSpawnable(command, process.env, existsSync);
+  const [file, ...args] = command;
+  return { file, args, verbatim: false };
 }

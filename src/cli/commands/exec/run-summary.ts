@@ -4,7 +4,7 @@
 import type { ControlClient } from '../../../control/client.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import type { FailOn } from './options.ts';
+import type { FailOn } from '../flag-values.ts';
 
 /** As many exchanges as the sandbox keeps itself. */
 const MOST = 10_000;

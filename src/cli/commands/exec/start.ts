@@ -1,11 +1,25 @@
-// `grantbench exec`: a sandbox for as long as a command runs.
+// `grantbench exec`: a sandbox for as long as a command runs, and what happened in it as a document: JSON for programs,
+// JUnit for the page of a CI server. The output of the command is never read.
 
-import { startControlServer, type ControlServer } from '../../../engine/control-server/server.ts';
+import { type ControlServer, startControlServer } from '../../../engine/control-server/server.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
+import { junitDocument, type JunitCase } from '../../../scenario/reports/junit-xml.ts';
+import { writeReports } from '../../files.ts';
+import { exchangeLine } from '../../terminal/exchange-line.ts';
+import { FAIL_ON, type FailOn } from '../flag-values.ts';
 import { catchSignals, runCommand } from './child.ts';
-import { gather, type RunSummary } from './run-summary.ts';
-import type { ExecOptions } from './options.ts';
-import { writeReport, type Run } from './report.ts';
+import { type Finding, gather, type RunSummary } from './run-summary.ts';
+
+export interface ExecOptions {
+  readonly command: readonly [name: string, ...args: string[]];
+  readonly workspace?: string;
+  /** Each JUnit or JSON, by its ending. */
+  readonly report: readonly string[];
+  readonly failOn: readonly FailOn[];
+  readonly quiet: boolean;
+  /** Made anew at each start when left out. */
+  readonly controlToken?: string;
+}
 
 /** The command was content, but something happened that it was to fail on, or a report is missing. */
 const NOT_CONTENT = 3;
@@ -34,18 +48,6 @@ function summaryLine({ total, found }: RunSummary): string {
     `${found.deviation.length} deviations`,
   ];
   return counts.join(', ');
-}
-
-/** Whether all of them could be written. */
-async function writeReports(files: readonly string[], run: Run): Promise<boolean> {
-  let written = true;
-  for (const file of files) {
-    await writeReport(file, run).catch((error: unknown) => {
-      written = false;
-      say(`The report ${file} could not be written: ${(error as Error).message}.`);
-    });
-  }
-  return written;
 }
 
 function tell(options: ExecOptions, { summary, failed_on }: Run): void {
@@ -85,6 +87,78 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   const failed_on = options.failOn.filter((kind) => summary.found[kind].length > 0);
   const run: Run = { command: command[0], exit_code, duration_ms, version, failed_on, summary };
   if (problem === null) tell(options, run);
-  const written = await writeReports(options.report, run);
+  const written = await writeReports(
+    options.report,
+    (report) => (/\.xml$/i.test(report) ? junitReport(run) : jsonReport(run)),
+    say,
+  );
   return exit_code === 0 && (failed_on.length > 0 || !written) ? NOT_CONTENT : exit_code;
+}
+
+interface Run {
+  /** Its name alone: arguments may hold secrets. */
+  readonly command: string;
+  readonly exit_code: number;
+  readonly duration_ms: number;
+  readonly version: string;
+  /** What it was to fail on, and did. */
+  readonly failed_on: readonly FailOn[];
+  readonly summary: RunSummary;
+}
+
+/** Refusals of one cause together, the most frequent first. */
+function byCause(findings: readonly Finding[]) {
+  const numbers = new Map<string, number[]>();
+  for (const { text, exchange } of findings) {
+    numbers.set(text, [...(numbers.get(text) ?? []), exchange]);
+  }
+  return [...numbers]
+    .map(([cause, exchanges]) => ({ cause, count: exchanges.length, exchanges }))
+    .sort((a, b) => b.count - a.count);
+}
+
+function jsonReport({ summary, ...run }: Run): string {
+  const { total, faults, found, exchanges } = summary;
+  const totals = {
+    exchanges: total,
+    refused: found.refused.length,
+    throttled: found.throttled.length,
+    over_fetch: found['over-fetch'].length,
+    deviations: found.deviation.length,
+    faults,
+  };
+  const lists = {
+    refused_by_cause: byCause(found.refused),
+    throttled: found.throttled,
+    over_fetch: found['over-fetch'],
+    deviations: found.deviation,
+  };
+  return `${JSON.stringify({ ...run, totals, ...lists, exchanges }, null, 2)}\n`;
+}
+
+const testCase = (name: string, failure: string | null, output: string): JunitCase => ({
+  classname: 'grantbench.exec',
+  name,
+  failure: failure === null ? null : { message: failure, text: '' },
+  skipped: null,
+  output,
+});
+
+function kindCase({ failed_on, summary }: Run, kind: FailOn): JunitCase {
+  const found = summary.found[kind];
+  const lines = found.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
+  const failure = failed_on.includes(kind) ? `${found.length} × ${kind}` : null;
+  return testCase(`no ${kind}`, failure, lines.join('\n'));
+}
+
+function junitReport(run: Run): string {
+  const { command, exit_code, duration_ms, summary } = run;
+  const ended = exit_code === 0 ? null : `it ended with ${exit_code}`;
+  const lines = summary.exchanges.map((exchange) => exchangeLine(exchange, false));
+  const cases = [
+    testCase(`${command} ends with 0`, ended, ''),
+    ...FAIL_ON.map((kind) => kindCase(run, kind)),
+  ];
+  const suite = { name: 'grantbench exec', duration_ms, cases, output: lines.join('\n') };
+  return junitDocument([suite]);
 }

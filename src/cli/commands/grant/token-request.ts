@@ -1,72 +1,78 @@
-// A request to the token endpoint, sent by the instance to itself over real HTTP, so that neither its
-// issuer's name nor its certificate matters here; and its answer, told.
+// The steps of a grant, carried out at a running instance, and the response to its token request, printed.
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Exchange } from '../../../control/schemas.ts';
-import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
-import { createProof, demandedNonce, withProof, type ProofKey } from '../../../oauth/dpop-proof.ts';
-import type { Fields, HttpRequest } from '../../../oauth/fields.ts';
 import { parseJsonObject } from '../../../oauth/json-object.ts';
-import { tokenRequest } from '../../../oauth/token-request.ts';
+import { performStep } from '../../../scenario/actions/index.ts';
+import type { Answer } from '../../../scenario/actions/answer.ts';
+import { createRun } from '../../../scenario/runner/create-run.ts';
+import { sendOverControl } from '../../../scenario/runner/over-control.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { CommandError } from '../../command-error.ts';
 import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows } from '../../terminal/table.ts';
-import { explanation } from './explanation.ts';
+import { explanation } from '../../terminal/exchange.ts';
 
-const BY_COMMAND = { sent_by: 'command_line', secrets: true } as const;
-
-/** Where the client proves itself: by fields of the body, or in the header. */
-interface Proof {
-  readonly fields: Partial<Credentials>;
-  readonly basic: Credentials | null;
-}
-
-function proofOf(client: Client): Proof {
-  const { client_id, client_secret, token_endpoint_auth_method: method } = client;
+/** How the client authenticates, in members of a token step. */
+function authenticationOf({ client_id, token_endpoint_auth_method: method }: Client) {
   if (method === 'private_key_jwt') {
     const message = `The client ${client_id} authenticates with its private key (private_key_jwt), which Grantbench does not have.`;
     throw new CommandError(2, message);
   }
-  if (method === 'client_secret_basic') return { fields: {}, basic: credentialsOf(client) };
-  return {
-    fields: { client_id, client_secret: method === 'none' ? null : client_secret },
-    basic: null,
-  };
+  if (method === 'client_secret_basic') return { client_auth: 'basic' as const };
+  return method === 'none' ? { fields: { client_secret: null } } : {};
 }
 
-/** Sends with a proof for the request, and once more if the answer demands a nonce (RFC 9449 8). */
-async function sendProven(
-  control: ControlClient,
-  key: ProofKey,
-  { uri, request }: { readonly uri: string; readonly request: HttpRequest },
-): Promise<Exchange> {
-  const { now } = await control.clock.get();
-  const iat = Math.floor(Date.parse(now) / 1000);
-  const send = async (nonce: string | null) => {
-    const proof = await createProof(key, { method: request.method, uri, iat, nonce });
-    return control.requests.send({ ...withProof(request, proof), ...BY_COMMAND });
+/** The step of a client, with its authentication and a DPoP proof if one is wanted. */
+function ofClient(step: ScenarioStep, client: Client, isProven: boolean): ScenarioStep {
+  const { client_id } = client;
+  if (step.token === undefined) {
+    const { issue_code, issue_tokens } = step;
+    return issue_code === undefined
+      ? { issue_tokens: { ...issue_tokens, client: client_id } }
+      : { issue_code: { ...issue_code, client: client_id } };
+  }
+  const { fields, ...authentication } = authenticationOf(client);
+  return {
+    token: {
+      ...step.token,
+      ...authentication,
+      client: client_id,
+      fields: { ...step.token.fields, ...fields },
+      ...(isProven ? { dpop: true as const } : {}),
+    },
   };
-  const answer = await send(null);
-  const nonce = demandedNonce({ error: answer.error, headers: answer.response.headers });
-  return nonce === null ? answer : send(nonce);
 }
 
 /**
- * @param fieldsWith what is asked for, with the credentials that go into the body
- * @param key sends a DPoP proof of it
+ * Carries out the steps, the last of which is a token request: the instance sends it to itself over real HTTP, so that
+ * neither its issuer's name nor its certificate matters here.
+ * @returns its exchange, and the thumbprint of the key that was made for it
  */
-export async function requestToken(
+export async function runSteps(
   control: ControlClient,
   client: Client,
-  fieldsWith: (credentials: Partial<Credentials>) => Fields,
-  key: ProofKey | null = null,
-): Promise<Exchange> {
-  const { fields, basic } = proofOf(client);
-  const { token_endpoint: uri } = await control.server.get();
-  const path = new URL(uri).pathname;
-  const request = tokenRequest(fieldsWith(fields), { path, basic });
-  if (key !== null) return sendProven(control, key, { uri, request });
-  return control.requests.send({ ...request, ...BY_COMMAND });
+  steps: readonly ScenarioStep[],
+  isProven = false,
+): Promise<{ readonly exchange: Exchange; readonly jkt: string | null }> {
+  const { issuer, token_endpoint } = await control.server.get();
+  const { pathname, origin } = new URL(token_endpoint);
+  const send = sendOverControl(control, 'command_line');
+  const run = createRun({
+    control,
+    issuer,
+    clients: [client],
+    users: [],
+    // A provider shape has the endpoint elsewhere.
+    send: (request) => send({ ...request, path: pathname }),
+    uriOf: () => origin + pathname,
+    close: () => Promise.resolve(),
+  });
+  let answer: Answer | null = null;
+  for (const step of steps) answer = await performStep(ofClient(step, client, isProven), run);
+  const exchange = answer?.exchange ?? null;
+  if (exchange === null) throw new Error('The exchange of the token request is not known.');
+  return { exchange, jkt: isProven ? await run.proofs.thumbprint() : null };
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -80,16 +86,16 @@ function refusalText({ status, error, number, why }: Exchange, answer: unknown):
 }
 
 /** What has become of the key that a proof was sent of. */
-const keyText = (key: ProofKey, { token_type }: Readonly<Record<string, unknown>>): string =>
+const keyText = (jkt: string, { token_type }: Readonly<Record<string, unknown>>): string =>
   token_type === 'DPoP'
-    ? `The access token is bound to the key with the thumbprint ${key.jkt}, which was made for this call.`
-    : `The access token is not bound to the key with the thumbprint ${key.jkt}: the profile of the client ignores DPoP.`;
+    ? `The access token is bound to the key with the thumbprint ${jkt}, which was made for this call.`
+    : `The access token is not bound to the key with the thumbprint ${jkt}: the profile of the client ignores DPoP.`;
 
 /** Prints the answer. @throws CommandError for a refusal, with its cause */
 export function tellAnswer(
   exchange: Exchange,
   { json, explain }: { readonly json?: boolean; readonly explain?: boolean },
-  key: ProofKey | null = null,
+  jkt: string | null = null,
 ): void {
   const answer = parseJsonObject(exchange.response.body);
   const ok = exchange.status === 200 && answer !== null;
@@ -105,7 +111,7 @@ export function tellAnswer(
   else if (ok) print(rows(Object.entries(answer).map(([name, value]) => [name, asText(value)])));
   if (explain && !json) print(explanation(exchange));
   if (!ok) throw new CommandError(3, refusalText(exchange, answer));
-  if (key !== null) remark(keyText(key, answer));
+  if (jkt !== null) remark(keyText(jkt, answer));
   if (!json && exchange.deviations > 0 && !explain) {
     remark(`${exchange.deviations} deviation(s) noted; --explain shows them.`);
   }

@@ -2,11 +2,9 @@
 // input has. What a resource adds to that (shorter flags, columns, examples) it says in its own file.
 
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { GROUPS, type CommandFile } from '../command.ts';
-import { begin, connected } from '../connection.ts';
+import { begin, type CommandFile, connected, GROUPS } from '../command.ts';
 import { aboutResource, operationsOf, type Member, type Operation } from './operation.ts';
-import type { MemberFlag, Presentation, SwitchFlag } from './presentation.ts';
-import type { OperationOptions } from './run.ts';
+import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run.ts';
 
 export interface ResourceDefinition {
   /** As the contract calls it. */

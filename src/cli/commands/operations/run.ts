@@ -1,16 +1,45 @@
 // Carries out one control operation for a command: its arguments and flags become the operation's input,
 // its answer is printed as a table, a record or JSON.
 
+import { type Column, rows, table } from '../../terminal/table.ts';
 import { isJsonObject } from '../../../oauth/json-object.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
-import { withControl } from '../../instance/connect.ts';
+import { withControl } from '../../connect.ts';
+import { readText } from '../../files.ts';
 import { print, printJson, remark } from '../../terminal/print.ts';
-import { rows, table, type Column } from '../../terminal/table.ts';
-import type { Connection } from '../connection.ts';
-import { pairMembers, readJson, type Members } from './members.ts';
-import type { MemberFlag, Presentation, SwitchFlag } from './presentation.ts';
+import type { Connection } from '../command.ts';
 import type { Operation } from './operation.ts';
+
+/** A flag for a member of a record: `--redirect-uri` for `redirect_uris`. */
+export interface MemberFlag {
+  readonly flags: string;
+  readonly member: string;
+  readonly description: string;
+  /** Whether it may be given again, for a list. */
+  readonly repeatable?: boolean;
+}
+
+/** A flag without a value, for members that belong together: `--public`. */
+export interface SwitchFlag {
+  readonly flags: string;
+  readonly description: string;
+  readonly sets: Readonly<Record<string, unknown>>;
+}
+
+/** How an operation is presented as a command; everything has a default. */
+export interface Presentation {
+  /** The command's name, where the operation's own does not say it best. */
+  readonly name?: string;
+  /** Each a line that follows `grantbench <resource> <command>`. */
+  readonly examples?: readonly string[];
+  /** For an answer that is a list. */
+  readonly columns?: readonly Column<never>[];
+  /** What is said of an empty list. */
+  readonly empty?: string;
+  /** How many items a list shows when no limit is given; all of them when left out. */
+  readonly newest?: number;
+}
 
 export type OperationOptions = Connection & Readonly<Record<string, unknown>>;
 
@@ -165,4 +194,46 @@ export async function runOperation(
     return { items: await readList(call, input, command.presentation), next: null };
   });
   printAnswer(answer, input, command, options.json === true);
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** JSON where the text is JSON, else the text itself. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function put(members: Members, [name = '', ...deeper]: readonly string[], value: unknown): Members {
+  if (deeper.length === 0) return { ...members, [name]: value };
+  const former = members[name];
+  return { ...members, [name]: put(isJsonObject(former) ? former : {}, deeper, value) };
+}
+
+/** `name=value`, and `a.b=value` for a member of a member. @throws CommandError */
+export function pairMembers(pairs: readonly string[]): Members {
+  return pairs.reduce<Members>((members, pair) => {
+    const mark = pair.indexOf('=');
+    if (mark < 1) {
+      throw new CommandError(2, `A member must have the form name=value; "${pair}" has no =.`);
+    }
+    return put(members, pair.slice(0, mark).split('.'), valueOf(pair.slice(mark + 1)));
+  }, {});
+}
+
+/** @param file a path; - is standard input. @throws CommandError naming the file and what is wrong with it */
+export async function readJson(file: string): Promise<Members> {
+  const name = file === '-' ? 'standard input' : file;
+  const text = await readText(file, 'JSON');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(2, `${name} is not JSON: ${(error as Error).message}.`);
+  }
+  if (isJsonObject(value)) return value;
+  throw new CommandError(2, `${name} must contain a JSON object.`);
 }

@@ -5,13 +5,15 @@ import { createEngine, type EngineOptions } from '../../../engine/engine.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
 import { WorkspaceError } from '../../../engine/workspace/document.ts';
 import {
-  parseScenario,
   type CheckWorkspace,
   type ParsedScenario,
+  parseScenario,
 } from '../../../scenario/reader/parse.ts';
+import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
-import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
-import { send } from './send.ts';
+import type { HttpAnswer, ScenarioSandbox, WireRequest } from '../../../scenario/runner/sandbox.ts';
+import { request } from 'node:http';
+import { SENDER_HEADER } from '../../../control/names.ts';
 
 const checkWorkspace: CheckWorkspace = async (part) => {
   const { clients, users, audiences, settings, shape } = Object(part) as Record<string, unknown>;
@@ -36,8 +38,16 @@ export async function openSandbox(
     const { issuer, port } = await engine.start();
     const control = await engine.getControl();
     const { clients, users } = workspace;
-    const { close } = engine;
-    return { control, issuer, clients, users, close, send: (request) => send(port, request) };
+    const { keyFor } = createAssertionKeys(control);
+    return {
+      control,
+      issuer,
+      clients,
+      users,
+      send: (request) => send(port, request),
+      assertionKey: keyFor,
+      close: engine.close,
+    };
   } catch (error) {
     await engine.close();
     throw error;
@@ -49,3 +59,43 @@ export const runInOwnSandbox = (
   parsed: ParsedScenario,
   version: EngineOptions['version'],
 ): Promise<ScenarioResult> => runScenario(file, parsed, () => openSandbox(parsed, version));
+
+const NO_ANSWER: HttpAnswer = { status: 0, headers: {}, text: '', exchange: null };
+
+/** Headers in the order and spelling of the step, after those that it leaves to the sender. */
+function framed({ method, headers, body }: WireRequest, port: number) {
+  const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
+  const isNamed = (name = '') => headers.some(([own]) => own.toLowerCase() === name.toLowerCase());
+  const usual = [['Host', `localhost:${port}`], ...length].filter(([name]) => !isNamed(name));
+  const own = [
+    [SENDER_HEADER, 'scenario'],
+    ['Connection', 'close'],
+  ];
+  return { method, agent: false as const, headers: [...usual, ...headers, ...own].flat() };
+}
+
+const exchangeOf = (named: string | string[] | undefined) =>
+  named === undefined ? null : Number(named);
+
+/** @throws TypeError for what no request can hold */
+function send(port: number, outgoing: WireRequest): Promise<HttpAnswer> {
+  return new Promise((resolve) => {
+    const target = { host: '127.0.0.1', port, path: outgoing.path };
+    const sent = request({ ...target, ...framed(outgoing, port) }, (answer) => {
+      const { statusCode: status = 0, headers } = answer;
+      const chunks: Buffer[] = [];
+      const end = () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status, headers, text, exchange: exchangeOf(headers['grantbench-exchange']) });
+      };
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      // `close` follows both a good end and a connection cut in the middle.
+      answer.on('error', () => undefined);
+      answer.on('close', end);
+    });
+    sent.on('error', () => {
+      resolve(NO_ANSWER);
+    });
+    sent.end(outgoing.body);
+  });
+}

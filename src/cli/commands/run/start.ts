@@ -1,15 +1,18 @@
 // `grantbench run`: runs scenarios, each in a sandbox of its own, and prints and writes their results. With --against,
 // each is run at a provider.
 
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapHead, tapOf, tapReport } from '../../../scenario/reports/tap.ts';
-import { skippedScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
-import type { AgainstOptions } from './against/target.ts';
-import { readFiles, type BadFile, type ScenarioFile } from './files.ts';
-import { runInOwnSandbox } from './own-sandbox.ts';
+import { type ScenarioResult, skippedScenario } from '../../../scenario/runner/run.ts';
+import { writeReports } from '../../files.ts';
+import { remark } from '../../terminal/print.ts';
+import type { AgainstOptions } from './against.ts';
+import { readScenario, runInOwnSandbox } from './own-sandbox.ts';
+import { readRegularFile } from '../../../engine/files/file-text.ts';
+import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
 
 export interface RunOptions extends AgainstOptions {
   /** Files, and folders of *.scenario.json. */
@@ -25,15 +28,14 @@ export interface RunOptions extends AgainstOptions {
 const EXIT = { passed: 0, failed: 1, unusable: 2 } as const;
 
 const print = (text: string) => void process.stdout.write(text);
-const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function tellBad(bad: readonly BadFile[], all: number): void {
   const lines = bad.flatMap((one) => one.lines);
-  for (const line of lines) say(line);
+  for (const line of lines) remark(line);
   const where = all === 1 ? '' : ` in ${bad.length} of ${all} files`;
-  say(`${pluralize(lines.length, 'problem')}${where}; nothing was run.`);
+  remark(`${pluralize(lines.length, 'problem')}${where}; nothing was run.`);
 }
 
 type RunOne = (one: ScenarioFile) => Promise<ScenarioResult>;
@@ -43,8 +45,7 @@ async function runnerFor(options: RunOptions, version: string): Promise<RunOne> 
   if (options.against === null) {
     return ({ file, parsed }) => runInOwnSandbox(file, parsed, version);
   }
-  const { openTarget } = await import('./against/target.ts');
-  const { runAgainst } = await import('./against/compare.ts');
+  const { openTarget, runAgainst } = await import('./against.ts');
   const target = await openTarget(options.against, options);
   return ({ file, parsed }) => runAgainst(file, parsed, target, version);
 }
@@ -77,28 +78,6 @@ function reportFor(file: string, results: readonly ScenarioResult[], json: () =>
   return /\.tap$/i.test(file) ? tapReport(results) : json();
 }
 
-/** Makes the folder if there is none. */
-async function writeReport(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
-
-/** Whether all of them could be written. */
-async function writeReports(
-  files: readonly string[],
-  results: readonly ScenarioResult[],
-  json: () => string,
-): Promise<boolean> {
-  let written = true;
-  for (const file of files) {
-    await writeReport(file, reportFor(file, results, json)).catch((error: unknown) => {
-      written = false;
-      say(`The report ${file} could not be written: ${(error as Error).message}.`);
-    });
-  }
-  return written;
-}
-
 /** The exit code. @throws CommandError where the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
   // Whoever read this may go away (EPIPE): the scenarios are run and reported all the same.
@@ -111,7 +90,79 @@ export async function run(options: RunOptions, version: string): Promise<number>
   const results = await runAll(scenarios, options, await runnerFor(options, version));
   const json = () => jsonReport(results, version, options.against);
   print(options.json ? json() : `# ${summary(results)}\n`);
-  const written = await writeReports(options.report, results, json);
+  const written = await writeReports(options.report, (file) => reportFor(file, results, json));
   if (!written) return EXIT.unusable;
   return totalsOf(results).failed > 0 ? EXIT.failed : EXIT.passed;
+}
+
+interface ScenarioFile {
+  readonly file: string;
+  readonly parsed: ParsedScenario;
+}
+
+/** A file that cannot be run: each line names the place and the rule. */
+interface BadFile {
+  readonly file: string;
+  readonly lines: readonly string[];
+}
+
+const ENDING = '.scenario.json';
+
+async function scenariosIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names
+    .filter((name) => name.endsWith(ENDING) && !/(^|[\\/])node_modules[\\/]/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+const isBad = (found: string[] | BadFile): found is BadFile => !Array.isArray(found);
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'this user may not read it',
+};
+
+function unreadable(file: string, error: unknown): BadFile {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return { file, lines: [`${file}: ${SYSTEM[code] ?? message}`] };
+}
+
+async function filesAt(path: string): Promise<string[] | BadFile> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const found = await scenariosIn(path);
+    if (found.length > 0) return found;
+    return { file: path, lines: [`${path}: it contains no file that ends in ${ENDING}`] };
+  } catch (error) {
+    return unreadable(path, error);
+  }
+}
+
+async function readOne(file: string): Promise<ScenarioFile | BadFile> {
+  let text: string;
+  try {
+    text = (await readRegularFile(file)).toString();
+  } catch (error) {
+    return unreadable(file, error);
+  }
+  const parsed = await readScenario(text);
+  if (!('problems' in parsed)) return { file, parsed };
+  const lines = parsed.problems.map(({ line, column, path, message }) =>
+    [`${file}:${line}:${column}:`, path, message].filter((part) => part !== '').join(' '),
+  );
+  return { file, lines };
+}
+
+/** The scenarios to run, each read and checked before any is run, or what is wrong with some. */
+async function readFiles(
+  paths: readonly string[],
+): Promise<{ readonly scenarios: readonly ScenarioFile[]; readonly bad: readonly BadFile[] }> {
+  const found = await Promise.all(paths.map(filesAt));
+  const files = new Set(found.flatMap((one) => (isBad(one) ? [] : one)));
+  const read = await Promise.all([...files].map(readOne));
+  return {
+    scenarios: read.filter((one) => 'parsed' in one),
+    bad: [...found.filter(isBad), ...read.filter((one) => 'lines' in one)],
+  };
 }

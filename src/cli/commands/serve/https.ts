@@ -2,14 +2,14 @@
 // what its user should know about it.
 
 import type { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { CertificateError, checkCertificate } from '../../../engine/certificate/check.ts';
 import type { EngineOptions } from '../../../engine/engine.ts';
 import { keepCertificate } from '../../../engine/certificate/own.ts';
-import { replaceFileSync } from '../../../engine/files/atomic-file-sync.ts';
-import { dataFolder } from '../../instance/data-folder.ts';
+import { replaceFileSync } from '../../../engine/files/atomic-file.ts';
+import { readRegularFile } from '../../../engine/files/file-text.ts';
+import { dataFolder } from '../../data-folder.ts';
 import type { CertificateFiles, ServeOptions } from './options.ts';
 
 export interface Certificate {
@@ -26,10 +26,10 @@ export interface Certificate {
 
 async function read(file: string, flag: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readRegularFile(file)).toString();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`${flag} must be a readable file: ${why}`, { cause });
+    throw new CertificateError(`${flag} ${file} must be a readable file: ${why}`, { cause });
   }
 }
 

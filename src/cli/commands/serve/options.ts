@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { PROVIDERS, type Provider } from '../../../control/providers.ts';
+import { PROVIDERS, type Provider } from '../../../control/names.ts';
 import {
   givenControlToken,
   isSwitchedOn,
@@ -14,8 +14,8 @@ import {
   parsePort,
 } from '../flag-values.ts';
 
-const DEFAULT_PORT = 4280;
-const DEFAULT_CONTROL_PORT = 4281;
+export const DEFAULT_PORT = 4280;
+export const DEFAULT_CONTROL_PORT = 4281;
 
 /** Files in PEM format. */
 export interface CertificateFiles {

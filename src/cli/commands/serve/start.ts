@@ -1,16 +1,17 @@
-// The headless run: the engine, the control server, and what is told about them.
+// The headless run: the engine, the control server, what is told about them, and their end: the first signal drains, a
+// second one ends at once. Whatever is connected, and whatever is at fault, the process is gone within its grace.
 
+import { constants } from 'node:os';
 import type { ServerState } from '../../../control/schemas.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
-import { startControlServer, type ControlServer } from '../../../engine/control-server/server.ts';
-import { announceInstance, forgetInstance } from '../../../engine/instance/run-file.ts';
-import { readyEvent, readyText, trustText } from './announce.ts';
-import { dataFolder } from '../../instance/data-folder.ts';
-import { openInBrowser } from './browser.ts';
+import { type ControlServer, startControlServer } from '../../../engine/control-server/server.ts';
+import { announceInstance, forgetInstance } from '../../../engine/run-file.ts';
+import { withoutCredentials } from '../../../redact/redactor.ts';
+import { dataFolder } from '../../data-folder.ts';
+import { openInBrowser } from '../../browser.ts';
 import { exchangeLine } from '../../terminal/exchange-line.ts';
 import type { Certificate } from './https.ts';
 import type { Build } from '../command.ts';
-import { createShutdown, type Shutdown } from './shutdown.ts';
 import type { ServeOptions } from './options.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -127,5 +128,114 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   if (certificate !== null) tellCertificate(certificate, server.issuer, options.json);
   hintAtIssuer(options, server.issuer);
   hintAtKept(options, server);
-  if (options.open && options.ui) openInBrowser(control.linkOnce());
+  if (options.open && options.ui) openInBrowser(control.linkOnce(), 'after "Workbench"');
+}
+
+type ControlAddress = Pick<ControlServer, 'url' | 'token'>;
+
+/** One JSON line for programs. @param certificate its file, over HTTPS */
+function readyEvent(
+  server: ServerState,
+  { url, token }: ControlAddress,
+  certificate?: string,
+): string {
+  const { issuer, token_endpoint } = server;
+  return JSON.stringify({
+    event: 'ready',
+    issuer,
+    token_endpoint,
+    ...(certificate === undefined ? {} : { certificate }),
+    control: { url, token },
+  });
+}
+
+type Row = readonly [name: string, value: string];
+
+const inRows = (rows: readonly Row[]) =>
+  rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`).join('\n');
+
+function workspaceInWords({ workspace }: ServerState): string {
+  const place = workspace.file === null ? 'in memory' : workspace.file;
+  const saved = workspace.state === 'memory' ? 'changes are not saved' : 'changes are saved';
+  return `${workspace.name} (${place}; ${saved})`;
+}
+
+function readyText(server: ServerState, control: ControlAddress, ui: boolean): string {
+  const rows: Row[] = [
+    ['Base URL', server.issuer],
+    ['Token endpoint', server.token_endpoint],
+    ui
+      ? ['Workbench', `${control.url}/#token=${control.token}`]
+      : ['Control API', `${control.url}/api, Authorization: Bearer ${control.token}`],
+    ['Workspace', workspaceInWords(server)],
+  ];
+  return `Grantbench ${server.version} is ready. Press Ctrl+C to stop it.\n${inRows(rows)}`;
+}
+
+/** As the shell of the platform reads a word: PowerShell on Windows. */
+function inShell(text: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return `'${text.replaceAll("'", "''")}'`;
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What makes clients trust a certificate that vouches for itself. */
+export function trustText(
+  certificate: string,
+  issuer: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const file = inShell(certificate, platform);
+  const variable = (name: string) =>
+    platform === 'win32' ? `$env:${name}=${file}` : `${name}=${file}`;
+  const store = '-keystore grantbench.p12 -storepass changeit';
+  return `To trust its certificate:\n${inRows([
+    ['Node.js', variable('NODE_EXTRA_CA_CERTS')],
+    ['curl', `curl --cacert ${file}`],
+    ['Python, Go', variable('SSL_CERT_FILE')],
+    ['Java', `keytool -importcert -noprompt -alias grantbench -file ${file} ${store}`],
+    ['', '-Djavax.net.ssl.trustStore=grantbench.p12 -Djavax.net.ssl.trustStorePassword=changeit'],
+    ['Browsers', `open ${issuer} once and accept the certificate, or import the file as trusted`],
+  ])}`;
+}
+
+/** Servers cut what does not end within 5 s; this is for a fault in that, or in what is closed with them. */
+const GRACE_MS = 8000;
+
+/** On Windows, Ctrl+Break is SIGBREAK, which is all that a program can send another one there. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
+interface Shutdown {
+  /** What to close, in this order. */
+  add(close: () => Promise<void>): void;
+  begin(): void;
+}
+
+export function createShutdown(): Shutdown {
+  const closers: (() => Promise<void>)[] = [];
+  let begun = false;
+
+  async function drain(): Promise<void> {
+    for (const close of closers) await close();
+    process.exit(0);
+  }
+
+  function begin(): void {
+    if (begun) return;
+    begun = true;
+    setTimeout(() => {
+      process.stderr.write(
+        `Stopped before everything was closed, which took more than ${GRACE_MS / 1000} s.\n`,
+      );
+      process.exit(1);
+    }, GRACE_MS);
+    drain().catch((error: unknown) => {
+      process.stderr.write(`Stopped with an error: ${withoutCredentials(String(error))}\n`);
+      process.exit(1);
+    });
+  }
+
+  for (const signal of SIGNALS) {
+    process.on(signal, () => (begun ? process.exit(128 + constants.signals[signal]) : begin()));
+  }
+  return { add: (close) => void closers.push(close), begin };
 }

@@ -1,7 +1,16 @@
 // Access tokens that are presented as such: none, two, or one that is no good (RFC 6750 3.1).
 
-import type { MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
-import { by, instant, refusing, since } from './refusal.ts';
+import {
+  by,
+  instant,
+  type MoreOfRefusal,
+  owner,
+  type Refusal,
+  type RefusalFacts,
+  refusing,
+  since,
+  type Words,
+} from './refusal.ts';
 
 const invalid = refusing('invalid_token');
 const insufficient = refusing('insufficient_scope');
@@ -96,4 +105,44 @@ export const ACCESS_TOKEN_REFUSALS = {
       accepted_by: 'documented',
     },
   ),
+} satisfies Record<string, Refusal>;
+
+export const PRESENTED_TOKEN_REFUSALS = {
+  client_not_authenticated: {
+    check: 'client_secret',
+    error: 'invalid_client',
+    description: 'a client without a secret or key may not introspect tokens (RFC 7662 2.1)',
+    summary: 'The client is public and cannot authenticate.',
+    advice: 'Use a client that has a secret or a key.',
+  },
+  token_unknown: {
+    check: 'credential_known',
+    error: 'invalid_token',
+    description: 'the token is not valid',
+    summary: 'This service did not issue this token or no longer keeps it.',
+    advice: 'Check that the token is complete, and URL-encoded once in a form.',
+  },
+  token_is_code: {
+    check: 'credential_known',
+    error: 'invalid_token',
+    description: 'the token is not valid',
+    summary: 'The value sent as token is an authorization code.',
+    advice: 'Send an access token or a refresh token. An unused code expires by itself.',
+  },
+  token_of_other_client: {
+    check: 'credential_client',
+    error: 'invalid_grant',
+    description: 'the token was not issued to this client',
+    summary: 'The token was issued to another client. Only that client may revoke it.',
+    detail: owner,
+    advice: 'Authenticate as the client that the token was issued to.',
+  },
+  token_rotated: {
+    check: 'credential_live',
+    error: 'invalid_token',
+    description: 'the refresh token is no longer valid: it was replaced',
+    summary: 'The refresh token was replaced by a newer one.',
+    detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
+    advice: 'Use the newest refresh_token.',
+  },
 } satisfies Record<string, Refusal>;

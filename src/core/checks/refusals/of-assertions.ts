@@ -1,6 +1,7 @@
 // Check 6, for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), and checks 10 to
 // 13 of an assertion that is the grant (RFC 7523 2.1). What the two share is described once.
 
+import { durationInWords } from '../../../words/quantities.ts';
 import type { CheckId, ErrorCode, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
 import { instant, refusing } from './refusal.ts';
 
@@ -107,14 +108,15 @@ const claiming = ({ kind, error, claims, needed }: Place<string>) => {
       { ...compared('aud'), advice: 'Set aud to the issuer, exactly as in the metadata.' },
     ),
     expired: invalid(`the ${kind} has expired`, 'The assertion has expired.', {
-      detail: (facts) => `expired ${facts.seconds ?? 0} s ago`,
+      detail: (facts) => `expired ${durationInWords(facts.seconds ?? 0)} ago`,
       advice: `Create a new assertion for each request. ${SANDBOX_CLOCK}`,
     }),
     too_long: invalid(
       (facts) => `exp of the ${kind} must be at most ${facts.expected ?? '3600'} s in the future`,
       'The lifetime of the assertion is longer than allowed.',
       {
-        detail: (facts) => `exp is ${facts.seconds ?? '?'} s in the future`,
+        detail: ({ seconds = 0, expected }) =>
+          `exp is ${durationInWords(seconds - Number(expected))} later than allowed`,
         advice: `Use a lifetime of one minute. ${SANDBOX_CLOCK}`,
       },
     ),
@@ -122,7 +124,7 @@ const claiming = ({ kind, error, claims, needed }: Place<string>) => {
       (facts) => `${claim(facts)} of the ${kind} is in the future`,
       (facts) => `The claim ${claim(facts)} of the assertion is in the future.`,
       {
-        detail: (facts) => `${claim(facts)} is ${facts.seconds ?? '?'} s ahead`,
+        detail: (facts) => `${claim(facts)} is ${durationInWords(facts.seconds ?? 0)} ahead`,
         advice: SANDBOX_CLOCK,
       },
     ),

@@ -1,7 +1,7 @@
 // Checks 9 to 13: the code or refresh token, and what is asked for with it.
 
-import type { Refusal, RefusalFacts } from './refusal.ts';
-import { by, instant, owner, since } from './refusal.ts';
+import { durationInWords } from '../../../words/quantities.ts';
+import { by, instant, owner, type Refusal, type RefusalFacts, refusing, since } from './refusal.ts';
 
 /** The first place where two texts differ, zero-based. */
 export function differsAt(expected: string, got: string): number {
@@ -31,7 +31,7 @@ export const CREDENTIAL_REFUSALS = {
       `too many requests with this ${facts.field ?? 'token'} from this address; retry in ${facts.seconds ?? 1} s`,
     summary: (facts) =>
       `Throttled: too many requests with this ${facts.field ?? 'token'} from this address.`,
-    detail: (facts) => `${facts.expected ?? ''}; resets in ${facts.seconds ?? 1} s`,
+    detail: (facts) => `${facts.expected ?? ''}; resets in ${durationInWords(facts.seconds ?? 1)}`,
     advice:
       'Request a new access token only when the old one has expired, and wait as long as Retry-After says.',
   },
@@ -88,7 +88,6 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_unknown: {
     check: 'credential_known',
     error: 'invalid_grant',
-    about_refresh_token: true,
     description: 'the refresh_token is not valid',
     summary: 'This service did not issue this refresh token or no longer keeps it.',
     advice: 'Tokens are lost when the sandbox is reset or restarted: authorize again.',
@@ -96,7 +95,6 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_is_other_credential: {
     check: 'credential_known',
     error: 'invalid_grant',
-    about_refresh_token: true,
     description: 'the refresh_token is not valid',
     summary: 'The value sent as refresh_token is another kind of credential.',
     detail: (facts) => `it is ${facts.got ?? 'another credential'}`,
@@ -105,7 +103,6 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_of_other_client: {
     check: 'credential_client',
     error: 'invalid_grant',
-    about_refresh_token: true,
     description: 'the refresh_token was not issued to this client',
     summary: 'The refresh token was issued to another client.',
     detail: owner,
@@ -114,7 +111,6 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_rotated: {
     check: 'credential_live',
     error: 'invalid_grant',
-    about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it was replaced',
     summary: 'The refresh token was already replaced; all tokens of its lineage are now revoked.',
     detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
@@ -123,7 +119,6 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_revoked: {
     check: 'credential_live',
     error: 'invalid_grant',
-    about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it was revoked',
     summary: 'The refresh token was revoked.',
     detail: (facts) => `revoked at ${instant(facts.at)}${by(facts)}`,
@@ -132,7 +127,6 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_expired: {
     check: 'credential_live',
     error: 'invalid_grant',
-    about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it has expired',
     summary: 'The refresh token has expired.',
     detail: since,
@@ -253,4 +247,23 @@ export const CREDENTIAL_REFUSALS = {
     advice:
       'Give the client a client_secret that is long enough, choose another signing algorithm, or do not request openid.',
   },
+} satisfies Record<string, Refusal>;
+
+const invalid = refusing('invalid_grant');
+
+const WRONG = 'username or password is wrong';
+
+/**
+ * Check 10 of the password grant (RFC 6749 4.3). The answer does not say whether it is the name or the password that is
+ * wrong; the trace does.
+ */
+export const PASSWORD_REFUSALS = {
+  username_unknown: invalid('credential_known', WRONG, 'No registered user has this username.', {
+    detail: ({ got = 'another name' }) => `username is ${got}`,
+    advice: 'Send the sub or the e-mail address of a registered user.',
+  }),
+  password_wrong: invalid('user', WRONG, 'The password is not that of the user.', {
+    detail: ({ got = 'the user' }) => `the password of ${got} is another one`,
+    advice: 'Set the password of the user again: grantbench users set <sub> --password <text>.',
+  }),
 } satisfies Record<string, Refusal>;

@@ -1,6 +1,7 @@
 // The device authorization grant: the device that polls (RFC 8628 3.5), and the verification page (3.3), which
 // tells it to the person who typed.
 
+import { durationInWords } from '../../../words/quantities.ts';
 import type { Refusal } from './refusal.ts';
 import { by, instant, owner, refusing, since } from './refusal.ts';
 
@@ -53,7 +54,7 @@ export const DEVICE_CODE_REFUSALS = {
     description: 'the device polls faster than the interval allows; the interval is now 5 s longer',
     summary: 'The device polled before the interval had passed, which makes the interval longer.',
     detail: (facts) =>
-      `${facts.seconds ?? 1} s too soon for an interval of ${facts.expected ?? ''}; it is now ${facts.got ?? ''} s`,
+      `${durationInWords(facts.seconds ?? 1)} too soon for an interval of ${facts.expected ?? ''}; it is now ${facts.got ?? ''} s`,
     advice:
       'Wait for the interval after each response, and add 5 s to it after each slow_down (RFC 8628 3.5).',
   },
@@ -62,7 +63,7 @@ export const DEVICE_CODE_REFUSALS = {
     error: 'authorization_pending',
     description: 'the user has not yet approved the device',
     summary: 'The user has not decided yet.',
-    detail: (facts) => `poll again in ${facts.seconds ?? 5} s`,
+    detail: (facts) => `poll again in ${durationInWords(facts.seconds ?? 5)}`,
     advice:
       'This is a normal response: keep polling. Approve on the page at verification_uri, or with grantbench devices approve.',
   },
@@ -99,7 +100,7 @@ export const DEVICE_REFUSALS = {
     (facts) => `too many wrong user codes from this address; retry in ${facts.seconds ?? 1} s`,
     'Too many wrong codes were entered from this address.',
     {
-      detail: (facts) => `codes are accepted again in ${facts.seconds ?? 1} s`,
+      detail: (facts) => `codes are accepted again in ${durationInWords(facts.seconds ?? 1)}`,
       advice: 'Wait, and then enter the code that the device shows.',
     },
   ),

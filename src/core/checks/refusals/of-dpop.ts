@@ -1,5 +1,6 @@
 // Proofs of possession (RFC 9449): what is wrong with one, and credentials that are bound to another key.
 
+import { durationInWords } from '../../../words/quantities.ts';
 import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
 import { instant, refusing } from './refusal.ts';
 
@@ -155,8 +156,8 @@ export const DPOP_REFUSALS = {
     {
       detail: ({ seconds = 0, expected }) =>
         seconds < 0
-          ? `issued ${-seconds} s in the future`
-          : `issued ${seconds} s ago, valid for ${expected ?? '?'} s`,
+          ? `issued ${durationInWords(-seconds)} in the future`
+          : `issued ${durationInWords(seconds)} ago, valid for ${durationInWords(Number(expected))}`,
       advice: 'Use the value of DPoP-Nonce in the latest response of this service.',
     },
   ),
@@ -165,7 +166,7 @@ export const DPOP_REFUSALS = {
     (facts) => `iat of the DPoP proof must be at most ${facts.expected ?? '60'} s ago`,
     'The proof is too old.',
     {
-      detail: (facts) => `iat is ${facts.seconds ?? '?'} s ago`,
+      detail: (facts) => `iat is ${durationInWords(facts.seconds ?? 0)} ago`,
       advice: `Create a new proof for each request. ${SANDBOX_CLOCK}`,
     },
   ),
@@ -173,7 +174,10 @@ export const DPOP_REFUSALS = {
     'dpop_time',
     (facts) => `iat of the DPoP proof must be at most ${facts.expected ?? '60'} s in the future`,
     'The time in the iat of the proof is in the future.',
-    { detail: (facts) => `iat is ${facts.seconds ?? '?'} s ahead`, advice: SANDBOX_CLOCK },
+    {
+      detail: (facts) => `iat is ${durationInWords(facts.seconds ?? 0)} ahead`,
+      advice: SANDBOX_CLOCK,
+    },
   ),
   dpop_replayed: invalid(
     'dpop_unused',
@@ -209,15 +213,12 @@ export const DPOP_REFUSALS = {
     'The proof is signed with another key than the one that dpop_jkt names.',
     'Sign with the key whose thumbprint was sent as dpop_jkt.',
   ),
-  refresh_token_of_other_key: {
-    ...ofOtherKey(
-      'dpop_key',
-      'the refresh token is bound to another key than that of the DPoP proof (RFC 9449 5)',
-      'The proof is signed with another key than the one that the refresh token was issued for.',
-      'Keep the key for as long as its refresh token: a public client has no other proof.',
-    ),
-    about_refresh_token: true,
-  },
+  refresh_token_of_other_key: ofOtherKey(
+    'dpop_key',
+    'the refresh token is bound to another key than that of the DPoP proof (RFC 9449 5)',
+    'The proof is signed with another key than the one that the refresh token was issued for.',
+    'Keep the key for as long as its refresh token: a public client has no other proof.',
+  ),
   access_token_bound: refusing('invalid_token')(
     'dpop_key',
     'the access token is bound to a key: send it with the scheme DPoP and a proof (RFC 9449 7.1)',

@@ -3,7 +3,7 @@
 
 import { differsFromNearest } from './of-authorization.ts';
 import type { Refusal } from './refusal.ts';
-import { refusing } from './refusal.ts';
+import { refusing, unknownClient } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
 const loginRequired = refusing('login_required');
@@ -100,7 +100,10 @@ const OF_LOGOUT = {
     'client_id',
     'client_id must be that of a registered client',
     'No client is registered under this client_id.',
-    { advice: 'Compare client_id with the list of clients, or register the client.' },
+    {
+      detail: unknownClient,
+      advice: 'Compare client_id with the list of clients, or register the client.',
+    },
   ),
   logout_client_missing: invalid(
     'redirect_uri',

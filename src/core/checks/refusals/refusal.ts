@@ -1,57 +1,12 @@
 // What a refusal consists of: the check that failed, the error code it is sent with, and the text for the
 // wire and for people.
 
+import { durationInWords } from '../../../words/quantities.ts';
+import { keptExcerpt } from '../../collections/kept-text.ts';
+import type { CheckId } from '../../records/enumerations.ts';
 import type { Profile } from '../../records/schemas.ts';
 
-/** Every check, in the order of evaluation. */
-export type CheckId =
-  | 'http'
-  | 'path'
-  | 'method'
-  | 'content_type'
-  | 'body'
-  | 'grant_type'
-  | 'grant_content_type'
-  | 'query'
-  | 'authorization_header'
-  | 'client_id'
-  | 'client_secret'
-  | 'grant_allowed'
-  | 'parameters'
-  | 'token_type'
-  | 'dpop_proof'
-  | 'dpop_signature'
-  | 'dpop_target'
-  | 'dpop_nonce'
-  | 'dpop_time'
-  | 'dpop_unused'
-  | 'dpop_token'
-  | 'throttle'
-  | 'credential_known'
-  | 'credential_client'
-  | 'credential_live'
-  | 'actor'
-  | 'redirect_uri'
-  | 'pkce'
-  | 'dpop_key'
-  | 'audience'
-  | 'scope'
-  | 'id_token'
-  | 'polling'
-  | 'consume'
-  | 'form'
-  | 'request_uri'
-  | 'pushed'
-  | 'response_mode'
-  | 'request_object'
-  | 'response_type'
-  | 'prompt'
-  | 'id_token_hint'
-  | 'user'
-  | 'consent'
-  | 'metadata'
-  | 'capacity'
-  | 'service';
+export type { CheckId };
 
 export type ErrorCode =
   | 'invalid_request'
@@ -115,8 +70,6 @@ export interface Refusal {
   readonly accepted_by?: Profile | ((facts: RefusalFacts) => Profile | null);
   /** What `got` is compared with, character by character: the expected value, or the nearest registered one. */
   readonly compared_with?: 'expected' | 'nearest';
-  /** The refusal concerns the refresh token, not the code. */
-  readonly about_refresh_token?: true;
 }
 
 /** The optional members of a refusal. */
@@ -141,10 +94,16 @@ export const instant = (at = 0): string => `${new Date(at).toISOString().slice(0
 
 /** A credential that has expired stays expired when the clock is set back (behaviour 4). */
 export const since = ({ seconds = 0 }: RefusalFacts): string =>
-  seconds < 0 ? 'expired before the clock was set back' : `expired ${seconds} s ago`;
+  seconds < 0 ? 'expired before the clock was set back' : `expired ${durationInWords(seconds)} ago`;
 
 export const by = (facts: RefusalFacts): string =>
   facts.exchange === undefined ? '' : ` by exchange ${facts.exchange}`;
 
 export const owner = (facts: RefusalFacts): string =>
   `issued to client ${facts.client ?? '?'}, presented by client ${facts.other_client ?? '?'}`;
+
+const SHOWN_ID = 100;
+
+/** The client_id that nobody has: quoted, so that a blank or a line break at its end is seen. */
+export const unknownClient = ({ got = '' }: RefusalFacts): string =>
+  `client_id ${JSON.stringify(keptExcerpt(got, SHOWN_ID))} is not registered`;

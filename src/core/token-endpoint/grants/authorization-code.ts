@@ -1,20 +1,20 @@
 // The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): a code for an access token and a refresh
 // token. A code is used once, also by a crowd: whoever consumes it first wins.
 
+import { durationInWords } from '../../../words/quantities.ts';
 import { checkAudience, isSameAudience, namedAudience } from '../../registry/audiences.ts';
-import type { CodeRecord } from '../../model/credentials.ts';
-import { endOf, stateOf } from '../../model/credentials.ts';
+import { type CodeRecord, endOf, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkBoundKey } from '../../dpop/bound-key.ts';
 import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
-import { checkOwner } from '../../registry/owner.ts';
+import { checkOwner } from '../../registry/lists.ts';
 import { valueOf } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './count.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { checkIdToken } from './id-token-member.ts';
+import { checkIdToken } from '../../issuing/id-token.ts';
 import { issueForUser } from './issue.ts';
-import { knownScope } from '../../registry/known-scope.ts';
+import { knownScope } from '../../registry/scopes.ts';
 
 export const authorizationCode: Grant = {
   grant_type: 'authorization_code',
@@ -92,7 +92,7 @@ async function checkLive(context: GrantContext, code: CodeRecord): Promise<void>
       throw new OAuthError('code_revoked', endOf(code, now));
     default:
       pass(context.evaluation, 'credential_live', {
-        note: `expires in ${Math.ceil((code.expires_at - now) / 1000)} s`,
+        note: `expires in ${durationInWords(Math.ceil((code.expires_at - now) / 1000))}`,
       });
   }
 }

@@ -1,11 +1,11 @@
 // The client_credentials grant (RFC 6749 4.4): an access token for the client itself. No user, hence
 // neither refresh token nor id_token; each grant is a lineage of its own.
 
-import { knownScope } from '../../registry/known-scope.ts';
-import { decideAudience } from '../../registry/asked-audience.ts';
+import { knownScope } from '../../registry/scopes.ts';
+import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './count.ts';
 import type { Grant } from './grant.ts';
-import { askedScopes, issueAndWatch } from './own-lineage.ts';
+import { askedScopes, issueAndWatch } from './issue.ts';
 
 export const clientCredentials: Grant = {
   grant_type: 'client_credentials',

@@ -1,8 +1,9 @@
 // Check 9: the request is counted against its credential and address, before the credential is
 // checked, so that guessing is throttled as well (spec 8.1, behaviour 5).
 
+import { durationInWords, pluralize } from '../../../words/quantities.ts';
 import { OAuthError } from '../../checks/errors.ts';
-import type { CounterKind } from '../../throttle/counter.ts';
+import type { CounterKind } from '../../throttle/counters.ts';
 import { limitsFor } from '../../throttle/throttle.ts';
 import { pass } from '../../checks/trace.ts';
 import type { GrantContext } from './grant.ts';
@@ -36,7 +37,7 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
     const { limit, window_seconds, reset_seconds } = decision;
     throw new OAuthError('throttled', {
       field: isName ? kind : 'token',
-      expected: `${limit} request${limit === 1 ? '' : 's'} in ${window_seconds} s`,
+      expected: `${pluralize(limit, 'request')} in ${durationInWords(window_seconds)}`,
       seconds: reset_seconds,
     });
   }

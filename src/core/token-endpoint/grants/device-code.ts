@@ -1,18 +1,22 @@
 // The device authorization grant (RFC 8628 3.4 and 3.5): a device polls with its code until the person has
 // decided on another one. A code is redeemed once; polls that come too soon make the interval longer.
 
+import { durationInWords } from '../../../words/quantities.ts';
 import type { Lineage } from '../../model/credentials.ts';
-import type { DeviceApproval, DeviceAuthorization } from '../../device-authorization/record.ts';
-import { deviceState } from '../../device-authorization/record.ts';
+import {
+  type DeviceApproval,
+  type DeviceAuthorization,
+  deviceState,
+} from '../../device-authorization/device-authorizations.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkSentAudience } from '../../registry/audiences.ts';
-import { knownScope } from '../../registry/known-scope.ts';
-import { checkOwner } from '../../registry/owner.ts';
+import { knownScope } from '../../registry/scopes.ts';
+import { checkOwner } from '../../registry/lists.ts';
 import { pass } from '../../checks/trace.ts';
 import { DEVICE_CODE_GRANT } from '../../records/enumerations.ts';
 import { countRequest } from './count.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { checkIdToken } from './id-token-member.ts';
+import { checkIdToken } from '../../issuing/id-token.ts';
 import { issueForUser } from './issue.ts';
 
 export const deviceCode: Grant = {
@@ -62,7 +66,11 @@ function checkLive({ ports, evaluation }: GrantContext, device: DeviceAuthorizat
     throw new OAuthError('device_code_expired', { seconds });
   }
   const left = Math.ceil((device.expires_at - now) / 1000);
-  pass(evaluation, 'credential_live', left > 0 ? { note: `expires in ${left} s` } : {});
+  pass(
+    evaluation,
+    'credential_live',
+    left > 0 ? { note: `expires in ${durationInWords(left)}` } : {},
+  );
 }
 
 /** What was approved. @throws OAuthError while the person has not decided, and when it was denied */

@@ -6,13 +6,18 @@ import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/causes.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
 import type { VerifiedJws } from '../../issuing/keyring.ts';
-import type { AccessTokenId } from '../../model/access-token-id.ts';
-import { parseAccessTokenId } from '../../model/access-token-id.ts';
-import type { ActClaim, RefreshTokenRecord } from '../../model/credentials.ts';
-import { actOf, endOf, stateOf, subOf } from '../../model/credentials.ts';
-import { customClaims } from '../../registry/custom-claims.ts';
+import { type AccessTokenId, parseAccessTokenId } from '../../model/access-token-id.ts';
+import {
+  type ActClaim,
+  actOf,
+  endOf,
+  type RefreshTokenRecord,
+  stateOf,
+  subOf,
+} from '../../model/credentials.ts';
+import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
-import { isJsonObject } from '../../records/json-object.ts';
+import { isJsonObject } from '../../records/json.ts';
 import type { GrantContext } from './grant.ts';
 
 /** The token types of RFC 8693 3 that are understood. */
@@ -49,7 +54,7 @@ export interface ExchangedToken {
 }
 
 /** Why a text is no token of its kind, for the trace. */
-export interface NoToken {
+interface NoToken {
   readonly problem: string;
 }
 

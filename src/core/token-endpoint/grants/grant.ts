@@ -6,7 +6,7 @@ import type { RefusalReason } from '../../checks/refusals/index.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { TokenRequest, TokenResponse } from '../../model/request.ts';
 import type { Client, GrantType, Settings } from '../../records/schemas.ts';
-import type { ResolvedShape } from '../../shape/shape.ts';
+import type { ResolvedShape } from '../../shape/resolve.ts';
 import type { Evaluation } from '../../checks/trace.ts';
 
 /** Everything a grant may use to check a request and redeem its credential. */

@@ -1,6 +1,7 @@
 // The JWT bearer grant (RFC 7523 2.1, RFC 7521 4.1): an access token for a user, whom the client names in an assertion
 // that it signed itself. No refresh token: the client signs another assertion. Each grant is a lineage of its own.
 
+import { durationInWords } from '../../../words/quantities.ts';
 import {
   checkAudience,
   checkSignature,
@@ -13,11 +14,11 @@ import {
 import { OAuthError } from '../../checks/errors.ts';
 import { pass } from '../../checks/trace.ts';
 import { valueOf } from '../../model/request.ts';
-import { knownScope } from '../../registry/known-scope.ts';
-import { decideAudience } from '../../registry/asked-audience.ts';
+import { knownScope } from '../../registry/scopes.ts';
+import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './count.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { askedScopes, issueAndWatch } from './own-lineage.ts';
+import { askedScopes, issueAndWatch } from './issue.ts';
 
 export const jwtBearer: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -82,7 +83,9 @@ function checkClaims(context: GrantContext, assertion: Assertion): Claims {
   const now = ports.clock.now() / 1000;
   const exp = checkTimes(assertion, now);
   const jti = assertion.claims['jti'] === undefined ? undefined : requiredText(assertion, 'jti');
-  pass(evaluation, 'credential_live', { note: `expires in ${Math.ceil(exp - now)} s` });
+  pass(evaluation, 'credential_live', {
+    note: `expires in ${durationInWords(Math.ceil(exp - now))}`,
+  });
   return { sub, exp, jti };
 }
 

@@ -5,14 +5,13 @@ import { OAuthError } from '../../checks/errors.ts';
 import { note, pass } from '../../checks/trace.ts';
 import { valueOf } from '../../model/request.ts';
 import type { User } from '../../records/schemas.ts';
-import { decideAudience } from '../../registry/asked-audience.ts';
-import { knownScope } from '../../registry/known-scope.ts';
-import { findHinted } from '../../registry/hinted-user.ts';
+import { decideAudience } from '../../registry/audiences.ts';
+import { knownScope } from '../../registry/scopes.ts';
+import { findHinted } from '../../registry/lists.ts';
 import { countRequest } from './count.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { checkIdToken } from './id-token-member.ts';
-import { issueForUser } from './issue.ts';
-import { askedScopes, openOwnLineage } from './own-lineage.ts';
+import { checkIdToken } from '../../issuing/id-token.ts';
+import { askedScopes, issueForUser, openOwnLineage } from './issue.ts';
 
 export const password: Grant = {
   grant_type: 'password',

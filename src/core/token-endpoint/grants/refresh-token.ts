@@ -1,22 +1,19 @@
 // The refresh_token grant (spec 4.1.2, RFC 6749 6): a refresh token for a new access token. Without
 // rotation the refresh token stays as it is and the answer has none; with it, it is replaced.
 
-import { checkResource, checkSentAudience, unknownScopes } from '../../registry/audiences.ts';
-import type { RefreshTokenRecord } from '../../model/credentials.ts';
-import { endOf, revokedAt, stateOf } from '../../model/credentials.ts';
+import { durationInWords } from '../../../words/quantities.ts';
+import { checkResource, checkSentAudience } from '../../registry/audiences.ts';
+import { beyond, readScope, unknownScopes, withoutBlanks } from '../../registry/scopes.ts';
+import { endOf, type RefreshTokenRecord, revokedAt, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkBoundKey } from '../../dpop/bound-key.ts';
-import { checkOwner } from '../../registry/owner.ts';
-import type { TokenResponse } from '../../model/request.ts';
-import { valueOf } from '../../model/request.ts';
-import { readScope } from '../../registry/asked-scope.ts';
-import { beyond, withoutBlanks } from '../../registry/scopes.ts';
+import { checkOwner } from '../../registry/lists.ts';
+import { type TokenResponse, valueOf } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './count.ts';
-import { expiryMembers } from './expiry-members.ts';
+import { expiryMembers, scopeMember } from './issue.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { checkIdToken, idTokenMember } from './id-token-member.ts';
-import { scopeMember } from './scope-member.ts';
+import { checkIdToken, idTokenMember } from '../../issuing/id-token.ts';
 
 export const refreshToken: Grant = {
   grant_type: 'refresh_token',
@@ -76,7 +73,7 @@ async function checkRotated(context: GrantContext, token: RefreshTokenRecord, no
   const alive = revokedAt(token.lineage) === null && token.expires_at > now;
   if (alive && now >= replaced && now < replaced + grace * 1000) {
     pass(evaluation, 'credential_live', {
-      note: `already replaced, but within the rotation grace of ${grace} s`,
+      note: `already replaced, but within the rotation grace of ${durationInWords(grace)}`,
     });
     return;
   }

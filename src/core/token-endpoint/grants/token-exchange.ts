@@ -2,23 +2,24 @@
 // the same subject. With an actor token the new one says who acts for the subject (delegation), without one it
 // does not (impersonation, 1.1). The new token has a lineage of its own: the two are not linked (2.1).
 
-import { unknownScopes } from '../../registry/audiences.ts';
-import { beyond } from '../../registry/scopes.ts';
-import { knownScope } from '../../registry/known-scope.ts';
+import { decideAudience } from '../../registry/audiences.ts';
+import { beyond, knownScope, unknownScopes } from '../../registry/scopes.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/causes.ts';
 import type { ActClaim } from '../../model/credentials.ts';
-import { checkOwner } from '../../registry/owner.ts';
-import type { TokenResponse } from '../../model/request.ts';
-import { valueOf } from '../../model/request.ts';
-import { isJsonObject } from '../../records/json-object.ts';
+import { checkOwner } from '../../registry/lists.ts';
+import { type TokenResponse, valueOf } from '../../model/request.ts';
+import { isJsonObject } from '../../records/json.ts';
 import { pass } from '../../checks/trace.ts';
-import { decideAudience } from '../../registry/asked-audience.ts';
 import { countRequest } from './count.ts';
-import type { ExchangedToken, TokenKind } from './exchanged-token.ts';
-import { readExchangedToken, TOKEN_TYPES } from './exchanged-token.ts';
+import {
+  type ExchangedToken,
+  readExchangedToken,
+  TOKEN_TYPES,
+  type TokenKind,
+} from './exchanged-token.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { askedScopes, issueInOwnLineage } from './own-lineage.ts';
+import { askedScopes, issueInOwnLineage } from './issue.ts';
 
 export const tokenExchange: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

@@ -32,6 +32,7 @@ import {
   showApp,
   togglePause,
 } from '../../views/traffic/traffic-actions.ts';
+import type { Need } from '../../connection/reach.ts';
 import type { State } from '../../connection/state.ts';
 import { VIEW_ENTRIES } from '../views.ts';
 
@@ -93,14 +94,15 @@ const traffic: readonly Command[] = [
     id: 'app-sequence',
     title: 'Show what the app sent since it connected as a sequence',
     group: 'Traffic',
-    enabled: ({ exchanges }) => appTrafficOf(exchanges) !== null,
+    enabled: (state) => appTrafficOf(state) !== null,
     run: inTraffic(showApp),
   },
   {
     id: 'app-report',
     title: 'Export what the app sent since it connected as an HTML report',
     group: 'Traffic',
-    enabled: ({ exchanges }) => appTrafficOf(exchanges) !== null,
+    enabled: (state) => appTrafficOf(state) !== null,
+    needs: 'connection',
     run: exportAppReport,
   },
   {
@@ -108,6 +110,7 @@ const traffic: readonly Command[] = [
     title: 'Export listed traffic as an HTML report',
     group: 'Traffic',
     enabled: hasTraffic,
+    needs: 'connection',
     run: () => exportReport(null),
   },
   {
@@ -115,6 +118,7 @@ const traffic: readonly Command[] = [
     title: 'Export listed traffic as a scenario for grantbench run',
     group: 'Traffic',
     enabled: hasTraffic,
+    needs: 'connection',
     run: () => exportScenario(null),
   },
   ...FORMATS.map((format): Command => ({
@@ -122,6 +126,7 @@ const traffic: readonly Command[] = [
     title: `Export listed traffic as ${format.toUpperCase()}, without secrets`,
     group: 'Traffic',
     enabled: hasTraffic,
+    needs: 'connection',
     run: () => exportExchanges(null, format, false),
   })),
 ];
@@ -132,6 +137,7 @@ const faults: readonly Command[] = [
     title: 'Disarm all faults',
     group: 'Faults',
     shortcut: 'alt+shift+D',
+    needs: 'connection',
     enabled: (state) => state.faults.some(isArmed),
     run: disarmAll,
   },
@@ -147,6 +153,7 @@ const presetCommand = (preset: FaultPreset): Command => ({
   id: `arm-${preset.id}`,
   title: `Arm preset: ${preset.fault.name}`,
   group: 'Faults',
+  needs: 'connection',
   run: () => armPreset(preset),
 });
 
@@ -162,12 +169,14 @@ const users: readonly Command[] = [
 
 const ofOpenToken = (
   id: string,
+  needs: Need,
   title: string,
   run: Parameters<typeof withOpenToken>[0],
 ): Command => ({
   id,
   title,
   group: 'Tokens',
+  needs,
   enabled: isTokenOpen,
   run: () => withOpenToken(run),
 });
@@ -186,12 +195,20 @@ const tokens: readonly Command[] = [
     group: 'Tokens',
     run: () => navigate('tokens', BUILD),
   },
-  { id: 'mint-tokens', title: 'Mint a token pair', group: 'Tokens', run: mintTokens },
-  ofOpenToken('copy-token', 'Copy the open token', ({ credential }) => copyToken(credential)),
-  ofOpenToken('replay-token', 'Replay the open token', replayShown),
-  ofOpenToken('expire-token', 'Expire the open token now…', expireToken),
-  ofOpenToken('revoke-token', 'Revoke the open token…', revokeToken),
-  ofOpenToken('revoke-lineage', 'Revoke the open token’s lineage…', ({ lineage }) =>
+  {
+    id: 'mint-tokens',
+    title: 'Mint a token pair',
+    group: 'Tokens',
+    needs: 'connection',
+    run: mintTokens,
+  },
+  ofOpenToken('copy-token', 'connection', 'Copy the open token', ({ credential }) =>
+    copyToken(credential),
+  ),
+  ofOpenToken('replay-token', 'server', 'Replay the open token', replayShown),
+  ofOpenToken('expire-token', 'connection', 'Expire the open token now…', expireToken),
+  ofOpenToken('revoke-token', 'connection', 'Revoke the open token…', revokeToken),
+  ofOpenToken('revoke-lineage', 'connection', 'Revoke the open token’s lineage…', ({ lineage }) =>
     revokeLineage(lineage),
   ),
 ];

@@ -1,22 +1,26 @@
 // The walk through the flow: running it, keeping it, handing it on.
 
 import type { Command } from '../../navigation/command.ts';
-import { chooseComparison } from '../../views/flow/comparison/comparison-store.ts';
+import { chooseComparison } from '../../views/flow/exports.ts';
 import { report, scenario } from '../../views/flow/exports.ts';
-import { STEP_IDS, stepsOf, type StepId } from '../../views/flow/flow-steps.ts';
+import {
+  hasRunAfter,
+  stepsOf,
+  WALK_STEP_IDS,
+  WALK_STEPS,
+  type WalkStepId,
+} from '../../../scenario/walks.ts';
 import { changeFlow, flow } from '../../views/flow/flow-store.ts';
-import { runAll, runStep } from '../../views/flow/run.ts';
-import { openScenario } from '../../views/flow/open-scenario.ts';
-import { runAsPerson, runAsPublicClient } from '../../views/flow/person/run-as-person.ts';
-import { STEP_TITLES } from '../../views/flow/step-words.ts';
+import { runAll, runFrom, runStep, stopRun } from '../../views/flow/run.ts';
+import { openScenario } from '../../views/flow/exports.ts';
+import { runAsPerson, runAsPublicClient } from '../../views/flow/run-as-person.ts';
 import { navigate } from '../../navigation/route.ts';
-import { running } from './server.ts';
 
 const inFlow = (run: () => unknown) => async () => {
   if (await navigate('flow')) run();
 };
 
-const isStepShown = (step: StepId) => stepsOf(flow.getState().inputs.grant).includes(step);
+const isStepShown = (step: WalkStepId) => stepsOf(flow.getState().document.grant).includes(step);
 const hasMessages = () => flow.getState().events.length > 0;
 const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
 
@@ -26,28 +30,44 @@ export const FLOW: readonly Command[] = [
     title: 'Run the whole flow',
     group: 'Flow',
     shortcut: 'alt+R',
-    enabled: running,
+    needs: 'server',
     run: inFlow(runAll),
   },
-  ...STEP_IDS.map((step): Command => ({
+  ...WALK_STEP_IDS.map((step): Command => ({
     id: `run-${step}`,
-    title: `Run step: ${STEP_TITLES[step]}`,
+    title: `Run step: ${WALK_STEPS[step].title}`,
     group: 'Flow',
-    enabled: (state) => running(state) && isStepShown(step),
+    needs: 'server',
+    enabled: () => isStepShown(step),
     run: inFlow(() => runStep(step)),
   })),
+  ...WALK_STEP_IDS.map((step): Command => ({
+    id: `run-from-${step}`,
+    title: `Run from step: ${WALK_STEPS[step].title}`,
+    group: 'Flow',
+    needs: 'server',
+    enabled: () => isStepShown(step) && hasRunAfter(flow.getState().document.grant, step),
+    run: inFlow(() => runFrom(step)),
+  })),
+  {
+    id: 'stop-run',
+    title: 'Stop the run',
+    group: 'Flow',
+    enabled: () => flow.getState().running !== null,
+    run: stopRun,
+  },
   {
     id: 'sign-in',
     title: 'Sign in yourself, in your browser',
     group: 'Flow',
-    enabled: running,
+    needs: 'server',
     run: inFlow(runAsPerson),
   },
   {
     id: 'sign-in-public',
     title: 'Sign in yourself as a public client, with PKCE',
     group: 'Flow',
-    enabled: running,
+    needs: 'server',
     run: inFlow(runAsPublicClient),
   },
   {
@@ -60,7 +80,7 @@ export const FLOW: readonly Command[] = [
     id: 'open-scenario',
     title: 'Run a scenario from a file…',
     group: 'Flow',
-    enabled: running,
+    needs: 'server',
     run: inFlow(openScenario),
   },
   {

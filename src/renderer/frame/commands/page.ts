@@ -1,11 +1,12 @@
 // The page itself: how it looks, what its keys are, taking back what was just done.
 
-import { setTheme, THEMES, toggleRail } from '../../ui/appearance.ts';
+import { resetColumnWidths, setTheme, THEMES, toggleRail } from '../../ui/preferences.ts';
 import type { Command } from '../../navigation/command.ts';
 import { showCheatSheet } from '../cheat-sheet.ts';
-import { openPalette } from '../palette-store.ts';
-import { resetColumnWidths } from '../../ui/grid/column-widths.ts';
-import { undoNewest } from '../../ui/notify.tsx';
+import { openPalette, openUndo } from '../palette-store.ts';
+import { page } from '../../connection/state.ts';
+import { notify } from '../../ui/notify.tsx';
+import { undoEntries } from '../undo-entries.ts';
 import { appWindow } from '../../actions/window.ts';
 
 /** The field that filters or searches the view in front; none below a dialog. */
@@ -44,10 +45,10 @@ export const PAGE: readonly Command[] = [
   },
   {
     id: 'undo',
-    title: 'Undo the last change',
+    title: 'Undo a change…',
     group: 'Page',
     shortcut: 'alt+Z',
-    run: undoNewest,
+    run: () => (undoEntries(page.getState()).length > 0 ? openUndo() : notify('Nothing to undo')),
   },
   {
     id: 'rail',

@@ -16,6 +16,7 @@ export const REQUESTS: readonly Command[] = [
     id: 'send-request',
     title: 'Send the current request',
     group: 'Requests',
+    needs: 'connection',
     run: inRequests(send),
   },
   {
@@ -36,6 +37,7 @@ export const REQUESTS: readonly Command[] = [
     title: 'Get new credentials for the request',
     group: 'Requests',
     shortcut: 'alt+shift+F',
+    needs: 'connection',
     run: inRequests(fillIn),
   },
   ...TEMPLATES.map((template): Command => ({

@@ -1,6 +1,6 @@
 // Commands for the server, its profile, dialect and throttle mode.
 
-import { DIALECTS, PROFILES, THROTTLE_MODES } from '../../../control/schemas.ts';
+import { DIALECTS, PROFILES, THROTTLE_MODES } from '../../../control/names.ts';
 import {
   attempt,
   changeSettings,
@@ -14,7 +14,7 @@ import { rotateKey } from '../../views/settings/key-actions.ts';
 import { page, type State } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 
-export const running = (state: State): boolean => state.server?.state === 'running';
+const running = (state: State): boolean => state.server?.state === 'running';
 
 const copy = (what: string, pick: (state: State) => string | undefined) => () =>
   attempt(`The ${what} was not copied.`, async () => {
@@ -30,10 +30,18 @@ export const SERVER: readonly Command[] = [
     id: 'start',
     title: 'Start server',
     group: 'Server',
+    needs: 'connection',
     enabled: (state) => !running(state),
     run: () => startServer(),
   },
-  { id: 'stop', title: 'Stop server', group: 'Server', enabled: running, run: stopServer },
+  {
+    id: 'stop',
+    title: 'Stop server',
+    group: 'Server',
+    needs: 'connection',
+    enabled: running,
+    run: stopServer,
+  },
   {
     id: 'copy-base-url',
     title: 'Copy base URL',
@@ -47,11 +55,18 @@ export const SERVER: readonly Command[] = [
     group: 'Server',
     run: copy('token endpoint', (state) => state.server?.token_endpoint),
   },
-  { id: 'rotate-key', title: 'Rotate the signing key…', group: 'Server', run: rotateKey },
+  {
+    id: 'rotate-key',
+    title: 'Rotate the signing key…',
+    group: 'Server',
+    needs: 'connection',
+    run: rotateKey,
+  },
   ...PROFILES.map((profile): Command => ({
     id: `profile-${profile}`,
     title: `Use profile ${profile}`,
     group: 'Server',
+    needs: 'connection',
     enabled: (state) => state.settings?.profile !== profile,
     run: () => setProfile(profile),
   })),
@@ -59,6 +74,7 @@ export const SERVER: readonly Command[] = [
     id: `dialect-${dialect}`,
     title: `Use dialect ${dialect}`,
     group: 'Server',
+    needs: 'connection',
     enabled: (state) => state.settings?.dialect !== dialect,
     run: () => setDialect(dialect),
   })),
@@ -66,6 +82,7 @@ export const SERVER: readonly Command[] = [
     id: `throttle-${mode}`,
     title: `Throttle mode: ${mode}`,
     group: 'Throttling',
+    needs: 'connection',
     enabled: (state) => state.settings?.throttle.mode !== mode,
     run: () => setThrottle(mode),
   })),

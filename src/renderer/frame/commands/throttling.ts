@@ -4,8 +4,7 @@ import { releaseAll } from '../../actions/sandbox.ts';
 import type { Command } from '../../navigation/command.ts';
 import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer/hammer.ts';
 import { navigate } from '../../navigation/route.ts';
-import { toggleWhose } from '../../ui/whose.ts';
-import { running } from './server.ts';
+import { toggleWhose } from '../../ui/preferences.ts';
 
 async function hammer(): Promise<void> {
   if (await navigate('throttling')) await startHammer();
@@ -17,7 +16,7 @@ export const THROTTLING: readonly Command[] = [
     title: 'Hammer: send the requests',
     group: 'Throttling',
     shortcut: 'alt+H',
-    enabled: running,
+    needs: 'server',
     run: hammer,
   },
   {
@@ -35,7 +34,7 @@ export const THROTTLING: readonly Command[] = [
   },
   {
     id: 'own-requests',
-    title: 'Include or leave out Grantbench’s own requests in rates and advisories',
+    title: 'Include or leave out Grantbench’s own requests in the request rate and advisories',
     group: 'Throttling',
     run: toggleWhose,
   },
@@ -43,6 +42,7 @@ export const THROTTLING: readonly Command[] = [
     id: 'release-all',
     title: 'Release all throttle counters…',
     group: 'Throttling',
+    needs: 'connection',
     run: releaseAll,
   },
 ];

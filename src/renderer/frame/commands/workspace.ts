@@ -1,9 +1,12 @@
 // The workspace as a whole, and what the window can do with its file.
 
-import { reset } from '../../actions/sandbox.ts';
 import type { Command } from '../../navigation/command.ts';
-import { exportWorkspace } from '../../actions/workspace-export.ts';
-import { chooseWorkspaceFile } from '../../actions/workspace-import.ts';
+import {
+  chooseWorkspaceFile,
+  exportWorkspace,
+  resetSandbox,
+  resetWorkspace,
+} from '../../actions/workspace.ts';
 import { showMirror } from '../mirror/mirror-store.ts';
 import { appWindow, keepRunning, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
 
@@ -12,6 +15,7 @@ const inWindow = (window: NonNullable<typeof appWindow>): readonly Command[] => 
     id: 'open-workspace',
     title: 'Open workspace…',
     group: 'Workspace',
+    needs: 'connection',
     run: () => openWorkspace(window),
   },
   {
@@ -24,18 +28,21 @@ const inWindow = (window: NonNullable<typeof appWindow>): readonly Command[] => 
     id: 'save-workspace-as',
     title: 'Save workspace as…',
     group: 'Workspace',
+    needs: 'connection',
     run: () => saveWorkspaceAs(window),
   },
   {
     id: 'keep-running',
     title: 'Keep running when the window closes',
     group: 'Page',
+    needs: 'connection',
     run: () => keepRunning(window, true),
   },
   {
     id: 'end-with-window',
     title: 'Quit when the window closes',
     group: 'Page',
+    needs: 'connection',
     run: () => keepRunning(window, false),
   },
 ];
@@ -46,19 +53,28 @@ export const WORKSPACE: readonly Command[] = [
     id: 'import-workspace',
     title: 'Import workspace…',
     group: 'Workspace',
+    needs: 'connection',
     run: chooseWorkspaceFile,
   },
   {
     id: 'export-workspace',
     title: 'Export workspace, secrets included',
     group: 'Workspace',
+    needs: 'connection',
     run: exportWorkspace,
   },
-  { id: 'reset', title: 'Reset the sandbox…', group: 'Workspace', run: () => reset(false) },
+  {
+    id: 'reset',
+    title: 'Reset the sandbox…',
+    group: 'Workspace',
+    needs: 'connection',
+    run: resetSandbox,
+  },
   {
     id: 'reset-workspace',
-    title: 'Reset to the workspace file…',
+    title: 'Reset the sandbox and the workspace…',
     group: 'Workspace',
-    run: () => reset(true),
+    needs: 'connection',
+    run: resetWorkspace,
   },
 ];

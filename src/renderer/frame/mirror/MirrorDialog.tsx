@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { MirrorInput, MirrorSummary } from '../../../control/window-contract.ts';
 import type { AppWindow } from '../../actions/window.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { hideMirror, mirrorDialog } from './mirror-store.ts';
 import { MirrorForm } from './MirrorForm.tsx';
 import { MirrorResult } from './MirrorResult.tsx';

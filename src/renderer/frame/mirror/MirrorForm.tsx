@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { MirrorInput, MirrorSummary } from '../../../control/window-contract.ts';
 import type { AppWindow } from '../../actions/window.ts';
-import { useRecordForm } from '../../ui/use-record-form.ts';
+import { useRecordForm } from '../../ui/record-form.tsx';
 import classes from './Mirror.module.css';
 
 interface MirrorDraft extends Record<string, unknown>, MirrorInput {}

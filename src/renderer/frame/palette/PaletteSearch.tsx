@@ -2,11 +2,11 @@ import { Highlight, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { keysOf } from '../../navigation/command.ts';
-import { rowAfterKey } from '../../ui/grid/row-keys.ts';
+import { rowAfterKey } from '../../ui/grid/rows.ts';
 import type { Entry } from './entry.ts';
 import { wordsOf, type FoundGroup } from './match.ts';
 import classes from './Palette.module.css';
-import { closePalette } from '../palette-store.ts';
+import { closePalette, palette } from '../palette-store.ts';
 import { useFound } from './use-found.ts';
 
 function choose(entry: Entry): void {
@@ -84,7 +84,7 @@ function List({ id, groups, words, active }: ListProps) {
 }
 
 export function PaletteSearch() {
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(() => palette.getState().query);
   /** Where the arrow keys have led since the last letter; null: on the first. */
   const [chosen, setChosen] = useState<string | null>(null);
   const groups = useFound(query);

@@ -4,8 +4,8 @@ import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
 import { page, type State } from '../../connection/state.ts';
 import { isEnabled, type Command } from '../../navigation/command.ts';
 import { navigate } from '../../navigation/route.ts';
-import { flowShelf } from '../../saved/flows.ts';
-import { requestShelf } from '../../saved/requests.ts';
+import { flowShelf } from '../../saved/shelves.ts';
+import { requestShelf } from '../../saved/shelves.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { replay } from '../../views/flow/exports.ts';
 import { flow } from '../../views/flow/flow-store.ts';
@@ -18,6 +18,7 @@ import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { commandsOf } from '../commands/all.ts';
 import type { Entry } from './entry.ts';
+import { undoEntries } from '../undo-entries.ts';
 
 /** How many of the newest exchanges are looked through: beyond, Traffic has a filter. */
 const MOST_EXCHANGES = 2000;
@@ -152,6 +153,7 @@ function pastedEntries(query: string): Entry[] {
 export const knownEntries = (state: State, query: string): Entry[] => [
   ...numberEntries(query),
   ...pastedEntries(query),
+  ...undoEntries(state),
   ...savedFlowEntries(),
   ...savedRequestEntries(),
   ...commandEntries(state),

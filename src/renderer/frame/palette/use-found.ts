@@ -51,7 +51,28 @@ function useTokens(query: string): readonly Entry[] {
   return found?.query === query ? found.entries : [];
 }
 
-/** What is found stays as it is until another key is typed, whatever the service reports meanwhile. */
+/** Lists that the page may not have had when the query was typed, just after it was opened or something was saved. */
+const LISTS = ['clients', 'users', 'saved_flows', 'saved_requests'] as const;
+
+/** What came to be found after nothing was; it stays as well. */
+function useLate(query: string, isNothing: boolean): readonly FoundGroup[] {
+  const [late, setLate] = useState<{ query: string; groups: readonly FoundGroup[] } | null>(null);
+  useEffect(() => {
+    if (!isNothing) return undefined;
+    return page.subscribe((state, before) => {
+      if (LISTS.every((list) => state[list] === before[list])) return;
+      const groups = findEntries(knownEntries(state, query), query, MOST_OF_A_GROUP);
+      if (groups.length > 0)
+        setLate((former) => (former?.query === query ? former : { query, groups }));
+    });
+  }, [query, isNothing]);
+  return late?.query === query ? late.groups : [];
+}
+
+/**
+ * What is found stays as it is until another key is typed, whatever the service reports meanwhile: nothing that is shown
+ * may move. What comes later is below it.
+ */
 export function useFound(query: string): readonly FoundGroup[] {
   const texts = useTexts();
   const tokens = useTokens(query.trim());
@@ -68,10 +89,12 @@ export function useFound(query: string): readonly FoundGroup[] {
         : findEntries(documentEntries(texts), query, MOST_OF_A_GROUP),
     [texts, query],
   );
+  const late = useLate(query, known.length === 0);
   return [
     ...known,
     ...documents,
-    // Below the documents, so not before them: nothing that is shown may move.
+    ...late,
+    // Below the documents, so not before them.
     ...(texts === null || tokens.length === 0 ? [] : [{ title: 'Issued tokens', entries: tokens }]),
   ];
 }

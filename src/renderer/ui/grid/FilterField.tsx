@@ -1,6 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import classes from './FilterField.module.css';
 
 interface FilterFieldProps {
   /** What is filtered: "clients". */
@@ -14,7 +13,7 @@ export function FilterField({ what, text, onText }: FilterFieldProps) {
   return (
     <TextInput
       data-find
-      className={classes.filter ?? ''}
+      w="clamp(80px, 11vw, 200px)"
       aria-label={`Filter ${what}`}
       placeholder="Filter"
       leftSection={<IconSearch size="1.1em" aria-hidden="true" />}
@@ -28,15 +27,10 @@ export function FilterField({ what, text, onText }: FilterFieldProps) {
   );
 }
 
-interface NoMatchProps {
-  readonly what: string;
-  readonly text: string;
-}
-
-export function NoMatch({ what, text }: NoMatchProps) {
+export function NoMatch({ what, text }: Omit<FilterFieldProps, 'onText'>) {
   return (
-    <p className={classes.none} role="status">
+    <Text p="md" c="dimmed" role="status">
       No {what} match “{text.trim()}”.
-    </p>
+    </Text>
   );
 }

@@ -1,8 +1,16 @@
-import type { ReactNode } from 'react';
-import table from '../table.module.css';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  columnWidth,
+  LEAST_WIDTH,
+  MOST_WIDTH,
+  setColumnWidth,
+  useColumnWidths,
+  widthStyle,
+} from '../preferences.ts';
 import type { Sorting } from './arrange.ts';
-import { useColumnWidths, widthStyle } from './column-widths.ts';
-import { ColumnHeads, type Column } from './ColumnHeads.tsx';
+import classes from './GridTable.module.css';
+import table from './table.module.css';
 
 interface GridTableProps<K extends string> {
   /** Under which the widths are remembered. */
@@ -31,5 +39,158 @@ export function GridTable<K extends string>(props: GridTableProps<K>) {
       </thead>
       <tbody>{children}</tbody>
     </table>
+  );
+}
+
+export interface Column<K extends string = never> {
+  readonly id: string;
+  readonly name: string;
+  readonly className: string | undefined;
+  /** What a press on its name sorts by; left out where it sorts by nothing. */
+  readonly sortsBy?: K;
+  /** Whether the name is only read out. */
+  readonly unseen?: boolean;
+}
+
+interface ColumnHeadsProps<K extends string> {
+  /** Under which name the widths are remembered. */
+  readonly table: string;
+  readonly columns: readonly Column<K>[];
+  /** Cells of a table, or of a grid that is none. */
+  readonly as: 'th' | 'span';
+  readonly sorting?: Sorting<K> | null;
+  readonly onSort?: (by: K) => void;
+}
+
+const orderOf = (sorting: Sorting | null) => {
+  if (sorting === null) return 'none';
+  return sorting.descending ? 'descending' : 'ascending';
+};
+
+/** The headings of a grid; each but the last, which takes what is left, can be made wider. */
+export function ColumnHeads<K extends string = never>(props: ColumnHeadsProps<K>) {
+  const { table, columns, as: Cell, sorting = null, onSort } = props;
+  const role = Cell === 'th' ? { scope: 'col' } : { role: 'columnheader' };
+  return columns.map(({ id, name, className, sortsBy, unseen }, index) => {
+    const current = sorting !== null && sorting.key === sortsBy ? sorting : null;
+    const sorts = sortsBy === undefined ? {} : ({ 'aria-sort': orderOf(current) } as const);
+    return (
+      <Cell key={id} {...role} aria-label={name} className={className} {...sorts}>
+        {sortsBy === undefined ? (
+          <span className={unseen === true ? 'visually-hidden' : undefined}>{name}</span>
+        ) : (
+          <SortName name={name} sorting={current} onPress={() => onSort?.(sortsBy)} />
+        )}
+        {index < columns.length - 1 && (
+          <ColumnHandle table={table} column={id} title={name} first={index === 0} />
+        )}
+      </Cell>
+    );
+  });
+}
+
+interface SortNameProps {
+  readonly name: string;
+  /** By this column; null when the list is sorted by another one, or not at all. */
+  readonly sorting: Sorting | null;
+  readonly onPress: () => void;
+}
+
+/** A column's name that sorts by it. */
+function SortName({ name, sorting, onPress }: SortNameProps) {
+  const Icon = sorting === null ? IconArrowsSort : sorting.descending ? IconArrowDown : IconArrowUp;
+  return (
+    <button type="button" className={classes.sort} onClick={onPress}>
+      {name}
+      <Icon aria-hidden="true" data-current={sorting !== null || undefined} />
+    </button>
+  );
+}
+
+const STEP_PX = 16;
+
+const columnOf = (handle: HTMLElement): HTMLElement => handle.parentElement ?? handle;
+const shownWidth = (handle: HTMLElement): number => columnOf(handle).getBoundingClientRect().width;
+
+/** The handles of a table are one stop for Tab: up and down lead from one to the next. */
+function handlesBeside(handle: HTMLElement): HTMLElement[] {
+  const head = columnOf(handle).parentElement;
+  const all = head?.querySelectorAll<HTMLElement>('[data-column-handle]') ?? [];
+  return [...all].filter((one) => one.offsetParent !== null);
+}
+
+function focusNext(handle: HTMLElement, by: number): void {
+  const all = handlesBeside(handle);
+  const next = all[all.indexOf(handle) + by];
+  if (next === undefined) return;
+  all.forEach((one) => (one.tabIndex = one === next ? 0 : -1));
+  next.focus();
+}
+
+interface ColumnHandleProps {
+  readonly table: string;
+  readonly column: string;
+  readonly title: string;
+  /** The one that Tab comes to. */
+  readonly first: boolean;
+}
+
+/**
+ * The right edge of a column's heading: dragged, or moved with the arrow keys; a double click, or
+ * Delete, gives the column back to the style sheet. Stands in an element with a position.
+ */
+function ColumnHandle({ table, column, title, first }: ColumnHandleProps) {
+  const width = useColumnWidths(table)[column];
+  const grip = useRef({ x: 0, width: 0 });
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    grip.current = { x: event.clientX, width: shownWidth(event.currentTarget) };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    setColumnWidth(table, column, grip.current.width + event.clientX - grip.current.x);
+  };
+  const reset = () => setColumnWidth(table, column, null);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const handle = event.currentTarget;
+    const widen = (by: number) =>
+      setColumnWidth(table, column, (columnWidth(table, column) ?? shownWidth(handle)) + by);
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => widen(-STEP_PX),
+      ArrowRight: () => widen(STEP_PX),
+      ArrowUp: () => focusNext(handle, -1),
+      ArrowDown: () => focusNext(handle, 1),
+      Delete: reset,
+      Backspace: reset,
+    };
+    const act = keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <span
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${title}`}
+      aria-valuemin={LEAST_WIDTH}
+      aria-valuemax={MOST_WIDTH}
+      aria-valuenow={width ?? LEAST_WIDTH}
+      aria-valuetext={width === undefined ? 'automatic' : `${width} pixels`}
+      title="Drag to resize, double-click to reset"
+      tabIndex={first ? 0 : -1}
+      data-column-handle
+      className={classes.handle}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onMouseDown={(event) => event.stopPropagation()}
+      onDoubleClick={reset}
+      onKeyDown={onKeyDown}
+    />
   );
 }

@@ -1,4 +1,6 @@
-// Which records of a list are shown, and in what order. Pure.
+// Which records of a list are shown, and in what order.
+
+import { useState } from 'react';
 
 export interface Sorting<K extends string = string> {
   readonly key: K;
@@ -43,4 +45,15 @@ export function sortedBy<T, K extends string>(
 export function nextSorting<K extends string>(now: Sorting<K> | null, key: K): Sorting<K> | null {
   if (now?.key !== key) return { key, descending: false };
   return now.descending ? null : { key, descending: true };
+}
+
+/** @param ranks what each column that sorts is sorted by */
+export function useSorting<T, K extends string>(
+  ranks: Readonly<Record<K, (record: T) => string | number>>,
+) {
+  const [sorting, setSorting] = useState<Sorting<K> | null>(null);
+  return {
+    heads: { sorting, onSort: (by: K) => setSorting((now) => nextSorting(now, by)) },
+    sorted: (records: readonly T[]) => sortedBy(records, sorting, ranks),
+  };
 }

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
-import { deleteClient } from '../../actions/sandbox.ts';
+import { deleteClient } from '../../actions/delete-record.ts';
 import { RecordEditor } from '../../ui/RecordEditor.tsx';
 import { draftOf, type ClientDraft } from './client-draft.ts';
 import classes from './ClientEditor.module.css';
@@ -24,9 +24,7 @@ export function ClientEditor({ client, draft }: ClientEditorProps) {
       view="clients"
       kind="client"
       name={client?.client_id ?? null}
-      onDelete={async () => {
-        if (client !== null) await deleteClient(client);
-      }}
+      onDelete={async () => client !== null && (await deleteClient(client))}
     >
       {client === null ? (
         <ClientForm client={null} start={start} />

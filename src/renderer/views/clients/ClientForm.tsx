@@ -1,12 +1,12 @@
 import type { Client } from '../../../control/schemas.ts';
+import { patchBetween } from '../../../control/names.ts';
+import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { mergePatch } from '../../ui/merge-patch.ts';
 import { navigate } from '../../navigation/route.ts';
 import { change, withClient } from '../../connection/state.ts';
-import { notify } from '../../ui/notify.tsx';
-import { RecordForm } from '../../ui/RecordForm.tsx';
-import { useRecordForm } from '../../ui/use-record-form.ts';
-import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
+import { notify, notifyWithUndo } from '../../ui/notify.tsx';
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
+import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import { clientOf, problemsOf, type ClientDraft } from './client-draft.ts';
 import { ClientIdentity } from './ClientIdentity.tsx';
 import { ClientThrottle } from './ClientThrottle.tsx';
@@ -19,17 +19,33 @@ interface ClientFormProps {
   readonly start: ClientDraft;
 }
 
+const show = (saved: Client) => change((state) => withClient(state, saved));
+
+/** The members that the save has changed become what they were, a secret that was replaced among them. */
+const putBack = (former: Client, saved: Client) =>
+  attempt(`${saved.client_id} was not put back.`, async () => {
+    const { client_id } = saved;
+    const back = Object.entries(patchBetween(saved, former)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Client]),
+    );
+    show(await control.clients.update({ ...Object.fromEntries(back), client_id }));
+    notify(`${client_id} is as it was`);
+  });
+
 async function save(client: Client | null, draft: ClientDraft): Promise<void> {
   const wanted = clientOf(draft);
-  const saved =
-    client === null
-      ? await control.clients.create(wanted)
-      : await control.clients.update({
-          ...mergePatch(client, wanted),
-          client_id: client.client_id,
-        });
-  change((state) => withClient(state, saved));
-  notify(`${saved.client_id} is ${client === null ? 'registered' : 'saved'}`);
+  if (client === null) {
+    const made = await control.clients.create(wanted);
+    show(made);
+    notify(`${made.client_id} is registered`);
+    return;
+  }
+  const { client_id, client_secret } = client;
+  const saved = await control.clients.update({ ...patchBetween(client, wanted), client_id });
+  show(saved);
+  const replaced = client_secret !== null && saved.client_secret !== client_secret;
+  const words = replaced ? '; its former secret is rejected from now on' : '';
+  notifyWithUndo(`${client_id} is saved${words}`, () => void putBack(client, saved));
 }
 
 export function ClientForm({ client, start }: ClientFormProps) {

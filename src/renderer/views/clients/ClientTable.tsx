@@ -1,10 +1,11 @@
 import type { MouseEvent } from 'react';
-import { shortGrantName, type Client } from '../../../control/schemas.ts';
+import type { Client } from '../../../control/schemas.ts';
+import { shortGrantName } from '../../../control/names.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
-import { openRowMenu } from '../../ui/grid/row-menu.ts';
-import { useSorting } from '../../ui/grid/use-sorting.ts';
-import table from '../../ui/table.module.css';
+import { openRowMenu } from '../../ui/grid/row-menu.tsx';
+import { useSorting } from '../../ui/grid/arrange.ts';
+import table from '../../ui/grid/table.module.css';
 import { clientMenu } from './client-menu.ts';
 import classes from './ClientTable.module.css';
 import split from '../../ui/split.module.css';

@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { clientSchema } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import classes from '../../ui/form.module.css';
-import { numberField } from '../../ui/number-field.ts';
+import { numberField } from '../../ui/number-field.tsx';
 import { clientField, type ClientFieldsProps } from './client-fields.ts';
 
 /** A limit of its own. Both left empty: the workspace's. */

@@ -1,10 +1,12 @@
 import { NumberInput, Select, Switch } from '@mantine/core';
-import { clientSchema, PROFILES } from '../../../control/schemas.ts';
-import { durationWords } from '../../connection/clock.ts';
+import { clientSchema } from '../../../control/schemas.ts';
+import { PROFILES } from '../../../control/names.ts';
+import { discoveryNote } from '../../connect/discovery.ts';
+import { durationInWords } from '../../../oauth/moments.ts';
 import { usePage } from '../../connection/state.ts';
-import { ClaimsField } from '../../ui/ClaimsField.tsx';
+import { ClaimsField } from '../../ui/JsonField.tsx';
 import classes from '../../ui/form.module.css';
-import { numberField } from '../../ui/number-field.ts';
+import { numberField } from '../../ui/number-field.tsx';
 import { clientField, valuesOf, type ClientFieldsProps } from './client-fields.ts';
 
 const PROFILE_DATA = [...PROFILES];
@@ -17,8 +19,10 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   if (settings === null) return null;
   const { lifetimes } = settings;
   const typed = form.getValues();
+  const profile = PROFILES.find((one) => one === typed.profile) ?? null;
+  const undiscovered = discoveryNote(profile, settings.profile);
   const wordsOf = (lifetime: number | string, otherwise: number) =>
-    durationWords(lifetime === '' ? otherwise : Number(lifetime));
+    durationInWords(lifetime === '' ? otherwise : Number(lifetime));
   const named = audiences.map(({ uri, name }) => ({
     value: uri,
     label: name === '' ? uri : `${name} · ${uri}`,
@@ -52,6 +56,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           {...form.getInputProps('access_token_format')}
         />
       </div>
+      {undiscovered !== null && <p className={classes.note}>{undiscovered}</p>}
       <Switch
         label={clientField('dpop_bound_access_tokens').label}
         description={clientField('dpop_bound_access_tokens').help}

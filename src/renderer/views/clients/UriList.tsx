@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useRowFocus } from '../../ui/use-row-focus.ts';
+import { useRowFocus } from '../../ui/record-form.tsx';
 import { clientField, type ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
 

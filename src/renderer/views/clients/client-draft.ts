@@ -1,15 +1,14 @@
 // A client as the form holds it (texts, empty for none), and the way there and back.
 
 import type { FormErrors } from '@mantine/form';
+import { clientSchema, type Client } from '../../../control/schemas.ts';
 import {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,
   AUTH_METHODS,
-  clientSchema,
   GRANT_TYPES,
   PROFILES,
-  type Client,
-} from '../../../control/schemas.ts';
+} from '../../../control/names.ts';
 import { claimsText, readClaims } from '../../ui/claims-text.ts';
 import { newSecret, randomBytes } from '../../ui/random.ts';
 import { problemsByField } from '../../ui/problems.ts';

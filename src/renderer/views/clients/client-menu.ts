@@ -1,10 +1,11 @@
 // What the menu of a client's row does.
 
 import type { Client } from '../../../control/schemas.ts';
-import { attempt, deleteClient } from '../../actions/sandbox.ts';
+import { deleteClient } from '../../actions/delete-record.ts';
+import { attempt } from '../../actions/sandbox.ts';
 import { copyItem } from '../../navigation/draft-route.ts';
 import { navigate } from '../../navigation/route.ts';
-import type { RowMenu } from '../../ui/grid/row-menu.ts';
+import type { RowMenu } from '../../ui/grid/row-menu.tsx';
 import { notify } from '../../ui/notify.tsx';
 
 export function clientMenu(client: Client): Pick<RowMenu, 'label' | 'actions'> {
@@ -20,7 +21,7 @@ export function clientMenu(client: Client): Pick<RowMenu, 'label' | 'actions'> {
       { title: 'Edit', run: () => navigate('clients', client_id) },
       { title: 'Duplicate', run: () => navigate('clients', copyItem(client_id)) },
       { title: 'Copy client_id', run: copy },
-      { title: 'Delete', danger: true, run: () => deleteClient(client) },
+      { title: 'Delete', needs: 'connection', danger: true, run: () => deleteClient(client) },
     ],
   };
 }

@@ -1,7 +1,8 @@
 // The public keys of a client as the person pastes them: a JWK Set, one JWK, or an array of them.
 
 import { isJsonObject } from '../../../oauth/json-object.ts';
-import { IN_WORDS, clientSchema, type Client } from '../../../control/schemas.ts';
+import { clientSchema, type Client } from '../../../control/schemas.ts';
+import { IN_WORDS } from '../../../control/names.ts';
 import { lineOfMember, readJson } from '../../ui/json-text.ts';
 
 type Keys = Client['jwks'];

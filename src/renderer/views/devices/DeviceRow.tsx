@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '../../../control/schemas.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
-import { StatusTag } from '../../ui/StatusTag.tsx';
-import table from '../../ui/table.module.css';
-import { ViewLink } from '../../ui/ViewLink.tsx';
-import { whileBusy } from '../../ui/while-busy.ts';
+import { StatusTag } from '../../ui/status.tsx';
+import table from '../../ui/grid/table.module.css';
+import { ViewLink } from '../../ui/links.tsx';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { decisionInWords, isOpen, lifeInWords, pollsInWords, STATE_TONES } from './device.ts';
 import { approve, deny, expire } from './device-actions.ts';
 import classes from './Devices.module.css';
@@ -70,6 +70,7 @@ interface DecideProps {
 
 /** Goes with the row's state: a decision shows as soon as the list is loaded anew. */
 function Decide({ device, sub }: DecideProps) {
+  const needs = useNeed('connection');
   const [busy, setBusy] = useState(false);
   const decide = async (run: () => Promise<boolean>) => {
     if (busy) return;
@@ -94,6 +95,7 @@ function Decide({ device, sub }: DecideProps) {
           onClick={() => void decide(run)}
           aria-label={`${name}: ${device.user_code}`}
           {...whileBusy(busy)}
+          {...needs}
         >
           {name}
         </Button>

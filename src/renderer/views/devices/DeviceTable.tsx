@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '../../../control/schemas.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
-import { useSorting } from '../../ui/grid/use-sorting.ts';
+import { useSorting } from '../../ui/grid/arrange.ts';
 import split from '../../ui/split.module.css';
 import { DeviceRow } from './DeviceRow.tsx';
 import classes from './Devices.module.css';

@@ -3,7 +3,7 @@
 import type { Device } from '../../../control/schemas.ts';
 import { countdown } from '../../connection/clock.ts';
 import { momentInWords } from '../../../oauth/moments.ts';
-import type { Tone } from '../../ui/tone.ts';
+import type { Tone } from '../../ui/status.tsx';
 
 export const STATE_TONES: Record<Device['state'], Tone> = {
   pending: 'warn',

@@ -2,8 +2,8 @@ import { ActionIcon, Button, NumberInput, Textarea, TextInput, Tooltip } from '@
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import shared from '../../ui/form.module.css';
-import { numberField } from '../../ui/number-field.ts';
-import { useRowFocus } from '../../ui/use-row-focus.ts';
+import { numberField } from '../../ui/number-field.tsx';
+import { useRowFocus } from '../../ui/record-form.tsx';
 import type { RuleFieldsProps } from './rule-fields.ts';
 import classes from './Answer.module.css';
 

@@ -9,7 +9,7 @@ import {
 import type { ReactNode } from 'react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import { fieldAt, type Field } from '../../../control/fields.ts';
-import { numberField } from '../../ui/number-field.ts';
+import { numberField } from '../../ui/number-field.tsx';
 import { AnswerFields } from './AnswerFields.tsx';
 import { altersResponse } from './fault-draft.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';

@@ -4,9 +4,8 @@ import { MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
 import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PanelHead } from '../../ui/PanelHead.tsx';
-import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import { armPreset, deleteAllFaults, disarmAll } from './fault-actions.ts';
 import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
 import classes from './Faults.module.css';
@@ -15,6 +14,8 @@ import { Queues } from './Queues.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
 import { isArmed } from './rule-words.ts';
 import { RuleTable } from './RuleTable.tsx';
+import { MenuAction } from '../../ui/MenuWay.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 
 const DRAFTS = {
   keyOf: ({ id }: FaultState) => id,
@@ -26,9 +27,10 @@ const FIRST_PRESET = 'throttled_twice';
 
 function ArmFirst() {
   const preset = usePage((state) => state.fault_presets.find(({ id }) => id === FIRST_PRESET));
+  const needs = useNeed('connection');
   if (preset === undefined) return null;
   return (
-    <Button variant="filled" onClick={() => void armPreset(preset)}>
+    <Button variant="filled" onClick={() => void armPreset(preset)} {...needs}>
       Arm “{preset.fault.name}”
     </Button>
   );
@@ -46,6 +48,7 @@ function NoRules() {
 }
 
 function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
+  const needs = useNeed('connection');
   return (
     <>
       <Button
@@ -57,7 +60,7 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
       </Button>
       {rules.length > 0 && (
         <>
-          <Button disabled={!rules.some(isArmed)} onClick={() => void disarmAll()}>
+          <Button disabled={!rules.some(isArmed)} onClick={() => void disarmAll()} {...needs}>
             Disarm all
           </Button>
           <Menu position="bottom-end">
@@ -67,12 +70,13 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item
+              <MenuAction
+                needs="connection"
                 leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
                 onClick={() => void deleteAllFaults()}
               >
                 Delete all rules
-              </Menu.Item>
+              </MenuAction>
             </Menu.Dropdown>
           </Menu>
         </>

@@ -5,10 +5,8 @@ import type { FaultState } from '../../../control/fault-schemas.ts';
 import type { Exchange } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
-import { statusWords, toneOf } from '../../ui/status.ts';
+import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { sentence } from '../../ui/problems.ts';
-import { StatusTag } from '../../ui/StatusTag.tsx';
 import { rawResponse } from '../../exchange/raw-http.ts';
 import classes from './FireResult.module.css';
 import { titleOf } from './rule-words.ts';
@@ -89,7 +87,7 @@ export function FireResult({ rule, fire }: { readonly rule: FaultState; readonly
       {fire.state === 'failed' && (
         <>
           <IconAlertTriangle className={classes.bad} size="1.2em" aria-hidden="true" />
-          <span className={classes.what}>The test request failed. {sentence(fire.message)}</span>
+          <span className={classes.what}>The test request failed. {fire.message}</span>
         </>
       )}
       {fire.state !== 'waiting' && (

@@ -2,7 +2,7 @@ import { NumberInput, type InputWrapperProps } from '@mantine/core';
 import type { RuleFieldsProps } from './rule-fields.ts';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import classes from '../../ui/form.module.css';
-import { numberField } from '../../ui/number-field.ts';
+import { numberField } from '../../ui/number-field.tsx';
 import { chanceInWords } from './rule-words.ts';
 
 const BELOW = {

@@ -1,6 +1,6 @@
 import { Autocomplete, type InputWrapperProps } from '@mantine/core';
 import { useMemo } from 'react';
-import { GRANT_TYPES } from '../../../control/schemas.ts';
+import { GRANT_TYPES } from '../../../control/names.ts';
 import { usePage } from '../../connection/state.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
 import classes from '../../ui/form.module.css';

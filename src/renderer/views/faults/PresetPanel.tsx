@@ -2,10 +2,11 @@ import { Loader } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { MAX_FAULTS, type FaultPreset, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
 import { armPreset } from './fault-actions.ts';
 import classes from './Presets.module.css';
 import { presetGroups } from './preset-groups.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 function timesWords({ times, probability }: FaultPreset['fault']): string {
   if (probability < 1) return 'by chance';
@@ -21,6 +22,7 @@ interface PresetRowProps {
 /** A preset that one click arms. */
 function PresetRow({ preset, full }: PresetRowProps) {
   const { text, fault } = preset;
+  const needs = useNeed('connection');
   return (
     <li>
       <button
@@ -30,6 +32,7 @@ function PresetRow({ preset, full }: PresetRowProps) {
         onClick={() => void armPreset(preset)}
         aria-label={`Arm: ${fault.name}`}
         aria-describedby={`preset-${preset.id}`}
+        {...needs}
       >
         <span className={classes.name}>{fault.name}</span>
         <span className={classes.times}>{timesWords(fault)}</span>

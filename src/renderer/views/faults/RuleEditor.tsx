@@ -23,9 +23,7 @@ export function RuleEditor({ rule, draft }: RuleEditorProps) {
       kind="rule"
       name={rule?.id ?? null}
       title={rule === null ? null : titleOf(rule)}
-      onDelete={async () => {
-        if (rule !== null) await deleteFault(rule);
-      }}
+      onDelete={async () => rule !== null && (await deleteFault(rule))}
     >
       <RuleForm rule={rule} start={start} />
     </RecordEditor>

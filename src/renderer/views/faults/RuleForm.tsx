@@ -1,19 +1,18 @@
 import { useMemo } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
+import { patchBetween } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
-import { mergePatch } from '../../ui/merge-patch.ts';
 import { navigate } from '../../navigation/route.ts';
 import { notify } from '../../ui/notify.tsx';
-import { RecordForm } from '../../ui/RecordForm.tsx';
-import { useRecordForm } from '../../ui/use-record-form.ts';
-import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
+import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import { EffectFields } from './EffectFields.tsx';
-import { holdFault } from './fault-actions.ts';
+import { addFault, holdFault } from './fault-actions.ts';
 import { problemsOf, recordOf, ruleOf, type FaultDraft } from './fault-draft.ts';
 import { FrequencyFields } from './FrequencyFields.tsx';
 import { IdentityFields } from './IdentityFields.tsx';
 import { MatchFields } from './MatchFields.tsx';
-import { titleOf } from './rule-words.ts';
+import { isArmed, titleOf } from './rule-words.ts';
 
 interface RuleFormProps {
   /** The rule being edited; null while one is written. */
@@ -26,8 +25,9 @@ async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultSt
   const saved =
     rule === null
       ? await control.faults.create(wanted)
-      : await control.faults.update({ ...mergePatch(recordOf(rule), wanted), id: rule.id });
-  holdFault(saved);
+      : await control.faults.update({ ...patchBetween(recordOf(rule), wanted), id: rule.id });
+  if (rule === null) addFault(saved);
+  else holdFault(saved);
   notify(`“${titleOf(saved)}” is saved${saved.enabled ? ' and armed' : ''}`);
   return saved;
 }
@@ -36,6 +36,12 @@ async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultSt
 function useRecord(rule: FaultState | null): object | null {
   const written = rule === null ? null : JSON.stringify(recordOf(rule));
   return useMemo(() => (written === null ? null : (JSON.parse(written) as object)), [written]);
+}
+
+function calmWords(rule: FaultState | null): string {
+  if (rule === null) return 'Not saved yet';
+  const usedUp = rule.enabled && !isArmed(rule);
+  return usedUp ? 'Used up; saving arms it again' : 'Saving resets its count';
 }
 
 export function RuleForm({ rule, start }: RuleFormProps) {
@@ -52,12 +58,7 @@ export function RuleForm({ rule, start }: RuleFormProps) {
   const { form } = state;
   const release = useUnsavedGuard(form.isDirty(), rule === null ? 'the new rule' : titleOf(rule));
   return (
-    <RecordForm
-      state={state}
-      record={useRecord(rule)}
-      start={start}
-      calm={rule === null ? 'Not saved yet' : 'Saving resets its count'}
-    >
+    <RecordForm state={state} record={useRecord(rule)} start={start} calm={calmWords(rule)}>
       <IdentityFields form={form} isNew={rule === null} />
       <EffectFields form={form} />
       <MatchFields form={form} />

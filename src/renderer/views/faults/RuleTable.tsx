@@ -1,15 +1,44 @@
-import { Button } from '@mantine/core';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { ActionIcon, Button, Switch } from '@mantine/core';
+import {
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { pluralize } from '../../ui/short-forms.ts';
-import { page } from '../../connection/state.ts';
-import { moveFault } from './fault-actions.ts';
+import { page, usePage } from '../../connection/state.ts';
+import { deleteFault, moveFault, rearm, setEnabled, useNewestFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
-import { shadowOf } from './queue.ts';
-import type { Direction } from './direction.ts';
-import { RuleRow } from './RuleRow.tsx';
-import { titleOf } from './rule-words.ts';
-import table from '../../ui/table.module.css';
+import { shadowOf, shownOf } from './queue.ts';
+import {
+  chanceInWords,
+  isArmed,
+  leftInWords,
+  matchInWords,
+  titleOf,
+  whatInWords,
+  WHEN_SHORT,
+} from './rule-words.ts';
+import table from '../../ui/grid/table.module.css';
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconTargetArrow,
+  IconTrash,
+} from '@tabler/icons-react';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { StatusTag } from '../../ui/status.tsx';
+import { FireResult } from './FireResult.tsx';
+import { fireAt, useFire } from './test-fire.ts';
+import { obstacleTo } from '../../connection/reach.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { shotFor, shotInWords } from './test-shot.ts';
 
 interface RuleTableProps {
   readonly rules: readonly FaultState[];
@@ -20,53 +49,51 @@ interface RuleTableProps {
 function useMoving(rules: readonly FaultState[]) {
   const body = useRef<HTMLTableSectionElement>(null);
   const moved = useRef<{ id: string; direction: Direction } | null>(null);
+  const before = useRef<Promise<unknown>>(Promise.resolve());
   const [told, setTold] = useState('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wanted = moved.current;
     if (wanted === null) return;
-    moved.current = null;
     const buttons = body.current?.querySelectorAll<HTMLElement>(`[data-move=${wanted.direction}]`);
     [...(buttons ?? [])].find((button) => button.dataset['rule'] === wanted.id)?.focus();
   }, [rules]);
   const move = useCallback((rule: FaultState, direction: Direction) => {
-    const { faults } = page.getState();
-    const index = faults.findIndex(({ id }) => id === rule.id);
-    const position = direction === 'up' ? index - 1 : index + 1;
-    if (index < 0 || position < 0 || position >= faults.length) return;
-    moved.current = { id: rule.id, direction };
-    void moveFault(rule, position).then((done) => {
-      if (done) setTold(`${titleOf(rule)} is now rule ${position + 1} of ${faults.length}`);
-    });
+    const moveNow = async () => {
+      const { faults } = page.getState();
+      const index = faults.findIndex(({ id }) => id === rule.id);
+      const position = direction === 'up' ? index - 1 : index + 1;
+      if (index < 0 || position < 0 || position >= faults.length) return;
+      moved.current = { id: rule.id, direction };
+      if (await moveFault(rule, position))
+        setTold(`${titleOf(rule)} is now rule ${position + 1} of ${faults.length}`);
+      moved.current = null;
+    };
+    // A key that is pressed twice moves twice: each move begins where the one before it has led.
+    before.current = before.current.then(moveNow);
   }, []);
   return { body, told, move };
 }
 
-/** Rows drawn at once; the others follow when they are asked for. */
-const AT_ONCE = 50;
-
-/** A rule that was just added, and stands last, comes into sight. */
-function useRoom(count: number) {
+/** Brings a rule into sight that was just added: it stands last. */
+function useSight(added: string | null) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState(AT_ONCE);
-  const [known, setKnown] = useState(count);
-  if (count !== known) {
-    setKnown(count);
-    if (count > known) setShown(Math.max(shown, count));
-  }
-  const before = useRef(count);
+  const before = useRef(added);
   useEffect(() => {
-    const more = count > before.current;
-    before.current = count;
-    if (more) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [count]);
-  return { scroller, shown, showAll: () => setShown(count) };
+    if (added === before.current) return;
+    before.current = added;
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [added]);
+  return scroller;
 }
 
 /** The rules in matching order. */
 export function RuleTable({ rules, open }: RuleTableProps) {
   const { body, told, move } = useMoving(rules);
-  const { scroller, shown, showAll } = useRoom(rules.length);
-  const hidden = rules.length - shown;
+  const added = useNewestFault();
+  const scroller = useSight(added);
+  const [unfolded, setUnfolded] = useState(false);
+  const shown = shownOf(rules, unfolded, added);
+  const hidden = rules.length - shown.length;
   return (
     <div className={classes.scroll} ref={scroller}>
       <table className={`${table.table} ${classes.table}`}>
@@ -89,7 +116,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
           </tr>
         </thead>
         <tbody ref={body}>
-          {rules.slice(0, shown).map((rule, index) => (
+          {shown.map(([index, rule]) => (
             <RuleRow
               key={rule.id}
               rule={rule}
@@ -103,7 +130,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
         </tbody>
       </table>
       {hidden > 0 && (
-        <Button variant="subtle" onClick={showAll}>
+        <Button variant="subtle" onClick={() => setUnfolded(true)}>
           Show all ({pluralize(hidden, 'rule')} left)
         </Button>
       )}
@@ -113,3 +140,220 @@ export function RuleTable({ rules, open }: RuleTableProps) {
     </div>
   );
 }
+
+interface RuleRowProps {
+  readonly rule: FaultState;
+  /** Counted from 1. */
+  readonly place: number;
+  readonly last: boolean;
+  /** The rule before it that leaves nothing to it. */
+  readonly shadow: FaultState | null;
+  readonly open: boolean;
+  readonly onMove: (rule: FaultState, direction: Direction) => void;
+}
+
+const KEYS: Readonly<Record<string, Direction>> = { ArrowUp: 'up', ArrowDown: 'down' };
+
+function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
+  const chance = chanceInWords(rule.probability);
+  return (
+    <>
+      <span className={classes.words}>
+        {matchInWords(rule.match)}
+        {chance !== '' && `, ${chance}`} <span aria-hidden="true">→</span>
+        <span className="visually-hidden">:</span> <b>{whatInWords(rule)}</b>
+      </span>
+      {shadow !== null && (
+        <span className={classes.shadow}>
+          <IconAlertTriangle size="1.1em" aria-hidden="true" /> Never applied: “{titleOf(shadow)}”
+          matches all of these first
+        </span>
+      )}
+    </>
+  );
+}
+
+/** One rule: its switch, what it does to whom, how often it still applies, and the result of a test. */
+const RuleRow = memo(function RuleRow(props: RuleRowProps) {
+  const { rule, place, last, shadow, open, onMove } = props;
+  const fire = useFire(rule.id);
+  const needs = useNeed('connection');
+  const title = titleOf(rule);
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    void navigate('faults', rule.id);
+  };
+  const moveByKey = (event: KeyboardEvent) => {
+    const direction = event.altKey ? KEYS[event.key] : undefined;
+    if (direction === undefined) return;
+    event.preventDefault();
+    if (obstacleTo('connection') === null) onMove(rule, direction);
+  };
+  return (
+    <>
+      <tr
+        className={classes.rule}
+        data-open={open || undefined}
+        data-idle={!isArmed(rule) || undefined}
+        onKeyDown={moveByKey}
+      >
+        <td className={classes.place}>{place}</td>
+        <td>
+          <Switch
+            aria-label={`${title}: armed`}
+            checked={isArmed(rule)}
+            {...needs}
+            onChange={(event) => void setEnabled(rule, event.currentTarget.checked)}
+          />
+        </td>
+        <th scope="row" className={classes.about}>
+          <span className={classes.title}>
+            <a
+              className={classes.name}
+              href={hrefOf('faults', rule.id)}
+              aria-current={open || undefined}
+              onClick={go}
+            >
+              {title}
+            </a>
+            <StatusTag tone={rule.when === 'after' ? 'info' : 'muted'}>
+              {WHEN_SHORT[rule.when]}
+            </StatusTag>
+          </span>
+          <RuleWords rule={rule} shadow={shadow} />
+        </th>
+        <td className={classes.minor}>
+          <RuleLeft rule={rule} />
+        </td>
+        <td className={`${table.number} ${classes.minor}`}>{rule.hits.toLocaleString('en')}</td>
+        <td className={classes.act}>
+          <RuleActions
+            rule={rule}
+            first={place === 1}
+            last={last}
+            waiting={fire?.state === 'waiting'}
+            onMove={(direction) => onMove(rule, direction)}
+          />
+        </td>
+      </tr>
+      {fire !== null && (
+        <tr className={classes.fired}>
+          <td colSpan={6}>
+            <FireResult rule={rule} fire={fire} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+});
+
+interface RuleActionsProps {
+  readonly rule: FaultState;
+  readonly first: boolean;
+  readonly last: boolean;
+  /** Whether a test request is already running. */
+  readonly waiting: boolean;
+  readonly onMove: (direction: Direction) => void;
+}
+
+const ICON = '1.15em';
+
+interface MoveButtonProps {
+  readonly rule: FaultState;
+  readonly direction: Direction;
+  readonly end: boolean;
+  readonly onMove: () => void;
+}
+
+/** At its end it does nothing, and keeps the focus of who pressed it. */
+function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
+  const needs = useNeed('connection');
+  const Shape = direction === 'up' ? IconArrowUp : IconArrowDown;
+  const key = direction === 'up' ? 'ArrowUp' : 'ArrowDown';
+  return (
+    <ActionIcon
+      className={classes.move}
+      aria-label={`Move ${direction}: ${titleOf(rule)}`}
+      title={`Move ${direction} (Alt ${direction === 'up' ? '↑' : '↓'})`}
+      aria-keyshortcuts={`Alt+${key}`}
+      aria-disabled={end || undefined}
+      data-move={direction}
+      data-rule={rule.id}
+      onClick={onMove}
+      {...needs}
+    >
+      <Shape size={ICON} />
+    </ActionIcon>
+  );
+}
+
+function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>) {
+  const clients = usePage((state) => state.clients);
+  const needs = useNeed('server');
+  const idle = !isArmed(rule);
+  const label = idle
+    ? 'Arm the rule to test it'
+    : `Test: send ${shotInWords(shotFor(rule, clients))}`;
+  return (
+    <ActionIcon
+      aria-label={`Test: ${titleOf(rule)}`}
+      title={label}
+      aria-disabled={idle || waiting || undefined}
+      className={classes.move}
+      onClick={() => {
+        if (!idle && !waiting) void fireAt(rule);
+      }}
+      {...needs}
+    >
+      <IconTargetArrow size={ICON} />
+    </ActionIcon>
+  );
+}
+
+/** What can be done to one rule. No tooltips: there may be 200 rules. */
+function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
+  const needs = useNeed('connection');
+  return (
+    <span className={classes.actions}>
+      <TestButton rule={rule} waiting={waiting} />
+      <MoveButton rule={rule} direction="up" end={first} onMove={() => onMove('up')} />
+      <MoveButton rule={rule} direction="down" end={last} onMove={() => onMove('down')} />
+      <ActionIcon
+        className={classes.delete}
+        aria-label={`Delete: ${titleOf(rule)}`}
+        title={
+          rule.hits === 0
+            ? 'Delete'
+            : `Delete; Undo does not bring back its ${pluralize(rule.hits, 'hit')}`
+        }
+        onClick={() => void deleteFault(rule)}
+        {...needs}
+      >
+        <IconTrash size={ICON} />
+      </ActionIcon>
+    </span>
+  );
+}
+
+/** How many more requests a rule applies to; a rule that is used up can be armed again. */
+function RuleLeft({ rule }: { readonly rule: FaultState }) {
+  if (rule.enabled && rule.remaining === 0) {
+    return (
+      <span className={classes.spent}>
+        <StatusTag tone="muted">used up</StatusTag>
+        <Button
+          variant="subtle"
+          onClick={() => void rearm(rule)}
+          aria-label={`Arm again: ${titleOf(rule)}`}
+        >
+          Arm again
+        </Button>
+      </span>
+    );
+  }
+  if (!rule.enabled) return <StatusTag tone="muted">off</StatusTag>;
+  return <span className={classes.left}>{leftInWords(rule)}</span>;
+}
+
+/** Where a rule moves in the order in which rules are tried. */
+type Direction = 'up' | 'down';

@@ -1,11 +1,14 @@
 // What the person can do to the fault rules, from the view and from the palette. Each tells how it went;
 // what takes something away can be undone, but for the counts: a rule that comes back begins anew.
 
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { Fault, FaultPreset, FaultState } from '../../../control/fault-schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { isAt } from '../../navigation/route.ts';
 import { change, page } from '../../connection/state.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { recordOf } from './fault-draft.ts';
@@ -26,6 +29,17 @@ export function holdFault(rule: FaultState): void {
   });
 }
 
+/** The rule that was added last in this page, so that the list brings it into sight; null for none. */
+const newest = createStore<{ readonly id: string | null }>(() => ({ id: null }));
+
+export const useNewestFault = (): string | null => useStore(newest, ({ id }) => id);
+
+/** A rule that a person has just added. */
+export function addFault(rule: FaultState): void {
+  holdFault(rule);
+  newest.setState({ id: rule.id });
+}
+
 const dropFault = (id: string): void =>
   change((state) => ({ ...state, faults: state.faults.filter((rule) => rule.id !== id) }));
 
@@ -40,7 +54,7 @@ export async function armPreset({ id, fault }: FaultPreset): Promise<FaultState 
   await attempt(`“${fault.name}” was not armed.`, async () => {
     const rule = await control.faults.create({ preset: id });
     made = rule;
-    holdFault(rule);
+    addFault(rule);
     // The view shows it; elsewhere a notification does.
     if (isAt('faults')) return;
     notifyWithUndo(`“${fault.name}” is armed`, () => {
@@ -68,8 +82,9 @@ export const moveFault = (rule: FaultState, position: number): Promise<boolean> 
   attempt(`${quoted(rule)} was not moved.`, async () => {
     await control.faults.move({ id: rule.id, position });
     change((state) => {
+      const [moved = rule] = state.faults.filter(({ id }) => id === rule.id);
       const others = state.faults.filter(({ id }) => id !== rule.id);
-      return { ...state, faults: others.toSpliced(position, 0, rule) };
+      return { ...state, faults: others.toSpliced(position, 0, moved) };
     });
   });
 
@@ -91,8 +106,19 @@ export async function deleteFault(rule: FaultState): Promise<boolean> {
   });
 }
 
+/** Undo brings the rules back, to count from zero. */
 export async function deleteAllFaults(): Promise<void> {
   const former = rules();
+  const hits = former.reduce((sum, rule) => sum + rule.hits, 0);
+  const goOn =
+    hits === 0 ||
+    (await confirm({
+      title: `Delete ${pluralize(former.length, 'rule')}?`,
+      body: `Undo brings the rules back as they are, but not their ${pluralize(hits, 'hit')}: each counts from zero again.`,
+      confirm: 'Delete',
+      danger: true,
+    }));
+  if (!goOn) return;
   await attempt('The rules were not deleted.', async () => {
     await control.faults.removeAll();
     page.setState({ faults: [] });

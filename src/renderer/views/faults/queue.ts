@@ -70,3 +70,20 @@ export function queuesOf(rules: readonly FaultState[]): Queue[] {
   }
   return kinds.map((match) => queueOf(match, armed));
 }
+
+/** Rules of a folded list. */
+const FOLDED = 50;
+
+/** A rule, and its place in the order, from 0. */
+type Placed = readonly [index: number, rule: FaultState];
+
+/**
+ * The rules that a list shows: it is unfolded by a person alone, however many come and in however many parts.
+ * @param added the rule that was added last here; it is shown wherever it stands
+ */
+export const shownOf = (
+  rules: readonly FaultState[],
+  unfolded: boolean,
+  added: string | null,
+): Placed[] =>
+  [...rules.entries()].filter(([index, { id }]) => unfolded || index < FOLDED || id === added);

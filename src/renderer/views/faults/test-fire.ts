@@ -5,10 +5,15 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import type { Exchange } from '../../../control/schemas.ts';
-import type { HttpRequest } from '../../../oauth/fields.ts';
+import { USERINFO_PATH } from '../../../oauth/endpoint-requests.ts';
+import type { Run } from '../../../scenario/actions/action.ts';
+import { exactly } from '../../../scenario/actions/request.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { freshTokenRequest, mintFor } from '../../sending/fresh-request.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
+import { freshTokenStep, issueTokens } from '../../sending/token-steps.ts';
+import { problemSentence } from '../../ui/problems.ts';
 import { shotFor, type Shot } from './test-shot.ts';
 
 export type Fire =
@@ -20,12 +25,12 @@ type Fires = Readonly<Record<string, Fire>>;
 
 const fires = createStore<Fires>(() => ({}));
 
-async function requestOf(shot: Shot): Promise<HttpRequest> {
-  if (shot.kind === 'plain') return shot.request;
-  if (shot.kind === 'token') return freshTokenRequest(shot.client, shot.grant);
-  const { access_token } = await mintFor(shot.client);
-  const headers = { authorization: `Bearer ${access_token}` };
-  return { method: shot.method, path: '/userinfo', headers };
+async function stepOf(shot: Shot, run: Run): Promise<ScenarioStep> {
+  if (shot.kind === 'plain') return exactly(shot.request, run);
+  if (shot.kind === 'token') return freshTokenStep(shot.client, shot.grant, run);
+  await issueTokens(shot.client, run);
+  const headers = { Authorization: 'Bearer {{access_token}}' };
+  return { request: { method: shot.method, path: `${run.base}${USERINFO_PATH}`, headers } };
 }
 
 const set = (id: string, fire: Fire) => fires.setState({ [id]: fire });
@@ -35,12 +40,13 @@ export async function fireAt(rule: FaultState): Promise<void> {
   const gone = new AbortController();
   set(rule.id, { state: 'waiting', since: performance.now(), cancel: () => gone.abort() });
   try {
-    const request = await requestOf(shotFor(rule, page.getState().clients));
-    const exchange = await control.requests.send(request, { signal: gone.signal });
-    set(rule.id, { state: 'done', exchange });
+    const run = openRun({ signal: gone.signal });
+    const step = await stepOf(shotFor(rule, page.getState().clients), run);
+    const { number } = await sendStep(step, run);
+    set(rule.id, { state: 'done', exchange: await control.exchanges.get({ number }) });
   } catch (error) {
     if (gone.signal.aborted) dismissFire(rule.id);
-    else set(rule.id, { state: 'failed', message: problemOf(error).message });
+    else set(rule.id, { state: 'failed', message: problemSentence(problemOf(error)) });
   }
 }
 

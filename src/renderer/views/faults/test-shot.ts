@@ -3,9 +3,10 @@
 
 import { fitsPattern, type Fault } from '../../../control/fault-schemas.ts';
 import type { Client } from '../../../control/schemas.ts';
-import { requestableGrants, type RequestableGrant } from '../../sending/can-request.ts';
+import { requestableGrants, type RequestableGrant } from '../../sending/token-steps.ts';
 import { AUTHORIZE_PATH, USERINFO_PATH } from '../../../oauth/endpoint-requests.ts';
-import { FORM_TYPE, formBody, type HttpRequest } from '../../../oauth/fields.ts';
+import { FORM_TYPE, formBody } from '../../../oauth/fields.ts';
+import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 import { TOKEN_PATH } from '../../../oauth/token-request.ts';
 
 export type Shot =
@@ -14,7 +15,7 @@ export type Shot =
   /** GET or POST /userinfo with a token made for it. */
   | { readonly kind: 'userinfo'; readonly method: string; readonly client: Client }
   /** Sent as it is. */
-  | { readonly kind: 'plain'; readonly request: HttpRequest };
+  | { readonly kind: 'plain'; readonly request: WireRequest };
 
 /** Paths to try, the most telling first. */
 const PATHS = [
@@ -58,9 +59,9 @@ function plain({ grant_type, client_id }: Fault['match'], method: string, path: 
   ]);
   const bodiless = method === 'GET' || method === 'HEAD';
   const query = bodiless && claims !== '' ? `?${claims}` : '';
-  const request: HttpRequest = bodiless
-    ? { method, path: `${path}${query}`, headers: {} }
-    : { method, path, headers: { 'content-type': FORM_TYPE }, body: claims };
+  const request: WireRequest = bodiless
+    ? { method, path: `${path}${query}`, headers: [] }
+    : { method, path, headers: [['content-type', FORM_TYPE]], body: claims };
   return { kind: 'plain', request };
 }
 

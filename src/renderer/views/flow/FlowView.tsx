@@ -1,13 +1,27 @@
 import { useState } from 'react';
-import { ThreePanes, type Place } from '../../ui/ThreePanes.tsx';
-import { AppLine } from './connect/AppLine.tsx';
-import { ConnectPane } from './connect/ConnectPane.tsx';
-import { DetailPane } from './detail/DetailPane.tsx';
-import { selectedEvent } from './flow-state.ts';
+import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
+import { AppLine } from './ConnectPane.tsx';
+import { ConnectPane } from './ConnectPane.tsx';
+import {
+  type BurstEvent,
+  type ControlEvent,
+  type ExchangeEvent,
+  type FlowEvent,
+  selectedEvent,
+} from './flow-state.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
-import { MistakesDialog } from './mistakes/MistakesDialog.tsx';
-import { SequencePane } from './sequence/SequencePane.tsx';
-import { StepList } from './steps/StepList.tsx';
+import { MistakesDialog } from './MistakesDialog.tsx';
+import { SequencePane } from './SequencePane.tsx';
+import { StepList } from './StepList.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import classes from '../../ui/facts.module.css';
+import { PanelHead } from '../../ui/panel.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import { controlWords } from './messages.ts';
+import { usePage } from '../../connection/state.ts';
+import { curlOf } from '../../exchange/curl.ts';
+import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
+import { VerdictLine } from './VerdictLine.tsx';
 
 /**
  * The home of the workbench: steps, the diagram of what they did, and the exchange selected in it; while none is, the
@@ -39,6 +53,60 @@ export function FlowView() {
           ? { name: 'Your app', content: <ConnectPane /> }
           : { name: 'Exchange', content: <DetailPane event={event} /> }
       }
+    />
+  );
+}
+
+/** What was done over control: no request of a client belongs to it. */
+function ControlDetail({ event }: { readonly event: ControlEvent }) {
+  const { request, reply, tone, lead, facts, copy } = controlWords(event);
+  return (
+    <>
+      <PanelHead title={<span className="mono">{request}</span>}>
+        <StatusTag tone={tone}>
+          {event.kind === 'issue' || event.kind === 'minted' ? 'issued' : reply}
+        </StatusTag>
+        {copy !== undefined && <CopyButton value={copy} label="Copy redirect" text="Copy" />}
+      </PanelHead>
+      <p className={classes.lead}>{lead}</p>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={classes.pair}>
+            <dt>{name}</dt>
+            <dd className="mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The right column: whatever message is selected in the diagram. */
+export function DetailPane({ event }: { readonly event: FlowEvent }) {
+  return event.kind === 'exchange' || event.kind === 'burst' ? (
+    <EventDetail event={event} />
+  ) : (
+    <ControlDetail event={event} />
+  );
+}
+
+/** An exchange that the flow sent: its secrets are the person's own, and only masked. */
+export function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
+  const tab = useFlow((state) => state.tab);
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const [revealed, onReveal] = useState(false);
+  const { exchange } = event;
+  const verdict = event.kind === 'exchange' ? event.verdict : null;
+  return (
+    <ExchangeDetail
+      exchange={exchange}
+      tab={tab}
+      onTab={(chosen) => changeFlow((state) => ({ ...state, tab: chosen }))}
+      secrets={{ revealed, onReveal }}
+      actions={
+        <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" text="Copy as curl" />
+      }
+      lead={verdict !== null && <VerdictLine verdict={verdict} />}
     />
   );
 }

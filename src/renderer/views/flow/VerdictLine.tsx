@@ -1,23 +1,22 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { Cited } from '../../ui/citation/Cited.tsx';
-import { answerInWords } from './mistakes/answers.ts';
-import type { Verdict } from './mistakes/verdict.ts';
+import { Cited } from '../../ui/links.tsx';
+import type { Verdict } from './run-results.ts';
 import classes from './Verdict.module.css';
 
 /** The response expected for a deliberate mistake, and whether it matched. */
 export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
-  const { title, expected, got, came } = verdict;
-  const Icon = came ? IconCircleCheck : IconCircleX;
+  const { title, section, expected, actual, passed } = verdict;
+  const Icon = passed ? IconCircleCheck : IconCircleX;
   return (
-    <p className={classes.verdict} data-came={came}>
+    <p className={classes.verdict} data-came={passed}>
       <Icon aria-hidden="true" />
       <span>
-        <b>{title}:</b> expected {answerInWords(expected)}{' '}
+        <b>{title}:</b> expected {expected}{' '}
         <span className={classes.rule}>
-          (<Cited text={expected.section} />
+          (<Cited text={section} />
           );
         </span>{' '}
-        <b>{came ? 'matched' : `actual ${answerInWords(got)}`}</b>
+        <b>{passed ? 'matched' : `actual ${actual}`}</b>
       </span>
     </p>
   );

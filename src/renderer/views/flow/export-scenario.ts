@@ -5,13 +5,12 @@ import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
-import { isSigned } from '../../recording/left-out.ts';
+import { isSigned } from '../../recording/traffic.ts';
 import { saveScenario } from '../../recording/save-scenario.ts';
-import { currentChoice } from './choice.ts';
 import type { Scenario } from '../../../scenario/schema.ts';
 import type { FlowEvent } from './flow-state.ts';
-import { flow } from './flow-store.ts';
-import { walkKey } from './proofs.ts';
+import { currentChoice, flow } from './flow-store.ts';
+import { walkKey } from './perform.ts';
 import { recordScenario } from '../../recording/scenario.ts';
 
 function nameOf(): string {

@@ -1,21 +1,93 @@
-// What is done with scenarios and reports; the code of each is loaded when it is first wanted.
+// What is done with scenarios, reports and comparisons; the code of each is loaded when it is first wanted.
 
-import type { Present } from './saved/former/convert.ts';
-import type { Kept } from '../../saved/saved-flow.ts';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { isJsonObject } from '../../../oauth/json-object.ts';
+import type { ProviderReport } from '../../../scenario/reports/read-report.ts';
+import { navigate } from '../../navigation/route.ts';
+import { readJson } from '../../ui/json-text.ts';
+import { changeFlow } from './flow-store.ts';
+import type { Unreadable } from './run-results.ts';
 
 export const report = async (): Promise<boolean> =>
-  (await import('./report/export-report.ts')).exportReport();
+  (await import('./FlowReport.tsx')).exportReport();
 
 export const scenario = async (): Promise<boolean> =>
   (await import('./export-scenario.ts')).exportScenario();
 
 /** @param text of a scenario, saved or out of a file */
 export const replay = async (name: string, text: string): Promise<boolean> =>
-  (await import('./replay/replay.ts')).replay(name, text);
+  (await import('./replay.ts')).replay(name, text);
 
 /** The walk as it stands as a scenario without secrets. */
 export const recorded = async (name: string) =>
   (await import('./export-scenario.ts')).recordForHere(name);
 
-export const convert = async (stored: string, present: Present): Promise<Kept> =>
-  (await import('./saved/former/convert.ts')).convertFlows(stored, present);
+/** Has the person choose a JSON file. */
+function chooseFile(open: (file: File) => Promise<void>): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.json,application/json';
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    if (file !== undefined) void open(file);
+  });
+  input.click();
+}
+
+const showUnreadable = (unreadable: Unreadable): void =>
+  changeFlow((state) => ({ ...state, unreadable }));
+
+const MOST_BYTES = { scenario: 5_000_000, comparison: 20_000_000 };
+
+/** Runs a scenario that the person chooses. */
+export const openScenario = (): void =>
+  chooseFile(async (file) => {
+    const { name } = file;
+    if (file.size > MOST_BYTES.scenario) {
+      const problems = ['The file is too large: a scenario may have at most 5 MB.'];
+      showUnreadable({ name, use: 'run here', problems });
+    } else await replay(name, await file.text());
+  });
+
+interface OpenedComparison {
+  /** Of the file. */
+  readonly name: string;
+  readonly report: ProviderReport;
+}
+
+const opened = createStore<{ readonly shown: OpenedComparison | null }>(() => ({ shown: null }));
+
+/** The comparison that is shown. */
+export const useComparison = (): OpenedComparison | null => useStore(opened, ({ shown }) => shown);
+
+export const closeComparison = (): void => opened.setState({ shown: null });
+
+async function readComparison(file: File) {
+  if (file.size > MOST_BYTES.comparison) {
+    return { problems: ['The file is too large: a comparison may have at most 20 MB.'] };
+  }
+  const { readProviderReport } = await import('../../../scenario/reports/read-report.ts');
+  return readProviderReport(await file.text());
+}
+
+async function openComparison(file: File): Promise<void> {
+  const { name } = file;
+  const read = await readComparison(file);
+  if (!(await navigate('flow'))) return;
+  if ('scenarios' in read) opened.setState({ shown: { name, report: read } });
+  else showUnreadable({ name, use: 'shown', problems: read.problems });
+}
+
+/** Opens the report of a run at a provider that the person chooses. */
+export const chooseComparison = (): void => chooseFile(openComparison);
+
+/** Opens a file that was dropped, if it is such a report. @returns whether it is */
+export async function openIfComparison(file: File): Promise<boolean> {
+  if (file.size > MOST_BYTES.comparison) return false;
+  const json = readJson(await file.text());
+  if (!json.ok || !isJsonObject(json.value)) return false;
+  if (json.value['against'] === undefined || json.value['scenarios'] === undefined) return false;
+  await openComparison(file);
+  return true;
+}

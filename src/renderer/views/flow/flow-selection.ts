@@ -1,13 +1,13 @@
 // Steps and messages are selected together: a step with its newest message, a message with its step. Pure.
 
 import { tokenAnswerOf } from '../../exchange/answer.ts';
-import { exchangeOf } from '../../recording/recorded-event.ts';
+import { exchangeOf } from '../../recording/recording.ts';
 import type { FlowEvent, FlowState } from './flow-state.ts';
-import type { StepId } from './flow-steps.ts';
+import type { WalkStepId } from '../../../scenario/walks.ts';
 
 /** The step that a message is of. */
-export function stepOfEvent(event: FlowEvent): StepId {
-  if (event.kind === 'exchange') return event.step;
+export function stepOfEvent(event: FlowEvent): WalkStepId {
+  if ('step' in event) return event.step;
   if (event.kind === 'burst') return 'hammer';
   return event.kind === 'issue' ? 'code' : 'decide';
 }
@@ -17,7 +17,7 @@ function hasToken(event: FlowEvent): boolean {
   return exchange !== null && tokenAnswerOf(exchange) !== null;
 }
 
-function withSelected(state: FlowState, event: FlowEvent, step: StepId): FlowState {
+function withSelected(state: FlowState, event: FlowEvent, step: WalkStepId): FlowState {
   const { active, editing, tab } = state;
   return {
     ...state,
@@ -34,14 +34,14 @@ export function withMessageSelected(state: FlowState, id: number): FlowState {
   return event === undefined ? state : withSelected(state, event, stepOfEvent(event));
 }
 
-/** The response that brought the token that is held, on its decoded form: what the step reads. */
+/** The response with the token that the step read, on its decoded form. */
 export function withTokenShown(state: FlowState): FlowState {
-  const event = state.events.find(({ id }) => id === state.tokens?.event);
+  const event = state.events.find(({ id }) => id === state.read);
   return event === undefined ? state : { ...withSelected(state, event, 'token'), tab: 'token' };
 }
 
 /** A step was chosen, and with it its newest message; one that has none leaves the message that is selected. */
-export function withStepSelected(state: FlowState, step: StepId): FlowState {
+export function withStepSelected(state: FlowState, step: WalkStepId): FlowState {
   if (step === 'token' && state.steps.token.status !== 'todo') return withTokenShown(state);
   const event = state.events.findLast((one) => stepOfEvent(one) === step);
   if (event !== undefined) return withSelected(state, event, step);

@@ -1,16 +1,32 @@
 // What one walk through the flow knows, and every way it changes, as pure functions. Nothing here
 // sends anything or knows React.
 
-import type { Exchange } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import {
+  stepsOf,
+  WALK_STEP_IDS,
+  WALK_STEPS,
+  type Credential,
+  type WalkGrant,
+  type WalkStepId,
+} from '../../../scenario/walks.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
-import type { MistakeRun } from './mistakes/mistake-run.ts';
-import type { Verdict } from './mistakes/verdict.ts';
-import type { HeldDevice } from '../../exchange/device-answer.ts';
-import type { DeviceDecision, IssuedCode } from '../../recording/recorded-event.ts';
-import { startingInputs, type FlowInputs } from './flow-inputs.ts';
-import { STEP_IDS, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
-import type { PersonSignIn } from './person/person-state.ts';
-import type { Replayed, Replaying, Unreadable } from './replay/replay-state.ts';
+import type {
+  DeviceDecision,
+  EndedCredential,
+  IssuedCode,
+  MintedTokens,
+} from '../../recording/recording.ts';
+import {
+  isPossible,
+  startingDocument,
+  withClient as documentWithClient,
+  withGrant as documentWithGrant,
+  type Choice,
+  type WalkDocument,
+} from './flow-document.ts';
+import type { MistakeRun, Verdict } from './run-results.ts';
+import type { Replayed, Replaying, Unreadable } from './run-results.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
 
@@ -22,43 +38,24 @@ export interface StepOutcome {
   text: string | null;
 }
 
-/** The code the flow holds, with what it was issued for. */
-export interface HeldCode {
-  code: string;
-  client_id: string;
-  redirect_uri: string;
-  audience: string | null;
-  sub: string;
-  expires_at: string;
-  verifier: string | null;
-  /** Whether it was asked for with the thumbprint of the walk's key (RFC 9449 10). */
-  bound: boolean;
-  spent: boolean;
-}
-
-/** A token of the user that is to be exchanged. */
-export interface HeldSubject {
-  readonly access_token: string;
-  /** The client that it was issued to. */
-  readonly client_id: string;
-}
-
-/** An assertion that was signed here. */
-export interface HeldAssertion {
-  readonly assertion: string;
-  readonly client_id: string;
-  readonly sub: string;
-  /** Whether it brought a token: its `jti` is accepted once. */
+/** What is known of a credential that a step provided, beside its value, which is a variable. */
+export interface Held {
+  /** For whom it was asked: a sign-in may have been somebody else's. */
+  readonly client_id: string | null;
+  readonly sub: string | null;
   readonly spent: boolean;
+  /** null: it is not known here. */
+  readonly expires_at: string | null;
+  /** Whether it is bound to a key: its `token_type` is DPoP (RFC 9449 5). */
+  readonly bound: boolean;
+  /** `id` of the event whose response had it; null for one that was not drawn. */
+  readonly event: number | null;
 }
 
-export interface HeldTokens {
-  access_token: string;
-  refresh_token: string | null;
-  /** Whether the access token is bound to a key: its `token_type` is DPoP (RFC 9449 5). */
-  bound: boolean;
-  /** `id` of the event whose answer brought the access token. */
-  event: number;
+/** The device that waits for its user. */
+export interface WaitingDevice {
+  readonly user_code: string;
+  readonly verification_uri_complete: string;
 }
 
 export interface IssueEvent extends IssuedCode {
@@ -73,10 +70,23 @@ export interface DecisionEvent extends DeviceDecision {
   id: number;
 }
 
+export interface MintEvent extends MintedTokens {
+  id: number;
+  step: WalkStepId;
+}
+
+export interface EndEvent extends EndedCredential {
+  id: number;
+  step: WalkStepId;
+}
+
+/** What was done over control: no request of a client. */
+export type ControlEvent = IssueEvent | DecisionEvent | MintEvent | EndEvent;
+
 export interface ExchangeEvent {
   id: number;
   kind: 'exchange';
-  step: StepId;
+  step: WalkStepId;
   exchange: Exchange;
   /** Set when the request was wrong on purpose. */
   verdict: Verdict | null;
@@ -92,33 +102,52 @@ export interface BurstEvent {
   exchange: Exchange;
 }
 
-export type FlowEvent = IssueEvent | DecisionEvent | ExchangeEvent | BurstEvent;
+export type FlowEvent = ControlEvent | ExchangeEvent | BurstEvent;
+
+/** What the sign-in of a person waits for. */
+export type PersonSignIn =
+  | {
+      readonly kind: 'waiting';
+      /** Of the callback. */
+      readonly id: string;
+      readonly redirect_uri: string;
+      /** The authorization request. */
+      readonly href: string;
+    }
+  | {
+      readonly kind: 'nowhere';
+      readonly why: string;
+      /** The redirect URI that may be added to the client. */
+      readonly offer: string;
+    };
 
 export interface HammerProgress {
   sent: number;
   goal: number;
-  stopping: boolean;
 }
 
 export interface FlowState {
-  inputs: FlowInputs;
-  steps: Record<StepId, StepOutcome>;
+  document: WalkDocument;
+  steps: Record<WalkStepId, StepOutcome>;
   events: readonly FlowEvent[];
   next_id: number;
   selected: number | null;
   tab: DetailTab;
   /** The step whose card is open. */
-  active: StepId;
-  editing: StepId | null;
-  running: StepId | 'all' | null;
-  code: HeldCode | null;
-  device: HeldDevice | null;
-  subject: HeldSubject | null;
-  assertion: HeldAssertion | null;
-  tokens: HeldTokens | null;
+  active: WalkStepId;
+  editing: WalkStepId | null;
+  running: WalkStepId | 'all' | null;
+  /** Ends what is running, at once. */
+  stopping: AbortController | null;
+  /** Of the runner: what steps provided so far. */
+  variables: Readonly<Record<string, unknown>>;
+  held: Readonly<Partial<Record<Credential, Held | undefined>>>;
+  device: WaitingDevice | null;
+  /** `id` of the event whose response had the token that was read last; a later one may be held by now. */
+  read: number | null;
   /** The access token held when the sandbox was last reset: one of another epoch. */
   former_token: string | null;
-  verdicts: Partial<Record<StepId, Verdict>>;
+  verdicts: Partial<Record<WalkStepId, Verdict>>;
   /** All mistakes of a step, tried in one go. */
   mistake_run: MistakeRun | null;
   hammer: HammerProgress | null;
@@ -135,14 +164,18 @@ export interface FlowState {
 
 /** Older ones leave the diagram; Traffic still has them. */
 const MOST_EVENTS = 200;
+const CREDENTIALS: readonly Credential[] = [
+  ...(['code', 'device_code', 'user_code', 'subject_token'] as const),
+  ...(['assertion', 'access_token', 'refresh_token'] as const),
+];
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
-export const emptySteps = (): Record<StepId, StepOutcome> =>
-  Object.fromEntries(STEP_IDS.map((id) => [id, NOT_RUN])) as Record<StepId, StepOutcome>;
+export const emptySteps = (): Record<WalkStepId, StepOutcome> =>
+  Object.fromEntries(WALK_STEP_IDS.map((id) => [id, NOT_RUN])) as Record<WalkStepId, StepOutcome>;
 
-export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
+export function startingFlow(document: WalkDocument = startingDocument()): FlowState {
   return {
-    inputs,
+    document,
     steps: emptySteps(),
     events: [],
     next_id: 1,
@@ -151,11 +184,11 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     active: 'client',
     editing: null,
     running: null,
-    code: null,
+    stopping: null,
+    variables: {},
+    held: {},
     device: null,
-    subject: null,
-    assertion: null,
-    tokens: null,
+    read: null,
     former_token: null,
     verdicts: {},
     mistake_run: null,
@@ -169,45 +202,73 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
   };
 }
 
-/** The same inputs, nothing done yet. Ids go on, so that no message is taken for an older one. */
+/** The same document, nothing done yet. Ids go on, so that no message is taken for an older one. */
 export function restarted(state: FlowState): FlowState {
-  const { next_id, running, replaying, former_token } = state;
-  return { ...startingFlow(state.inputs), next_id, running, replaying, former_token };
+  const { next_id, running, stopping, replaying, former_token } = state;
+  const kept = { next_id, running, stopping, replaying, former_token };
+  return { ...startingFlow(state.document), ...kept };
 }
 
 /** Another client starts over: codes, tokens and what was typed belong to the former one. */
-export function withClient(state: FlowState, client_id: string): FlowState {
-  const { grant, pkce, dpop, push, sub, authorize } = state.inputs;
-  const kept = { grant, pkce, dpop, push, sub, authorize };
-  const inputs = { ...startingInputs(), ...kept, client_id };
-  return { ...restarted(state), inputs, active: 'client' };
-}
+export const withClient = (state: FlowState, client_id: string): FlowState => ({
+  ...restarted(state),
+  document: documentWithClient(state.document, client_id),
+  active: 'client',
+});
 
 /** Another grant starts over, with the client that was picked if it may use that one. */
-export function withGrant(state: FlowState, grant: FlowGrant, client_id: string | null): FlowState {
-  const { sub, scope, dpop } = state.inputs;
-  const kept = { grant, client_id, sub, scope, dpop };
-  return { ...restarted(state), inputs: { ...startingInputs(), ...kept } };
-}
+export const withGrant = (
+  state: FlowState,
+  grant: WalkGrant,
+  client_id: string | null,
+): FlowState => ({
+  ...restarted(state),
+  document: { ...documentWithGrant(state.document, grant), client_id },
+});
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+
+/** The value of a credential; null while there is none. */
+export const valueOf = ({ variables }: Pick<FlowState, 'variables'>, name: Credential) =>
+  textOf(variables[name]);
 
 /** The sandbox was reset: codes and tokens are gone, and the token held is of another epoch. */
-export function afterReset({ inputs, tokens, former_token }: FlowState): FlowState {
-  return { ...startingFlow(inputs), former_token: tokens?.access_token ?? former_token };
+export function afterReset(state: FlowState): FlowState {
+  const former_token = valueOf(state, 'access_token') ?? state.former_token;
+  return { ...startingFlow(state.document), former_token };
 }
 
-export function withInputs(state: FlowState, change: Partial<FlowInputs>): FlowState {
-  return { ...state, inputs: { ...state.inputs, ...change } };
+/** Whether a credential is there for those whom the walk is for now. */
+export function isUsable(
+  { variables, held }: Pick<FlowState, 'variables' | 'held'>,
+  credential: Credential,
+  { client, user }: Pick<Choice, 'client' | 'user'>,
+): boolean {
+  const known = held[credential];
+  if (known === undefined || known.spent || textOf(variables[credential]) === null) return false;
+  return known.client_id === (client?.client_id ?? null) && known.sub === (user?.sub ?? null);
 }
 
-export function withStep(state: FlowState, id: StepId, outcome: StepOutcome): FlowState {
+/** The first step not done since the last change; the client is no message of its own. */
+export function nextStep(
+  { document, steps, running }: FlowState,
+  choice: Choice,
+): WalkStepId | null {
+  if (running !== null) return null;
+  const isNext = (id: WalkStepId) =>
+    id !== 'client' && steps[id].status !== 'ok' && isPossible(id, choice);
+  return stepsOf(document.grant).find(isNext) ?? null;
+}
+
+export function withStep(state: FlowState, id: WalkStepId, outcome: StepOutcome): FlowState {
   const { [id]: _former, ...verdicts } = state.verdicts;
   return { ...state, active: id, steps: { ...state.steps, [id]: outcome }, verdicts };
 }
 
 /** Steps after this one stand to be done again. */
-export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
+export function withLaterStepsOpen(state: FlowState, id: WalkStepId): FlowState {
   const steps = { ...state.steps };
-  const all = stepsOf(state.inputs.grant);
+  const all = stepsOf(state.document.grant);
   for (const later of all.slice(all.indexOf(id) + 1)) steps[later] = NOT_RUN;
   return { ...state, steps, verdicts: {} };
 }
@@ -215,6 +276,8 @@ export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
 type NewEvent =
   | Omit<IssueEvent, 'id'>
   | Omit<DecisionEvent, 'id'>
+  | Omit<MintEvent, 'id'>
+  | Omit<EndEvent, 'id'>
   | Omit<ExchangeEvent, 'id'>
   | Omit<BurstEvent, 'id'>;
 
@@ -237,7 +300,7 @@ export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>)
 }
 
 /** The verdict of the newest deliberate mistake of each step. */
-export function withVerdict(state: FlowState, step: StepId, verdict: Verdict): FlowState {
+export function withVerdict(state: FlowState, step: WalkStepId, verdict: Verdict): FlowState {
   const newest = state.events.at(-1)?.id;
   const events = state.events.map((event) =>
     event.id === newest && event.kind === 'exchange' ? { ...event, verdict } : event,
@@ -249,12 +312,27 @@ export function selectedEvent(state: FlowState): FlowEvent | null {
   return state.events.find((event) => event.id === state.selected) ?? null;
 }
 
-/** The step's next request gets credentials of its own, unless they were typed in. */
-export const withoutCredentials = (state: FlowState): FlowState => ({
-  ...state,
-  code: null,
-  device: null,
-  subject: null,
-  assertion: null,
-  tokens: null,
-});
+/** What a step provided, by the variables that it changed; what it uses up is spent. */
+export function withProvided(
+  state: FlowState,
+  id: WalkStepId,
+  variables: FlowState['variables'],
+  about: Omit<Held, 'spent'>,
+): FlowState {
+  const { provides = [], renews = [], spends } = WALK_STEPS[id];
+  const held = { ...state.held };
+  const kept = { ...variables };
+  for (const credential of CREDENTIALS) {
+    const isNew = variables[credential] !== state.variables[credential];
+    if (isNew && [...provides, ...renews].includes(credential)) {
+      held[credential] = { ...about, spent: false };
+    } else if (provides.includes(credential)) {
+      // The response had none: that of an earlier one belongs to another authorization.
+      held[credential] = undefined;
+      kept[credential] = undefined;
+    } else kept[credential] = state.variables[credential];
+  }
+  const used = spends === undefined ? undefined : held[spends];
+  if (spends !== undefined && used !== undefined) held[spends] = { ...used, spent: true };
+  return { ...state, variables: kept, held };
+}

@@ -3,28 +3,41 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { page } from '../../connection/state.ts';
+import { useShallow } from 'zustand/react/shallow';
+import { page, usePage } from '../../connection/state.ts';
 import { pickedParty } from '../../sending/chosen-party.ts';
-import type { FlowInputs } from './flow-inputs.ts';
-import { afterReset, startingFlow, withInputs, type FlowState } from './flow-state.ts';
+import { choose, type Choice, type WalkDocument } from './flow-document.ts';
+import { afterReset, startingFlow, type FlowState } from './flow-state.ts';
 
 export const flow = createStore<FlowState>(() => startingFlow());
 
 export const changeFlow = (how: (state: FlowState) => FlowState): void => flow.setState(how, true);
 
-export const setInputs = (change: Partial<FlowInputs>): void =>
-  changeFlow((state) => withInputs(state, change));
+export const changeDocument = (how: (document: WalkDocument) => WalkDocument): void =>
+  changeFlow((state) => ({ ...state, document: how(state.document) }));
 
 /** What a component needs of the flow; the selector must return something stable. */
 export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow, select);
+
+export const currentChoice = (): Choice => choose(page.getState(), flow.getState().document);
+
+export function useChoice(): Choice {
+  const known = usePage(
+    useShallow(({ clients, users, settings, server }) => ({ clients, users, settings, server })),
+  );
+  return choose(
+    known,
+    useFlow((state) => state.document),
+  );
+}
 
 page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeFlow(afterReset);
 });
 
 // The other views make their requests for whom is picked here.
-flow.subscribe(({ inputs: { client_id, sub } }, before) => {
-  if (client_id !== before.inputs.client_id || sub !== before.inputs.sub) {
+flow.subscribe(({ document: { client_id, sub } }, before) => {
+  if (client_id !== before.document.client_id || sub !== before.document.sub) {
     pickedParty.setState({ client_id, sub });
   }
 });

@@ -1,205 +1,335 @@
-// Runs the steps against the engine and stores the outcome of each. Requests go over real HTTP from the host.
+// Runs the steps of the walk against the sandbox and stores the outcome of each. A step that lacks what it needs first runs
+// the nearest earlier one that provides it.
 
+import type { Device } from '../../../control/schemas/sign-ins.ts';
+import { clockInWords } from '../../../oauth/moments.ts';
+import type { Answer } from '../../../scenario/actions/answer.ts';
+import { repeatStep } from '../../../scenario/runner/repeat.ts';
+import {
+  type Credential,
+  numberOf,
+  stepsOf,
+  WALK_STEPS,
+  type WalkStepId,
+} from '../../../scenario/walks.ts';
 import { control, problemOf } from '../../connection/control.ts';
+import { obstacleTo } from '../../connection/reach.ts';
 import { page } from '../../connection/state.ts';
-import { isRefused } from '../../exchange/answer.ts';
-import { apiOutcome } from './api-outcome.ts';
-import { currentChoice } from './choice.ts';
-import {
-  restarted,
-  withLaterStepsOpen,
-  withStep,
-  type FlowState,
-  type StepOutcome,
-} from './flow-state.ts';
+import { faultWords } from '../../exchange/answer.ts';
+import { secondsToReset, throttledWords } from '../../sending/limit-hit.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+import { statusWords, wentWell } from '../../ui/status.tsx';
+import { apiOutcome } from './meaning.ts';
+import { hasKey, pageKey } from './page-key.ts';
+import { isPossible, memberAt, neededFrom, sentStep } from './flow-document.ts';
 import { withTokenShown } from './flow-selection.ts';
-import { numberOf, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
-import { changeFlow, flow } from './flow-store.ts';
-import { inspectHeldToken } from './inspect-step.ts';
 import {
-  DEVICE_CODE_GRANT,
-  exchangeFields,
-  JWT_BEARER_GRANT,
-  refreshFields,
-  TOKEN_EXCHANGE_GRANT,
-  tokenRequest,
-} from '../../../oauth/token-request.ts';
-import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
-import { sendAssertion, signForUser } from './assertion/sign.ts';
-import { hammerWithRefreshes } from './hammer.ts';
-import { issue } from './run-code.ts';
-import { approveHeld, decide, pollTokens, requestDevice } from './run-device.ts';
-import { sendPassword } from './run-password.ts';
-import { exchangeToken, issueSubject } from './run-token-exchange.ts';
-import { holdTokens, outcomeOf, refused, RUNNING, send } from './send-step.ts';
-import { clientInWords } from './step-words.ts';
+  type FlowState,
+  isUsable,
+  restarted,
+  type StepOutcome,
+  valueOf,
+  withEvent,
+  withStep,
+} from './flow-state.ts';
+import { changeFlow, currentChoice, flow } from './flow-store.ts';
+import { drawDecision, openWalkRun, outcomeOf, perform, refused, RUNNING } from './perform.ts';
+import { signInAsPerson } from './sign-in.ts';
+import { clientInWords, noClientInWords } from './step-words.ts';
+import { decodeJwt } from '../../../oauth/jwt.ts';
+import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
+
+/** Why there is nobody to send requests for. */
+export const noClient = (): string =>
+  noClientInWords(flow.getState().document.grant, page.getState().clients.length);
+
+/** What a card sends now. */
+export function currentStep(id: WalkStepId) {
+  const { document, held } = flow.getState();
+  return sentStep(id, document, currentChoice(), held.access_token?.bound);
+}
 
 async function readClient(): Promise<StepOutcome> {
   const { client } = currentChoice();
-  if (client === null) return refused('No client is registered yet.');
+  if (client === null) return refused(noClient());
   const read = await control.clients.get({ client_id: client.client_id });
   return { status: 'ok', badge: null, text: clientInWords(read) };
 }
 
-/** Step 3 needs a code that can still be redeemed, unless one was typed in. */
-export async function ensureCode(): Promise<boolean> {
-  const { code, inputs } = flow.getState();
-  const { client } = currentChoice();
-  const good = code !== null && !code.spent && code.client_id === client?.client_id;
-  return inputs.exchange_code !== null || good || carryOut('code');
+/** When the code expires, and for whom it is: the redirect does not say. */
+async function recordOfCode({ exchange }: Answer) {
+  const id = exchange?.issued.find(({ kind }) => kind === 'code')?.id;
+  if (id === undefined || id === null)
+    throw new Error('The code of the redirect was not issued by this request.');
+  return control.tokens.get({ id });
 }
 
-async function exchange(): Promise<StepOutcome> {
-  if (!(await ensureCode())) return lacking('No code was issued', 'code');
-  changeFlow((state) => withStep(state, 'exchange', RUNNING));
-  const fields = exchangeFields(currentChoice().exchange);
-  const done = await send(
-    'exchange',
-    tokenRequest(fields, { format: flow.getState().inputs.exchange_format }),
-  );
-  if (!isRefused(done)) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
-  holdTokens(done, 'exchange');
-  return outcomeOf(done);
+function newState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export async function ensureTokens(): Promise<boolean> {
-  const { tokens, inputs } = flow.getState();
-  return inputs.refresh_token !== null || tokens !== null || tokenSteps().run();
+async function issueCode(): Promise<StepOutcome> {
+  if (currentChoice().client === null) return refused(noClient());
+  const { way } = flow.getState().document;
+  const { authorize, ...step } = currentStep('code');
+  const asked =
+    authorize === undefined
+      ? step
+      : {
+          authorize: {
+            ...authorize,
+            parameters: { state: newState(), ...authorize.parameters },
+          },
+        };
+  const answer = await (way === 'person' ? signInAsPerson(asked) : perform('code', asked));
+  if (answer?.exchange === null) {
+    const { expires_at } = Object(answer.body) as { expires_at: string };
+    holdUntil('code', expires_at);
+    const { user } = currentChoice();
+    return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
+  }
+  if (answer?.redirect?.['code'] === undefined) return failed(answer);
+  const { sub, expires_at } = await recordOfCode(answer);
+  holdUntil('code', expires_at);
+  return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `for ${sub}` };
 }
 
-/** Whether there is a device that can still get its tokens, unless a code was typed in. */
-export async function ensureDevice(): Promise<boolean> {
-  const { device, inputs } = flow.getState();
-  const { client } = currentChoice();
-  const good = device !== null && !device.spent && device.client_id === client?.client_id;
-  return inputs.poll_code !== null || good || carryOut('device');
+const holdUntil = (credential: Credential, expires_at: string): void =>
+  changeFlow(({ held, ...state }) => {
+    const known = held[credential];
+    const changed = known === undefined ? {} : { [credential]: { ...known, expires_at } };
+    return { ...state, held: { ...held, ...changed } };
+  });
+
+const failed = (answer: Answer | null): StepOutcome =>
+  answer?.exchange
+    ? { ...outcomeOf(answer.exchange), status: 'refused' }
+    : refused('There was no response.');
+
+async function requestDevice(): Promise<StepOutcome> {
+  const answer = await perform('device', currentStep('device'));
+  const user_code = valueOf(flow.getState(), 'user_code');
+  if (answer?.error !== null || user_code === null) return failed(answer);
+  return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `user code ${user_code}` };
 }
 
-/** A device that the next poll gets tokens for; one that was denied or has expired makes way for another. */
-export async function ensureApproved(): Promise<boolean> {
-  if (!(await ensureDevice())) return false;
-  return (await approveHeld()) || ((await carryOut('device')) && approveHeld());
-}
-
-const lacking = (what: string, step: StepId) =>
-  refused(`${what}; see step ${numberOf(flow.getState().inputs.grant, step)}.`);
-
-async function decideDevice(): Promise<StepOutcome> {
-  if (!(await ensureDevice())) return lacking('No device waits for a user', 'device');
-  changeFlow((state) => withStep(state, 'decide', RUNNING));
-  return decide();
-}
-
-async function poll(): Promise<StepOutcome> {
-  if (!(await ensureDevice())) return lacking('There is no device code', 'device');
-  changeFlow((state) => withStep(state, 'poll', RUNNING));
-  return pollTokens();
-}
-
-/** Whether there is a token to exchange, unless one was typed in. */
-export async function ensureSubject(): Promise<boolean> {
-  const { subject, inputs } = flow.getState();
-  const { client } = currentChoice();
-  const good = subject !== null && subject.client_id === client?.client_id;
-  return inputs.subject_token !== null || good || carryOut('subject');
-}
-
-async function swap(): Promise<StepOutcome> {
-  if (!(await ensureSubject())) return lacking('There is no subject token', 'subject');
-  changeFlow((state) => withStep(state, 'swap', RUNNING));
-  return exchangeToken();
-}
-
-/** Whether there is an assertion that was not accepted yet, unless one was typed in. */
-export async function ensureAssertion(): Promise<boolean> {
-  const { assertion, inputs } = flow.getState();
-  const { client, user } = currentChoice();
-  const isFor = assertion?.client_id === client?.client_id && assertion?.sub === user?.sub;
-  const good = assertion !== null && !assertion.spent && isFor;
-  return inputs.assertion !== null || good || carryOut('assertion');
-}
-
-async function redeemAssertion(): Promise<StepOutcome> {
-  if (!(await ensureAssertion())) return lacking('There is no assertion', 'assertion');
-  changeFlow((state) => withStep(state, 'bearer', RUNNING));
-  return sendAssertion();
-}
-
-/** The steps that bring tokens, as the grant needs them. */
-const TOKEN_STEPS: Record<FlowGrant, { readonly last: StepId; run: () => Promise<boolean> }> = {
-  authorization_code: { last: 'exchange', run: () => carryOut('exchange') },
-  [DEVICE_CODE_GRANT]: {
-    last: 'poll',
-    run: async () => (await carryOut('decide')) && carryOut('poll'),
-  },
-  [TOKEN_EXCHANGE_GRANT]: { last: 'swap', run: () => carryOut('swap') },
-  [JWT_BEARER_GRANT]: { last: 'bearer', run: () => carryOut('bearer') },
-  password: { last: 'password', run: () => carryOut('password') },
+const PLACES = {
+  page: 'at /device',
+  control: 'over the control API',
+  setting: 'by the setting authorize',
 };
 
-const tokenSteps = () => TOKEN_STEPS[flow.getState().inputs.grant];
-const noTokens = (what: string) => lacking(what, tokenSteps().last);
+/** What was decided elsewhere meanwhile, or by the setting; what the user decided at /device is drawn. */
+async function decided(device: Device): Promise<StepOutcome> {
+  const { state, sub, decided_on } = device;
+  const where = decided_on === null ? '' : ` ${PLACES[decided_on]}`;
+  if (state === 'expired') return refused(`${device.user_code} has expired.`, state);
+  if (decided_on === 'page') await drawDecision(sub === null ? 'deny' : 'approve', device);
+  const by = sub === null ? '' : `, as ${sub}`;
+  return { status: 'ok', badge: state, text: `already decided${where}${by}` };
+}
+
+/** Approves or denies over control, unless that was done elsewhere. */
+async function decide(): Promise<StepOutcome> {
+  const id = valueOf(flow.getState(), 'user_code');
+  if (id === null) return refused('A code that was typed in has no user code here.');
+  const current = await control.devices.get({ id });
+  if (current.state !== 'pending') return decided(current);
+  await perform('decide', currentStep('decide'));
+  const { state, sub } = await control.devices.get({ id });
+  return { status: 'ok', badge: state, text: sub === null ? null : `as ${sub}` };
+}
+
+async function issueSubject(): Promise<StepOutcome> {
+  await perform('subject', currentStep('subject'));
+  const { user } = currentChoice();
+  return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
+}
+
+async function signAssertion(): Promise<StepOutcome> {
+  const { client, user } = currentChoice();
+  if (client === null) return refused(noClient());
+  if (user === null) return refused('Add a user first: an assertion names one.');
+  if (!hasKey(client, await pageKey())) {
+    return refused(`${client.client_id} does not have the key of this page.`);
+  }
+  await perform('assertion', currentStep('assertion'));
+  return { status: 'ok', badge: 'signed', text: `for ${user.sub}, as ${client.client_id}` };
+}
+
+/** Why the password cannot be sent; null when it can. */
+export function passwordObstacle(): string | null {
+  const { user } = currentChoice();
+  const typed = memberAt(flow.getState().document.steps.password, ['token', 'fields', 'password']);
+  return user?.has_password === true && typed === undefined
+    ? `${user.sub} has a password, which is not known here: enter it.`
+    : null;
+}
+
+async function send(id: WalkStepId): Promise<StepOutcome> {
+  if (currentChoice().client === null) return refused(noClient());
+  const obstacle = id === 'password' ? passwordObstacle() : null;
+  if (obstacle !== null) return refused(obstacle);
+  const answer = await perform(id, currentStep(id));
+  if (answer?.exchange === undefined || answer.exchange === null) return failed(answer);
+  return id === 'api' ? apiOutcome(answer.exchange) : outcomeOf(answer.exchange);
+}
 
 async function readToken(): Promise<StepOutcome> {
-  if (!(await ensureTokens())) return noTokens('There is no token to read');
-  changeFlow((state) => withStep(state, 'token', RUNNING));
-  await send('token', { method: 'GET', path: '/.well-known/jwks.json', headers: {} });
+  await perform('token', currentStep('token'));
   return inspectHeldToken();
 }
 
-async function refresh(): Promise<StepOutcome> {
-  if (!(await ensureTokens())) return noTokens('There is no refresh token');
-  changeFlow((state) => withStep(state, 'refresh', RUNNING));
-  const fields = refreshFields(currentChoice().refresh);
-  const done = await send(
-    'refresh',
-    tokenRequest(fields, { format: flow.getState().inputs.refresh_format }),
+const BEYOND_LIMIT = 5;
+
+/** Sends one refresh again and again until it is throttled: 429, or five beyond the limit, or the person has seen enough. */
+async function hammer(): Promise<StepOutcome> {
+  const { limit = 30, mode = 'unknown' } = page.getState().settings?.throttle ?? {};
+  const goal = limit + BEYOND_LIMIT;
+  const { signal } = flow.getState().stopping ?? new AbortController();
+  const tell = (sent: number) => changeFlow((state) => ({ ...state, hammer: { sent, goal } }));
+  tell(0);
+  const { token } = currentStep('refresh');
+  if (token === undefined) throw new Error('The step has no token request.');
+  // The same one each time, rotated or not.
+  const fields = { refresh_token: valueOf(flow.getState(), 'refresh_token'), ...token.fields };
+  const { run } = openWalkRun('hammer', false);
+  let first: Answer | null = null;
+  let last: Answer | null = null;
+  let end: Answer | null = null;
+  try {
+    const step = { token: { ...token, fields }, repeat: { times: goal } };
+    const { tally } = await repeatStep(step, run, {
+      onAnswer: (answer) => {
+        if (!wentWell(answer.status ?? 0)) {
+          end = answer;
+          return false;
+        }
+        first ??= answer;
+        last = answer;
+        return true;
+      },
+      onProgress: ({ sent }) => tell(sent),
+      signal,
+    });
+    return drawHammer({ sent: tally.sent, first, last, end, mode, stopped: signal.aborted });
+  } finally {
+    changeFlow((state) => ({ ...state, hammer: null }));
+  }
+}
+
+interface Hammered {
+  readonly sent: number;
+  /** Of those that went well. */
+  readonly first: Answer | null;
+  readonly last: Answer | null;
+  /** What ended it, when that was a rejection. */
+  readonly end: Answer | null;
+  readonly mode: string;
+  readonly stopped: boolean;
+}
+
+function drawHammer({ sent, first, last, end, mode, stopped }: Hammered): StepOutcome {
+  if (first?.exchange && last?.exchange) {
+    const count = end === null ? sent : sent - 1;
+    const burst = {
+      kind: 'burst',
+      count,
+      first: first.exchange.number,
+      exchange: last.exchange,
+    } as const;
+    changeFlow((state) => withEvent(state, burst));
+  }
+  const exchange = end?.exchange ?? null;
+  if (exchange === null) {
+    const why = stopped ? 'stopped' : `none throttled: throttling is in mode ${mode}`;
+    return { status: 'ok', badge: null, text: `${pluralize(sent, 'request')}, ${why}` };
+  }
+  const event = { kind: 'exchange', step: 'hammer', exchange, verdict: null } as const;
+  changeFlow((state) => withEvent(state, event));
+  if (exchange.throttled) {
+    const wait = secondsToReset(exchange);
+    const sent_at = Date.parse(exchange.at);
+    // The text stays as it is: a moment stays true.
+    const next =
+      wait === null ? '' : ` · resets at ${clockInWords(sent_at + wait * 1000, sent_at)}`;
+    return { status: 'ok', badge: '429', text: `${throttledWords(sent)}${next}` };
+  }
+  const { fault, cause, error } = exchange;
+  return refused(
+    fault === null ? (cause ?? error ?? 'rejected') : faultWords(fault),
+    statusWords(exchange.status),
   );
-  holdTokens(done, 'refresh');
-  return outcomeOf(done);
 }
 
-export async function ensureAccessToken(): Promise<boolean> {
-  const { tokens, inputs } = flow.getState();
-  return inputs.api_token !== null || tokens !== null || tokenSteps().run();
-}
-
-async function callApi(): Promise<StepOutcome> {
-  if (!(await ensureAccessToken())) return noTokens('There is no access token');
-  changeFlow((state) => withStep(state, 'api', RUNNING));
-  const place = flow.getState().inputs.api_token_in;
-  const { access_token, scheme } = currentChoice();
-  return apiOutcome(await send('api', userinfoRequest(access_token, place, scheme)));
-}
-
-async function hammerTokens(): Promise<StepOutcome> {
-  if (!(await ensureTokens())) return noTokens('There is no refresh token');
-  changeFlow((state) => withStep(state, 'hammer', RUNNING));
-  return hammerWithRefreshes(currentChoice(), page.getState().settings?.throttle);
-}
-
-const STEPS: Record<StepId, () => Promise<StepOutcome>> = {
+const OWN_WAYS: Partial<Readonly<Record<WalkStepId, () => Promise<StepOutcome>>>> = {
   client: readClient,
-  code: issue,
-  exchange,
+  code: issueCode,
   device: requestDevice,
-  decide: decideDevice,
-  poll,
-  password: sendPassword,
+  decide,
   subject: issueSubject,
-  swap,
-  assertion: signForUser,
-  bearer: redeemAssertion,
+  assertion: signAssertion,
   token: readToken,
-  refresh,
-  api: callApi,
-  hammer: hammerTokens,
+  hammer,
 };
 
-/** Runs one step and answers whether it went well; a fault is shown in the step. */
-async function carryOut(id: StepId): Promise<boolean> {
+const MISSING: Readonly<Record<Credential, string>> = {
+  code: 'No code was issued',
+  device_code: 'There is no device code',
+  user_code: 'No device waits for a user',
+  subject_token: 'There is no subject token',
+  assertion: 'There is no assertion',
+  access_token: 'There is no access token',
+  refresh_token: 'There is no refresh token',
+};
+
+/** Sees to it that the step has the credential that it needs. @returns what is missing, in a sentence; null for nothing */
+async function obtainNeeded(id: WalkStepId): Promise<string | null> {
+  const { document } = flow.getState();
+  const need = neededFrom(id === 'hammer' ? 'refresh' : id, document);
+  if (need === null) return null;
+  const { credential, step } = need;
+  const isThere = () => isUsable(flow.getState(), credential, currentChoice());
+  const { after } = WALK_STEPS[step];
+  // A person is not sent to a sign-in page unasked.
+  const isAsked = step !== 'code' || document.way !== 'person';
+  const obtained =
+    isThere() ||
+    (isAsked &&
+      (after === undefined || (await carryOut(after))) &&
+      (await carryOut(step)) &&
+      isThere());
+  return obtained ? null : `${MISSING[credential]}; see step ${numberOf(document.grant, step)}.`;
+}
+
+/** Nothing was rejected: what became of the step is not known. */
+const CUT_OFF: StepOutcome = {
+  status: 'todo',
+  badge: null,
+  text: 'The connection was lost before this step ended.',
+};
+
+async function outcomeAt(id: WalkStepId): Promise<StepOutcome> {
+  const missing = await obtainNeeded(id);
+  if (missing !== null) return refused(missing);
   changeFlow((state) => withStep(state, id, RUNNING));
-  const outcome = await STEPS[id]().catch((error: unknown) => refused(problemOf(error).message));
+  return (OWN_WAYS[id] ?? (() => send(id)))();
+}
+
+const STOPPED: StepOutcome = { status: 'todo', badge: null, text: 'Stopped before it ended.' };
+
+const isStopped = () => flow.getState().stopping?.signal.aborted === true;
+
+function cutShort(error: unknown): StepOutcome {
+  if (isStopped()) return STOPPED;
+  return obstacleTo('connection') === null ? refused(problemOf(error).message) : CUT_OFF;
+}
+
+/** Runs one step and answers whether it went well; a fault is shown in the step. */
+async function carryOut(id: WalkStepId): Promise<boolean> {
+  changeFlow((state) => withStep(state, id, RUNNING));
+  const outcome = await outcomeAt(id).catch(cutShort);
   changeFlow((state) => withStep(state, id, outcome));
   return outcome.status === 'ok';
 }
@@ -207,25 +337,57 @@ async function carryOut(id: StepId): Promise<boolean> {
 /** One run at a time: a second one would mix its messages into the first one's diagram. */
 export async function alone(
   what: FlowState['running'],
-  run: () => Promise<unknown>,
+  run: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  if (flow.getState().running !== null) return;
-  changeFlow((state) => ({ ...state, running: what, editing: null }));
-  await run().finally(() => changeFlow((state) => ({ ...state, running: null })));
+  if (flow.getState().running !== null || obstacleTo('server') !== null) return;
+  const stopping = new AbortController();
+  changeFlow((state) => ({ ...state, running: what, stopping, editing: null }));
+  await run(stopping.signal).finally(() =>
+    changeFlow((state) => ({ ...state, running: null, stopping: null })),
+  );
 }
 
-export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOut(id));
+/** Ends whatever runs: no further request is sent, and nobody waits for the one under way. */
+export const stopRun = (): void => flow.getState().stopping?.abort();
 
-/** A client that may not refresh has nothing to do it with. */
-const isSkipped = (id: StepId): boolean =>
-  id === 'hammer' ||
-  (id === 'refresh' && currentChoice().client?.grant_types.includes('refresh_token') !== true);
+export const runStep = (id: WalkStepId): Promise<void> => alone(id, () => carryOut(id));
 
-/** The steps in order up to the call of the API, in a fresh diagram, up to the first refusal; then the token is shown. */
+/** Steps in order, up to the first that does not go well; then the token is shown. */
+async function carryOutAll(steps: readonly WalkStepId[]): Promise<void> {
+  const choice = currentChoice();
+  const isRun = (id: WalkStepId) => WALK_STEPS[id].by_hand !== true && isPossible(id, choice);
+  for (const id of steps.filter(isRun)) if (isStopped() || !(await carryOut(id))) return;
+  changeFlow(withTokenShown);
+}
+
+const walkSteps = () => stepsOf(flow.getState().document.grant);
+
+/** All steps, in a fresh diagram. */
 export const runAll = (): Promise<void> =>
-  alone('all', async () => {
+  alone('all', () => {
     changeFlow(restarted);
-    const steps = stepsOf(flow.getState().inputs.grant).filter((id) => !isSkipped(id));
-    for (const id of steps) if (!(await carryOut(id))) return;
-    changeFlow(withTokenShown);
+    return carryOutAll(walkSteps());
   });
+
+/** A step and those after it, with what the ones before provided. */
+export const runFrom = (id: WalkStepId): Promise<void> =>
+  alone('all', () => carryOutAll(walkSteps().slice(walkSteps().indexOf(id))));
+
+export async function inspectHeldToken(): Promise<StepOutcome> {
+  const token = valueOf(flow.getState(), 'access_token');
+  if (token === null) return { status: 'refused', badge: null, text: 'There is no token to read.' };
+  changeFlow((state) => withTokenShown({ ...state, read: state.held.access_token?.event ?? null }));
+  const jwt = decodeJwt(token);
+  if (jwt === null) {
+    return {
+      status: 'ok',
+      badge: 'opaque',
+      text: 'An opaque token; only the server can look it up',
+    };
+  }
+  const { items } = await control.keys.list();
+  const { state, text } = await verifySignature(token, jwt, keysOfServer(items));
+  if (state === 'broken') return { status: 'refused', badge: 'invalid', text };
+  const badge = state === 'verified' ? 'verified' : 'unverified';
+  return { status: 'ok', badge, text };
+}

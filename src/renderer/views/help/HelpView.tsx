@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { hrefOf, type ViewProps } from '../../navigation/route.ts';
-import { opensAddresses } from '../../ui/citation/opens-addresses.ts';
+import { opensAddresses } from '../../ui/links.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { HelpIndex } from './HelpIndex.tsx';
 import { allSections, findSections, itemOf, readItem, type Texts } from './documents.ts';

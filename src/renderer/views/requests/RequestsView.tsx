@@ -1,14 +1,16 @@
 import { useHotkeys } from '@mantine/hooks';
-import { useEffect } from 'react';
-import { ThreePanes, type Place } from '../../ui/ThreePanes.tsx';
-import { AnswerPane } from './answer/AnswerPane.tsx';
-import { Composer } from './composer/Composer.tsx';
-import { PasteDialog } from './composer/PasteDialog.tsx';
+import { useEffect, useState } from 'react';
+import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
+import { AnswerPane } from './AnswerPane.tsx';
+import { Composer } from './Composer.tsx';
 import { useHandedOver } from '../../sending/request-handover.ts';
-import { begin } from './request-actions.ts';
+import { begin, paste } from './request-actions.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
 import { send } from './send.ts';
-import { StartPane } from './start/StartPane.tsx';
+import { StartPane } from './StartPane.tsx';
+import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Unreadable } from './shell-words.ts';
+import form from '../../ui/form.module.css';
 
 const PANES = { first: 'start', second: 'request', third: 'answer' } as const;
 const PLACES = { start: 'first', request: 'second', answer: 'third' } as const;
@@ -35,5 +37,57 @@ export function RequestsView() {
       />
       <PasteDialog />
     </>
+  );
+}
+
+const close = () => changeRequests((state) => ({ ...state, pasting: false }));
+const keep = (command: string) => changeRequests((state) => ({ ...state, command }));
+
+function problemOf(command: string): string | null {
+  try {
+    paste(command);
+    keep('');
+    return null;
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    throw error;
+  }
+}
+
+/** Takes a curl command that was copied elsewhere; what was typed stays when it cannot be read. */
+export function PasteDialog() {
+  const opened = useRequests((state) => state.pasting);
+  const command = useRequests((state) => state.command);
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <Modal opened={opened} onClose={close} title="Paste a curl command" size="lg">
+      <Textarea
+        label="Command"
+        description="From a browser’s network panel, a log or a colleague, quoted for bash or for the Windows command line. It is parsed, not run."
+        placeholder={
+          "curl -X POST http://localhost:4280/oauth/token \\\n  -H 'Content-Type: application/json' \\\n  -d '{ … }'"
+        }
+        autosize
+        minRows={8}
+        maxRows={16}
+        spellCheck={false}
+        data-autofocus
+        classNames={{ input: form.mono }}
+        value={command}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => {
+          keep(value);
+          setProblem(null);
+        }}
+      />
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="subtle" onClick={close}>
+          Cancel
+        </Button>
+        <Button variant="filled" onClick={() => setProblem(problemOf(command))}>
+          Import
+        </Button>
+      </Group>
+    </Modal>
   );
 }

@@ -2,15 +2,23 @@
 // fields are read from it and written back to it, and what cannot be read as fields stays as it was
 // typed.
 
-import { FORM_TYPE, JSON_TYPE, type BodyFormat } from '../../../oauth/fields.ts';
+import type { Client, SavedRequest } from '../../../control/schemas.ts';
+import { readBasic } from '../../../oauth/client-authentication.ts';
+import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../../oauth/fields.ts';
+import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 import {
+  type FieldRow,
+  headerValue,
   isBlank,
   parseRows,
   printRows,
   respelled,
+  rowOf,
+  valueIn,
   withHeader,
-  type FieldRow,
 } from './field-rows.ts';
+import { masked } from '../../exchange/secrets.ts';
+import type { RequestText } from '../../snippets/snippet.ts';
 
 export interface DraftBody {
   /** What its fields are written in. */
@@ -104,3 +112,118 @@ export function withFormat(draft: Draft, format: BodyFormat): Draft {
 /** Rows that say something, values without the white space that HTTP does not count. */
 export const filledHeaders = ({ headers }: Draft): [string, string][] =>
   headers.filter((row) => !isBlank(row)).map(({ name, value }) => [name.trim(), value.trim()]);
+
+/** A draft as data: its fields are read from its texts. */
+export type StoredDraft = Omit<SavedRequest, 'name' | 'saved_at'>;
+
+export function storedDraft({
+  template,
+  client_id,
+  method,
+  target,
+  headers,
+  body,
+}: Draft): StoredDraft {
+  const filled = headers.filter((row) => !isBlank(row));
+  return {
+    ...{ template, client_id, method, path: target },
+    headers: filled.map(({ name, value }) => [name, value]),
+    format: body.format,
+    body: body.text,
+  };
+}
+
+export function draftOf(stored: StoredDraft): Draft {
+  const { template, client_id, method, path, headers, format, body } = stored;
+  const start = { ...EMPTY_DRAFT, template, client_id, method, body: { ...EMPTY_BODY, format } };
+  const rows = headers.map(([name, value]) => rowOf(name, value));
+  return withBodyText(withHeaders(withTarget(start, path), rows), body);
+}
+
+/** As it is typed, else as it looks: what is meant as JSON is read as JSON whatever its type says. */
+function formatOf(type: string | null, body: string): BodyFormat {
+  if (/^[^;]*\bjson\b/i.test(type ?? '')) return 'json';
+  return /^\s*[[{]/.test(body) ? 'json' : 'form';
+}
+
+/** Whose request it is, by what it says itself. */
+function clientIn(draft: Draft, clients: readonly Client[]): string | null {
+  const named =
+    valueIn(draft.body.rows, 'client_id') ??
+    readBasic(headerValue(draft.headers, 'authorization'))?.client_id ??
+    valueIn(draft.query, 'client_id');
+  return clients.find(({ client_id }) => client_id === named)?.client_id ?? null;
+}
+
+/** A request as it was sent, with its fields where it has some. */
+export function composedOf(request: WireRequest, clients: readonly Client[]): Draft {
+  const { method, path } = request;
+  const body = typeof request.body === 'string' ? request.body : '';
+  const headers = request.headers.map(([name, value]): [string, string] => [name, value]);
+  const format = formatOf(headerOf(headers, 'content-type'), body);
+  const draft = draftOf({ template: null, client_id: null, method, path, headers, format, body });
+  const view = draft.body.rows === null ? 'raw' : 'fields';
+  return { ...withBodyView(draft, view), client_id: clientIn(draft, clients) };
+}
+
+/** As it is sent: a body that is empty is none. */
+export const wireOf = (draft: Draft): WireRequest => ({
+  method: draft.method,
+  path: draft.target,
+  headers: filledHeaders(draft),
+  body: draft.body.text,
+});
+
+export const requestTextOf = (draft: Draft, origin: string): RequestText => ({
+  method: draft.method,
+  url: `${origin}${draft.target}`,
+  headers: filledHeaders(draft),
+  // On the wire, half of a surrogate pair becomes U+FFFD.
+  body: draft.body.text.toWellFormed(),
+});
+
+const maskedHeader = ([name, value]: readonly [string, string]): [string, string] => {
+  const [, shown = value] = /^[^:]*: (.*)$/s.exec(masked(`${name}: ${value}`)) ?? [];
+  return [name, shown];
+};
+
+/** The same to look at: client secrets masked. */
+export const maskedText = (request: RequestText): RequestText => ({
+  ...request,
+  url: masked(request.url),
+  headers: request.headers.map(maskedHeader),
+  body: masked(request.body),
+});
+
+/** Fields of control's own findings, so that both are shown in one place. */
+export type Problems = Readonly<Record<string, string>>;
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const TARGET = /^\/[\x21-\x7e]*$/;
+const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer'];
+
+function headerProblem(name: string, value: string): string | null {
+  if (name === '') return 'A header needs a name.';
+  if (!TOKEN.test(name))
+    return 'A header name must not contain spaces or any of ( ) , / : ; < = > ? @.';
+  if (!VALUE.test(value))
+    return 'A header value must not contain line breaks or other control characters.';
+  if (FRAMING.includes(name.toLowerCase())) return 'Grantbench sets this header.';
+  return null;
+}
+
+/** What could not be sent, by field: `method`, `path`, `headers.0` by its row. */
+export function problemsOf({ method, target, headers }: Draft): Problems {
+  const problems: Record<string, string> = {};
+  if (!/^[A-Z-]+$/.test(method)) problems['method'] = 'A method must be a word in capital letters.';
+  if (!TARGET.test(target)) {
+    problems['path'] =
+      'A path must begin with / and contain only visible ASCII; percent-encode the rest.';
+  }
+  headers.forEach((row, index) => {
+    const problem = isBlank(row) ? null : headerProblem(row.name.trim(), row.value.trim());
+    if (problem !== null) problems[`headers.${index}`] = problem;
+  });
+  return problems;
+}

@@ -1,8 +1,9 @@
 // A text of named fields, as rows to edit and back: a form, a query or a JSON object. Whatever is not
 // edited keeps its spelling.
 
-import { formBody, type BodyFormat } from '../../../oauth/fields.ts';
-import { jsonMembers } from './json-members.ts';
+import { type BodyFormat, formBody } from '../../../oauth/fields.ts';
+import { parseJsonObject } from '../../../oauth/json-object.ts';
+import { afterQuoted } from '../../../redact/fields.ts';
 
 export interface FieldRow {
   readonly name: string;
@@ -72,17 +73,14 @@ export const respelled = (rows: readonly FieldRow[]): readonly FieldRow[] =>
 export const valueIn = (rows: readonly FieldRow[] | null, name: string): string | null =>
   rows?.find((row) => row.name === name)?.value ?? null;
 
-/** With the value of each row of that name. */
-export const withValue = (
+/** The same list where nothing in it is another: what is not edited keeps its spelling. */
+export function mapRows(
   rows: readonly FieldRow[],
-  name: string,
-  value: string,
-): readonly FieldRow[] =>
-  rows.map((row) =>
-    row.name === name && row.value !== value
-      ? { ...row, value, literal: false, source: null }
-      : row,
-  );
+  how: (row: FieldRow) => FieldRow,
+): readonly FieldRow[] {
+  const next = rows.map(how);
+  return next.every((row, index) => row === rows[index]) ? rows : next;
+}
 
 /** Names of headers are compared without regard to case. */
 export const isHeader = (name: string) => (row: FieldRow) =>
@@ -105,3 +103,61 @@ export function withHeader(
 
 export const withoutHeader = (rows: readonly FieldRow[], name: string): readonly FieldRow[] =>
   rows.filter((row) => !isHeader(name)(row));
+
+export interface JsonMember {
+  readonly name: string;
+  /** The value as it is written. */
+  readonly value: string;
+  /** The whole member as it is written. */
+  readonly source: string;
+}
+
+const PLAIN = /[^\s,\]}]+/y;
+const BETWEEN = /[\s,]*/y;
+const COLON = /\s*:\s*/y;
+
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+function endOfNested(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    const character = text[at];
+    if (character === '"') {
+      at = afterQuoted(text, at);
+      continue;
+    }
+    if (character === '{' || character === '[') depth += 1;
+    if (character === '}' || character === ']') depth -= 1;
+    at += 1;
+  } while (depth > 0);
+  return at;
+}
+
+function endOfValue(text: string, at: number): number {
+  const character = text[at];
+  if (character === '"') return afterQuoted(text, at);
+  return character === '{' || character === '[' ? endOfNested(text, at) : endOf(PLAIN, text, at);
+}
+
+/** In the order they are written; null when the text is no JSON object. */
+export function jsonMembers(text: string): readonly JsonMember[] | null {
+  if (parseJsonObject(text) === null) return null;
+  const members: JsonMember[] = [];
+  let at = endOf(BETWEEN, text, text.indexOf('{') + 1);
+  while (text[at] === '"') {
+    const nameEnd = afterQuoted(text, at);
+    const start = endOf(COLON, text, nameEnd);
+    const end = endOfValue(text, start);
+    members.push({
+      name: JSON.parse(text.slice(at, nameEnd)) as string,
+      value: text.slice(start, end),
+      source: text.slice(at, end),
+    });
+    at = endOf(BETWEEN, text, end);
+  }
+  return members;
+}

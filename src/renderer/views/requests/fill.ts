@@ -2,14 +2,19 @@
 // that the client has are put in at once, codes are issued when it is sent, or when somebody asks for new ones.
 
 import type { Client } from '../../../control/schemas.ts';
-import { problemOf } from '../../connection/control.ts';
+import type { Credential } from '../../../control/schemas/credentials.ts';
+import type { Run } from '../../../scenario/actions/action.ts';
+import { performStep } from '../../../scenario/actions/index.ts';
+import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
-import { sentence } from '../../ui/problems.ts';
-import { lacksIssued, wantedBy, wantsAny, withFresh } from './credential-places.ts';
+import { openRun } from '../../sending/open-run.ts';
+import { issueDeviceCode } from '../../sending/token-steps.ts';
+import { problemSentence } from '../../ui/problems.ts';
+import { lacksIssued, wantedBy, withValues } from './credential-places.ts';
 import type { Draft } from './draft.ts';
-import { gatherFresh, gatherTokens, type Gathered, type Lacking } from './fresh.ts';
-import type { Note, RequestsState } from './requests-state.ts';
+import { valueIn } from './field-rows.ts';
+import type { HeldCode, Lacking, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
 export const clientById = (client_id: string | null): Client | null =>
@@ -31,41 +36,82 @@ const lackingNote = (lacking: Lacking, { client_id }: Client): Note => ({
   lacking,
 });
 
-function withGathered(state: RequestsState, client: Client, gathered: Gathered): RequestsState {
-  const { fresh, lacking, expires_at } = gathered;
-  const notes = state.notes.filter(({ lacking: former, kind }) => !former && kind !== 'failed');
-  const held =
-    fresh.code === null || expires_at === null
-      ? state.held
-      : { code: fresh.code, expires_at, spent: false };
-  return {
-    ...state,
-    draft: withFresh(state.draft, fresh),
-    notes: [...notes, ...lacking.map((one) => lackingNote(one, client))],
-    held,
-  };
+interface Gathered {
+  readonly lacking: readonly Lacking[];
+  /** The code that was issued; null for none. */
+  readonly held: HeldCode | null;
 }
 
-let turn = 0;
+/** Sets the variables that the draft has places for, as far as it can. */
+type Gather = (draft: Draft, client: Client, run: Run) => Promise<Gathered>;
 
-type Gather = (draft: Draft, client: Client) => Promise<Gathered>;
+async function newest(client_id: string, kind: Credential['kind']): Promise<string | null> {
+  const wanted = { client_id, kind, state: 'active', limit: 1, secrets: true } as const;
+  const { items } = await control.tokens.list(wanted);
+  return items[0]?.value ?? null;
+}
+
+/** The newest live tokens of the client: nothing is issued. */
+const gatherTokens: Gather = async (draft, { client_id }, { variables }) => {
+  const wanted = wantedBy(draft);
+  const kinds = (['refresh_token', 'access_token'] as const).filter((kind) => wanted.has(kind));
+  for (const kind of kinds) variables.set(kind, await newest(client_id, kind));
+  return { lacking: kinds.filter((kind) => !variables.has(kind)), held: null };
+};
+
+/** For the redirect URI that the request names, where the client has it. Its audience is left to the exchange. */
+const issueCode: Gather = async (draft, { client_id, redirect_uris }, run) => {
+  const named = valueIn(draft.body.rows, 'redirect_uri') ?? '';
+  const redirect_uri = redirect_uris.includes(named) ? named : redirect_uris[0];
+  if (redirect_uri === undefined) return { lacking: ['redirect_uri'], held: null };
+  const order = { client: client_id, redirect_uri, audience: null };
+  const pkce = wantedBy(draft).has('code_verifier') ? { pkce: 'S256' as const } : {};
+  const answer = await performStep({ issue_code: { ...order, ...pkce } }, run);
+  const { code, expires_at } = answer?.body as Omit<HeldCode, 'spent'>;
+  return { lacking: [], held: { code, expires_at, spent: false } };
+};
+
+/** Whatever the draft has a place for, issued anew where it is issued for one request. */
+const gatherFresh: Gather = async (draft, client, run) => {
+  const wanted = wantedBy(draft);
+  const { lacking } = await gatherTokens(draft, client, run);
+  if (wanted.has('device_code')) await issueDeviceCode(client, run);
+  if (!wanted.has('code')) return { lacking, held: null };
+  const issued = await issueCode(draft, client, run);
+  return { ...issued, lacking: [...lacking, ...issued.lacking] };
+};
+
+let turn = 0;
 
 /** @returns whether the request at hand has what there is */
 async function fill(gather: Gather): Promise<boolean> {
   const { draft } = requests.getState();
   const client = chosenClient();
-  if (client === null || !wantsAny(wantedBy(draft))) return true;
+  const wanted = wantedBy(draft);
+  if (client === null || wanted.size === 0) return true;
   turn += 1;
   const mine = turn;
   changeRequests((state) => ({ ...state, filling: true }));
   try {
-    const gathered = await gather(draft, client);
+    const run = openRun();
+    const { has, filled } = run.variables;
+    const { lacking, held } = await gather(draft, client, run);
     if (mine !== turn) return false;
-    changeRequests((state) => withGathered(state, client, gathered));
+    const valueOf = (name: string) =>
+      wanted.has(name) && has(name) ? filled(`{{${name}}}`) : null;
+    changeRequests((state) => ({
+      ...state,
+      draft: withValues(state.draft, valueOf),
+      notes: [
+        ...state.notes.filter((note) => !note.lacking && note.kind !== 'failed'),
+        ...lacking.map((one) => lackingNote(one, client)),
+      ],
+      held: held ?? state.held,
+    }));
     return true;
   } catch (error) {
     if (mine !== turn) return false;
-    const text = `No new credentials: ${sentence(problemOf(error).message)}`;
+    const text = `No new credentials: ${problemSentence(problemOf(error))}`;
     changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
     return false;
   } finally {

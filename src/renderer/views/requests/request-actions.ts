@@ -1,22 +1,24 @@
 // What the person can do in the Requests view, from buttons, keys and the palette alike.
 
-import type { Client, SavedRequest, SendRequest } from '../../../control/schemas.ts';
+import type { Client, SavedRequest } from '../../../control/schemas.ts';
+import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 import { attempt } from '../../actions/sandbox.ts';
-import { control, problemOf } from '../../connection/control.ts';
+import { problemOf } from '../../connection/control.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
-import { sentence } from '../../ui/problems.ts';
+import { problemSentence } from '../../ui/problems.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
+import { openRun } from '../../sending/open-run.ts';
+import { issueTokens } from '../../sending/token-steps.ts';
 import { takeHandedOver } from '../../sending/request-handover.ts';
 import { withClient, withoutIssued } from './credential-places.ts';
-import type { Draft } from './draft.ts';
+import { composedOf, draftOf, type Draft } from './draft.ts';
 import { chosenClient, clientById, giveUpFilling, lookUp } from './fill.ts';
-import { pastedDraft, composedOf } from './opened-drafts.ts';
+import { pastedDraft } from './pasted-draft.ts';
 import { STARTING, withDraft, type Note, type RequestsState, type Sent } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
-import { requestTextOf } from './request-text.ts';
-import { draftOfSaved } from './saved/saved-request.ts';
+import { requestTextOf } from './draft.ts';
 import { sendDraft } from './send.ts';
 import type { Language } from '../../snippets/snippet.ts';
 import { composeFrom, TEMPLATES, type Material } from './templates.ts';
@@ -28,7 +30,7 @@ function replace(how: (state: RequestsState) => RequestsState): void {
   if (!before.typed) return;
   const { draft, saved_as, notes, tab, awaits_issued } = before;
   notifyWithUndo('The request you were editing was replaced', () =>
-    changeRequests((state) => ({
+    replace((state) => ({
       ...state,
       draft,
       saved_as,
@@ -63,7 +65,7 @@ export async function startFrom(id: string): Promise<void> {
 }
 
 /** What another view handed over; else, the first time this view is seen, a request to send. */
-export async function begin(handed: SendRequest | null): Promise<void> {
+export async function begin(handed: WireRequest | null): Promise<void> {
   if (handed !== null) {
     takeHandedOver();
     open(composedOf(handed, page.getState().clients));
@@ -90,9 +92,9 @@ export async function mintAndFill(): Promise<void> {
   const client = chosenClient();
   if (client === null) return;
   try {
-    await control.tokens.mint({ client_id: client.client_id });
+    await issueTokens(client, openRun());
   } catch (error) {
-    const text = `No tokens were minted: ${sentence(problemOf(error).message)}`;
+    const text = `No tokens were minted: ${problemSentence(problemOf(error))}`;
     changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
     return;
   }
@@ -124,7 +126,7 @@ export async function edit({ draft, answer }: Sent): Promise<void> {
 
 /** Puts a request that was saved by name into the composer. Nothing is issued for it before it is sent. */
 export const openSaved = (request: SavedRequest): Promise<void> =>
-  openKept(draftOfSaved(request), request.name);
+  openKept(draftOf(request), request.name);
 
 /** Sends it once more as it was. */
 export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);

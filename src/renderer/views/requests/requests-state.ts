@@ -1,13 +1,15 @@
 // What the Requests view knows: the request being composed, the requests sent with their responses, and
 // every way these change, as pure functions. Nothing here sends anything or knows React.
 
-import type { Exchange } from '../../../control/schemas.ts';
-import { wentWell } from '../../ui/status.ts';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { wentWell } from '../../ui/status.tsx';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import { EMPTY_DRAFT, type Draft } from './draft.ts';
-import type { Lacking } from './fresh.ts';
 import { lacksIssued } from './credential-places.ts';
-import type { Run } from '../../sending/tally.ts';
+import type { Repeated } from '../../sending/repetition.ts';
+
+/** What a client has none of. */
+export type Lacking = 'refresh_token' | 'access_token' | 'redirect_uri';
 
 /** Something to know about the request at hand, shown above it. */
 export interface Note {
@@ -22,7 +24,7 @@ export type Answer =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'failed'; readonly message: string; readonly stopped: boolean }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'run'; readonly run: Run }
+  | { readonly kind: 'run'; readonly run: Repeated }
   /** Of an earlier session: the request without its secrets, and what its answer was called. */
   | { readonly kind: 'kept'; readonly words: string };
 

@@ -3,9 +3,95 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Draft } from './draft.ts';
-import { keptHistory, keepHistory } from './kept-history.ts';
-import { STARTING, withEdit, type RequestsState } from './requests-state.ts';
+import { type Draft, draftOf, storedDraft, type StoredDraft } from './draft.ts';
+import {
+  type Answer,
+  type RequestsState,
+  type Sent,
+  STARTING,
+  withEdit,
+} from './requests-state.ts';
+import { isJsonObject } from '../../../oauth/json-object.ts';
+import { outcomeWords } from '../../sending/repetition.ts';
+import { statusWords } from '../../ui/status.tsx';
+import { withHarmless } from './stored-drafts.ts';
+
+const KEY = 'grantbench.requests';
+const MOST_KEPT = 30;
+
+function wordsOf(answer: Answer): string {
+  switch (answer.kind) {
+    case 'exchange':
+      return outcomeWords(answer.exchange);
+    case 'run':
+      return `${answer.run.tally.sent} sent`;
+    case 'kept':
+      return answer.words;
+    case 'sending':
+    case 'cancelled':
+      return 'cancelled';
+    case 'failed':
+      return statusWords(0);
+  }
+}
+
+interface Kept extends Omit<StoredDraft, 'path'> {
+  readonly at: number;
+  readonly words: string;
+  readonly target: string;
+}
+
+function keep({ at, draft, answer }: Sent): Kept {
+  const { path, ...stored } = storedDraft(withHarmless(draft));
+  return { at, words: wordsOf(answer), ...stored, target: path };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+
+function isKept(value: unknown): value is Kept {
+  if (!isJsonObject(value)) return false;
+  const { at, words, template, client_id, method, target, headers, format, body } = value;
+  const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
+  return (
+    typeof at === 'number' &&
+    [words, method, target, body].every(isText) &&
+    [template, client_id].every(isTextOrNull) &&
+    (format === 'json' || format === 'form') &&
+    Array.isArray(headers) &&
+    headers.every(isPair)
+  );
+}
+
+function read(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** What was remembered, newest first; whatever cannot be read is left out. */
+export function keptHistory(): readonly Sent[] {
+  const kept = read();
+  if (!Array.isArray(kept)) return [];
+  const good = kept.filter(isKept).slice(0, MOST_KEPT);
+  return good.map((one, index) => ({
+    id: good.length - index,
+    at: one.at,
+    draft: draftOf({ ...one, path: one.target }),
+    answer: { kind: 'kept', words: one.words },
+  }));
+}
+
+export function keepHistory(history: readonly Sent[]): void {
+  const kept = history.slice(0, MOST_KEPT).map(keep);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Full, or not to be had: the session goes on without.
+  }
+}
 
 function starting(): RequestsState {
   const history = keptHistory();

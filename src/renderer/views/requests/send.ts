@@ -1,15 +1,16 @@
 // Sends the composed request, once or many times, over real HTTP from the host, and keeps the responses.
 
-import { control, problemOf } from '../../connection/control.ts';
+import { exactly } from '../../../scenario/actions/request.ts';
+import type { Repeat } from '../../../scenario/runner/repeat.ts';
+import { problemOf } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
-import { page } from '../../connection/state.ts';
-import { sentence } from '../../ui/problems.ts';
-import type { Pace } from '../../sending/burst.ts';
-import { hammer } from '../../sending/hammer.ts';
-import { startedRun } from '../../sending/tally.ts';
+import { obstacleTo } from '../../connection/reach.ts';
+import { problemSentence } from '../../ui/problems.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
+import { repeatedOf, startRepetition } from '../../sending/repetition.ts';
 import type { Draft } from './draft.ts';
 import { fillForSending } from './fill.ts';
-import { problemsOf, sendRequestOf } from './request-text.ts';
+import { problemsOf, wireOf } from './draft.ts';
 import { withAnswerOf, withSent, type Answer } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
@@ -19,8 +20,8 @@ let underWay: AbortController | null = null;
 export const cancel = (): void => underWay?.abort();
 
 function failed(error: unknown): Answer {
-  const stopped = page.getState().server?.state !== 'running';
-  return { kind: 'failed', message: sentence(problemOf(error).message), stopped };
+  const stopped = obstacleTo('connection') === null && obstacleTo('server') !== null;
+  return { kind: 'failed', message: problemSentence(problemOf(error)), stopped };
 }
 
 /** One at a time; what cannot be sent is marked where it stands. */
@@ -47,8 +48,8 @@ async function runExclusive(
 
 export const sendDraft = (draft: Draft): Promise<void> =>
   runExclusive(draft, { kind: 'sending' }, async (_, signal) => {
-    const exchange = await control.requests.send(sendRequestOf(draft), { signal });
-    return { kind: 'exchange', exchange };
+    const run = openRun({ signal });
+    return { kind: 'exchange', exchange: await sendStep(exactly(wireOf(draft), run), run) };
   });
 
 /** Sends the request at hand, with the credentials that it waits for. */
@@ -57,19 +58,20 @@ export async function send(): Promise<void> {
 }
 
 /** Sends the request at hand many times. */
-export async function sendMany(pace: Pace): Promise<void> {
+export async function sendMany(repeat: Repeat): Promise<void> {
   if (!(await fillForSending())) return;
   const { draft } = requests.getState();
-  const request = sendRequestOf(draft);
-  const began: Answer = { kind: 'run', run: startedRun(pace.count) };
-  return runExclusive(draft, began, async (id, signal) => {
-    const run = await hammer({
-      pace,
-      request: () => request,
-      onProgress: (now) =>
-        changeRequests((state) => withAnswerOf(state, id, { kind: 'run', run: now })),
-      signal,
+  return runExclusive(draft, { kind: 'run', run: repeatedOf(repeat) }, async (id, signal) => {
+    const run = openRun();
+    const step = exactly(wireOf(draft), run);
+    const { progress, stop, ended } = startRepetition({
+      repeat,
+      prepare: () => Promise.resolve({ run, step }),
     });
-    return { kind: 'run', run };
+    signal.addEventListener('abort', stop);
+    progress.subscribe((now) =>
+      changeRequests((state) => withAnswerOf(state, id, { kind: 'run', run: now })),
+    );
+    return { kind: 'run', run: await ended };
   });
 }

@@ -1,6 +1,6 @@
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/appearance.ts';
+import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/preferences.ts';
 import { appWindow, keepRunning } from '../../actions/window.ts';
 import { Section } from './Section.tsx';
 import { SettingRow } from './SettingRow.tsx';

@@ -1,12 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { fieldAt } from '../../../control/fields.ts';
+import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { change } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import { RecordDialog } from '../../ui/RecordDialog.tsx';
-import { useRecordForm } from '../../ui/use-record-form.ts';
+import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 
 interface AudienceDraft extends Record<string, unknown> {
   uri: string;
@@ -20,7 +19,7 @@ const audienceOf = (draft: AudienceDraft): Audience => ({
   scopes: draft.scopes.split(/\s+/).filter((scope) => scope !== ''),
 });
 
-const audienceField = (path: string) => fieldAt(audienceSchema, path);
+const audienceField = (path: PathIn<Audience>) => fieldAt(audienceSchema, path);
 
 async function save(audience: Audience | null, draft: AudienceDraft): Promise<void> {
   const wanted = audienceOf(draft);

@@ -1,12 +1,13 @@
 import { Autocomplete, Button } from '@mantine/core';
 import { useState } from 'react';
-import { exposureQuestion, isLoopbackHost } from '../../../control/exposure.ts';
+import { exposureQuestion, isLoopbackHost } from '../../../control/questions.ts';
 import type { ServerState } from '../../../control/schemas.ts';
 import { appWindow } from '../../actions/window.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import classes from './Section.module.css';
 import { useMove } from './use-move.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
@@ -21,6 +22,7 @@ const agreed = async (host: string, https: boolean): Promise<boolean> =>
 export function HostSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
+  const needs = useNeed('connection');
   const current = server.host ?? '';
   const wanted = (typed ?? current).trim();
   const changed = wanted !== current;
@@ -57,7 +59,13 @@ export function HostSetting({ server }: { readonly server: ServerState }) {
               if (event.key === 'Enter') void submit();
             }}
           />
-          <Button size="sm" disabled={!changed} loading={busy} onClick={() => void submit()}>
+          <Button
+            size="sm"
+            disabled={!changed}
+            loading={busy}
+            onClick={() => void submit()}
+            {...needs}
+          >
             Listen
           </Button>
         </div>

@@ -5,12 +5,14 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import classes from './Section.module.css';
 import { useMove } from './use-move.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 const HELP = hrefOf('help', 'https.md');
 
 /** Whether the OAuth endpoints are served over HTTPS, and how clients come to trust the certificate. */
 export function HttpsSetting({ server }: { readonly server: ServerState }) {
   const { busy, problem, move } = useMove();
+  const needs = useNeed('connection');
   const { https, certificate } = server;
   return (
     <>
@@ -33,6 +35,7 @@ export function HttpsSetting({ server }: { readonly server: ServerState }) {
             aria-describedby={ids.help}
             disabled={busy}
             checked={https}
+            {...needs}
             onChange={(event) => void move({ https: event.currentTarget.checked })}
           />
         )}

@@ -1,8 +1,7 @@
 import { control } from '../../connection/control.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { RecordDialog } from '../../ui/RecordDialog.tsx';
-import { useRecordForm } from '../../ui/use-record-form.ts';
+import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { readPrivateKey } from './key-text.ts';
 
 interface KeyDraft extends Record<string, unknown> {

@@ -4,9 +4,10 @@ import type { SigningKey } from '../../../control/schemas.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { StatusTag } from '../../ui/StatusTag.tsx';
-import table from '../../ui/table.module.css';
+import { StatusTag } from '../../ui/status.tsx';
+import table from '../../ui/grid/table.module.css';
 import { retireKey } from './key-actions.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 const stateOf = ({ signing, published }: SigningKey) =>
   [signing ? 'signing' : null, published ? 'published' : 'not published']
@@ -21,6 +22,7 @@ interface KeyRowProps {
 export function KeyRow({ signingKey, keys }: KeyRowProps) {
   const now = useSandboxNow();
   const { kid, alg, signing, created_at, public_jwk } = signingKey;
+  const needs = useNeed('connection');
   return (
     <tr>
       <td className={table.cut}>
@@ -44,6 +46,7 @@ export function KeyRow({ signingKey, keys }: KeyRowProps) {
               color="bad"
               aria-label={`Retire ${kid}`}
               onClick={() => void retireKey(signingKey, keys)}
+              {...needs}
             >
               <IconKeyOff size="1.1em" />
             </ActionIcon>

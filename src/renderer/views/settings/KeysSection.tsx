@@ -2,16 +2,18 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePage } from '../../connection/state.ts';
-import table from '../../ui/table.module.css';
+import table from '../../ui/grid/table.module.css';
 import { ImportKeyDialog } from './ImportKeyDialog.tsx';
 import { exportJwks, rotateKey } from './key-actions.ts';
 import { KeyRow } from './KeyRow.tsx';
 import section from './Section.module.css';
 import { Section } from './Section.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 
 const ICON = { size: '1.1em', 'aria-hidden': true } as const;
 
 function KeyActions({ onImport }: { readonly onImport: () => void }) {
+  const needs = useNeed('connection');
   const keys = usePage((state) => state.keys);
   return (
     <div className={section.actions}>
@@ -29,6 +31,7 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
         variant="filled"
         leftSection={<IconRotate {...ICON} />}
         onClick={() => void rotateKey()}
+        {...needs}
       >
         Rotate…
       </Button>

@@ -4,6 +4,7 @@ import type { ServerState } from '../../../control/schemas.ts';
 import { SettingRow } from './SettingRow.tsx';
 import classes from './Section.module.css';
 import { useMove } from './use-move.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 const MOST = 65_535;
 
@@ -18,6 +19,7 @@ function problemWith(typed: number | string): string | null {
 export function PortSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<number | string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
+  const needs = useNeed('connection');
   const wanted = typed ?? server.port;
   const changed = wanted !== server.port;
   const submit = async () => {
@@ -46,7 +48,13 @@ export function PortSetting({ server }: { readonly server: ServerState }) {
               if (event.key === 'Enter') void submit();
             }}
           />
-          <Button size="sm" disabled={!changed} loading={busy} onClick={() => void submit()}>
+          <Button
+            size="sm"
+            disabled={!changed}
+            loading={busy}
+            onClick={() => void submit()}
+            {...needs}
+          >
             Move
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import table from '../../ui/table.module.css';
+import table from '../../ui/grid/table.module.css';
+import { useNeed } from '../../ui/use-need.ts';
 
 interface RecordActionsProps {
   /** What the record is called: "ada". */
@@ -10,6 +11,7 @@ interface RecordActionsProps {
 }
 
 export function RecordActions({ name, onEdit, onDelete }: RecordActionsProps) {
+  const needs = useNeed('connection');
   return (
     <span className={table.actions}>
       <Tooltip label="Edit">
@@ -18,7 +20,7 @@ export function RecordActions({ name, onEdit, onDelete }: RecordActionsProps) {
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Delete">
-        <ActionIcon color="bad" aria-label={`Delete ${name}`} onClick={onDelete}>
+        <ActionIcon color="bad" aria-label={`Delete ${name}`} onClick={onDelete} {...needs}>
           <IconTrash size="1.1em" />
         </ActionIcon>
       </Tooltip>

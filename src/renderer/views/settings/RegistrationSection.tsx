@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
-import { REGISTRATION_MODES, type Settings } from '../../../control/schemas.ts';
+import type { Settings } from '../../../control/schemas.ts';
+import { REGISTRATION_MODES } from '../../../control/names.ts';
 import { attempt, changeSettings } from '../../actions/sandbox.ts';
 import { newSecret } from '../../ui/random.ts';
 import { usePage } from '../../connection/state.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './Section.module.css';
-import { Cited } from '../../ui/citation/Cited.tsx';
+import { Cited } from '../../ui/links.tsx';
 
 interface SectionProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
-import { Cited } from '../../ui/citation/Cited.tsx';
+import { Cited } from '../../ui/links.tsx';
 import classes from './Section.module.css';
 
 interface SettingRowProps {

@@ -1,10 +1,12 @@
 import { Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/providers.ts';
+import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/names.ts';
 import type { ShapeState } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
-import { sentence } from '../../ui/problems.ts';
+import { notifyWithUndo } from '../../ui/notify.tsx';
+import { problemSentence } from '../../ui/problems.ts';
 import { Section } from './Section.tsx';
 import section from './Section.module.css';
 import { SettingRow } from './SettingRow.tsx';
@@ -57,6 +59,15 @@ function useShape() {
   return state;
 }
 
+function offerBack({ shape, name }: ShapeState): void {
+  if (shape === null) return;
+  const undo = () =>
+    attempt('The provider shape was not restored.', async () => {
+      await control.shape.set(shape);
+    });
+  notifyWithUndo(`The provider shape ${name ?? ''} is replaced`, () => void undo());
+}
+
 export function ShapeSection() {
   const state = useShape();
   const [error, setError] = useState<string | null>(null);
@@ -65,8 +76,10 @@ export function ShapeSection() {
     try {
       await choose(choice);
       setError(null);
+      // A provider can be chosen again; a shape of one's own is nowhere else.
+      if (state !== null && choiceOf(state) === OWN) offerBack(state);
     } catch (refusal) {
-      setError(sentence(problemOf(refusal).message));
+      setError(problemSentence(problemOf(refusal)));
     }
   };
   const changes = state?.changes ?? [];

@@ -1,5 +1,6 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useTypedSetting } from '../../actions/use-setting.ts';
+import { defaultInWords } from '../../ui/number-field.tsx';
 import type { SettingItem } from './sections.ts';
 import { SettingRow } from './SettingRow.tsx';
 
@@ -37,7 +38,7 @@ export function TypedSetting({ item }: TypedSettingProps) {
             clampBehavior="none"
             {...item.bounds}
             suffix={item.unit === '' ? '' : ` ${item.unit}`}
-            {...(item.placeholder === undefined ? {} : { placeholder: item.placeholder })}
+            placeholder={item.placeholder ?? defaultInWords(item) ?? ''}
             onChange={setTyped}
           />
         ) : (

@@ -3,10 +3,13 @@ import { useSetting } from '../../actions/use-setting.ts';
 import type { SettingItem } from './sections.ts';
 import { SettingRow } from './SettingRow.tsx';
 import { TypedSetting } from './TypedSetting.tsx';
+import { useNeed } from '../../ui/use-need.ts';
+import { useObstacle } from '../../connection/reach.ts';
 
 type ItemOf<Kind extends SettingItem['kind']> = Extract<SettingItem, { kind: Kind }>;
 
 function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
+  const needs = useNeed('connection');
   const { value, error, saved, commit } = useSetting(item.path);
   return (
     <SettingRow label={item.label} help={item.help} saved={saved} end>
@@ -17,6 +20,7 @@ function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
           aria-describedby={ids.help}
           checked={value === true}
           error={error}
+          {...needs}
           onChange={(event) => void commit(event.currentTarget.checked)}
         />
       )}
@@ -25,6 +29,7 @@ function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
 }
 
 function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
+  const disabled = useObstacle('connection') !== null;
   const { value, error, saved, commit } = useSetting(item.path);
   const chosen = typeof value === 'string' ? value : '';
   const about = item.values[chosen];
@@ -45,6 +50,7 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
           data={Object.keys(item.values)}
           value={chosen}
           allowDeselect={false}
+          disabled={disabled}
           error={error}
           renderOption={({ option }) => (
             <span>

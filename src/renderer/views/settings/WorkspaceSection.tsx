@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ServerState } from '../../../control/schemas.ts';
-import { reset } from '../../actions/sandbox.ts';
 import { usePage } from '../../connection/state.ts';
-import { sentence } from '../../ui/problems.ts';
 import { appWindow, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
-import { exportWorkspace } from '../../actions/workspace-export.ts';
-import { chooseWorkspaceFile } from '../../actions/workspace-import.ts';
+import {
+  chooseWorkspaceFile,
+  exportWorkspace,
+  resetSandbox,
+  resetTarget,
+  resetWorkspace,
+} from '../../actions/workspace.ts';
 import { Section } from './Section.tsx';
 import classes from './Section.module.css';
 import { SettingRow } from './SettingRow.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 
 type Workspace = ServerState['workspace'];
 
@@ -42,7 +46,7 @@ function ActionRow({ label, help, children }: ActionRowProps) {
 
 function FileRow({ name, file, state, message }: Workspace) {
   const own = appWindow;
-  const told = message === null ? SAVED[state] : `${SAVED[state]} ${sentence(message)}`;
+  const told = message === null ? SAVED[state] : `${SAVED[state]} ${message}`;
   return (
     <ActionRow label={file === null ? name : `${name} (${file})`} help={`${told}${HOW}`}>
       {own !== null && (
@@ -57,8 +61,10 @@ function FileRow({ name, file, state, message }: Workspace) {
 
 /** The workspace as a whole: its file, bringing another in, taking it along, starting over. */
 export function WorkspaceSection() {
+  const needs = useNeed('connection');
   const workspace = usePage((state) => state.server?.workspace);
   if (workspace === undefined) return null;
+  const target = resetTarget(workspace.file);
   return (
     <Section
       title="Workspace"
@@ -67,27 +73,35 @@ export function WorkspaceSection() {
       <FileRow {...workspace} />
       <ActionRow
         label="Import"
-        help="Replaces the current workspace, after a preview. You can also drop the file on the page. Can be undone."
+        help="Replaces the current workspace, after a preview. You can also drop the file on the page. What it replaces is kept until Grantbench stops: the newest 10 can be undone (Alt+Z)."
       >
-        <Button onClick={chooseWorkspaceFile}>Import…</Button>
+        <Button onClick={chooseWorkspaceFile} {...needs}>
+          Import…
+        </Button>
       </ActionRow>
       <ActionRow label="Export" help="One JSON file, including client secrets.">
-        <Button onClick={() => void exportWorkspace()}>Export</Button>
+        <Button onClick={() => void exportWorkspace()} {...needs}>
+          Export
+        </Button>
       </ActionRow>
       <ActionRow
         label="Reset the sandbox"
-        help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. Asks for confirmation; cannot be undone."
+        help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. Asks first; cannot be undone."
       >
-        <Button color="bad" onClick={() => void reset(false)}>
+        <Button color="bad" onClick={() => void resetSandbox()} {...needs}>
           Reset the sandbox…
         </Button>
       </ActionRow>
       <ActionRow
-        label="Reset to the workspace file"
-        help="The same, and reads clients, users, audiences and settings from the file again."
+        label={`Reset to ${target}`}
+        help={
+          workspace.file === null
+            ? 'The same, and clients, users, audiences and settings become what they were when Grantbench started.'
+            : 'The same, and reads clients, users, audiences and settings from the file again.'
+        }
       >
-        <Button color="bad" onClick={() => void reset(true)}>
-          Reset to the file…
+        <Button color="bad" onClick={() => void resetWorkspace()} {...needs}>
+          Reset to {workspace.file === null ? 'the start' : 'the file'}…
         </Button>
       </ActionRow>
     </Section>

@@ -1,6 +1,7 @@
 // A private signing key as the person pastes it: one JWK as JSON.
 
-import { IN_WORDS, newKeySchema } from '../../../control/schemas.ts';
+import { newKeySchema } from '../../../control/schemas.ts';
+import { IN_WORDS } from '../../../control/names.ts';
 import { lineOfMember, readJson } from '../../ui/json-text.ts';
 
 export type PrivateJwk = NonNullable<ReturnType<typeof newKeySchema.parse>['jwk']>;

@@ -1,13 +1,12 @@
 // The sections of the settings: which settings stand in which, and how their values are shown. What a
 // setting is called and what it means is read from its schema.
 
-import { fieldAt, type Field } from '../../../control/fields.ts';
-import { settingsSchema } from '../../../control/schemas.ts';
-import { durationWords } from '../../connection/clock.ts';
+import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
+import { settingsSchema, type Settings } from '../../../control/schemas.ts';
+import { durationInWords } from '../../../oauth/moments.ts';
 
 interface Named extends Field {
-  /** Path inside the settings: `lifetimes.code`. */
-  readonly path: string;
+  readonly path: PathIn<Settings>;
 }
 
 type ValueKind =
@@ -36,11 +35,11 @@ const KB = 1000;
 const bytesWords = (bytes: number) =>
   bytes >= MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / KB).toFixed(1)} kB`;
 
-const seconds = { kind: 'number', unit: 's', words: durationWords } as const;
+const seconds = { kind: 'number', unit: 's', words: durationInWords } as const;
 const bytes = { kind: 'number', unit: 'bytes', words: bytesWords } as const;
 
 /** A setting, with what its schema says of it. */
-export const setting = <K extends ValueKind>(path: string, kind: K): Named & K => ({
+export const setting = <K extends ValueKind>(path: PathIn<Settings>, kind: K): Named & K => ({
   path,
   ...fieldAt(settingsSchema, path),
   ...kind,

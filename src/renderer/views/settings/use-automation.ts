@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AutomationState } from '../../../control/window-contract.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { problemOf } from '../../connection/control.ts';
-import { sentence } from '../../ui/problems.ts';
+import { problemSentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
 
 interface Automation {
@@ -21,7 +21,7 @@ export function useAutomation(): Automation {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     appWindow?.automation().then(setState, (error: unknown) => {
-      setProblem(sentence(problemOf(error).message));
+      setProblem(problemSentence(problemOf(error)));
     });
   }, []);
   const set = async (enabled: boolean) => {

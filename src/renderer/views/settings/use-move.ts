@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { moveServer } from '../../actions/listening.ts';
 import { problemOf } from '../../connection/control.ts';
-import { sentence } from '../../ui/problems.ts';
+import { obstacleTo } from '../../connection/reach.ts';
+import { problemSentence } from '../../ui/problems.ts';
 
 interface Move {
   readonly busy: boolean;
@@ -17,13 +18,13 @@ export function useMove(): Move {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const move: Move['move'] = async (change) => {
-    if (busy) return false;
+    if (busy || obstacleTo('connection') !== null) return false;
     setBusy(true);
     setProblem(null);
     try {
       return await moveServer(change);
     } catch (error) {
-      setProblem(sentence(problemOf(error).message));
+      setProblem(problemSentence(problemOf(error)));
       return false;
     } finally {
       setBusy(false);

@@ -3,12 +3,14 @@ import { useState } from 'react';
 import type { Counter } from '../../../control/schemas.ts';
 import { countdown, timeOfDay } from '../../connection/clock.ts';
 import { durationInWords } from '../../../oauth/moments.ts';
-import { StatusTag } from '../../ui/StatusTag.tsx';
+import { useReach } from '../../connection/reach.ts';
+import { StatusTag } from '../../ui/status.tsx';
 import { BlockedCount } from './BlockedCount.tsx';
 import { BlockedRow } from './BlockedRow.tsx';
 import { isFull, isOpen, usedNow } from './counters.ts';
 import classes from './Throttling.module.css';
 import { UsageBar } from './UsageBar.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 
 const KINDS: Record<Counter['kind'], string> = {
   code: 'code',
@@ -22,6 +24,9 @@ const KINDS: Record<Counter['kind'], string> = {
 
 const COLUMNS = 8;
 
+const resetWords = (counter: Counter, now: number): string =>
+  isOpen(counter, now) ? countdown((Date.parse(counter.resets_at) - now) / 1000) : 'over';
+
 interface CounterRowProps {
   readonly counter: Counter;
   readonly now: number;
@@ -32,9 +37,11 @@ interface CounterRowProps {
 
 export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProps) {
   const { id, credential, kind, client_id, ip, limit, limit_from, window_seconds } = counter;
-  const { resets_at, allowed, blocked, last_seen_at } = counter;
+  const { allowed, blocked, last_seen_at } = counter;
   const full = isFull(counter, now);
   const [opened, setOpened] = useState(false);
+  const needs = useNeed('connection');
+  const live = useReach((reach) => reach.live);
   const history = `blocked-${id}`;
   return (
     <>
@@ -53,15 +60,13 @@ export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProp
             <small>the client’s own limit, per {durationInWords(window_seconds)}</small>
           )}
         </td>
-        <td className={classes.resets}>
-          {isOpen(counter, now) ? countdown((Date.parse(resets_at) - now) / 1000) : 'over'}
-        </td>
+        <td className={classes.resets}>{live ? resetWords(counter, now) : 'unknown'}</td>
         <td className={classes.allowed}>{allowed.toLocaleString('en')}</td>
         <td className={classes.blockedColumn}>
           <span className={classes.blocked}>
             {full && (
-              <StatusTag tone={enforced ? 'warn' : 'muted'}>
-                {enforced ? '429 now' : 'full'}
+              <StatusTag tone={enforced && live ? 'warn' : 'muted'}>
+                {enforced && live ? '429 now' : 'full'}
               </StatusTag>
             )}
             <BlockedCount
@@ -74,7 +79,12 @@ export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProp
         </td>
         <td className={classes.seen}>{timeOfDay(Date.parse(last_seen_at))}</td>
         <td className={classes.act}>
-          <Button variant="subtle" onClick={onRelease} aria-describedby={`counter-${id}`}>
+          <Button
+            variant="subtle"
+            onClick={onRelease}
+            aria-describedby={`counter-${id}`}
+            {...needs}
+          >
             Release
           </Button>
         </td>

@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconGauge } from '@tabler/icons-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../ui/panel.tsx';
 import { startHammer } from './hammer/hammer.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 /** What the view is for, and the one action that fills it. */
 export function NoCounters({ off }: { readonly off: boolean }) {
-  const action = <Button onClick={() => void startHammer()}>Start the hammer</Button>;
+  const needs = useNeed('server');
+  const action = (
+    <Button onClick={() => void startHammer()} {...needs}>
+      Start the hammer
+    </Button>
+  );
   return off ? (
     <EmptyState
       icon={<IconGauge />}

@@ -1,7 +1,7 @@
 import { Switch, Tooltip } from '@mantine/core';
-import { toggleWhose, useWhose } from '../../ui/whose.ts';
+import { toggleWhose, useWhose } from '../../ui/preferences.ts';
 
-/** Whether rates and advisories count what Grantbench sent itself, too. */
+/** Whether the request rate and advisories count what Grantbench sent itself, too. */
 export function OwnSwitch() {
   const whose = useWhose();
   return (

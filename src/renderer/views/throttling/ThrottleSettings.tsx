@@ -1,10 +1,12 @@
 import { Input, NumberInput, SegmentedControl } from '@mantine/core';
 import { fieldAt } from '../../../control/fields.ts';
-import { settingsSchema, THROTTLE_MODES, type Settings } from '../../../control/schemas.ts';
+import { settingsSchema, type Settings } from '../../../control/schemas.ts';
+import { THROTTLE_MODES } from '../../../control/names.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
-import { numberField } from '../../ui/number-field.ts';
-import { Cited } from '../../ui/citation/Cited.tsx';
+import { numberField } from '../../ui/number-field.tsx';
+import { Cited } from '../../ui/links.tsx';
 import classes from './Throttling.module.css';
+import { useObstacle } from '../../connection/reach.ts';
 
 const MODE = fieldAt(settingsSchema, 'throttle.mode');
 const LIMIT = numberField(settingsSchema, 'throttle.limit');
@@ -29,6 +31,7 @@ const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
 
 /** The limit as it is in force, changed in place. */
 export function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'] }) {
+  const disabled = useObstacle('connection') !== null;
   const mode = useSetting('throttle.mode');
   const limit = useTypedSetting('throttle.limit', Number);
   const window = useTypedSetting('throttle.window_seconds', Number);
@@ -39,6 +42,7 @@ export function ThrottleSettings({ throttle }: { readonly throttle: Settings['th
           <SegmentedControl
             aria-label={MODE.label}
             value={throttle.mode}
+            disabled={disabled}
             onChange={(chosen) => void mode.commit(chosen)}
             data={THROTTLE_MODES.map((value) => ({ value, label: value }))}
           />

@@ -18,6 +18,7 @@ import { OwnSwitch } from './OwnSwitch.tsx';
 import { NoCounters } from './NoCounters.tsx';
 import { ThrottleSettings } from './ThrottleSettings.tsx';
 import classes from './Throttling.module.css';
+import { useNeed } from '../../ui/use-need.ts';
 
 const ADVISORIES = 'advisories';
 
@@ -44,10 +45,13 @@ interface CounterActionsProps {
 }
 
 function CounterActions({ text, onText }: CounterActionsProps) {
+  const needs = useNeed('connection');
   return (
     <div className={classes.actions}>
       <FilterField what="counters" text={text} onText={onText} />
-      <Button onClick={() => void releaseAll()}>Release all…</Button>
+      <Button onClick={() => void releaseAll()} {...needs}>
+        Release all…
+      </Button>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function AccessTokenText({ credential, value, jwt, now }: AccessTokenText
       {text !== null && jwt !== null && (
         <>
           <ChangeButton jwt={jwt} />
-          <TokenInspector token={text} jwt={jwt} />
+          <TokenInspector token={text} jwt={jwt} ended={!isLive(credential)} />
         </>
       )}
       {text !== null && jwt === null && <SecretText credential={credential} />}

@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isUrl, MOST_CHARACTERS } from '../../inspector/given-keys.ts';
 import { control, problemOf } from '../../connection/control.ts';
-import { whileBusy } from '../../ui/while-busy.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { setKeys } from './paste-store.ts';
 import classes from './Tokens.module.css';
 
@@ -17,6 +17,7 @@ interface KeyBoxProps {
 /** The keys to check a foreign token with: pasted, or fetched from another server on this machine. */
 export function KeyBox({ text, problem }: KeyBoxProps) {
   const [busy, setBusy] = useState(false);
+  const needs = useNeed('connection');
   const [refused, setRefused] = useState<string | null>(null);
   if (text === null) {
     return (
@@ -64,7 +65,7 @@ export function KeyBox({ text, problem }: KeyBoxProps) {
       />
       <span className={classes.heldButtons}>
         {location && (
-          <Button variant="filled" onClick={() => void fetchKeys()} {...whileBusy(busy)}>
+          <Button variant="filled" onClick={() => void fetchKeys()} {...whileBusy(busy)} {...needs}>
             Fetch the keys
           </Button>
         )}

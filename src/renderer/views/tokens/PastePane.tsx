@@ -2,7 +2,7 @@ import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { IconLock, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { navigate } from '../../navigation/route.ts';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
 import inspector from '../../inspector/Inspector.module.css';
 import { jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
@@ -18,7 +18,7 @@ import classes from './Tokens.module.css';
 
 const READ_AS: Record<ReadToken['kind'], string> = {
   nothing: '',
-  opaque: 'Decoded as an opaque token',
+  opaque: 'Opaque: there is nothing to decode',
   neither: 'Not a token',
   jwe: 'Decoded as an encrypted token (JWE)',
   jws: 'Decoded as a signed token (JWS)',
@@ -50,7 +50,7 @@ export function PastePane() {
       <div className={classes.paste}>
         <PasteBox text={text} />
         <p className={classes.note}>
-          <IconLock aria-hidden="true" /> It is decoded in this page and sent nowhere.{' '}
+          <IconLock aria-hidden="true" /> What you paste stays in this page and is sent nowhere.{' '}
           <span role="status">
             {read.kind === 'jws' && jwt === null ? TORN : READ_AS[read.kind]}
             {clean.removed.length > 0 && `; removed: ${clean.removed.join(', ')}`}

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { forecastInWords, isAsForetold } from './replay.ts';
 import type { Replay } from './token-actions.ts';
 import classes from './Tokens.module.css';
-import { Cited } from '../../ui/citation/Cited.tsx';
+import { Cited } from '../../ui/links.tsx';
 
 interface ReplayAnswerProps {
   readonly replay: Replay;
@@ -16,7 +17,7 @@ interface ReplayAnswerProps {
 /** The result of replaying a credential, explained like every exchange. */
 export function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
   const { exchange, forecast } = replay;
-  const came = exchange.status === forecast.status;
+  const came = isAsForetold(exchange, forecast);
   const Icon = came ? IconCircleCheck : IconCircleX;
   const [tab, setTab] = useState<DetailTab>('why');
   const [revealed, onReveal] = useState(false);
@@ -31,8 +32,12 @@ export function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
           <Icon aria-hidden="true" />
           <span>
             Replayed over real HTTP as <ExchangeLink number={exchange.number} />. Expected{' '}
-            <Cited text={forecast.answer} />{' '}
-            <b>{came ? 'Matched.' : `Actual: ${exchange.status}.`}</b>
+            <Cited text={forecastInWords(forecast)} />{' '}
+            <b>
+              {came
+                ? 'Matched.'
+                : `Actual: ${exchange.status}${exchange.error === null ? '' : ` ${exchange.error}`}.`}
+            </b>
           </span>
         </p>
       }

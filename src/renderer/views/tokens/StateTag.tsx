@@ -7,7 +7,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
-import { StatusTag } from '../../ui/StatusTag.tsx';
+import { StatusTag } from '../../ui/status.tsx';
 import { STATE_TONES } from './credential.ts';
 import classes from './Tokens.module.css';
 

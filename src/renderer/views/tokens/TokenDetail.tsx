@@ -3,8 +3,7 @@ import { IconArrowLeft, IconKeyOff, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { navigate } from '../../navigation/route.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import tabs from '../../exchange/ExchangeDetail.module.css';
 import inspector from '../../inspector/Inspector.module.css';
 import { decodeJwt } from '../../../oauth/jwt.ts';
@@ -91,7 +90,7 @@ function ShownToken({ shown }: { readonly shown: Shown }) {
       >
         <CloseButton />
       </PanelHead>
-      <TokenButtons shown={{ credential, lineage }} now={now} />
+      <TokenButtons shown={{ credential, lineage }} />
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs}>
         <Tabs.List>
           <Tabs.Tab value="token">Token</Tabs.Tab>
@@ -99,7 +98,7 @@ function ShownToken({ shown }: { readonly shown: Shown }) {
           {access && <Tabs.Tab value="compare">Compare</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="token" className={tabs.panel} tabIndex={0}>
-          <TokenFacts credential={credential} now={now} />
+          <TokenFacts credential={credential} signed={jwt !== null} now={now} />
           <div className={inspector.inspector}>
             {access ? (
               <AccessTokenText credential={credential} value={value} jwt={jwt} now={now} />

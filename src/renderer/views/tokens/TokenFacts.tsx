@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { momentInFull } from '../../../oauth/moments.ts';
 import { usePage } from '../../connection/state.ts';
 import facts from '../../ui/facts.module.css';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { timesOf, type CredentialTime } from './credential.ts';
 import classes from './Tokens.module.css';
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -17,47 +17,32 @@ function codeFacts({ kind, redirect_uri, code_challenge_method }: Credential): F
   ];
 }
 
-function times(credential: Credential, now: number): Fact[] {
-  const { issued_at, expires_at, ended_at, issued_by, ended_by, state } = credential;
-  const words = (at: string) => momentInFull(Date.parse(at), now);
-  const by = (number: number | null) =>
-    number === null ? null : (
-      <>
-        {' by '}
-        <ExchangeLink number={number} />
-      </>
-    );
-  const issued: Fact = [
-    'Issued',
-    <span key="issued" title={issued_at}>
-      {words(issued_at)}
-      {by(issued_by) ?? ', issued directly'}
+function timeFacts(times: readonly CredentialTime[]): Fact[] {
+  return times.map(({ name, at, words, by }) => [
+    name,
+    <span key={name} title={at}>
+      {words}
+      {by !== null ? (
+        <>
+          {' by '}
+          <ExchangeLink number={by} />
+        </>
+      ) : (
+        name === 'Issued' && ', issued directly'
+      )}
     </span>,
-  ];
-  const expiry: Fact = [
-    'Expiry',
-    <span key="expiry" title={expires_at}>
-      {words(expires_at)}
-    </span>,
-  ];
-  if (ended_at === null || ended_at === expires_at) return [issued, expiry];
-  const ended = (
-    <span key="ended" title={ended_at}>
-      {`${state} ${words(ended_at)}`}
-      {by(ended_by)}
-    </span>
-  );
-  return [issued, ['Ended', ended], expiry];
+  ]);
+}
+
+interface TokenFactsProps {
+  readonly credential: Credential;
+  /** Whether it is known to be a JWT. */
+  readonly signed: boolean;
+  readonly now: number;
 }
 
 /** What the server knows about a credential. */
-export function TokenFacts({
-  credential,
-  now,
-}: {
-  readonly credential: Credential;
-  readonly now: number;
-}) {
+export function TokenFacts({ credential, signed, now }: TokenFactsProps) {
   const { client_id, sub, audience, scope } = credential;
   const users = usePage((state) => state.users);
   const name = users.find((user) => user.sub === sub)?.name ?? '';
@@ -75,7 +60,7 @@ export function TokenFacts({
     ],
     ['Scope', scope === '' ? 'none' : <code>{scope}</code>],
     ...codeFacts(credential),
-    ...times(credential, now),
+    ...timeFacts(timesOf(credential, signed, now)),
   ];
   return (
     <dl className={`${facts.facts} ${classes.facts}`}>

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
-import table from '../../ui/table.module.css';
+import table from '../../ui/grid/table.module.css';
 import { asOf, issuedInWords } from './credential.ts';
 import { KindName } from './KindName.tsx';
 import { LifeCell } from './LifeCell.tsx';

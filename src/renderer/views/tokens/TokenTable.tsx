@@ -10,12 +10,11 @@ import {
 } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
-import table from '../../ui/table.module.css';
-import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
-import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
-import { openRowMenu } from '../../ui/grid/row-menu.ts';
-import { rowAfterKey } from '../../ui/grid/row-keys.ts';
-import { useVirtualRows, type VirtualRows } from '../../ui/grid/use-virtual-rows.ts';
+import table from '../../ui/grid/table.module.css';
+import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
+import { openRowMenu } from '../../ui/grid/row-menu.tsx';
+import { rowAfterKey, useVirtualRows, type VirtualRows } from '../../ui/grid/rows.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { asOf } from './credential.ts';
 import { tokenMenu } from './token-menu.ts';

@@ -8,8 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import split from '../../ui/split.module.css';
 import { BuildPane } from './build/BuildPane.tsx';
 import { PastePane } from './PastePane.tsx';
@@ -21,6 +20,7 @@ import { beginAnew, followTokens, useTokenList } from './token-store.ts';
 import { TokenTable } from './TokenTable.tsx';
 import { mintTokens } from './token-actions.ts';
 import classes from './Tokens.module.css';
+import { useNeed } from '../../ui/use-need.ts';
 
 /** Everything issued, and beside it one credential taken apart, or a token from elsewhere. */
 export function TokensView({ item }: ViewProps) {
@@ -120,13 +120,14 @@ function NothingFits() {
 }
 
 function NothingIssued() {
+  const needs = useNeed('connection');
   return (
     <EmptyState
       icon={<IconKey size="1.6em" stroke={1.5} />}
       title="No tokens yet"
       text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
       action={
-        <Button variant="filled" onClick={() => void mintTokens()}>
+        <Button variant="filled" onClick={() => void mintTokens()} {...needs}>
           Mint a token pair
         </Button>
       }

@@ -1,8 +1,14 @@
 // A credential as it stands by the sandbox clock, and its kinds and states in words. Pure.
 
 import type { Credential } from '../../../control/schemas.ts';
-import { clockInWords, durationInWords, momentInWords } from '../../../oauth/moments.ts';
-import type { Tone } from '../../ui/tone.ts';
+import {
+  clockInWords,
+  durationInWords,
+  momentInFull,
+  pastInFull,
+  pastInWords,
+} from '../../../oauth/moments.ts';
+import type { Tone } from '../../ui/status.tsx';
 import type { Life } from '../../../oauth/claims.ts';
 
 type Kind = Credential['kind'];
@@ -45,7 +51,7 @@ export function lifeLeft({ issued_at, expires_at }: Credential, now: number): Li
 
 /** A moment in its largest unit: `3 min ago`. */
 const roughly = (at: number, now: number): string =>
-  momentInWords(at, now).replace(/(\b\d+ \w+) \d+ \w+/, '$1');
+  pastInWords(at, now).replace(/(\b\d+ \w+) \d+ \w+/, '$1');
 
 /** What is left of a live one, or when another ended: `23 h 59 min left`, `redeemed 3 s ago`. */
 export function lifeInWords(credential: Credential, now: number): string {
@@ -57,3 +63,49 @@ export function lifeInWords(credential: Credential, now: number): string {
 /** When it was issued, short: the time of day, and the day where it is another. */
 export const issuedInWords = ({ issued_at }: Credential, now: number): string =>
   clockInWords(Date.parse(issued_at), now);
+
+/** A moment in the life of a credential. */
+export interface CredentialTime {
+  readonly name: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly words: string;
+  /** Number of the exchange that did it; null where none did. */
+  readonly by: number | null;
+}
+
+const ENDS: Record<Exclude<State, 'issued' | 'active'>, string> = {
+  redeemed: 'Redeemed',
+  rotated: 'Rotated',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+/**
+ * When it was issued, and when it ended or will end. One that ended early has an expiry that no longer says
+ * anything of its state here: the exp claim of a JWT, which others may still go by.
+ * @param signed whether it is a JWT
+ */
+export function timesOf(credential: Credential, signed: boolean, now: number): CredentialTime[] {
+  const { issued_at, expires_at, ended_at, issued_by, ended_by, state } = credential;
+  const past = (at: string) => pastInFull(Date.parse(at), now);
+  const future = (at: string) => momentInFull(Date.parse(at), now);
+  const issued: CredentialTime = {
+    name: 'Issued',
+    at: issued_at,
+    words: past(issued_at),
+    by: issued_by,
+  };
+  if (state === 'issued' || state === 'active') {
+    return [issued, { name: 'Expires', at: expires_at, words: future(expires_at), by: null }];
+  }
+  const end = ended_at ?? expires_at;
+  const ended: CredentialTime = { name: ENDS[state], at: end, words: past(end), by: ended_by };
+  if (end === expires_at) return [issued, ended];
+  const name = signed ? 'exp claim' : 'Lifetime';
+  const over = Date.parse(expires_at) <= now;
+  const words = signed
+    ? future(expires_at)
+    : `${over ? 'would have ended' : 'would end'} ${future(expires_at)}`;
+  return [issued, ended, { name, at: expires_at, words, by: null }];
+}

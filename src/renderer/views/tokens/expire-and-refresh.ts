@@ -4,10 +4,11 @@ import type { Credential } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { isLive } from './credential.ts';
-import { replayRequest } from './replay.ts';
+import { replayStep } from './replay.ts';
 import { valueOf, type Shown } from './token-actions.ts';
 
 /** The newest live refresh token beside it; null for none. */
@@ -16,7 +17,7 @@ export const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
 
 export async function expireAndRefresh(shown: Shown): Promise<void> {
   const refresh_token = refreshTokenOf(shown);
-  const { clients, server } = page.getState();
+  const { clients } = page.getState();
   const { id, client_id } = shown.credential;
   const client = clients.find((one) => one.client_id === client_id);
   if (refresh_token === null || client === undefined) return;
@@ -30,8 +31,8 @@ export async function expireAndRefresh(shown: Shown): Promise<void> {
   await attempt('The access token was not expired and refreshed.', async () => {
     const value = await valueOf(refresh_token);
     await control.tokens.expire({ id });
-    const request = replayRequest(refresh_token, value, client, server?.issuer ?? '');
-    const { status, number } = await control.requests.send(request);
+    const step = replayStep(refresh_token, value, client);
+    const { status, number } = await sendStep(step, openRun());
     notify(
       status === 200
         ? `${id} is expired, and its refresh token brought another (exchange #${number})`

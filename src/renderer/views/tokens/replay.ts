@@ -1,30 +1,106 @@
-// A code or refresh token sent again, as its client would: over real HTTP, from the host.
+// A code or refresh token sent again, as its client would, and what core says beforehand of that. Pure.
 
-import type { Client, Credential } from '../../../control/schemas.ts';
-import { credentialsOf } from '../../../oauth/client-authentication.ts';
-import { exchangeFields, refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
-import type { HttpRequest } from '../../../oauth/fields.ts';
+import type {
+  Client,
+  Credential,
+  EvaluateRequest,
+  Exchange,
+  Forecast,
+} from '../../../control/schemas.ts';
+import type { Run } from '../../../scenario/actions/action.ts';
+import { composeStep } from '../../../scenario/actions/index.ts';
+import { sendRequestOf } from '../../../scenario/runner/over-control.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
+import { tokenStep } from '../../sending/token-steps.ts';
+import { enumerated } from '../../ui/short-forms.ts';
+
+/** What of a credential its request is made of. */
+export type Replayed = Pick<Credential, 'id' | 'kind' | 'redirect_uri' | 'audience'>;
 
 /**
  * The documented request for it (spec 4.1).
  * @param value the code or refresh token itself
  */
-export function replayRequest(
-  { kind, redirect_uri, audience }: Credential,
+export function replayStep(
+  { kind, redirect_uri, audience }: Replayed,
   value: string,
   client: Client,
-  issuer: string,
-): HttpRequest {
-  const credentials = credentialsOf(client);
-  if (kind === 'refresh_token') {
-    const fields = refreshFields({ ...credentials, refresh_token: value });
-    return tokenRequest(fields);
-  }
-  const fields = exchangeFields({
-    ...credentials,
-    code: value,
+): ScenarioStep {
+  if (kind === 'refresh_token') return tokenStep(client, kind, { refresh_token: value });
+  return tokenStep(client, 'authorization_code', {
+    audience: audience ?? client.default_audience ?? '{{issuer}}',
     redirect_uri: redirect_uri ?? '',
-    audience: audience ?? client.default_audience ?? issuer,
+    code: value,
   });
-  return tokenRequest(fields);
 }
+
+/** Why a credential cannot be sent again from here; null when it can. */
+export function replayObstacle(credential: Credential, client: Client | null): string | null {
+  if (credential.kind === 'access_token')
+    return 'An access token is not presented to the token endpoint.';
+  if (client === null) return 'Its client is no longer registered.';
+  if (client.token_endpoint_auth_method === 'private_key_jwt') {
+    return 'Its client signs an assertion with a key that only the app has.';
+  }
+  return null;
+}
+
+/** In place of the value; no encoding changes it. */
+const STAND_IN = 'value-of-the-credential';
+
+/** The same request for an evaluation, which reads the value of the credential itself. */
+export function replayToEvaluate(credential: Replayed, client: Client, run: Run): EvaluateRequest {
+  const composed = composeStep(replayStep(credential, STAND_IN, client), run);
+  if (composed === null) throw new Error('A token request is a single one.');
+  const { body = '', ...request } = sendRequestOf(composed);
+  return {
+    ...request,
+    body: body.replace(STAND_IN, '{{credential}}'),
+    credentials: { credential: credential.id },
+  };
+}
+
+const KINDS: Readonly<Record<Forecast['issued'][number]['kind'], string>> = {
+  access_token: 'an access token',
+  refresh_token: 'a refresh token',
+  id_token: 'an id_token',
+};
+
+/** What of a forecast concerns the person; that it is counted does not. */
+const TOLD: readonly Forecast['effects'][number]['kind'][] = [
+  'redeem',
+  'rotate',
+  'revoke',
+  'revoke_lineage',
+];
+
+function answerInWords({ status, error, why, issued, fault, trace }: Forecast): string {
+  const answer = error === null ? String(status) : `${status} ${error}`;
+  if (fault !== null && trace.length === 0) {
+    const how = status === 0 ? 'ends the connection' : `answers with ${status}`;
+    return `The fault rule “${fault.name || fault.id}” ${how} before the request is evaluated.`;
+  }
+  const failed = trace.find(({ verdict }) => verdict === 'failed');
+  if (why !== null) return `${answer}${failed ? ` (${failed.section})` : ''}. ${why.summary}`;
+  const tokens = issued.map(({ kind }) => KINDS[kind]);
+  return tokens.length === 0 ? `${answer}.` : `${answer} with ${enumerated(tokens)}.`;
+}
+
+/** The response that core expects and what else would change, in sentences. */
+export function forecastInWords(forecast: Forecast): string {
+  const { effects, fault, trace } = forecast;
+  const changed = effects.filter(({ kind }) => TOLD.includes(kind)).map(({ text }) => text);
+  const altered =
+    fault !== null && trace.length > 0
+      ? [`The fault rule “${fault.name || fault.id}” then changes the response.`]
+      : [];
+  return [answerInWords(forecast), ...changed, ...altered].join(' ');
+}
+
+/** Whether the lineage would be revoked, which nothing undoes. */
+export const revokesLineage = ({ effects }: Forecast): boolean =>
+  effects.some(({ kind }) => kind === 'revoke_lineage');
+
+/** Whether the response is the one that was expected, for the reason that was. */
+export const isAsForetold = ({ status, why }: Exchange, forecast: Forecast): boolean =>
+  status === forecast.status && (why?.reason ?? null) === (forecast.why?.reason ?? null);

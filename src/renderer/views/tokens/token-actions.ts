@@ -1,22 +1,24 @@
 // The actions on a credential, from its buttons and from the palette. Each reports its result.
 
-import type { Client, Credential, Exchange, Lineage } from '../../../control/schemas.ts';
+import type { Client, Credential, Exchange, Forecast, Lineage } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { notify, notifyFailure } from '../../ui/notify.tsx';
 import { chosenParty } from '../../sending/chosen-party.ts';
-import {
-  expireConsequence,
-  type Forecast,
-  lineageConsequence,
-  replayForecast,
-  revokeConsequence,
-} from './consequences.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
+import { expireConsequence, lineageConsequence, revokeConsequence } from './consequences.ts';
 import { KIND_WORDS, kindWords } from './credential.ts';
-import { replayRequest } from './replay.ts';
+import {
+  forecastInWords,
+  type Replayed,
+  replayObstacle,
+  replayStep,
+  replayToEvaluate,
+  revokesLineage,
+} from './replay.ts';
 
 /** A credential as it is shown, with everything issued from the same authorization. */
 export interface Shown {
@@ -94,37 +96,36 @@ export interface Replay {
   readonly forecast: Forecast;
 }
 
-async function send({ credential }: Shown, client: Client): Promise<Exchange | null> {
+/** What core would do with it, were it sent now; nothing is sent. */
+export const evaluateReplay = (credential: Replayed, client: Client): Promise<Forecast> =>
+  control.requests.evaluate(replayToEvaluate(credential, client, openRun()));
+
+/** Sends it again over real HTTP, as its client would; null when nothing was sent. */
+export async function replayToken({ credential }: Shown): Promise<Replay | null> {
+  const { clients } = page.getState();
+  const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
+  const obstacle = replayObstacle(credential, client);
+  if (client === null || obstacle !== null) {
+    notifyFailure('Nothing was sent.', new Error(obstacle ?? ''));
+    return null;
+  }
   try {
-    const value = await valueOf(credential);
-    const issuer = page.getState().server?.issuer ?? '';
-    return await control.requests.send({
-      ...replayRequest(credential, value, client, issuer),
-      secrets: true,
-    });
+    const forecast = await evaluateReplay(credential, client);
+    const goOn =
+      !revokesLineage(forecast) ||
+      (await confirm({
+        title: `Replay this ${kindWords(credential.kind)}?`,
+        body: `Expected response: ${forecastInWords(forecast)}`,
+        confirm: 'Replay',
+        danger: true,
+      }));
+    if (!goOn) return null;
+    const step = replayStep(credential, await valueOf(credential), client);
+    return { exchange: await sendStep(step, openRun()), forecast };
   } catch (error) {
     notifyFailure('Nothing was sent.', error);
     return null;
   }
-}
-
-/** Sends it again over real HTTP, as its client would; null when nothing was sent. */
-export async function replayToken(shown: Shown): Promise<Replay | null> {
-  const { credential, lineage } = shown;
-  const { clients, settings } = page.getState();
-  const client = clients.find(({ client_id }) => client_id === credential.client_id);
-  if (client === undefined || settings === null) return null;
-  const forecast = replayForecast(credential, lineage, settings.refresh_rotation, sandboxNow());
-  const goOn =
-    !forecast.revokes ||
-    (await confirm({
-      title: `Replay this ${kindWords(credential.kind)}?`,
-      body: `Expected response: ${forecast.answer}`,
-      confirm: 'Replay',
-      danger: true,
-    }));
-  const exchange = goOn ? await send(shown, client) : null;
-  return exchange === null ? null : { exchange, forecast };
 }
 
 /** Mints a pair for the client that the flow would use. */

@@ -3,7 +3,7 @@
 import type { Credential } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { navigate } from '../../navigation/route.ts';
-import type { RowMenu } from '../../ui/grid/row-menu.ts';
+import type { RowMenu } from '../../ui/grid/row-menu.tsx';
 import { isLive, KIND_WORDS } from './credential.ts';
 import { readShown, replayShown } from './open-token.ts';
 import { copyToken, expireToken, revokeLineage, revokeToken, type Shown } from './token-actions.ts';
@@ -23,12 +23,26 @@ export function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'acti
     label: `${KIND_WORDS[kind]} ${id}`,
     actions: [
       { title: 'Open', run: () => navigate('tokens', id) },
-      { title: 'Copy', run: () => copyToken(credential) },
-      ...(kind === 'access_token' ? [] : [{ title: 'Replay', run: replay }]),
-      { title: 'Expire now…', disabled: ended, run: withShown(expireToken) },
-      { title: 'Revoke…', disabled: ended, danger: true, run: withShown(revokeToken) },
+      { title: 'Copy', needs: 'connection', run: () => copyToken(credential) },
+      ...(kind === 'access_token'
+        ? []
+        : [{ title: 'Replay', needs: 'server', run: replay } as const]),
+      {
+        title: 'Expire now…',
+        needs: 'connection',
+        disabled: ended,
+        run: withShown(expireToken),
+      },
+      {
+        title: 'Revoke…',
+        needs: 'connection',
+        disabled: ended,
+        danger: true,
+        run: withShown(revokeToken),
+      },
       {
         title: 'Revoke the lineage…',
+        needs: 'connection',
         danger: true,
         run: withShown(({ lineage }) => revokeLineage(lineage)),
       },

@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import { control, problemOf } from '../../connection/control.ts';
 import { throttled } from '../../connection/throttled.ts';
 import { page } from '../../connection/state.ts';
-import { sentence } from '../../ui/problems.ts';
+import { problemSentence } from '../../ui/problems.ts';
 import {
   emptyList,
   queryOf,
@@ -64,7 +64,7 @@ async function readInto(
     if (asked === generation) change((list) => put(list, found));
   } catch (error) {
     if (asked !== generation) return;
-    change((list) => withFailure(list, sentence(problemOf(error).message)));
+    change((list) => withFailure(list, problemSentence(problemOf(error))));
   }
 }
 

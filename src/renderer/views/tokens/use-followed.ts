@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { problemOf } from '../../connection/control.ts';
-import { throttled } from '../../connection/throttled.ts';
-import { page } from '../../connection/state.ts';
-import { sentence } from '../../ui/problems.ts';
+import { throttled, type Throttled } from '../../connection/throttled.ts';
+import { page, type State } from '../../connection/state.ts';
+import { problemSentence } from '../../ui/problems.ts';
 
 const REST_MS = 1000;
 
@@ -13,23 +13,41 @@ export interface Followed<T> {
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
+/** What the page knows whose changes may change what is read. */
+type Sources = readonly (keyof State)[];
+
+const CREDENTIALS: Sources = ['credentials_revision'];
+
+interface Asked<T> extends Followed<T> {
+  /** Reads it again, for what time alone changes. */
+  readonly ask: () => void;
+}
+
 const UNREAD = { value: null, problem: null };
 
 type Known<T> = Followed<T> & { readonly key: string };
 
 /** What was read stays while it cannot be read again, unless it is there no more. */
 function afterFailure<T>(known: Known<T>, key: string, error: unknown): Known<T> {
-  const { code, message } = problemOf(error);
-  const stays = known.key === key && known.value !== null && code !== 'not_found';
-  return stays ? known : { key, value: null, problem: { code, message: sentence(message) } };
+  const problem = problemOf(error);
+  const stays = known.key === key && known.value !== null && problem.code !== 'not_found';
+  return stays
+    ? known
+    : { key, value: null, problem: { code: problem.code, message: problemSentence(problem) } };
 }
 
 /**
  * Something read of the engine, and read again as credentials change, at most once a second.
  * @param key names what is read; another one begins anew
+ * @param sources what else it is read again for; always the same list
  */
-export function useFollowed<T>(key: string, read: (key: string) => Promise<T>): Followed<T> {
+export function useFollowed<T>(
+  key: string,
+  read: (key: string) => Promise<T>,
+  sources = CREDENTIALS,
+): Asked<T> {
   const [known, setKnown] = useState<Known<T>>({ key, ...UNREAD });
+  const reader = useRef<Throttled | null>(null);
   useEffect(() => {
     let gone = false;
     const reading = throttled(async () => {
@@ -40,15 +58,17 @@ export function useFollowed<T>(key: string, read: (key: string) => Promise<T>): 
         if (!gone) setKnown((known) => afterFailure(known, key, error));
       }
     }, REST_MS);
+    reader.current = reading;
     reading.ask();
     const release = page.subscribe((now, before) => {
-      if (now.credentials_revision !== before.credentials_revision) reading.ask();
+      if (sources.some((name) => now[name] !== before[name])) reading.ask();
     });
     return () => {
       gone = true;
       release();
       reading.stop();
     };
-  }, [key, read]);
-  return known.key === key ? known : UNREAD;
+  }, [key, read, sources]);
+  const ask = () => reader.current?.ask();
+  return known.key === key ? { ...known, ask } : { ...UNREAD, ask };
 }

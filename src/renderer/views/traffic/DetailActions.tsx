@@ -2,22 +2,19 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconRepeat, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
+import { MenuAction } from '../../ui/MenuWay.tsx';
 import { usePage } from '../../connection/state.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { exportExchanges, FORMATS } from './export-exchanges.ts';
-import {
-  copyLink,
-  copyWithSecrets,
-  editInRequests,
-  sendAgain,
-  showLineage,
-  togglePin,
-} from './traffic-actions.ts';
+import { furtherActions } from './exchange-menu.ts';
+import { sendAgain } from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
+import { useNeed } from '../../ui/use-need.ts';
 
 function SendAgain({ number }: { readonly number: number }) {
   const [busy, setBusy] = useState(false);
+  const needs = useNeed('server');
   const send = async () => {
     setBusy(true);
     await sendAgain(number);
@@ -25,7 +22,7 @@ function SendAgain({ number }: { readonly number: number }) {
   };
   return (
     <Tooltip label="Send again">
-      <ActionIcon aria-label="Send again" loading={busy} onClick={() => void send()}>
+      <ActionIcon aria-label="Send again" loading={busy} onClick={() => void send()} {...needs}>
         <IconRepeat size="1.2em" />
       </ActionIcon>
     </Tooltip>
@@ -33,8 +30,9 @@ function SendAgain({ number }: { readonly number: number }) {
 }
 
 function More({ exchange }: { readonly exchange: Exchange }) {
-  const { number, lineage_id } = exchange;
-  const pinned = useTraffic((state) => state.pinned.some((one) => one.number === number));
+  const { number } = exchange;
+  // Whether it is pinned is among what the actions say.
+  useTraffic(({ pinned }) => pinned);
   return (
     <Menu position="bottom-end">
       <Tooltip label="More">
@@ -45,22 +43,20 @@ function More({ exchange }: { readonly exchange: Exchange }) {
         </Menu.Target>
       </Tooltip>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void editInRequests(number)}>Edit in Requests</Menu.Item>
-        <Menu.Item onClick={() => void copyWithSecrets(number)}>
-          Copy as curl, with secrets
-        </Menu.Item>
-        <Menu.Item onClick={() => void copyLink(number)}>Copy link</Menu.Item>
-        <Menu.Item onClick={() => togglePin(exchange)}>{pinned ? 'Unpin' : 'Pin to top'}</Menu.Item>
-        {lineage_id !== null && (
-          <Menu.Item onClick={() => showLineage(lineage_id)}>
-            Show its lineage as sequence
-          </Menu.Item>
-        )}
+        {furtherActions(exchange).map(({ title, needs, run }) => (
+          <MenuAction key={title} needs={needs} onClick={() => void run()}>
+            {title}
+          </MenuAction>
+        ))}
         <Menu.Divider />
         {FORMATS.map((format) => (
-          <Menu.Item key={format} onClick={() => void exportExchanges([number], format, false)}>
+          <MenuAction
+            key={format}
+            needs="connection"
+            onClick={() => void exportExchanges([number], format, false)}
+          >
             Export as {format.toUpperCase()}
-          </Menu.Item>
+          </MenuAction>
         ))}
       </Menu.Dropdown>
     </Menu>

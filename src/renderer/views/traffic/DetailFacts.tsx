@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
-import { ViewLink } from '../../ui/ViewLink.tsx';
+import { ViewLink } from '../../ui/links.tsx';
 import { momentOf } from './moment.ts';
 import { SENDER_NAMES } from './sender.ts';
 import classes from './Traffic.module.css';

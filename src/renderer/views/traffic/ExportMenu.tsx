@@ -28,21 +28,25 @@ export function ExportMenu({ numbers, tooltip, children }: ExportMenuProps) {
         <MenuWay
           name="Report (HTML)"
           about="Diagram, requests, responses and causes in one file, without secrets."
+          needs="connection"
           run={() => exportReport(numbers)}
         />
         <MenuWay
           name="Scenario (JSON)"
           about="The requests and their outcomes, to run with grantbench run, without secrets."
+          needs="connection"
           run={() => exportScenario(numbers)}
         />
         <MenuWay
           name="HAR"
           about="For other tools."
+          needs="connection"
           run={() => exportExchanges(numbers, 'har', secrets)}
         />
         <MenuWay
           name="JSON"
           about="With all checks."
+          needs="connection"
           run={() => exportExchanges(numbers, 'json', secrets)}
         />
         <Menu.Divider />

@@ -88,7 +88,7 @@ export const FilterBar = memo(function FilterBar() {
       <Chips filter={filter} />
       {isFiltered(filter) && (
         <Button variant="subtle" onClick={() => set(() => NO_FILTER)}>
-          Remove all
+          Clear the filter
         </Button>
       )}
     </div>

@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useStore } from 'zustand';
-import { useAppTraffic } from '../../connect/use-app-traffic.ts';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { useAppTraffic } from '../../connect/app-traffic.ts';
+import { PanelHead } from '../../ui/panel.tsx';
 import { exporting, stopExport } from './export-exchanges.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { GoToField } from './GoToField.tsx';

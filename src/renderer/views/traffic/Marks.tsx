@@ -10,15 +10,16 @@ const ICONS: Record<Mark, typeof IconBolt> = {
   over_fetch: IconRepeat,
 };
 
-/** An icon for each mark, and a word for the first; tooltips and labels say what they mean. */
+/** An icon for each mark, and a word where there is one alone; tooltips and labels say what they mean. */
 export function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
-  return marksOf(exchange).map((mark, place) => {
+  const marks = marksOf(exchange);
+  return marks.map((mark) => {
     const Icon = ICONS[mark];
     const sentence = markSentence(mark, exchange);
     return (
       <span key={mark} className={classes.mark} data-mark={mark} title={sentence}>
         <Icon aria-hidden="true" />
-        {place === 0 && (
+        {marks.length === 1 && (
           <span className={classes.word} aria-hidden="true">
             {MARK_WORDS[mark]}
           </span>

@@ -1,6 +1,6 @@
 import { IconAppWindow, IconFlask, IconListCheck, IconTerminal2 } from '@tabler/icons-react';
 import type { Sender } from '../../../control/schemas.ts';
-import { SENDER_SHORT } from '../../../control/senders.ts';
+import { SENDER_SHORT } from '../../../control/names.ts';
 import classes from './Table.module.css';
 
 const ICONS: Record<Sender, typeof IconFlask> = {

@@ -4,11 +4,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { page } from '../../connection/state.ts';
-import { newestOfApp, type AppTraffic } from '../../connect/app-traffic.ts';
-import { useAppTraffic } from '../../connect/use-app-traffic.ts';
+import { appTrafficOf, newestOfApp, useAppTraffic } from '../../connect/app-traffic.ts';
 import { SequenceDiagram } from '../../sequence/SequenceDiagram.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -19,27 +17,41 @@ import classes from './Traffic.module.css';
 import { MOST_IN_SEQUENCE, type Sequence } from './traffic-state.ts';
 import { useTraffic } from './traffic-store.ts';
 
-const numbersOf = (sequence: Sequence): readonly number[] =>
-  sequence.of === 'chosen'
-    ? sequence.numbers
-    : newestOfApp(page.getState().exchanges, MOST_IN_SEQUENCE);
-
-/** `14 exchanges`, `the newest 200 of 1,234 exchanges`, `3 of 5 exchanges; others are not kept` */
-function countInWords(known: number | undefined, wanted: number): string {
-  const all = pluralize(wanted, 'exchange');
-  if (wanted > MOST_IN_SEQUENCE && (known ?? MOST_IN_SEQUENCE) === MOST_IN_SEQUENCE) {
-    return `the newest ${MOST_IN_SEQUENCE} of ${all}`;
-  }
-  return known === undefined || known === wanted ? all : `${known} of ${all}; others are not kept`;
+/** What is drawn, and of how many. */
+interface Drawn {
+  readonly exchanges: readonly Exchange[];
+  /** null: more than are drawn. */
+  readonly wanted: number | null;
+  /** When the app sent its first request; null for a choice of a person. */
+  readonly since: string | null;
 }
 
-/** The app's are counted as they come; the diagram is soon as far. */
-function noteOf(sequence: Sequence, known: number | undefined, app: AppTraffic | null): string {
-  if (sequence.of === 'chosen') return countInWords(known, sequence.wanted);
-  if (app === null) return 'no request of the app yet';
-  const since = timeOfDay(Date.parse(app.first.at));
-  const shown = Math.min(app.count, MOST_IN_SEQUENCE);
-  return `${countInWords(shown, app.count)} since ${since}; new ones follow`;
+async function read(sequence: Sequence, secrets: boolean): Promise<Drawn> {
+  if (sequence.of === 'chosen') {
+    const exchanges = await readExchanges(sequence.numbers, secrets);
+    return { exchanges, wanted: sequence.wanted, since: null };
+  }
+  const app = appTrafficOf(page.getState());
+  const exchanges = await readExchanges(await newestOfApp(MOST_IN_SEQUENCE), secrets);
+  return { exchanges, wanted: app?.count ?? 0, since: app?.first.at ?? null };
+}
+
+/** `14 exchanges`, `the newest 200 of 1,234 exchanges`, `3 of 5 exchanges; others are not kept` */
+function countInWords({ exchanges: { length }, wanted }: Drawn): string {
+  if (wanted === null) return `the newest ${pluralize(length, 'exchange')}; there are more`;
+  // More may have come while they were read.
+  const all = pluralize(Math.max(length, wanted), 'exchange');
+  if (wanted > MOST_IN_SEQUENCE && length === MOST_IN_SEQUENCE) {
+    return `the newest ${MOST_IN_SEQUENCE} of ${all}`;
+  }
+  return length >= wanted ? all : `${length} of ${all}; others are not kept`;
+}
+
+function noteOf(sequence: Sequence, drawn: Drawn | null): string | undefined {
+  if (drawn === null) return undefined;
+  if (sequence.of === 'chosen') return countInWords(drawn);
+  if (drawn.since === null) return 'no request of the app yet';
+  return `${countInWords(drawn)} since ${timeOfDay(Date.parse(drawn.since))}; new ones follow`;
 }
 
 interface DiagramProps {
@@ -77,10 +89,7 @@ interface SequencePaneProps extends Omit<DiagramProps, 'exchanges'> {
 export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
   const revealed = useTraffic((state) => state.revealed);
   const app = useAppTraffic();
-  const load = useMemo(
-    () => () => readExchanges(numbersOf(sequence), revealed),
-    [sequence, revealed],
-  );
+  const load = useMemo(() => () => read(sequence, revealed), [sequence, revealed]);
   const revision = sequence.of === 'app' ? `${app?.count} ${app?.newest.number}` : 0;
   const { known, problem, retry } = useLoaded(load, revision);
   const back = useRef<HTMLButtonElement>(null);
@@ -89,12 +98,12 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
     <section className={classes.list} aria-label="Sequence">
       <PanelHead
         title={sequence.of === 'app' ? 'Since the app connected' : 'Sequence'}
-        note={noteOf(sequence, known?.length, app)}
+        note={noteOf(sequence, known)}
       >
-        <ExportMenu numbers={(known ?? []).map(({ number }) => number)}>
+        <ExportMenu numbers={(known?.exchanges ?? []).map(({ number }) => number)}>
           <Button
             variant="subtle"
-            disabled={known === null || known.length === 0}
+            disabled={known === null || known.exchanges.length === 0}
             rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
           >
             Export
@@ -112,7 +121,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
           action={<Button onClick={retry}>Try again</Button>}
         />
       )}
-      {known !== null && <Diagram exchanges={known} open={open} onOpen={onOpen} />}
+      {known !== null && <Diagram exchanges={known.exchanges} open={open} onOpen={onOpen} />}
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PanelHead } from '../../ui/PanelHead.tsx';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { sentence } from '../../ui/problems.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { CloseDetail, DetailActions } from './DetailActions.tsx';

@@ -1,8 +1,9 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import { shortGrantName, type ExchangeSummary } from '../../../control/schemas.ts';
-import { fullMoment, withLocalTimes } from '../../connection/clock.ts';
+import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { shortGrantName } from '../../../control/names.ts';
+import { momentInZones, withLocalTimes } from '../../connection/clock.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
-import { StatusTag } from '../../ui/StatusTag.tsx';
+import { StatusTag } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
 import { COLUMNS, type ColumnId } from './columns.ts';
 import { pathOf } from './filter.ts';
@@ -71,7 +72,7 @@ function titleOf(
   { at, path, grant_type, client_id, sent_by, error, cause }: ExchangeSummary,
 ) {
   const titles: Partial<Record<ColumnId, string | null>> = {
-    time: `${fullMoment(Date.parse(at))} · ${at}`,
+    time: momentInZones(Date.parse(at)),
     path,
     grant: grant_type,
     client: client_id,

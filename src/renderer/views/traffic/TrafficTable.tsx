@@ -2,10 +2,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { memo, useCallback, useMemo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { page } from '../../connection/state.ts';
-import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
-import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
-import { openRowMenu } from '../../ui/grid/row-menu.ts';
-import { useVirtualRows } from '../../ui/grid/use-virtual-rows.ts';
+import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
+import { openRowMenu } from '../../ui/grid/row-menu.tsx';
+import { useVirtualRows } from '../../ui/grid/rows.ts';
 import { COLUMNS } from './columns.ts';
 import { exchangeMenu } from './exchange-menu.ts';
 import { focusGrid, GRID_ID, rowId } from './grid.ts';
@@ -125,6 +125,9 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   useShownRow(props.open, rows, virtual.scrollTo);
   useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size, onEnd);
 
+  const drawn = [...pinned, ...indices.map((index) => rows.at(index))].some(
+    (exchange) => exchange?.number === active,
+  );
   const row = (exchange: ExchangeSummary, place: number, key: number) => (
     <TrafficRow
       key={key}
@@ -149,7 +152,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
       aria-multiselectable="true"
       aria-rowcount={HEAD_PLACE + order.size}
       aria-colcount={COLUMNS.length}
-      aria-activedescendant={active === null ? undefined : rowId(active)}
+      aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
       tabIndex={0}
       onKeyDown={(event) => {
         if (event.target === event.currentTarget) handleRowKey(event, keyed);

@@ -1,29 +1,53 @@
 // What the menu of an exchange's row does: the same as the buttons of its pane.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
-import type { RowMenu } from '../../ui/grid/row-menu.ts';
+import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
 import {
   copyLink,
   copyWithSecrets,
   editInRequests,
   openExchange,
   sendAgain,
+  showLineage,
   togglePin,
 } from './traffic-actions.ts';
 import { traffic } from './traffic-store.ts';
 
+/** What is done less often: the buttons of the pane have it in a menu of their own. */
+export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] {
+  const { number, lineage_id } = exchange;
+  const pinned = traffic.getState().pinned.some((one) => one.number === number);
+  const lineage: RowAction[] =
+    lineage_id === null
+      ? []
+      : [
+          {
+            title: 'Show its lineage as a sequence',
+            needs: 'connection',
+            run: () => showLineage(lineage_id),
+          },
+        ];
+  return [
+    { title: 'Edit in Requests', needs: 'connection', run: () => editInRequests(number) },
+    {
+      title: 'Copy as curl, with secrets',
+      needs: 'connection',
+      run: () => copyWithSecrets(number),
+    },
+    { title: 'Copy link', run: () => copyLink(number) },
+    { title: pinned ? 'Unpin' : 'Pin to top', run: () => togglePin(exchange) },
+    ...lineage,
+  ];
+}
+
 export function exchangeMenu(exchange: ExchangeSummary): Pick<RowMenu, 'label' | 'actions'> {
   const { number } = exchange;
-  const pinned = traffic.getState().pinned.some((one) => one.number === number);
   return {
     label: `Exchange ${number}`,
     actions: [
       { title: 'Open', run: () => openExchange(number, false) },
-      { title: 'Send again', run: () => sendAgain(number) },
-      { title: 'Edit in Requests', run: () => editInRequests(number) },
-      { title: 'Copy as curl, with secrets', run: () => copyWithSecrets(number) },
-      { title: 'Copy link', run: () => copyLink(number) },
-      { title: pinned ? 'Unpin' : 'Pin to top', run: () => togglePin(exchange) },
+      { title: 'Send again', needs: 'server', run: () => sendAgain(number) },
+      ...furtherActions(exchange),
     ],
   };
 }

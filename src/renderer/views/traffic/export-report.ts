@@ -5,7 +5,7 @@ import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { Report, resultOf } from '../../report/Report.tsx';
 import { hidden, saveReport } from '../../report/save-report.ts';
-import { createMeasure } from '../../sequence/measure.ts';
+import { createMeasure } from '../../sequence/drawing.tsx';
 import { clientsIn, factsOf } from './report-facts.ts';
 import { readExchanges } from './read-exchanges.ts';
 import { messagesOf } from './sequence-messages.ts';

@@ -1,8 +1,7 @@
 // Exchanges as a report or a scenario; the code of each is loaded when it is first wanted.
 
 import { attempt } from '../../actions/sandbox.ts';
-import { newestOfApp } from '../../connect/app-traffic.ts';
-import { MAX_EXCHANGES } from '../../connection/exchange-window.ts';
+import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
 import { page } from '../../connection/state.ts';
 import { allListed } from './export-exchanges.ts';
 import { MOST_IN_SEQUENCE } from './traffic-state.ts';
@@ -20,9 +19,13 @@ export const exportReport = (chosen: readonly number[] | null): Promise<boolean>
     await (await import('./export-report.ts')).exportReport(numbers, wanted);
   });
 
-/** Of all that the app has sent since its first request that is known. */
+/** Of all that the app has sent since its first request. */
 export const exportAppReport = (): Promise<boolean> =>
-  exportReport(newestOfApp(page.getState().exchanges, MAX_EXCHANGES));
+  attempt('The report was not made.', async () => {
+    const wanted = appTrafficOf(page.getState())?.count ?? 0;
+    const numbers = await newestOfApp(MOST_IN_SEQUENCE);
+    await (await import('./export-report.ts')).exportReport(numbers, wanted);
+  });
 
 export const exportScenario = (chosen: readonly number[] | null): Promise<boolean> =>
   attempt('The scenario was not made.', async () => {

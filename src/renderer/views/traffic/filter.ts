@@ -2,7 +2,7 @@
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
-import { SENDER_SHORT, SENDERS } from '../../../control/senders.ts';
+import { SENDER_SHORT, SENDERS } from '../../../control/names.ts';
 import { MARKS, MARK_WORDS, marksOf } from './marks.ts';
 import { SENDER_NAMES } from './sender.ts';
 

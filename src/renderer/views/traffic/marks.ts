@@ -1,6 +1,7 @@
 // What is worth a mark on an exchange, beside its status.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { faultWords } from '../../exchange/answer.ts';
 
 export const MARKS = ['throttled', 'fault', 'deviation', 'over_fetch'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -16,7 +17,7 @@ const HAS: Record<Mark, (exchange: ExchangeSummary) => boolean> = {
   throttled: ({ throttled }) => throttled,
   fault: ({ fault }) => fault !== null,
   deviation: ({ deviations }) => deviations > 0,
-  over_fetch: ({ advisories }) => advisories > 0,
+  over_fetch: ({ advisories, sent_by }) => advisories > 0 && sent_by === 'app',
 };
 
 export const marksOf = (exchange: ExchangeSummary): Mark[] =>
@@ -28,7 +29,7 @@ export function markSentence(mark: Mark, { fault }: ExchangeSummary): string {
     case 'throttled':
       return 'Throttled: over the limit for this credential and address';
     case 'fault':
-      return `Injected fault: ${fault?.what ?? ''}`;
+      return fault === null ? '' : faultWords(fault);
     case 'deviation':
       return 'Deviation: fails in strict, or is noted there too';
     case 'over_fetch':

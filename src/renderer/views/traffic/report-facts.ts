@@ -10,7 +10,7 @@ const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
 
-const listed = (values: readonly string[]): string =>
+const enumerated = (values: readonly string[]): string =>
   values.length === 0 ? 'none' : values.join(', ');
 
 /** `App 12 · Workbench 2` */
@@ -35,6 +35,6 @@ export const clientsIn = (exchanges: readonly Exchange[]): string[] =>
 export const factsOf = (exchanges: readonly Exchange[]): Fact[] => [
   ['Sent by', sendersOf(exchanges)],
   ['Period', periodOf(exchanges)],
-  ['Client', listed(clientsIn(exchanges))],
-  ['Profile', listed(distinct(exchanges.map(({ profile }) => profile)))],
+  ['Client', enumerated(clientsIn(exchanges))],
+  ['Profile', enumerated(distinct(exchanges.map(({ profile }) => profile)))],
 ];

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
-import { rowAfterKey } from '../../ui/grid/row-keys.ts';
+import { rowAfterKey } from '../../ui/grid/rows.ts';
 import { allNumbers, type Rows } from './rows.ts';
 import { togglePin } from './traffic-actions.ts';
 import { selectedOnly, selectedTo, selectionToggled, withSelection } from './traffic-state.ts';

@@ -1,6 +1,7 @@
 // What the person can do in the traffic view, from buttons, keys and the palette alike.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { exactly } from '../../../scenario/actions/request.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { loadOlderExchanges } from '../../connection/older-exchanges.ts';
@@ -9,14 +10,17 @@ import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { requestOf } from '../../sending/captured-request.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
 import { editRequest } from '../../sending/request-handover.ts';
 import { allNumbers } from './rows.ts';
 import { changeTraffic, currentRows, traffic } from './traffic-store.ts';
 import {
   cleared,
   following,
+  MOST_IN_SEQUENCE,
   paused,
   pinToggled,
+  withLineage,
   withOlder,
   withSequence,
   type AskedField,
@@ -68,7 +72,8 @@ export async function loadOlder(): Promise<void> {
 export const sendAgain = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} was not resent.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
-    const sent = await control.requests.send(requestOf(exchange));
+    const run = openRun();
+    const sent = await sendStep(exactly(requestOf(exchange), run), run);
     notify(`Exchange ${number} was resent as ${sent.number}`);
     await openExchange(sent.number, true);
   });
@@ -102,14 +107,14 @@ export function showSequence(): void {
   changeTraffic((state) => withSequence(state, numbers));
 }
 
-/** What was listed of the same lineage as a sequence. */
-export function showLineage(lineage_id: string): void {
-  const numbers = live()
-    .chunks.flat()
-    .filter((exchange) => exchange.lineage_id === lineage_id)
-    .map(({ number }) => number);
-  changeTraffic((state) => withSequence(state, numbers));
-}
+/** The newest exchanges of a lineage that the service keeps, whether or not they are listed here. */
+export const showLineage = (lineage_id: string): Promise<boolean> =>
+  attempt('The lineage could not be shown.', async () => {
+    const limit = MOST_IN_SEQUENCE;
+    const { items, next } = await control.exchanges.list({ lineage_id, limit });
+    const numbers = items.map(({ number }) => number);
+    changeTraffic((state) => withLineage(state, numbers, next !== null));
+  });
 
 /** What the app has sent since its first request that is known, and what it goes on to send. */
 export const showApp = (): void =>

@@ -12,7 +12,12 @@ export type AskedField = 'number' | 'filter';
 
 /** Which exchanges a sequence shows: those chosen, oldest first, or all that the app sends, which go on. */
 export type Sequence =
-  | { readonly of: 'chosen'; readonly numbers: readonly number[]; readonly wanted: number }
+  | {
+      readonly of: 'chosen';
+      readonly numbers: readonly number[];
+      /** null: more than can be shown. */
+      readonly wanted: number | null;
+    }
   | { readonly of: 'app' };
 
 export interface TrafficState {
@@ -129,6 +134,20 @@ export function withSequence(state: TrafficState, chosen: Iterable<number>): Tra
   const numbers = all.slice(-MOST_IN_SEQUENCE);
   return { ...state, sequence: { of: 'chosen', numbers, wanted: all.length } };
 }
+
+/** @param numbers at most as many as can be shown @param more whether there are others before them */
+export const withLineage = (
+  state: TrafficState,
+  numbers: readonly number[],
+  more: boolean,
+): TrafficState => ({
+  ...state,
+  sequence: {
+    of: 'chosen',
+    numbers: numbers.toSorted((a, b) => a - b),
+    wanted: more ? null : numbers.length,
+  },
+});
 
 /** The exchanges are gone; how the person looks at them stays. */
 export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficState => ({

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { User } from '../../../control/schemas.ts';
-import { deleteUser } from '../../actions/sandbox.ts';
+import { deleteUser } from '../../actions/delete-record.ts';
 import { RecordEditor } from '../../ui/RecordEditor.tsx';
 import { draftOf, type UserDraft } from './user-draft.ts';
 import { UserForm } from './UserForm.tsx';
@@ -21,9 +21,7 @@ export function UserEditor({ user, draft }: UserEditorProps) {
       view="users"
       kind="user"
       name={user?.sub ?? null}
-      onDelete={async () => {
-        if (user !== null) await deleteUser(user);
-      }}
+      onDelete={async () => user !== null && (await deleteUser(user))}
     >
       <UserForm user={user} start={start} />
     </RecordEditor>

@@ -1,16 +1,15 @@
 import { TextInput } from '@mantine/core';
-import { fieldAt } from '../../../control/fields.ts';
+import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { userSchema, type User } from '../../../control/schemas.ts';
+import { patchBetween } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
-import { mergePatch } from '../../ui/merge-patch.ts';
 import { navigate } from '../../navigation/route.ts';
 import { change, withUser } from '../../connection/state.ts';
-import { ClaimsField } from '../../ui/ClaimsField.tsx';
+import { ClaimsField } from '../../ui/JsonField.tsx';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
-import { RecordForm } from '../../ui/RecordForm.tsx';
-import { useRecordForm } from '../../ui/use-record-form.ts';
-import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
+import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import {
   draftOf,
@@ -27,7 +26,7 @@ interface UserFormProps {
   readonly start: UserDraft;
 }
 
-const userField = (path: string) => fieldAt(userSchema, path);
+const userField = (path: PathIn<Omit<User, 'has_password'>>) => fieldAt(userSchema, path);
 
 async function save(user: User | null, draft: UserDraft): Promise<void> {
   const wanted = userOf(draft);
@@ -36,7 +35,7 @@ async function save(user: User | null, draft: UserDraft): Promise<void> {
     user === null
       ? await control.users.create({ ...wanted, ...password })
       : await control.users.update({
-          ...mergePatch(userOf(draftOf(user)), wanted),
+          ...patchBetween(userOf(draftOf(user)), wanted),
           ...password,
           sub: user.sub,
         });

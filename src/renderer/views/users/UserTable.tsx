@@ -2,11 +2,11 @@ import type { MouseEvent } from 'react';
 import type { User } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
-import { openRowMenu } from '../../ui/grid/row-menu.ts';
-import { useSorting } from '../../ui/grid/use-sorting.ts';
+import { openRowMenu } from '../../ui/grid/row-menu.tsx';
+import { useSorting } from '../../ui/grid/arrange.ts';
 import split from '../../ui/split.module.css';
-import { StatusTag } from '../../ui/StatusTag.tsx';
-import table from '../../ui/table.module.css';
+import { StatusTag } from '../../ui/status.tsx';
+import table from '../../ui/grid/table.module.css';
 import { userMenu } from './user-menu.ts';
 import classes from './UserTable.module.css';
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
-import { Cited } from '../../../ui/citation/Cited.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import table from '../../../ui/table.module.css';
-import { useWhose } from '../../../ui/whose.ts';
+import { Cited } from '../../../ui/links.tsx';
+import { EmptyState } from '../../../ui/panel.tsx';
+import table from '../../../ui/grid/table.module.css';
+import { useWhose } from '../../../ui/preferences.ts';
 import classes from './Advisories.module.css';
 import { AdvisoryRow } from './AdvisoryRow.tsx';
 import type { useAdvisories } from './use-advisories.ts';

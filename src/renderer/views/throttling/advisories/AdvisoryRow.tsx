@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { AdvisoryEntry } from '../../../../control/schemas.ts';
 import { timeOfDay, useSandboxNow } from '../../../connection/clock.ts';
-import { durationInWords, momentInWords } from '../../../../oauth/moments.ts';
+import { durationInWords, pastInWords } from '../../../../oauth/moments.ts';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
 import disclose from '../../../ui/disclose.module.css';
 import classes from './Advisories.module.css';
@@ -57,7 +57,7 @@ export function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
             'no longer listed'
           ) : (
             <>
-              {momentInWords(Date.parse(last.at), now)} <small>{adviceWords(last)}</small>
+              {pastInWords(Date.parse(last.at), now)} <small>{adviceWords(last)}</small>
             </>
           )}
         </td>

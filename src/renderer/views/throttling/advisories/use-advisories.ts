@@ -1,7 +1,8 @@
 import { control } from '../../../connection/control.ts';
-import { usePage, type Whose } from '../../../connection/state.ts';
+import type { Whose } from '../../../connection/rates.ts';
+import { usePage } from '../../../connection/state.ts';
 import { useLoaded } from '../../../ui/use-loaded.ts';
-import { useWhose } from '../../../ui/whose.ts';
+import { useWhose } from '../../../ui/preferences.ts';
 
 const NEWEST = 200;
 

@@ -1,20 +1,21 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import type { ThrottleRate } from '../../../connection/state.ts';
+import type { SecondCounts } from '../../../connection/rates.ts';
 import type { Mark } from './marks.ts';
-import { rateData } from './rate-data.ts';
+import { rateData, type ChartEnd } from './rate-data.ts';
 import { createRatePlot, type RatePlot } from './rate-plot.ts';
 import classes from './Rate.module.css';
 
 export interface RateChartProps {
-  readonly seconds: readonly ThrottleRate[];
+  readonly seconds: readonly SecondCounts[];
   readonly marks: readonly Mark[];
+  readonly end: ChartEnd;
   readonly onPoint: (index: number | null) => void;
 }
 
 /** The canvas, as wide as there is room; drawn anew in the theme's colours. */
-export function RateChart({ seconds, marks, onPoint }: RateChartProps) {
+export function RateChart({ seconds, marks, end, onPoint }: RateChartProps) {
   const { ref, width, height } = useElementSize();
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<RatePlot | null>(null);
@@ -37,7 +38,10 @@ export function RateChart({ seconds, marks, onPoint }: RateChartProps) {
   useEffect(() => {
     if (known) plot.current?.resize(width, height);
   }, [known, width, height]);
-  useEffect(() => plot.current?.draw(rateData(seconds), marks), [known, scheme, seconds, marks]);
+  useEffect(
+    () => plot.current?.draw(rateData(seconds), marks, end),
+    [known, scheme, seconds, marks, end],
+  );
   return (
     <div ref={ref} className={classes.room}>
       <div ref={host} className={classes.canvas} />

@@ -2,80 +2,93 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { LimitHit } from '../../../sending/limit-hit.ts';
+import { RATE_SECONDS } from '../../../../control/topics.ts';
+import { lastSeconds, type Rates } from '../../../connection/rates.ts';
+import { useReach } from '../../../connection/reach.ts';
+import { usePage } from '../../../connection/state.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
-import { usePage, type Whose } from '../../../connection/state.ts';
-import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { useWhose } from '../../../ui/whose.ts';
-import { OwnSwitch } from '../OwnSwitch.tsx';
-import { useHammer } from '../hammer/hammer-store.ts';
+import { PanelHead } from '../../../ui/panel.tsx';
+import { useHammer } from '../hammer/hammer.ts';
 import { marksOf } from './marks.ts';
 import classes from './Rate.module.css';
-import { chartWords, periodWords, secondWords, totalsOf } from './rate-data.ts';
+import { chartWords, periodWords, secondWords, sumOf, totalsOf } from './rate-data.ts';
 
 const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateChart);
 
-/** Without motion the chart moves on in steps of five seconds. */
-const STEP_MS = { live: 0, calm: 4500 };
+/** Without motion the chart moves on in steps. */
+const STEP_SECONDS = 5;
 
-const NO_HITS: readonly LimitHit[] = [];
-const NOTES: Record<Whose, string> = {
-  app: 'token requests of the app',
-  all: 'counted token requests',
-};
+/** What is drawn: the newest, or as of the last step. */
+function useDrawn(rates: Rates): Rates {
+  const calm = useReducedMotion();
+  const [drawn, setDrawn] = useState(rates);
+  const passed = Math.abs(rates.second - drawn.second);
+  const due = rates !== drawn && (!calm || passed >= STEP_SECONDS);
+  if (due) setDrawn(rates);
+  return due ? rates : drawn;
+}
 
-/** What the chart shows: the newest, unless it is paused or rests between two steps. */
-function useShown(paused: boolean) {
-  const both = usePage((state) => state.throttle_rates);
-  const rest = useReducedMotion() ? STEP_MS.calm : STEP_MS.live;
-  const [shown, setShown] = useState(both);
-  const due = both !== shown && both.all.until_ms - shown.all.until_ms >= rest;
-  if (due && !paused) setShown(both);
-  return shown;
+interface CountsProps {
+  readonly whose: 'app' | 'own';
+  readonly name: string;
+  readonly counts: { readonly allowed: number; readonly throttled: number };
+}
+
+const Counts = ({ whose, name, counts: { allowed, throttled } }: CountsProps) => (
+  <span data-whose={whose}>
+    {name}: <span data-kind="allowed">Allowed</span> <b>{allowed.toLocaleString('en')}</b>{' '}
+    <span data-kind="throttled">Throttled</span> <b>{throttled.toLocaleString('en')}</b>
+  </span>
+);
+
+interface FigureProps {
+  readonly rates: Rates;
+  readonly paused: boolean;
+}
+
+function RateFigure({ rates, paused }: FigureProps) {
+  const [point, setPoint] = useState<number | null>(null);
+  const lost = useReach(({ live }) => !live);
+  const hits = useHammer((state) => state.hits);
+  const clock = usePage((state) => state.clock);
+  const drawn = useDrawn(rates);
+  const seconds = useMemo(() => lastSeconds(rates, RATE_SECONDS), [rates]);
+  const shown = useMemo(() => lastSeconds(drawn, RATE_SECONDS), [drawn]);
+  const marks = useMemo(() => marksOf(hits, clock, drawn.known_ms), [hits, clock, drawn]);
+  const { app, own } = totalsOf(seconds);
+  const end = paused ? 'paused' : lost ? 'lost' : 'now';
+  return (
+    <figure className={classes.figure}>
+      <div role="img" aria-label={chartWords(seconds, marks, end)} className={classes.plot}>
+        <RateChart seconds={shown} marks={marks} end={end} onPoint={setPoint} />
+      </div>
+      <figcaption className={classes.legend}>
+        <Counts whose="app" name="App" counts={app} />
+        {sumOf(own) > 0 && <Counts whose="own" name="Grantbench’s own" counts={own} />}
+        <span className={classes.read}>
+          {point === null ? periodWords(end) : secondWords(shown, point)}
+        </span>
+      </figcaption>
+    </figure>
+  );
 }
 
 /** Token requests per second, allowed below throttled, with where a hammer met the limit. */
 export function RatePanel() {
-  const [paused, setPaused] = useState(false);
-  const [point, setPoint] = useState<number | null>(null);
-  const whose = useWhose();
-  const shown = useShown(paused);
-  const { seconds, until_ms } = shown[whose];
-  // Where the hammer met the limit says nothing beside the requests of the app alone.
-  const hits = useHammer((state) => (whose === 'all' ? state.hits : NO_HITS));
-  const clock = usePage((state) => state.clock);
-  const marks = useMemo(() => marksOf(hits, clock, until_ms), [hits, clock, until_ms]);
-  const { allowed, throttled } = totalsOf(seconds);
-  const all = totalsOf(shown.all.seconds);
-  const leftOut = all.allowed + all.throttled - allowed - throttled;
-  const Icon = paused ? IconPlayerPlay : IconPlayerPause;
-  const word = paused ? 'Resume the chart' : 'Pause the chart';
+  const rates = usePage((state) => state.rates);
+  const [paused, setPaused] = useState<Rates | null>(null);
+  const Icon = paused === null ? IconPlayerPause : IconPlayerPlay;
+  const word = paused === null ? 'Pause the chart' : 'Resume the chart';
   return (
     <section className={classes.panel} aria-label="Allowed and throttled">
-      <PanelHead title="Per second" note={NOTES[whose]}>
-        <OwnSwitch />
+      <PanelHead title="Per second" note="counted token requests">
         <Tooltip label={word}>
-          <ActionIcon aria-label={word} onClick={() => setPaused(!paused)}>
+          <ActionIcon aria-label={word} onClick={() => setPaused(paused === null ? rates : null)}>
             <Icon size="1.1em" />
           </ActionIcon>
         </Tooltip>
       </PanelHead>
-      <figure className={classes.figure}>
-        <div role="img" aria-label={chartWords(seconds, marks, whose)} className={classes.plot}>
-          <RateChart seconds={seconds} marks={marks} onPoint={setPoint} />
-        </div>
-        <figcaption className={classes.legend}>
-          <span data-kind="allowed">
-            Allowed <b>{allowed.toLocaleString('en')}</b>
-          </span>
-          <span data-kind="throttled">
-            Throttled <b>{throttled.toLocaleString('en')}</b>
-          </span>
-          <span className={classes.read}>
-            {point === null ? periodWords(leftOut) : secondWords(seconds, point)}
-          </span>
-        </figcaption>
-      </figure>
+      {rates !== null && <RateFigure rates={paused ?? rates} paused={paused !== null} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // The seconds of the chart as numbers to draw and as words to read. Pure.
 
-import { THROTTLE_SECONDS, type ThrottleRate, type Whose } from '../../../connection/state.ts';
+import { RATE_SECONDS } from '../../../../control/topics.ts';
+import type { SecondCounts } from '../../../connection/rates.ts';
 import { pluralize } from '../../../ui/short-forms.ts';
 import type { Mark } from './marks.ts';
 
@@ -9,19 +10,50 @@ const AHEAD_SECONDS = 60;
 /** Room right of a mark that lies ahead. */
 const MARGIN_SECONDS = 4;
 
-export const LONGEST_PAST = THROTTLE_SECONDS;
+export const LONGEST_PAST = RATE_SECONDS;
 
-/** Seconds from now, all requests, those allowed: throttled ones stand on top of allowed ones. */
-export type RateData = [at: number[], all: (number | null)[], allowed: (number | null)[]];
+/** What the throttle did with requests. */
+interface Throttled {
+  readonly allowed: number;
+  readonly throttled: number;
+}
 
-/** No bar at all where there was nothing: one of no height would still be a line. */
-const bar = (value: number) => (value === 0 ? null : value);
+/** Requests of the app under test, and those that Grantbench sent itself. */
+interface BothCounts {
+  readonly app: Throttled;
+  readonly own: Throttled;
+}
 
-export function rateData(seconds: readonly ThrottleRate[]): RateData {
+export const sumOf = ({ allowed, throttled }: Throttled): number => allowed + throttled;
+
+const bothOf = ({ allowed, throttled, app }: SecondCounts): BothCounts => ({
+  app,
+  own: { allowed: allowed - app.allowed, throttled: throttled - app.throttled },
+});
+
+/**
+ * Seconds from now, and how high the bars on each other reach: Grantbench's own throttled and allowed
+ * requests stand on those of the app.
+ */
+export type RateData = [
+  at: number[],
+  own_throttled: (number | null)[],
+  own_allowed: (number | null)[],
+  throttled: (number | null)[],
+  allowed: (number | null)[],
+];
+
+/** No bar at all for none: one of no height would still be a line, and the one below would show at its sides. */
+const bar = (count: number, below: number) => (count === 0 ? null : count + below);
+
+export function rateData(seconds: readonly SecondCounts[]): RateData {
+  const both = seconds.map(bothOf);
   return [
     seconds.map((_, index) => index - seconds.length + 0.5),
-    seconds.map(({ allowed, throttled }) => bar(allowed + throttled)),
-    seconds.map(({ allowed }) => bar(allowed)),
+    both.map(({ app, own }) => bar(own.throttled, own.allowed + sumOf(app))),
+    both.map(({ app, own }) => bar(own.allowed, sumOf(app))),
+    both.map(({ app }) => bar(app.throttled, app.allowed)),
+    both.map(({ app }) => bar(app.allowed, 0)),
   ];
 }
 
@@ -32,54 +64,70 @@ export function secondsAhead(marks: readonly Mark[]): number {
   return ahead.length === 0 ? 0 : Math.max(...ahead) + MARGIN_SECONDS;
 }
 
-const sum = (seconds: readonly ThrottleRate[]) =>
-  seconds.reduce(
-    (all, one) => ({
-      allowed: all.allowed + one.allowed,
-      throttled: all.throttled + one.throttled,
-    }),
-    { allowed: 0, throttled: 0 },
-  );
+const added = (a: Throttled, b: Throttled): Throttled => ({
+  allowed: a.allowed + b.allowed,
+  throttled: a.throttled + b.throttled,
+});
 
-export function totalsOf(seconds: readonly ThrottleRate[]): ThrottleRate {
-  const { allowed, throttled } = sum(seconds);
-  return { allowed: Math.round(allowed), throttled: Math.round(throttled) };
-}
+const NONE: Throttled = { allowed: 0, throttled: 0 };
 
-const number = (value: number) =>
-  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 });
+export const totalsOf = (seconds: readonly SecondCounts[]): BothCounts =>
+  seconds
+    .map(bothOf)
+    .reduce((all, one) => ({ app: added(all.app, one.app), own: added(all.own, one.own) }), {
+      app: NONE,
+      own: NONE,
+    });
+
+const number = (value: number) => value.toLocaleString('en');
 
 /** One second of the chart: `12 s ago: 30 allowed, 4 throttled`. */
-export function secondWords(seconds: readonly ThrottleRate[], index: number): string {
-  const rate = seconds[index];
-  if (rate === undefined) return '';
-  const ago = seconds.length - index;
-  return `${ago} s ago: ${number(rate.allowed)} allowed, ${number(rate.throttled)} throttled`;
+export function secondWords(seconds: readonly SecondCounts[], index: number): string {
+  const counts = seconds[index];
+  if (counts === undefined) return '';
+  const ago = seconds.length - 1 - index;
+  const { app, own } = bothOf(counts);
+  const words = ({ allowed, throttled }: Throttled) =>
+    `${number(allowed)} allowed, ${number(throttled)} throttled`;
+  const ofOwn = sumOf(own) === 0 ? '' : `; Grantbench’s own: ${words(own)}`;
+  return `${ago === 0 ? 'This second' : `${ago} s ago`}: ${words(app)}${ofOwn}`;
 }
 
-/** @param leftOut requests that Grantbench sent itself, and that the chart does not show */
-export const periodWords = (leftOut: number): string =>
-  leftOut > 0
-    ? `in the last 2 min, without ${leftOut.toLocaleString('en')} of Grantbench’s own`
-    : 'in the last 2 min';
+/** Where the chart ends: a person may have paused it, or the connection is lost. */
+export type ChartEnd = 'now' | 'paused' | 'lost';
+
+const PERIODS: Record<ChartEnd, (length: string) => string> = {
+  now: (length) => `in the last ${length}`,
+  paused: (length) => `in the ${length} before the pause`,
+  lost: (length) => `in the ${length} before the connection was lost`,
+};
+
+export const periodWords = (end: ChartEnd): string => PERIODS[end]('2 min');
+
+/** Who sent how many, in words: `3 requests of the app allowed and 0 throttled`. */
+function senderWords({ app, own }: BothCounts): string {
+  const words = ({ allowed, throttled }: Throttled, whose: string) =>
+    `${pluralize(allowed, 'request')} of ${whose} allowed and ${number(throttled)} throttled`;
+  const ofApp = words(app, 'the app');
+  if (sumOf(own) === 0) return ofApp;
+  const ofOwn = words(own, 'Grantbench’s own');
+  return sumOf(app) === 0 ? `${ofOwn}, none of the app,` : `${ofApp}, ${ofOwn}`;
+}
 
 /** What the chart shows, for whoever does not see it. */
 export function chartWords(
-  seconds: readonly ThrottleRate[],
+  seconds: readonly SecondCounts[],
   marks: readonly Mark[],
-  whose: Whose,
+  end: ChartEnd,
 ): string {
-  const { allowed, throttled } = totalsOf(seconds);
-  const of = whose === 'app' ? ' of the app' : '';
-  if (allowed + throttled === 0) {
-    return `No token request${of} was counted in the last two minutes.`;
-  }
-  const most = Math.max(...seconds.map((one) => one.allowed + one.throttled));
-  const counts = `${pluralize(allowed, 'request')}${of} allowed and ${throttled.toLocaleString('en')} throttled`;
+  const period = PERIODS[end]('two minutes');
+  const most = Math.max(...seconds.map(sumOf));
+  if (most === 0) return `No token request was counted ${period}.`;
   const told = marks.map(({ label, at }) =>
     at < 0 ? `${label}, ${Math.ceil(-at)} seconds ago` : label,
   );
-  return [`${counts} in the last two minutes, at most ${number(most)} in a second.`, ...told].join(
-    ' ',
-  );
+  return [
+    `${senderWords(totalsOf(seconds))} ${period}, at most ${number(most)} in a second.`,
+    ...told,
+  ].join(' ');
 }

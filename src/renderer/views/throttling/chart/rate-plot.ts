@@ -4,11 +4,12 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Mark } from './marks.ts';
-import { LONGEST_PAST, secondsAhead, type RateData } from './rate-data.ts';
+import { LONGEST_PAST, secondsAhead, type ChartEnd, type RateData } from './rate-data.ts';
 
 interface Colors {
   readonly allowed: string;
   readonly throttled: string;
+  readonly own: string;
   readonly hit: string;
   readonly resets: string;
   readonly text: string;
@@ -18,12 +19,13 @@ interface Colors {
 }
 
 export interface RatePlot {
-  readonly draw: (data: RateData, marks: readonly Mark[]) => void;
+  readonly draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => void;
   readonly resize: (width: number, height: number) => void;
   readonly destroy: () => void;
 }
 
 interface Drawn {
+  end: ChartEnd;
   marks: readonly Mark[];
   ahead: number;
   top: number;
@@ -46,6 +48,7 @@ function colorsOf(host: HTMLElement): Colors {
   return {
     allowed: token('--accent'),
     throttled: token('--warn'),
+    own: token('--edge'),
     hit: token('--bad'),
     resets: token('--info'),
     text: token('--muted'),
@@ -55,8 +58,8 @@ function colorsOf(host: HTMLElement): Colors {
   };
 }
 
-const momentWords = (at: number): string =>
-  at === 0 ? 'now' : `${at > 0 ? '+' : '\u2212'}${Math.abs(at)} s`;
+const momentWords = (at: number, end: ChartEnd): string =>
+  at === 0 ? end : `${at > 0 ? '+' : '\u2212'}${Math.abs(at)} s`;
 
 /** Whole requests only; a line at every half of one says nothing. */
 const wholeSteps = (_: uPlot, values: number[]) =>
@@ -100,8 +103,8 @@ function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, told: 
 }
 
 /** A little above the highest bar, in whole requests. */
-const topOf = ([, all]: RateData) =>
-  Math.ceil(Math.max(LEAST_TOP, ...all.map((value) => (value ?? 0) * 1.1)));
+const topOf = ([, ...bars]: RateData) =>
+  Math.ceil(Math.max(LEAST_TOP, ...bars.flat().map((value) => (value ?? 0) * 1.1)));
 
 /** Stripes, so that throttled is not told from allowed by its colour alone. */
 function striped(color: string, between: string): CanvasPattern | string {
@@ -142,7 +145,7 @@ export function createRatePlot(
   onPoint: (index: number | null) => void,
 ): RatePlot {
   const colors = colorsOf(host);
-  const drawn: Drawn = { marks: [], ahead: 0, top: LEAST_TOP };
+  const drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
   const plot = new uPlot(
     {
       ...size,
@@ -159,11 +162,18 @@ export function createRatePlot(
           grid: { show: false },
           size: AXIS_PX.x,
           splits: everyHalfMinute,
-          values: (_, values) => values.map(momentWords),
+          values: (_, values) => values.map((at) => momentWords(at, drawn.end)),
         },
         { ...axis(colors), size: AXIS_PX.y, values: wholeSteps },
       ],
-      series: [{}, barSeries(striped(colors.throttled, colors.ground)), barSeries(colors.allowed)],
+      // Each covers the lower part of the one before.
+      series: [
+        {},
+        barSeries(striped(colors.own, colors.ground)),
+        barSeries(colors.own),
+        barSeries(striped(colors.throttled, colors.ground)),
+        barSeries(colors.allowed),
+      ],
       hooks: {
         draw: [
           (self) => {
@@ -176,11 +186,12 @@ export function createRatePlot(
         setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
       },
     },
-    [[], [], []],
+    [[], [], [], [], []],
     host,
   );
   return {
-    draw: (data, marks) => {
+    draw: (data, marks, end) => {
+      drawn.end = end;
       drawn.marks = marks;
       drawn.ahead = secondsAhead(marks);
       drawn.top = topOf(data);

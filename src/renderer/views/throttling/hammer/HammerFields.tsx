@@ -1,16 +1,10 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { Client } from '../../../../control/schemas.ts';
-import { CountField } from '../../../ui/CountField.tsx';
-import { MOST } from '../../../sending/burst.ts';
-import { requestableGrants } from '../../../sending/can-request.ts';
-import type { Chosen } from './hammer-state.ts';
-import { changeForm, useHammer } from './hammer-store.ts';
+import { requestableGrants } from '../../../sending/token-steps.ts';
+import { PaceFields } from '../../../sending/RepetitionParts.tsx';
+import { changeForm, useHammer } from './hammer.ts';
+import type { Chosen } from './hammer-form.ts';
 import classes from './Hammer.module.css';
-
-const WAYS = [
-  { value: 'burst', label: 'Burst' },
-  { value: 'rate', label: 'Rate' },
-] as const;
 
 const CREDENTIALS = [
   { value: 'fresh', label: 'New' },
@@ -25,7 +19,7 @@ interface HammerFieldsProps {
 /** What is sent, how often and how fast. */
 export function HammerFields({ clients, chosen }: HammerFieldsProps) {
   const { client, grant, pace } = chosen;
-  const { credential, way, parallel, per_second } = useHammer((state) => state.form);
+  const credential = useHammer((state) => state.form.credential);
   return (
     <div className={classes.fields}>
       <Select
@@ -33,7 +27,7 @@ export function HammerFields({ clients, chosen }: HammerFieldsProps) {
         data={clients.map(({ client_id }) => client_id)}
         value={client.client_id}
         allowDeselect={false}
-        onChange={(client_id) => changeForm({ client_id, count: null })}
+        onChange={(client_id) => changeForm({ client_id, times: null })}
       />
       <Select
         label="Grant"
@@ -51,36 +45,9 @@ export function HammerFields({ clients, chosen }: HammerFieldsProps) {
           onChange={(value) => changeForm({ credential: value === 'newest' ? 'newest' : 'fresh' })}
         />
       )}
-      <div className={classes.way}>
-        <SegmentedControl
-          aria-label="Pace"
-          fullWidth
-          value={way}
-          onChange={(value) => changeForm({ way: value })}
-          data={[...WAYS]}
-        />
+      <div className={classes.pace}>
+        <PaceFields form={pace} onChange={changeForm} />
       </div>
-      <CountField
-        label="Requests"
-        value={pace.count}
-        most={MOST.count}
-        onChange={(count) => changeForm({ count })}
-      />
-      {way === 'burst' ? (
-        <CountField
-          label="At once"
-          value={parallel}
-          most={MOST.parallel}
-          onChange={(value) => changeForm({ parallel: value })}
-        />
-      ) : (
-        <CountField
-          label="Per second"
-          value={per_second}
-          most={MOST.per_second}
-          onChange={(value) => changeForm({ per_second: value })}
-        />
-      )}
     </div>
   );
 }

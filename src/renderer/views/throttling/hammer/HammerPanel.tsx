@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core';
 import { IconHammer } from '@tabler/icons-react';
 import type { Settings } from '../../../../control/schemas.ts';
+import { useObstacle } from '../../../connection/reach.ts';
 import { usePage } from '../../../connection/state.ts';
-import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { whileBusy } from '../../../ui/while-busy.ts';
-import { startHammer } from './hammer.ts';
-import { chosenOf, hammerable } from './hammer-state.ts';
-import { useHammer } from './hammer-store.ts';
+import { PanelHead } from '../../../ui/panel.tsx';
+import { whileBusy } from '../../../ui/use-need.ts';
+import { startHammer, useHammer } from './hammer.ts';
+import { chosenOf, hammerable } from './hammer-form.ts';
 import classes from './Hammer.module.css';
 import { HammerFields } from './HammerFields.tsx';
 import { HammerResult } from './HammerResult.tsx';
 
-function hintOf(stopped: boolean, mode: Settings['throttle']['mode'], code: boolean): string {
-  if (stopped) return 'The server is stopped. Start it to send requests.';
+function hintOf(
+  obstacle: string | null,
+  mode: Settings['throttle']['mode'],
+  code: boolean,
+): string {
+  if (obstacle !== null) return obstacle;
   if (mode === 'off') return 'Throttling is off: requests are not counted, and none is throttled.';
   if (mode === 'observe') return 'Mode observe: requests are counted, but none is throttled.';
   return code
@@ -23,10 +27,10 @@ function hintOf(stopped: boolean, mode: Settings['throttle']['mode'], code: bool
 /** Sends one token request many times, to exceed the limit. */
 export function HammerPanel({ throttle }: { readonly throttle: Settings['throttle'] }) {
   const clients = usePage((state) => state.clients);
-  const stopped = usePage((state) => state.server?.state !== 'running');
-  const { form, run } = useHammer((state) => state);
+  const obstacle = useObstacle('server');
+  const { form, repeated } = useHammer((state) => state);
   const chosen = chosenOf(form, clients, throttle);
-  const busy = run?.state === 'running';
+  const busy = repeated?.state === 'running';
   return (
     <section className={classes.panel} aria-label="Hammer">
       <PanelHead title="Hammer">
@@ -34,11 +38,11 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
           className={classes.send}
           variant="filled"
           leftSection={<IconHammer size="1.1em" aria-hidden="true" />}
-          disabled={chosen === null || stopped}
+          disabled={chosen === null || obstacle !== null}
           onClick={() => void startHammer()}
           {...whileBusy(busy)}
         >
-          {chosen === null ? 'Send' : `Send ${chosen.pace.count.toLocaleString('en')}`}
+          {chosen === null ? 'Send' : `Send ${chosen.pace.times.toLocaleString('en')}`}
         </Button>
       </PanelHead>
       <div className={classes.body}>
@@ -50,12 +54,12 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
         ) : (
           <>
             <HammerFields clients={hammerable(clients)} chosen={chosen} />
-            {run === null ? (
+            {repeated === null ? (
               <p className={classes.hint}>
-                {hintOf(stopped, throttle.mode, chosen.grant === 'authorization_code')}
+                {hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}
               </p>
             ) : (
-              <HammerResult run={run} />
+              <HammerResult repeated={repeated} />
             )}
           </>
         )}

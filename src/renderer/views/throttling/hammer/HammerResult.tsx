@@ -2,16 +2,11 @@ import { Button } from '@mantine/core';
 import { useSandboxNow } from '../../../connection/clock.ts';
 import { usePage } from '../../../connection/state.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
-import { sentence } from '../../../ui/problems.ts';
-import { RunProgress } from '../../../sending/RunProgress.tsx';
-import { StatusTag } from '../../../ui/StatusTag.tsx';
-import { toneOf } from '../../../ui/status.ts';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
 import type { LimitHit } from '../../../sending/limit-hit.ts';
-import { outcomeWords } from '../../../sending/tally.ts';
-import { stopHammer } from './hammer.ts';
-import type { HammerRun } from './hammer-state.ts';
-import { useHammer } from './hammer-store.ts';
+import type { Repeated } from '../../../sending/repetition.ts';
+import { RepetitionResult } from '../../../sending/RepetitionParts.tsx';
+import { stopHammer, useHammer } from './hammer.ts';
 import classes from './Hammer.module.css';
 
 function resetWords({ resets_at }: LimitHit, now: number, frozen: boolean): string {
@@ -36,7 +31,7 @@ function HitLine({ hit }: { readonly hit: LimitHit }) {
   );
 }
 
-const ENDS: Record<HammerRun['state'], string> = {
+const ENDS: Record<Repeated['state'], string> = {
   running: '',
   done: 'All requests sent; none was throttled.',
   stopped: 'Stopped before any request was throttled.',
@@ -44,28 +39,13 @@ const ENDS: Record<HammerRun['state'], string> = {
 };
 
 /** The progress of the hammer, its responses, and the first throttled one. */
-export function HammerResult({ run }: { readonly run: HammerRun }) {
-  const hit = useHammer((state) => state.hits.findLast((one) => one.run === run.id));
-  const { tally, state, message } = run;
+export function HammerResult({ repeated }: { readonly repeated: Repeated }) {
+  const hit = useHammer(({ hits, run }) => hits.findLast((one) => one.run === run));
   return (
     <div className={classes.result}>
-      <RunProgress
-        run={run}
-        action={state === 'running' && <Button onClick={stopHammer}>Stop</Button>}
-      />
-      {tally.outcomes.length > 0 && (
-        <ul className={classes.outcomes} aria-label="Responses">
-          {tally.outcomes.map((outcome) => (
-            <li key={outcomeWords(outcome)}>
-              <StatusTag tone={toneOf(outcome.status)}>{outcomeWords(outcome)}</StatusTag>{' '}
-              {outcome.count.toLocaleString('en')}×
-            </li>
-          ))}
-        </ul>
-      )}
+      <RepetitionResult repeated={repeated} stop={<Button onClick={stopHammer}>Stop</Button>} />
       <div role="status">
-        {message !== null && <p className={classes.problem}>{sentence(message)}</p>}
-        {hit !== undefined ? <HitLine hit={hit} /> : <p>{ENDS[state]}</p>}
+        {hit !== undefined ? <HitLine hit={hit} /> : <p>{ENDS[repeated.state]}</p>}
       </div>
     </div>
   );

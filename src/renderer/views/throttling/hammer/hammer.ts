@@ -1,24 +1,49 @@
-// Sends the token request of the form repeatedly, and records the first throttled one of each window.
+// Sends the token request that the form chooses many times, and keeps the first throttled one of each throttle window.
+// It outlives its view: a repetition goes on while the person looks elsewhere.
 
-import type { Client, Exchange } from '../../../../control/schemas.ts';
-import type { HttpRequest } from '../../../../oauth/fields.ts';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Client } from '../../../../control/schemas.ts';
+import type { Run } from '../../../../scenario/actions/action.ts';
 import { sandboxTime } from '../../../connection/clock.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
-import type { RequestableGrant } from '../../../sending/can-request.ts';
-import { freshTokenRequest, refreshRequestWith } from '../../../sending/fresh-request.ts';
-import { hammer } from '../../../sending/hammer.ts';
-import { withLimitHit } from '../../../sending/limit-hit.ts';
-import { startedRun } from '../../../sending/tally.ts';
-import { chosenOf, type HammerForm } from './hammer-state.ts';
-import { hammerStore, setRun } from './hammer-store.ts';
+import { withLimitHit, type LimitHit } from '../../../sending/limit-hit.ts';
+import { openRun } from '../../../sending/open-run.ts';
+import {
+  repeatOf,
+  startRepetition,
+  type Repeated,
+  type Repetition,
+} from '../../../sending/repetition.ts';
+import { freshTokenStep, sameRequest, tokenStep } from '../../../sending/token-steps.ts';
+import { chosenOf, FIRST_FORM, type Chosen, type HammerForm } from './hammer-form.ts';
 
-let underWay: AbortController | null = null;
+interface HammerState {
+  readonly form: HammerForm;
+  readonly repeated: Repeated | null;
+  /** Counts the repetitions. */
+  readonly run: number;
+  /** Oldest first, of former repetitions too. */
+  readonly hits: readonly LimitHit[];
+}
 
-/** Gives up what is under way. */
-export const stopHammer = (): void => underWay?.abort();
+const store = createStore<HammerState>(() => ({
+  form: FIRST_FORM,
+  repeated: null,
+  run: 0,
+  hits: [],
+}));
 
-export const isHammering = (): boolean => underWay !== null;
+/** What a component needs of it; the selector must return something stable. */
+export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(store, select);
+
+export const changeForm = (change: Partial<HammerForm>): void =>
+  store.setState(({ form }) => ({ form: { ...form, ...change } }));
+
+page.subscribe((now, before) => {
+  if (now.resets !== before.resets) store.setState({ hits: [] });
+});
 
 async function newestRefreshToken({ client_id }: Client): Promise<string | null> {
   const wanted = { client_id, kind: 'refresh_token', state: 'active', limit: 1 } as const;
@@ -26,15 +51,12 @@ async function newestRefreshToken({ client_id }: Client): Promise<string | null>
   return items[0]?.value ?? null;
 }
 
-/** The one request that is sent again and again. */
-async function requestFor(
-  client: Client,
-  grant: RequestableGrant,
-  credential: HammerForm['credential'],
-): Promise<HttpRequest> {
-  const known =
-    grant === 'refresh_token' && credential === 'newest' ? await newestRefreshToken(client) : null;
-  return known === null ? freshTokenRequest(client, grant) : refreshRequestWith(client, known);
+async function stepFor({ client, grant }: Chosen, credential: HammerForm['credential'], run: Run) {
+  const isNewest = grant === 'refresh_token' && credential === 'newest';
+  const refresh_token = isNewest ? await newestRefreshToken(client) : null;
+  return refresh_token === null
+    ? freshTokenStep(client, grant, run)
+    : tokenStep(client, grant, { refresh_token });
 }
 
 /** Sandbox time less machine time, in ms. */
@@ -43,34 +65,38 @@ function clockOffset(now: number): number {
   return clock === null ? 0 : sandboxTime(clock, now) - now;
 }
 
-function noteLimitHit(exchange: Exchange, run: number): void {
-  const now = Date.now();
-  hammerStore.setState(({ hits }) => ({
-    hits: withLimitHit(hits, exchange, run, now, clockOffset(now)),
-  }));
-}
+let underWay: Repetition | null = null;
 
-/** Runs what the form says; one at a time. */
+/** Gives up what is under way. */
+export const stopHammer = (): void => underWay?.stop();
+
+export const isHammering = (): boolean => underWay !== null;
+
+/** Sends what the form says; one repetition at a time. */
 export async function startHammer(): Promise<void> {
   const { clients, settings } = page.getState();
-  const { form, run } = hammerStore.getState();
+  const { form, run: former } = store.getState();
   const chosen = settings === null ? null : chosenOf(form, clients, settings.throttle);
   if (underWay !== null || chosen === null) return;
-  const { client, grant, pace } = chosen;
-  const controller = new AbortController();
-  underWay = controller;
-  const id = (run?.id ?? 0) + 1;
-  setRun(id, startedRun(pace.count));
-  const ended = await hammer({
-    pace,
-    request: () => requestFor(client, grant, form.credential),
-    onAnswer: (exchange) => {
-      if (exchange.throttled) noteLimitHit(exchange, id);
+  const id = former + 1;
+  underWay = startRepetition({
+    repeat: repeatOf(chosen.pace),
+    prepare: async () => {
+      const run = openRun();
+      return { run, step: sameRequest(await stepFor(chosen, form.credential, run), run) };
+    },
+    onAnswer: ({ exchange }) => {
+      const now = Date.now();
+      if (exchange?.throttled === true)
+        store.setState(({ hits }) => ({
+          hits: withLimitHit(hits, exchange, id, now, clockOffset(now)),
+        }));
       return true;
     },
-    onProgress: (now) => setRun(id, now),
-    signal: controller.signal,
   });
+  const { progress, ended } = underWay;
+  store.setState({ run: id, repeated: progress.getState() });
+  progress.subscribe((repeated) => store.setState({ repeated }));
+  await ended;
   underWay = null;
-  setRun(id, ended);
 }

@@ -3,8 +3,8 @@ import { IconInfoCircle, IconSignature, IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { navigate } from '../../../navigation/route.ts';
 import { JsonField } from '../../../ui/JsonField.tsx';
-import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { whileBusy } from '../../../ui/while-busy.ts';
+import { PanelHead } from '../../../ui/panel.tsx';
+import { useNeed, whileBusy } from '../../../ui/use-need.ts';
 import classes from '../Tokens.module.css';
 import { BaseFields } from './BaseFields.tsx';
 import { edit, signBuilt, takeClaims, useBuilt } from './build-store.ts';
@@ -24,6 +24,7 @@ export function BuildPane() {
     // Only what is there on arrival counts: a text that is emptied stays empty.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+  const needs = useNeed('connection');
   return (
     <section className={`${classes.detail} ${classes.pasting}`} aria-label="Build a token">
       <PanelHead title="Build a token">
@@ -62,6 +63,7 @@ export function BuildPane() {
             leftSection={<IconSignature size="1.1em" aria-hidden="true" />}
             onClick={() => void signBuilt()}
             {...whileBusy(busy)}
+            {...needs}
           >
             {buttonText(wrong.length)}
           </Button>

@@ -4,7 +4,7 @@ import {
   TOKEN_MISTAKE_NAMES,
   TOKEN_MISTAKES,
   type TokenMistake,
-} from '../../../../control/schemas.ts';
+} from '../../../../control/names.ts';
 import classes from '../Tokens.module.css';
 import { toggleMistake } from './build-store.ts';
 

@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { TOKEN_MISTAKES, type SignedToken } from '../../../../control/schemas.ts';
+import type { SignedToken } from '../../../../control/schemas.ts';
+import { TOKEN_MISTAKES } from '../../../../control/names.ts';
 import { jwtOf, readToken } from '../../../../oauth/jwt.ts';
 import inspector from '../../../inspector/Inspector.module.css';
 import { TokenInspector } from '../../../inspector/TokenInspector.tsx';
 import { curlCommand } from '../../../snippets/curl.ts';
-import { Cited } from '../../../ui/citation/Cited.tsx';
+import { Cited } from '../../../ui/links.tsx';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import classes from '../Tokens.module.css';

@@ -2,18 +2,14 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import {
-  conflictOf,
-  type SignedToken,
-  type SignToken,
-  type TokenMistake,
-} from '../../../../control/schemas.ts';
+import type { SignedToken, SignToken } from '../../../../control/schemas.ts';
+import { conflictOf, type TokenMistake } from '../../../../control/names.ts';
 import { control, problemOf } from '../../../connection/control.ts';
 import { navigate } from '../../../navigation/route.ts';
 import { chosenParty } from '../../../sending/chosen-party.ts';
 import { readJson } from '../../../ui/json-text.ts';
 import { notifyFailure } from '../../../ui/notify.tsx';
-import { sentence } from '../../../ui/problems.ts';
+import { problemSentence } from '../../../ui/problems.ts';
 import { isJsonObject, type JsonObject } from '../../../../oauth/json-object.ts';
 import { BUILD } from '../panes.ts';
 
@@ -143,11 +139,11 @@ export async function signBuilt(): Promise<void> {
   try {
     edit({ result: await control.tokens.sign(order as SignToken) });
   } catch (error) {
-    const { message, field } = problemOf(error);
-    const at = FIELDS.find((name) => field?.split(/[.[]/)[0] === name);
+    const problem = problemOf(error);
+    const at = FIELDS.find((name) => problem.field?.split(/[.[]/)[0] === name);
     edit({ result: null });
     if (at === undefined) notifyFailure('Nothing was signed.', error);
-    else edit({ problems: { [at]: sentence(message) } });
+    else edit({ problems: { [at]: problemSentence(problem) } });
   } finally {
     edit({ busy: false });
   }

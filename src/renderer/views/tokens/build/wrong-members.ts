@@ -1,6 +1,6 @@
 // Which members of a token are wrong on purpose, and by which mistake.
 
-import { TOKEN_MISTAKES, type TokenMistake } from '../../../../control/schemas.ts';
+import { TOKEN_MISTAKES, type TokenMistake } from '../../../../control/names.ts';
 import type { WrongMembers } from '../../../inspector/wrong-members.ts';
 
 export function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {

@@ -1,0 +1,65 @@
+// `npm run build [-- --alone]`, and the build of every script that needs a current one. --alone leaves nothing of
+// former builds, as a package must.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createBuild } from './create-build.mjs';
+import { packageFile, ROOT, runQuietly } from './run.mjs';
+
+/** Writes the licences of the packages in a build, and its bill of materials. @param {string} out */
+async function writeNotices(out) {
+  const { billOfMaterials, licenseTexts } = await import('./packaging/bill-of-materials.mjs');
+  const { shippedPackages } = await import('./packaging/shipped-packages.mjs');
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const packages = shippedPackages(ROOT, out);
+  const bill = billOfMaterials({ version, electron: null }, packages);
+  writeFileSync(join(out, 'third-party-licenses.txt'), licenseTexts(packages));
+  writeFileSync(join(out, 'bom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/** The page with the preload script, and what runs on Node: neither needs the other. @param {string} out */
+async function bundle(out) {
+  const env = { ...process.env, GRANTBENCH_BUILD_FOLDER: out };
+  const bundlers = [
+    [packageFile('electron-vite', 'bin/electron-vite.js'), 'build', '--ignoreConfigWarning'],
+    [packageFile('tsdown', 'dist/run.mjs')],
+  ];
+  const ended = await Promise.all(
+    bundlers.map((args) => runQuietly(process.execPath, args, { env })),
+  );
+  const failed = ended.find(({ code }) => code !== 0);
+  if (failed !== undefined) return failed.output;
+  await writeNotices(out);
+  return null;
+}
+
+const build = createBuild({
+  root: ROOT,
+  sources: [
+    ...['src', 'docs', 'scripts', 'package.json', 'package-lock.json'],
+    ...['tsconfig.json', 'electron.vite.config.ts', 'tsdown.config.ts'],
+  ],
+  bundle,
+});
+
+export const { removeFormer } = build;
+
+/** @returns {Promise<boolean>} whether it was made; if not, why was told */
+async function make() {
+  const problem = await build.make();
+  if (problem !== null) console.error(`${problem}\nThe build failed.`);
+  return problem === null;
+}
+
+/** @returns {Promise<boolean>} whether there is a current build now */
+export async function buildIfStale() {
+  if (build.isFresh()) return true;
+  console.error('Building (once, until a source changes)…');
+  return make();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (!(await make())) process.exitCode = 1;
+  else if (process.argv.includes('--alone')) removeFormer();
+}

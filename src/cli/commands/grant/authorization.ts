@@ -1,0 +1,76 @@
+// What the commands that run a grant share: the flags of an authorization, and who takes part in it, named or the first
+// that the workspace has.
+
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Connection } from '../command.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Client, User } from '../../../control/schemas.ts';
+import { CommandError } from '../../command-error.ts';
+
+export interface Authorization extends Connection {
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly user?: string;
+  readonly audience?: string;
+  readonly scope?: string;
+  /** Lifetime of the access token, in seconds. */
+  readonly expiresIn?: number;
+}
+
+export function parseSeconds(value: string): number {
+  const seconds = Number(value);
+  if (/^\d{1,9}$/.test(value) && seconds >= 1) return seconds;
+  throw new InvalidArgumentError('It must be a whole number of seconds, at least 1.');
+}
+
+export function authorizing(command: Command): Command {
+  return command
+    .option('--client-id <id>', 'the client (default: the first one registered)')
+    .option('--user <sub>', 'the user who signs in (default: the first one)')
+    .option('--audience <uri>', 'the API to call (default: that of the client, or the first one)')
+    .option('--scope <scopes>', 'scopes, separated by spaces')
+    .option('--redirect-uri <uri>', 'the redirect URI (default: the first one of the client)')
+    .option('--expires-in <seconds>', 'lifetime of the access token', parseSeconds);
+}
+
+/** Lists are newest first; what a workspace names first is the oldest. */
+const MOST = 1000;
+
+export async function clientOf(control: ControlClient, client_id?: string): Promise<Client> {
+  if (client_id !== undefined) return control.clients.get({ client_id });
+  const first = (await control.clients.list({ limit: MOST })).items.at(-1);
+  if (first !== undefined) return first;
+  throw new CommandError(2, 'No client is registered. Add one with grantbench clients add.');
+}
+
+export async function userOf(control: ControlClient, sub?: string): Promise<User> {
+  if (sub !== undefined) return control.users.get({ sub });
+  const first = (await control.users.list({ limit: MOST })).items.at(-1);
+  if (first !== undefined) return first;
+  throw new CommandError(2, 'No user is registered. Add one with grantbench users add.');
+}
+
+export function redirectUriOf({ client_id, redirect_uris }: Client, named?: string): string {
+  const uri = named ?? redirect_uris[0];
+  if (uri !== undefined) return uri;
+  throw new CommandError(
+    2,
+    `The client ${client_id} has no redirect URI. Set one with --redirect-uri.`,
+  );
+}
+
+/** The client's own one needs no naming; else the first that is registered. */
+export async function audienceOf(
+  control: ControlClient,
+  client: Client,
+  named?: string,
+): Promise<string | undefined> {
+  if (named !== undefined || client.default_audience !== null) return named;
+  return (await control.audiences.list({ limit: MOST })).items.at(-1)?.uri;
+}
+
+/** Members that were given; the others are left out. */
+export function given<T extends Record<string, unknown>>(members: T) {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

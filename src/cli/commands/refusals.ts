@@ -1,0 +1,45 @@
+// `grantbench refusals`.
+
+import type { Refusal, RefusalPlace } from '../../control/schemas.ts';
+import type { Column } from '../terminal/table.ts';
+import { GROUPS } from './command.ts';
+import { resourceCommand } from './operations/resource.ts';
+
+function answerAt({ now: { status, error } }: RefusalPlace): string {
+  return error === null ? String(status) : `${status} ${error}`;
+}
+
+/** Each endpoint once, with its answer where that is another than before. */
+function answersOf({ places }: Refusal): string {
+  const answers = new Map<string, string[]>();
+  for (const place of places) {
+    const answer = answerAt(place);
+    const endpoints = answers.get(answer) ?? [];
+    answers.set(answer, [
+      ...new Set([
+        ...endpoints,
+        place.endpoint ?? (places.length === 1 ? 'any path' : 'other paths'),
+      ]),
+    ]);
+  }
+  return [...answers].map(([answer, at]) => `${answer} (${at.join(', ')})`).join('; ');
+}
+
+const COLUMNS: readonly Column<Refusal>[] = [
+  { title: 'ID', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+  { title: 'SUMMARY', cell: ({ summary }) => summary },
+  { title: 'RESPONSE', cell: answersOf },
+];
+
+export const { declare, fallback } = resourceCommand({
+  name: 'refusals',
+  heading: GROUPS.sandbox,
+  description: 'list the reasons for which requests are rejected',
+  operations: {
+    list: {
+      columns: COLUMNS,
+      empty: 'There are no reasons.',
+      examples: ['', '--json | jq ".[] | select(.id == \\"code_redeemed\\")"'],
+    },
+  },
+});

@@ -1,0 +1,211 @@
+// `grantbench mistakes`: makes the mistakes in a sandbox of its own or at a running instance, and prints the results.
+
+import type { ControlClient } from '../../../control/client.ts';
+import type { Client, Profile } from '../../../control/schemas.ts';
+import { GRANT_TYPES } from '../../../control/names.ts';
+import { createEngine } from '../../../engine/engine.ts';
+import { listInstances } from '../../../engine/run-file.ts';
+import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
+import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
+import type { Place } from '../../../scenario/mistakes/mistake.ts';
+import {
+  actualWords,
+  asScenarios,
+  expectedWords,
+  mistakesJson,
+  totalsOf,
+} from '../../../scenario/mistakes/report.ts';
+import { makeMistake, type MistakeResult, type Offender } from '../../../scenario/mistakes/run.ts';
+import { junitReport } from '../../../scenario/reports/junit.ts';
+import { tapReport } from '../../../scenario/reports/tap.ts';
+import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
+import { createRun } from '../../../scenario/runner/create-run.ts';
+import { sendOverControl } from '../../../scenario/runner/over-control.ts';
+import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
+import { withControl } from '../../connect.ts';
+import { dataFolder } from '../../data-folder.ts';
+import { print, remark } from '../../terminal/print.ts';
+import { type Column, table } from '../../terminal/table.ts';
+import { begin } from '../command.ts';
+import { writeReports } from '../../files.ts';
+
+export interface MistakesOptions {
+  readonly grant?: string;
+  readonly profile?: Profile;
+  readonly url?: string;
+  readonly addKey?: boolean;
+  /** Each TAP, JUnit or JSON, by its ending. */
+  readonly report?: readonly string[];
+  readonly tap?: boolean;
+  readonly json?: boolean;
+}
+
+const EXIT = { as_expected: 0, not_as_expected: 1, nothing_run: 2 } as const;
+const OTHER_AUDIENCE = 'https://orders.example/api';
+
+const placesOf = (grant: string | undefined): readonly Place[] =>
+  PLACES.filter(({ grants }) => grant === undefined || grants.includes(grant));
+
+/** The grant type that a client needs for the step: of a URN, its last part names it. */
+const mayTake =
+  ({ grants }: Place, grant: string | undefined) =>
+  ({ grant_types }: Client): boolean =>
+    grant_types.some((type) =>
+      (grant === undefined ? grants : [grant]).some(
+        (name) => type === name || type.endsWith(`:${name}`),
+      ),
+    );
+
+/** Who makes the mistakes of a place; null where no client may take the step. */
+async function offenderAt(
+  control: ControlClient,
+  place: Place,
+  { grant, former_token = null }: MistakesOptions & { readonly former_token?: string | null },
+): Promise<Offender | null> {
+  const { clients, users, audiences, settings } = await control.workspace.get();
+  const able = clients.filter(mayTake(place, grant));
+  const [client, ...others] = able;
+  if (client === undefined) return null;
+  const [user] = users;
+  const profile = client.profile ?? settings.profile;
+  const others_with_secret = others.filter(({ client_secret }) => client_secret !== null);
+  return {
+    client,
+    user: user === undefined ? null : { sub: user.sub, has_password: user.password !== null },
+    proves: client.dpop_bound_access_tokens && profile === 'interop',
+    other_client: others_with_secret[0] ?? null,
+    other_audience:
+      audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? OTHER_AUDIENCE,
+    profile,
+    settings,
+    former_token,
+  };
+}
+
+async function makeAll(
+  control: ControlClient,
+  options: MistakesOptions & { readonly former_token?: string | null },
+  assertionKey: ScenarioSandbox['assertionKey'],
+): Promise<MistakeResult[]> {
+  const { issuer } = await control.server.get();
+  const { clients, users } = await control.workspace.get();
+  const run = createRun({
+    control,
+    issuer,
+    clients,
+    users,
+    send: sendOverControl(control, 'scenario'),
+    ...(assertionKey === undefined ? {} : { assertionKey }),
+    close: () => Promise.resolve(),
+  });
+  const results: MistakeResult[] = [];
+  for (const place of placesOf(options.grant)) {
+    const offender = await offenderAt(control, place, options);
+    if (offender === null) {
+      remark(`${place.title}: skipped, as no client may use its grant.`);
+      continue;
+    }
+    for (const mistake of mistakesAt(place)) {
+      results.push(await makeMistake(place, mistake, offender, run));
+    }
+  }
+  return results;
+}
+
+/** Two clients that may use every grant, a user with a password and two audiences. */
+function workspaceWith(profile: Profile | undefined) {
+  const client = {
+    client_secret: 'a-secret-of-this-sandbox',
+    redirect_uris: ['http://localhost:3000/callback'],
+    grant_types: [...GRANT_TYPES],
+  };
+  return {
+    clients: [
+      { ...client, client_id: 'app', client_name: 'App' },
+      { ...client, client_id: 'other-app', client_name: 'Other app' },
+    ],
+    users: [{ sub: 'ada', name: 'Ada', email: 'ada@example.test', password: 'a-password' }],
+    audiences: [{ uri: OTHER_AUDIENCE, name: 'Orders', scopes: ['orders:read'] }],
+    settings: { profile: profile ?? 'documented', throttle: { mode: 'off' } },
+  };
+}
+
+async function inOwnSandbox(options: MistakesOptions, version: string): Promise<MistakeResult[]> {
+  const base = await takeGivenWorkspace(
+    { members: workspaceWith(options.profile), signing_alg: 'ES256' },
+    'mistakes',
+  );
+  const engine = await createEngine({ port: 0, version, base });
+  try {
+    await engine.start();
+    const control = await engine.getControl();
+    const { access_token } = await control.tokens.mint({ client_id: 'app', scope: 'openid' });
+    await control.reset({});
+    return await makeAll(
+      control,
+      { ...options, former_token: access_token },
+      createAssertionKeys(control).keyFor,
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+function atInstance(options: MistakesOptions, url: string): Promise<MistakeResult[]> {
+  const isIssuer = listInstances(dataFolder()).some(
+    ({ issuer }) => issuer === url.replace(/\/$/, ''),
+  );
+  const wanted = isIssuer ? { issuer: url.replace(/\/$/, '') } : { control: url };
+  return withControl(wanted, async (control) => {
+    const keys = createAssertionKeys(control);
+    try {
+      return await makeAll(control, options, options.addKey === true ? keys.keyFor : undefined);
+    } finally {
+      await keys.removeAll();
+    }
+  });
+}
+
+const COLUMNS: readonly Column<MistakeResult>[] = [
+  { title: 'STEP', cell: ({ step }) => step },
+  { title: 'MISTAKE', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+  { title: 'EXPECTED', cell: expectedWords },
+  { title: 'ACTUAL', cell: (result) => result.skipped ?? actualWords(result) },
+  {
+    title: 'RESULT',
+    cell: ({ passed, skipped }) => {
+      if (skipped !== null) return { text: 'skipped', style: 'dim' };
+      return passed ? { text: 'passed', style: 'green' } : { text: 'FAILED', style: 'red' };
+    },
+  },
+];
+
+function output(results: readonly MistakeResult[], options: MistakesOptions, json: () => string) {
+  if (options.json === true) return json();
+  if (options.tap === true) return tapReport(asScenarios(results));
+  const { passed, failed, skipped } = totalsOf(results);
+  const rest = skipped === 0 ? '' : `, ${skipped} skipped`;
+  return `${table(results, COLUMNS, 'No mistakes were made.')}\n${passed} passed, ${failed} failed${rest}\n`;
+}
+
+/** @returns the exit code. @throws CommandError where the instance cannot be reached */
+export async function makeMistakes(options: MistakesOptions, version: string): Promise<number> {
+  await begin();
+  const results =
+    options.url === undefined
+      ? await inOwnSandbox(options, version)
+      : await atInstance(options, options.url);
+  const json = () => mistakesJson(results, version);
+  print(output(results, options, json).trimEnd());
+  const scenarios = asScenarios(results);
+  const written = await writeReports(options.report ?? [], (file) =>
+    /\.xml$/i.test(file)
+      ? junitReport(scenarios)
+      : /\.tap$/i.test(file)
+        ? tapReport(scenarios)
+        : json(),
+  );
+  const { passed, failed } = totalsOf(results);
+  if (!written || passed + failed === 0) return EXIT.nothing_run;
+  return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
+}

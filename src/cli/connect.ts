@@ -1,0 +1,171 @@
+// The connection of a command to a running instance, the one it is told or else one that runs on this machine: the
+// contract over a WebSocket, with the token as subprotocol. What prevents it is told in one line.
+
+import { WebSocket } from 'ws';
+import { forgetInstance, type Instance, listInstances } from '../engine/run-file.ts';
+import { CommandError } from './command-error.ts';
+import { dataFolder } from './data-folder.ts';
+import type { ControlClient } from '../control/client.ts';
+import {
+  type ControlSocket,
+  createSocketClient,
+  isCutOff,
+  refusalOf,
+} from '../control/socket-client.ts';
+
+/** What the flags said. */
+export interface Wanted {
+  /** The control server's URL; the token may be in its fragment, as in the printed one. */
+  readonly control?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+interface Address {
+  readonly url: string;
+  readonly token: string;
+  /** The process that announced it, if it was found that way. */
+  readonly pid: number | null;
+}
+
+const TOKEN_MISSING =
+  'The control token is missing. Set GRANTBENCH_CONTROL_TOKEN, or give the URL that serve printed, including #token=.';
+
+const sameUrl = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
+
+function named(control: string, instances: readonly Instance[]): Address {
+  const url = new URL(control);
+  const announced = instances.find((one) => sameUrl(one.control.url, control));
+  const token =
+    new URLSearchParams(url.hash.slice(1)).get('token') ??
+    (process.env['GRANTBENCH_CONTROL_TOKEN'] || undefined) ??
+    announced?.control.token;
+  if (token === undefined) throw new CommandError(2, TOKEN_MISSING);
+  return { url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, ''), token, pid: null };
+}
+
+const NONE =
+  'No instance of Grantbench is running on this machine. Start one with grantbench serve, or set --control <url> (env: GRANTBENCH_CONTROL).';
+
+function noneSuch({ issuer, port }: Wanted, instances: readonly Instance[]): CommandError {
+  if (instances.length === 0) return new CommandError(2, NONE);
+  const asked = issuer === undefined ? `port ${String(port)}` : `issuer ${issuer}`;
+  const running = instances.map((one) => `${one.issuer} (port ${one.port})`).join(', ');
+  return new CommandError(
+    2,
+    `No instance with ${asked} is running on this machine. Running: ${running}.`,
+  );
+}
+
+/** Those to be tried in turn, the newest first. @throws CommandError when there is none */
+function addressesOf(wanted: Wanted): readonly Address[] {
+  const instances = listInstances(dataFolder());
+  // The latter is what exec tells the command it runs.
+  const { GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_URL } = process.env;
+  const chosen = wanted.issuer !== undefined || wanted.port !== undefined;
+  const control = wanted.control ?? (chosen ? '' : GRANTBENCH_CONTROL || GRANTBENCH_CONTROL_URL);
+  if (control) {
+    if (URL.canParse(control)) return [named(control, instances)];
+    const message = `GRANTBENCH_CONTROL must be the URL of a control server, such as http://localhost:4281; it is ${control}.`;
+    throw new CommandError(2, message);
+  }
+  const fitting = instances.filter(
+    ({ issuer, port }) => (wanted.issuer ?? issuer) === issuer && (wanted.port ?? port) === port,
+  );
+  if (fitting.length === 0) throw noneSuch(wanted, instances);
+  return fitting.map((one) => ({ ...one.control, pid: one.pid }));
+}
+
+const PATIENCE_MS = 10_000;
+
+/** As large as a workspace may be. */
+const MAX_PAYLOAD = 33_554_432;
+
+type Opened =
+  { readonly socket: WebSocket } | { readonly status: number } | { readonly why: string };
+
+function open({ url, token }: Address): Promise<Opened> {
+  const socket = new WebSocket(
+    `${url.replace(/^http/, 'ws')}/rpc`,
+    ['grantbench', `token.${token}`],
+    {
+      handshakeTimeout: PATIENCE_MS,
+      maxPayload: MAX_PAYLOAD,
+    },
+  );
+  return new Promise((resolve) => {
+    socket.once('open', () => {
+      resolve({ socket });
+    });
+    socket.once('unexpected-response', (_request, { statusCode = 0 }) => {
+      resolve({ status: statusCode });
+      socket.terminate();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ why: error.code ?? error.message });
+    });
+  });
+}
+
+const REFUSED: Readonly<Record<number, string>> = {
+  401: 'rejected the control token: it is not the one that the instance printed (GRANTBENCH_CONTROL_TOKEN, or #token= in --control).',
+  403: 'rejected this host name: see --allow-host of grantbench serve.',
+  404: 'has no control API: give the URL of the control server (port 4281 by default), not the issuer.',
+};
+
+/** Of oRPC itself: codes of the contract are in lower case. */
+const UNKNOWN_OPERATION = 'NOT_FOUND';
+const OTHER_VERSION =
+  'does not have this operation: it is another version of Grantbench. Use the command of its version, or choose another instance with --control, --issuer or --port.';
+
+const refused = (url: string, status: number) =>
+  new CommandError(
+    2,
+    `${url} ${REFUSED[status] ?? `responded with ${status}; it is not a control server.`}`,
+  );
+
+/** The first that answers. Entries of processes that no longer listen are removed on the way. */
+async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }> {
+  for (const address of addressesOf(wanted)) {
+    const opened = await open(address);
+    if ('socket' in opened) return { ...opened, url: address.url };
+    if ('status' in opened) throw refused(address.url, opened.status);
+    if (address.pid === null) {
+      throw new CommandError(
+        2,
+        `There is no response from ${address.url} (${opened.why}). Check that it is running.`,
+      );
+    }
+    if (opened.why === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
+  }
+  throw new CommandError(2, NONE);
+}
+
+function explained(error: unknown, url: string): unknown {
+  const refusal = refusalOf(error);
+  if (refusal === null) {
+    return isCutOff(error) ? new CommandError(1, `${url} closed the connection.`) : error;
+  }
+  const { code, message } = refusal;
+  if (code === UNKNOWN_OPERATION) return new CommandError(2, `${url} ${OTHER_VERSION}`);
+  if (code === 'fault') return new CommandError(1, `${url} had an internal error: ${message}.`);
+  return new CommandError(3, `${message} (${code}).`);
+}
+
+/**
+ * Speaks to the instance that is wanted, for as long as the work takes.
+ * @throws CommandError when it cannot be reached or refuses something
+ */
+export async function withControl<T>(
+  wanted: Wanted,
+  work: (control: ControlClient, url: string) => Promise<T>,
+): Promise<T> {
+  const { socket, url } = await reach(wanted);
+  try {
+    return await work(createSocketClient(socket as unknown as ControlSocket), url);
+  } catch (error) {
+    throw explained(error, url);
+  } finally {
+    socket.terminate();
+  }
+}

@@ -1,0 +1,159 @@
+// Exchanges as people read them: a list in columns that stay the same from line to line, so that they can be told as
+// they come, and the evaluation of one, each check with its rule and verdict, then the cause.
+
+import { SENDER_SHORT, shortGrantName } from '../../control/names.ts';
+import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
+import { inOneLine, paint, type Style, tame } from './print.ts';
+
+interface Field {
+  readonly title: string;
+  readonly width: number;
+  readonly right?: boolean;
+  readonly text: (exchange: ExchangeSummary) => string;
+  readonly style?: (exchange: ExchangeSummary) => Style | undefined;
+}
+
+const statusStyle = ({ status }: ExchangeSummary): Style =>
+  status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
+
+/** Credentials sent in the query string by mistake must not be seen. */
+const withoutQuery = (path: string) => path.replace(/\?.*$/s, '?…');
+
+const FIELDS: readonly Field[] = [
+  { title: 'TIME', width: 12, text: ({ at }) => at.slice(11, 23), style: () => 'dim' },
+  { title: '#', width: 5, right: true, text: ({ number }) => String(number) },
+  {
+    title: 'STATUS',
+    width: 6,
+    right: true,
+    text: ({ status }) => String(status),
+    style: statusStyle,
+  },
+  {
+    title: 'MS',
+    width: 6,
+    right: true,
+    text: (one) => one.duration_ms.toFixed(1),
+    style: () => 'dim',
+  },
+  { title: 'REQUEST', width: 22, text: ({ method, path }) => `${method} ${withoutQuery(path)}` },
+  {
+    title: 'GRANT',
+    width: 8,
+    text: ({ grant_type }) => (grant_type === null ? '-' : shortGrantName(grant_type)),
+  },
+  { title: 'CLIENT', width: 14, text: ({ client_id }) => client_id ?? '-' },
+  { title: 'SENT BY', width: 9, text: ({ sent_by }) => SENDER_SHORT[sent_by] },
+];
+
+function fitted(text: string, { width, right = false }: Field): string {
+  const plain = tame(text).replace(/\s+/g, ' ');
+  const cut = plain.length > width ? `${plain.slice(0, width - 1)}…` : plain;
+  return right ? cut.padStart(width) : cut.padEnd(width);
+}
+
+function remarks({
+  error,
+  cause,
+  fault,
+  advisories,
+  deviations,
+  throttled,
+}: ExchangeSummary): string {
+  const told = [
+    error,
+    throttled ? 'throttled' : null,
+    cause,
+    fault === null ? null : `fault: ${fault.name}`,
+    deviations > 0 ? `${deviations} deviations` : null,
+    advisories > 0 ? 'redundant' : null,
+  ];
+  return tame(told.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
+}
+
+export const exchangeTitles = (): string =>
+  paint('dim', [...FIELDS.map((field) => fitted(field.title, field)), 'WHY'].join('  '));
+
+export function exchangeRow(exchange: ExchangeSummary): string {
+  const cells = FIELDS.map((field) => {
+    const text = fitted(field.text(exchange), field);
+    const style = field.style?.(exchange);
+    return style === undefined ? text : paint(style, text);
+  });
+  return [...cells, remarks(exchange)].join('  ').trimEnd();
+}
+
+const VERDICTS: Readonly<Record<Check['verdict'], readonly [string, Style]>> = {
+  passed: ['passed', 'green'],
+  failed: ['FAILED', 'red'],
+  not_reached: ['  -   ', 'dim'],
+};
+
+const SHORT = 60;
+
+const short = (text: string) => {
+  const line = inOneLine(text);
+  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
+};
+
+function operands({ expected, got, note }: Check): string[] {
+  const lines: string[] = [];
+  if (expected !== null) lines.push(`expected  ${short(expected)}`);
+  if (got !== null) lines.push(`actual    ${short(got)}`);
+  if (note !== null) lines.push(`note      ${short(note)}`);
+  return lines;
+}
+
+function checkLines(check: Check, width: number): string[] {
+  const [verdict, style] = VERDICTS[check.verdict];
+  const rule = tame(check.rule).padEnd(width);
+  const first = `${paint(style, verdict)}  ${rule}  ${paint('dim', check.section)}`;
+  const rest = check.verdict === 'not_reached' ? [] : operands(check);
+  return [first, ...rest.map((line) => `        ${paint('dim', line)}`)];
+}
+
+/** Where the rules that were named can be read: the files are part of the package. */
+const RULE_BOOK =
+  'Rules: docs/specification.md (spec) and docs/behaviour.md (behaviour) in the grantbench package';
+
+const list = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${tame(line)}`)];
+
+function cause({ why }: Exchange): string[] {
+  if (why === null) return [];
+  return [why.summary, why.detail, why.advice].filter((line) => line !== null);
+}
+
+/** Why there are no checks; nothing where the cause says it. */
+function withoutTrace({ fault, why }: Exchange): string[] {
+  if (fault !== null) return ['  The request was not validated, so there is no trace.'];
+  return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
+}
+
+/** Several lines, without one at the end. */
+export function explanation(exchange: Exchange): string {
+  const { number, method, path, status, error, duration_ms, trace } = exchange;
+  const width = Math.max(0, ...trace.map(({ rule }) => rule.length));
+  const answer = error === null ? String(status) : `${status} ${error}`;
+  const title = `Exchange ${number}: ${method} ${path} got ${answer} in ${duration_ms.toFixed(1)} ms`;
+  const checks = trace.flatMap((check) => checkLines(check, width));
+  return [
+    '',
+    paint('bold', tame(title)),
+    ...(checks.length === 0 ? withoutTrace(exchange) : checks),
+    ...list('Why', cause(exchange)),
+    ...list(
+      'Deviations',
+      exchange.deviation_notes.map(({ text, section }) => `${text} (${section})`),
+    ),
+    ...list(
+      'Advisories',
+      exchange.advisory_notes.map(({ text, section }) => `${text} (${section})`),
+    ),
+    ...list(
+      'Fault',
+      exchange.fault === null ? [] : [`${exchange.fault.name}: ${exchange.fault.what}`],
+    ),
+    ...(trace.length === 0 ? [] : ['', paint('dim', RULE_BOOK)]),
+  ].join('\n');
+}

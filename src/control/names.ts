@@ -1,0 +1,36 @@
+// The names that records choose from, what they mean, and other facts of records: no schema among them, so that who
+// only shows or compares records loads none.
+
+export {
+  ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
+  AUTH_METHODS,
+  DIALECTS,
+  GRANT_TYPES,
+  PROFILES,
+  PROVIDERS,
+  REGISTRATION_MODES,
+  SENDERS,
+  SENDER_HEADER,
+  THROTTLE_MODES,
+} from '../core/records/enumerations.ts';
+export {
+  DIALECT_WORDS,
+  PROFILE_WORDS,
+  PROVIDER_WORDS,
+  SENDER_SHORT,
+  shortGrantName,
+} from '../core/records/enumeration-words.ts';
+export { isOwnRedirectUri, parseLoopbackRedirect } from '../core/records/redirect-uri.ts';
+export { redirectUriProblem } from '../core/records/redirect-uri.ts';
+export type { Provider } from '../core/records/schemas.ts';
+export { RECORD_BOUNDS } from '../core/records/bounds.ts';
+export {
+  conflictOf,
+  MISTAKE_GROUPS,
+  TOKEN_MISTAKES,
+  TOKEN_MISTAKE_NAMES,
+} from '../core/records/token-mistakes.ts';
+export type { TokenMistake } from '../core/records/token-mistakes.ts';
+export { IN_WORDS } from '../core/records/problems.ts';
+export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';

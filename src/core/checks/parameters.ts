@@ -1,0 +1,62 @@
+// Parameters of any request: which of their names may be shown, as an unknown one may hold a secret, and how long they
+// may be.
+
+import { OAuthError } from './errors.ts';
+import type { TokenRequest } from '../model/request.ts';
+import { PARAMETER_LIMITS } from '../records/bounds.ts';
+
+const KNOWN_PARAMETERS = new Set([
+  'access_token',
+  'actor_token',
+  'actor_token_type',
+  'assertion',
+  'audience',
+  'client_assertion',
+  'client_assertion_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'device_code',
+  'grant_type',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'password',
+  'prompt',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'refresh_token',
+  'requested_token_type',
+  'resource',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+  'subject_token',
+  'subject_token_type',
+  'token',
+  'token_type_hint',
+  'user_code',
+  'username',
+]);
+
+/** The name if the protocol knows it, else a word for it. */
+export function safeParameterName(name: string): string {
+  return KNOWN_PARAMETERS.has(name) ? name : 'a parameter';
+}
+
+const LIMITS = Object.entries(PARAMETER_LIMITS);
+
+/** @throws OAuthError `invalid_request` naming the first that is longer */
+export function checkLengths({ parameters }: Pick<TokenRequest, 'parameters'>): void {
+  for (const [field, limit] of LIMITS) {
+    const value = parameters.get(field);
+    if (value !== undefined && value.length > limit) {
+      throw new OAuthError('parameter_too_long', { field, expected: String(limit) });
+    }
+  }
+}

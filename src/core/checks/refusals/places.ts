@@ -1,0 +1,292 @@
+// Where requests meet each refusal, and how they are told. Each group has its usual places; the refusals of it that are
+// met elsewhere follow. Only those who list refusals load this.
+
+import { DEVICE_CODE_GRANT, GRANT_TYPES } from '../../records/enumerations.ts';
+import type { GrantType } from '../../records/schemas.ts';
+import type { Endpoint } from '../trace.ts';
+import { GROUPS, type RefusalReason } from './index.ts';
+import { describeCause } from '../causes.ts';
+import { OAuthError } from '../errors.ts';
+
+/**
+ * How a refusal reaches who made the request: in a JSON body, on a page, as parameters of a redirect to the app, or in
+ * no way: the request is answered as if nothing were wrong, and only the trace tells.
+ */
+type Delivery = 'json' | 'page' | 'redirect' | 'none';
+
+export interface PlaceOfRefusal {
+  /** null: at any path. */
+  readonly endpoint: Endpoint | null;
+  /** At the token endpoint; left out, all that make the check. */
+  readonly grants?: readonly GrantType[];
+  readonly delivery: Delivery;
+  /** Only after the form of the sign-in page was sent. */
+  readonly by_form?: true;
+}
+
+type Places = readonly PlaceOfRefusal[];
+
+const places =
+  (delivery: Delivery) =>
+  (...endpoints: readonly (Endpoint | null)[]): Places =>
+    endpoints.map((endpoint) => ({ endpoint, delivery }));
+
+const json = places('json');
+const page = places('page');
+const redirect = places('redirect');
+const unsaid = places('none');
+const grants = (...names: readonly GrantType[]): Places => [
+  { endpoint: 'token', grants: names, delivery: 'json' },
+];
+
+const each = <Reason extends RefusalReason>(reasons: readonly Reason[], at: Places) =>
+  Object.fromEntries(reasons.map((reason) => [reason, at])) as Readonly<Record<Reason, Places>>;
+
+const all = <Reason extends RefusalReason>(group: Readonly<Record<Reason, unknown>>, at: Places) =>
+  each(Object.keys(group) as Reason[], at);
+
+const [
+  REQUEST_REFUSALS,
+  CLIENT_REFUSALS,
+  ASSERTION_REFUSALS,
+  DPOP_REFUSALS,
+  CREDENTIAL_REFUSALS,
+  DEVICE_CODE_REFUSALS,
+  ASSERTION_GRANT_REFUSALS,
+  PASSWORD_REFUSALS,
+  TOKEN_EXCHANGE_REFUSALS,
+  ACCESS_TOKEN_REFUSALS,
+  PRESENTED_TOKEN_REFUSALS,
+  AUTHORIZATION_REFUSALS,
+  PUSHED_REQUEST_REFUSALS,
+  SIGN_IN_REFUSALS,
+  REGISTRATION_REFUSALS,
+  DEVICE_REFUSALS,
+] = GROUPS;
+
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Grants without an authorization before them: the request itself says what is asked for. */
+const ASKING: readonly GrantType[] = ['client_credentials', 'password', TOKEN_EXCHANGE, JWT_BEARER];
+
+const WITH_CREDENTIAL = GRANT_TYPES.filter((grant) => grant !== 'client_credentials');
+
+/** Where a client authenticates. */
+const CLIENTS = ['token', 'par', 'revoke', 'introspect', 'device_authorization'] as const;
+
+/** Where parameters come in a body. */
+const BODIES = [...CLIENTS, 'userinfo'] as const;
+
+const IN_BROWSER = ['authorize', 'device', 'logout'] as const;
+const EVERYWHERE = json(...BODIES, ...IN_BROWSER, 'register', null);
+
+/** Once client and redirect URI are known. */
+const AUTHORIZATION = [...redirect('authorize'), ...json('par')];
+
+/** What is asked for before there is a credential. */
+const ASKED = [...AUTHORIZATION, ...json('device_authorization')];
+
+const PRESENTED = unsaid('revoke', 'introspect');
+
+export const PLACES: Readonly<Record<RefusalReason, Places>> = {
+  ...all(REQUEST_REFUSALS, json(...BODIES, 'register')),
+  ...each(['method_not_allowed', 'preflight_off'], EVERYWHERE),
+  preflight_method: unsaid(...BODIES, null),
+  preflight_closed: json(...IN_BROWSER, 'register', null),
+  ...each(['not_found', 'malformed_http', 'tls_required', 'tls_unexpected'], json(null)),
+  ...each(['headers_too_large', 'request_slow', 'expectation_unknown'], json(null)),
+  ...each(['body_stalled', 'body_cut', 'body_too_large'], json(null)),
+  ...each(
+    ['charset_unsupported', 'content_encoding_unsupported', 'body_not_utf8'],
+    [...json(...BODIES, 'register'), ...page(...IN_BROWSER)],
+  ),
+  body_missing: json(...CLIENTS, 'register'),
+  ...each(
+    ['value_not_string', 'content_type_not_documented', 'query_credentials'],
+    json(...BODIES),
+  ),
+  ...each(['grant_type_missing', 'grant_type_unsupported'], json('token')),
+
+  ...all(CLIENT_REFUSALS, json(...CLIENTS)),
+  grant_not_allowed: [...json('token', 'par', 'device_authorization'), ...redirect('authorize')],
+  grant_not_for_public_client: grants('client_credentials', TOKEN_EXCHANGE, JWT_BEARER),
+  grant_not_in_profile: grants('password'),
+  ...each(
+    ['parameter_missing', 'parameter_empty'],
+    [...grants(...WITH_CREDENTIAL), ...json('par', 'revoke', 'introspect')],
+  ),
+  parameter_too_long: [...json(...CLIENTS), ...redirect('authorize')],
+
+  ...all(ASSERTION_REFUSALS, json(...CLIENTS)),
+
+  ...all(DPOP_REFUSALS, json('token', 'par', 'userinfo')),
+  ...each(['dpop_not_supported', 'dpop_required'], json('token')),
+  ...each(['dpop_missing', 'dpop_ath_differs', 'access_token_bound'], json('userinfo')),
+  ...each(['access_token_not_bound', 'access_token_of_other_key'], json('userinfo')),
+  dpop_key_unproven: grants('authorization_code', 'refresh_token'),
+  code_of_other_key: grants('authorization_code'),
+  refresh_token_of_other_key: grants('refresh_token'),
+  dpop_jkt_malformed: AUTHORIZATION,
+  dpop_jkt_differs: json('par'),
+
+  ...all(CREDENTIAL_REFUSALS, grants('authorization_code')),
+  ...each(['throttled', 'id_token_secret_short'], json('token')),
+  ...each(['refresh_token_unknown', 'refresh_token_is_other_credential'], grants('refresh_token')),
+  ...each(['refresh_token_of_other_client', 'refresh_token_rotated'], grants('refresh_token')),
+  ...each(
+    ['refresh_token_revoked', 'refresh_token_expired'],
+    [...grants('refresh_token'), ...PRESENTED],
+  ),
+  ...each(
+    ['audience_unknown', 'resource_differs'],
+    [...grants(...ASKING, 'authorization_code'), ...ASKED],
+  ),
+  audience_differs: grants('authorization_code', 'refresh_token', DEVICE_CODE_GRANT),
+  resource_repeated: [...json('token'), ...ASKED],
+  scope_unknown: [...grants(...ASKING, 'authorization_code', DEVICE_CODE_GRANT), ...ASKED],
+  scope_beyond_grant: grants('refresh_token'),
+  scope_malformed: [...grants(...ASKING, 'refresh_token'), ...ASKED],
+
+  ...all(DEVICE_CODE_REFUSALS, grants(DEVICE_CODE_GRANT)),
+  ...all(ASSERTION_GRANT_REFUSALS, grants(JWT_BEARER)),
+  ...all(PASSWORD_REFUSALS, grants('password')),
+  ...all(TOKEN_EXCHANGE_REFUSALS, grants(TOKEN_EXCHANGE)),
+
+  ...all(ACCESS_TOKEN_REFUSALS, [...json('userinfo'), ...PRESENTED]),
+  ...each(['access_token_missing', 'access_token_twice', 'openid_missing'], json('userinfo')),
+  ...each(['access_token_of_client', 'access_token_of_former_user'], json('userinfo')),
+
+  ...all(PRESENTED_TOKEN_REFUSALS, PRESENTED),
+  client_not_authenticated: json('introspect'),
+  token_of_other_client: json('revoke'),
+
+  ...all(AUTHORIZATION_REFUSALS, AUTHORIZATION),
+  ...each(['content_type_not_form', 'parameters_not_utf8'], page(...IN_BROWSER)),
+  target_parameter_repeated: page('authorize', 'logout'),
+  ...each(['form_incomplete', 'form_user_unknown'], page('authorize', 'device')),
+  ...each(['form_unknown', 'form_of_other_browser', 'form_sent_before'], page('authorize')),
+  ...each(['form_expired', 'authorization_client_missing'], page('authorize')),
+  authorization_client_unknown: page('authorize'),
+  ...each(
+    ['redirect_uri_missing', 'redirect_uri_none_registered', 'redirect_uri_relative'],
+    [...page('authorize'), ...json('par')],
+  ),
+  ...each(
+    ['redirect_uri_unsafe', 'redirect_uri_fragment', 'redirect_uri_unregistered'],
+    [...page('authorize'), ...json('par')],
+  ),
+  ...each(['authorization_parameter_repeated', 'request_uri_not_supported'], redirect('authorize')),
+
+  ...all(PUSHED_REQUEST_REFUSALS, page('authorize')),
+  request_uri_used: [...page('authorize'), ...redirect('authorize')],
+  request_uri_pushed: json('par'),
+  push_required: redirect('authorize'),
+
+  ...all(SIGN_IN_REFUSALS, page('logout')),
+  ...each(
+    ['id_token_hint_malformed', 'id_token_hint_signature_wrong', 'id_token_hint_of_other_issuer'],
+    [...AUTHORIZATION, ...page('logout')],
+  ),
+  ...each(['sign_in_missing', 'sign_in_too_old', 'sign_in_of_other_user'], redirect('authorize')),
+  ...each(['sign_in_hint_unknown', 'sign_in_without_users'], redirect('authorize')),
+  consent_missing: redirect('authorize'),
+  authorization_denied_by_setting: [...redirect('authorize'), ...page('device')],
+  authorization_denied_by_person: [{ endpoint: 'authorize', delivery: 'redirect', by_form: true }],
+
+  ...all(REGISTRATION_REFUSALS, json('register')),
+  ...all(DEVICE_REFUSALS, page('device')),
+  fault: json(null),
+};
+
+interface GeneralWords {
+  readonly description?: string;
+  readonly summary?: string;
+  readonly advice?: string;
+}
+
+const ofClaims = (jwt: string) => ({
+  missing: { summary: `A claim that is required is missing in the ${jwt}.` },
+  malformed: { summary: `A claim of the ${jwt} has the wrong type.` },
+  early: { summary: `A claim of the ${jwt} is in the future.` },
+});
+
+const ASSERTION = ofClaims('assertion');
+const PROOF = ofClaims('proof');
+
+const METADATA = { description: 'a member of the client metadata is invalid' };
+
+const GENERAL: Readonly<Partial<Record<RefusalReason, GeneralWords>>> = {
+  method_not_allowed: { advice: 'Send a method that the Allow header lists.' },
+  preflight_method: { advice: 'Send a method that the endpoint supports from the page.' },
+  body_too_large: {
+    description: 'the request body must not exceed the limit in the settings',
+    summary: 'The body exceeds the limit in the settings (max_body_bytes).',
+  },
+  value_not_string: { advice: 'Send every parameter as a JSON string.' },
+  content_type_not_documented: {
+    description: 'the Content-Type must be the documented one',
+    advice: 'Send the body as JSON or as a form, as the endpoint or the grant documents it.',
+  },
+  parameter_missing: {
+    summary: 'A required parameter is missing.',
+    advice: 'Send it in the body.',
+  },
+  parameter_empty: {
+    summary: 'A required parameter is empty.',
+    advice: 'Set a value for it. An environment variable may be unset.',
+  },
+  parameter_too_long: {
+    description: 'a parameter must not be longer than allowed',
+    summary: 'A parameter is longer than allowed.',
+    advice: 'Send the value as it was issued, or a shorter one.',
+  },
+  client_assertion_type_unsupported: {
+    advice: 'Send the URN of the jwt-bearer type (RFC 7523 2.2) as client_assertion_type.',
+  },
+  client_assertion_claim_missing: ASSERTION.missing,
+  client_assertion_claim_malformed: ASSERTION.malformed,
+  client_assertion_too_early: ASSERTION.early,
+  dpop_claim_missing: PROOF.missing,
+  dpop_claim_malformed: PROOF.malformed,
+  dpop_key_unproven: {
+    description:
+      'a DPoP proof is required: the code or refresh token is bound to a key (RFC 9449 5)',
+    summary: 'The code or refresh token is bound to a key, but no DPoP proof was validated.',
+  },
+  throttled: {
+    description: 'too many requests with this credential from this address; retry later',
+    summary: 'Throttled: too many requests with this credential from this address.',
+  },
+  id_token_secret_short: {
+    description: 'an id_token signed with HS256 needs a longer client_secret (RFC 7518 3.2)',
+  },
+  assertion_claim_missing: ASSERTION.missing,
+  assertion_claim_malformed: ASSERTION.malformed,
+  assertion_too_early: ASSERTION.early,
+  token_type_unsupported: {
+    description: 'the type of a token is not a supported token type (RFC 8693 3)',
+    summary: 'The type of a token is not supported.',
+  },
+  metadata_redirect_uri: METADATA,
+  metadata_invalid: METADATA,
+  registration_full: { description: 'no more clients can be registered' },
+  user_code_too_long: { description: 'user_code must not be longer than a code' },
+  user_code_guessed: {
+    description: 'too many wrong user codes from this address; retry later',
+  },
+};
+
+/** A refusal of no request. */
+export class GeneralRefusal extends OAuthError {
+  override get description(): string {
+    return GENERAL[this.reason]?.description ?? super.description;
+  }
+}
+
+/** The check that fails, the cause in one sentence, and what to do. */
+export function describeInGeneral(refusal: GeneralRefusal) {
+  const { check, ...words } = describeCause(refusal);
+  const { summary = words.summary, advice = words.advice } = GENERAL[refusal.reason] ?? {};
+  return { check, summary, advice };
+}

@@ -1,0 +1,127 @@
+// What each name that records choose from means, for those who read or describe records.
+
+import { DEVICE_CODE_GRANT, GRANT_TYPES } from './enumerations.ts';
+import type {
+  ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
+  AUTHORIZE_MODES,
+  AUTH_METHODS,
+  DIALECTS,
+  PROFILES,
+  PROVIDERS,
+  REGISTRATION_MODES,
+  SENDERS,
+  SIGNING_ALGS,
+  THROTTLE_MODES,
+  USER_CODE_FORMATS,
+} from './enumerations.ts';
+
+/** What each name of a list means, in a line. */
+type Words<List extends readonly string[]> = Readonly<Record<List[number], string>>;
+
+export const PROFILE_WORDS: Words<typeof PROFILES> = {
+  documented:
+    'Follows the specification and accepts both form and JSON. Notes what would fail in strict.',
+  strict: 'Accepts only what the specification documents. Finds what breaks in production.',
+  interop: 'For standard OAuth clients: accepts HTTP Basic and requests without an audience.',
+};
+
+export const DIALECT_WORDS: Words<typeof DIALECTS> = {
+  rfc6749: 'Error responses as in RFC 6749 5.2.',
+  auth0: 'Error responses with the statuses and codes that Auth0 uses.',
+};
+
+export const PROVIDER_WORDS: Words<typeof PROVIDERS> = {
+  auth0: 'Auth0',
+  okta: 'Okta, with a custom authorization server',
+  entra: 'Microsoft Entra ID, endpoints of version 2.0',
+  keycloak: 'Keycloak',
+};
+
+export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
+  consent: 'A page asks who signs in and what is granted.',
+  auto: 'Every request is granted without a page, for the user in login_hint or the first user.',
+  deny: 'Every request is rejected with access_denied.',
+};
+
+export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
+  rfc9068: 'JWT as in RFC 9068',
+  auth0: 'JWT with Auth0’s claims',
+  opaque: 'Opaque string',
+};
+
+export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {
+  off: 'Requests are not counted, and no rate limit headers are sent.',
+  observe: 'Requests are counted and the headers are sent, but no request is rejected.',
+  enforce: 'Requests over the limit are rejected with 429 and Retry-After.',
+};
+
+export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
+  RS256: 'RSA with SHA-256: supported by every library.',
+  ES256: 'ECDSA with P-256: short signatures, fast to create.',
+  EdDSA: 'Ed25519: fastest, not supported everywhere.',
+  PS256: 'RSA-PSS with SHA-256.',
+  HS256:
+    'HMAC: cannot be verified with published keys. Signs id_tokens with the client secret, which must have at least 32 bytes.',
+};
+
+export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
+  authorization_code: 'Exchange a code for tokens.',
+  refresh_token: 'Get new access tokens with a refresh token.',
+  client_credentials: 'Get a token for the client itself, without a user.',
+  'urn:ietf:params:oauth:grant-type:token-exchange':
+    'Exchange a token for one for another API, or for one that says who acts.',
+  [DEVICE_CODE_GRANT]: 'Get tokens on a device, while the user signs in on another one.',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer':
+    'Get a token for a user with an assertion that the client signed.',
+  password:
+    'Get tokens with the name and password of a user. OAuth 2.1 no longer has this grant; the strict profile rejects it.',
+};
+
+const GRANT_SHORT: Words<typeof GRANT_TYPES> = {
+  authorization_code: 'code',
+  refresh_token: 'refresh',
+  client_credentials: 'client',
+  'urn:ietf:params:oauth:grant-type:token-exchange': 'token exchange',
+  [DEVICE_CODE_GRANT]: 'device',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': 'JWT bearer',
+  password: 'password',
+};
+
+const isGrantType = (name: string): name is (typeof GRANT_TYPES)[number] =>
+  GRANT_TYPES.some((grant) => grant === name);
+
+/** A name for a narrow column: `refresh`. A grant_type that is none of the list stays as it is. */
+export const shortGrantName = (grant_type: string): string =>
+  isGrantType(grant_type) ? GRANT_SHORT[grant_type] : grant_type;
+
+export const AUTH_METHOD_WORDS: Words<typeof AUTH_METHODS> = {
+  client_secret_post: 'Secret in the body (client_secret_post)',
+  client_secret_basic: 'Secret in the Authorization header (client_secret_basic)',
+  private_key_jwt: 'Assertion signed with the client’s key (private_key_jwt)',
+  none: 'Public client, no secret (none)',
+};
+
+export const APPLICATION_TYPE_WORDS: Words<typeof APPLICATION_TYPES> = {
+  web: 'Web: redirect URIs are compared exactly',
+  native: 'Native: the port of a loopback redirect URI may vary',
+};
+
+export const USER_CODE_FORMAT_WORDS: Words<typeof USER_CODE_FORMATS> = {
+  letters: 'Eight letters without vowels, such as WDJB-MJHT.',
+  digits: 'Nine digits, such as 019-450-730.',
+};
+
+export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
+  off: 'There is no /register endpoint.',
+  open: 'Anyone who reaches the server may register a client.',
+  token: 'Registration requires the initial access token.',
+};
+
+/** Names for a narrow column. */
+export const SENDER_SHORT: Words<typeof SENDERS> = {
+  app: 'app',
+  workbench: 'workbench',
+  command_line: 'command',
+  scenario: 'scenario',
+};

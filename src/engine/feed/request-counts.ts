@@ -1,0 +1,68 @@
+// How many requests came and how many of these the throttle let through: those of the app since the
+// start, and all of them second by second for the last two minutes, so that a viewer who comes later
+// sees what happened before.
+
+import type { FeedBatch } from '../../control/schemas.ts';
+import { RATE_SECONDS } from '../../control/topics.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
+
+type Rates = FeedBatch['rates'];
+type Second = Rates['seconds'][number];
+
+export interface RequestCounts {
+  /** @param event number of the feed's event that tells of the exchange */
+  readonly add: (event: number, exchange: CapturedExchange) => void;
+  /** Of the app, since the start. */
+  readonly app: () => FeedBatch['totals']['app'];
+  /** The seconds whose counts have changed since this event, oldest first. */
+  readonly since: (event: number) => Rates;
+  /** Forgets the seconds. */
+  readonly clear: () => void;
+}
+
+const none = () => ({ requests: 0, allowed: 0, throttled: 0 });
+
+/** @param stopwatch monotonic machine time in ms */
+export function createRequestCounts(stopwatch: () => number): RequestCounts {
+  const app = none();
+  /** Oldest first; a second without requests is left out. */
+  let recent: { event: number; readonly counts: Second }[] = [];
+
+  const now = () => Math.floor(stopwatch() / 1000);
+  const ofSecond = (event: number, second: number): Second => {
+    const newest = recent.at(-1);
+    if (newest?.counts.second === second) {
+      newest.event = event;
+      return newest.counts;
+    }
+    const counts = { second, ...none(), app: none() };
+    recent = recent.filter((one) => one.counts.second > second - RATE_SECONDS);
+    recent.push({ event, counts });
+    return counts;
+  };
+  return {
+    add: (event, { sent_by, evaluation }) => {
+      const second = ofSecond(event, now());
+      const decision = evaluation?.throttle ?? null;
+      for (const counts of sent_by === 'app' ? [second, second.app, app] : [second]) {
+        counts.requests += 1;
+        if (decision !== null) counts[decision.exceeded ? 'throttled' : 'allowed'] += 1;
+      }
+    },
+    app: () => ({ ...app }),
+    since: (event) => {
+      const second = now();
+      const seconds = recent.filter(
+        (one) => one.event > event && one.counts.second > second - RATE_SECONDS,
+      );
+      // Copies: a batch is written out later.
+      return {
+        second,
+        seconds: seconds.map(({ counts }) => ({ ...counts, app: { ...counts.app } })),
+      };
+    },
+    clear: () => {
+      recent = [];
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// A request that is not sent: what would happen to it, in words and without secrets.
+
+import type { ComposedRequest, Forecast } from '../../control/schemas.ts';
+import { describeEffect } from '../../core/forecast/effects.ts';
+import type { Foreseen } from '../../core/forecast/without-effects.ts';
+import { credentialId } from '../../core/model/credentials.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
+import type { TokenService } from '../../core/service.ts';
+import { FORECAST_ENDPOINTS, forecast } from '../../server/forecast.ts';
+import type { EngineParts } from '../parts.ts';
+import { exchangeView } from '../exchanges/view.ts';
+import { conflict, invalidField, notFound } from './control-error.ts';
+import { checkedRequest } from './send-request.ts';
+
+/** @throws ORPCError for an id that names no record, or one whose value is no longer kept */
+async function valueOf(id: string, { ports, devices }: TokenService): Promise<string> {
+  const device = devices.findByUserCode(id);
+  if (device !== undefined) return device.device_code;
+  const credential = await ports.stores.findById(id);
+  if (credential === undefined) throw notFound('credential', id);
+  if (credential.value === null) throw conflict(`the value of credential ${id} is no longer kept`);
+  return credential.value;
+}
+
+/** Puts values where the text names their records. */
+async function inserter(
+  credentials: ComposedRequest['credentials'],
+  service: TokenService,
+): Promise<(text: string) => string> {
+  const values = new Map<string, string>();
+  for (const [name, id] of Object.entries(credentials)) {
+    values.set(`{{${name}}}`, await valueOf(id, service));
+  }
+  if (values.size === 0) return (text) => text;
+  return (text) => text.replace(/\{\{[^{}]{1,100}\}\}/g, (named) => values.get(named) ?? named);
+}
+
+/** In the order of issue; an id_token has no record, and lives as long as the access token. */
+function issuedView(evaluation: Evaluation | null, { issued }: Foreseen): Forecast['issued'] {
+  const access = issued.find(({ kind }) => kind === 'access_token');
+  return (evaluation?.issued ?? []).flatMap(({ kind, id }) => {
+    const record = id === null ? access : issued.find((one) => credentialId(one) === id);
+    if (record === undefined || kind === 'code') return [];
+    const scope = record.kind === 'access_token' ? record.scope : record.lineage.scope;
+    const expires_in = Math.round((record.expires_at - record.issued_at) / 1000);
+    const audience = record.kind === 'access_token' ? record.audience : null;
+    const client = record.lineage.registration.client_id;
+    return [{ kind, audience: kind === 'id_token' ? client : audience, scope, expires_in }];
+  });
+}
+
+/** @throws ORPCError for a request that could not be sent, or that no forecast covers */
+export async function evaluateRequest(
+  input: ComposedRequest,
+  parts: EngineParts,
+): Promise<Forecast> {
+  const { service, exchanges, redaction, ownStates } = parts;
+  const { method, path, credentials, ip, sent_by } = input;
+  const insert = await inserter(credentials, service);
+  const { headers: given, body } = checkedRequest({ ...input, body: insert(input.body) });
+  const headers = given.map(([name, value]) => [name, insert(value)] as const);
+  const found = await forecast(
+    { method, path, headers, body, ip, sent_by },
+    { service, capture: exchanges.capture, stopwatch: () => 0, ownStates },
+  );
+  if (found === null) {
+    const covered = FORECAST_ENDPOINTS.join(', ');
+    throw invalidField('path', `must be that of an endpoint that is forecast: ${covered}`);
+  }
+  const { exchange, foreseen } = found;
+  const { evaluation } = exchange;
+  const view = exchangeView(exchange, service, redaction);
+  // What begins with the request has no name before.
+  const isKnown =
+    evaluation !== null && (evaluation.credential ?? evaluation.access_token) !== null;
+  return {
+    status: view.status,
+    error: view.error,
+    reason: (evaluation?.refusal ?? evaluation?.finding)?.reason ?? null,
+    body: view.response.body,
+    fault: view.fault,
+    grant_type: view.grant_type,
+    client_id: view.client_id,
+    profile: view.profile,
+    lineage_id: isKnown ? view.lineage_id : null,
+    credential_id: view.credential_id,
+    trace: view.trace,
+    why: view.why,
+    deviation_notes: view.deviation_notes,
+    advisory_notes: view.advisory_notes,
+    issued: issuedView(evaluation, foreseen),
+    effects: foreseen.effects.map((effect) => ({
+      kind: effect.kind,
+      id: effect.id,
+      text: describeEffect(effect),
+    })),
+  };
+}

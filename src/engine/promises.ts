@@ -1,0 +1,50 @@
+// Work that is begun once, steps that must not overlap, and work that one of several signals may end.
+
+interface Lazy<T> {
+  /** The same one each time; a failure may be tried again. */
+  (): Promise<T>;
+  /** Whether it was asked for already. */
+  wanted(): boolean;
+}
+
+export function lazily<T>(load: () => Promise<T>): Lazy<T> {
+  let loaded: Promise<T> | null = null;
+  const get = () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = null;
+      throw error;
+    });
+    return loaded;
+  };
+  return Object.assign(get, { wanted: () => loaded !== null });
+}
+
+type RunExclusive = <T>(step: () => Promise<T>) => Promise<T>;
+
+export function createRunExclusive(): RunExclusive {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (step) => {
+    const done = turn.then(step);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+}
+
+export async function withEither<T>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort();
+  };
+  for (const signal of signals) {
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted === true) abort();
+  }
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const signal of signals) signal?.removeEventListener('abort', abort);
+  }
+}

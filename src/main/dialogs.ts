@@ -1,0 +1,84 @@
+// What the person is asked and told natively, where script in the page cannot answer: questions, and what went wrong at
+// the start, told so that it can be put right.
+
+import { app, BrowserWindow, dialog, type MessageBoxOptions, shell } from 'electron';
+import { once } from 'node:events';
+import { basename } from 'node:path';
+import type { WorkspaceError } from '../engine/engine.ts';
+import { withoutCredentials } from '../redact/redactor.ts';
+import type { Unreadable } from './engine.ts';
+
+export interface NativeQuestion {
+  readonly message: string;
+  readonly detail: string;
+  /** The word on the button that goes on. */
+  readonly confirm: string;
+}
+
+export type AskPerson = (question: NativeQuestion) => Promise<boolean>;
+
+/** Whether the person goes on; without a choice, no. */
+export const askPerson: AskPerson = async ({ message, detail, confirm }) => {
+  const options: MessageBoxOptions = {
+    type: 'question',
+    title: 'Grantbench',
+    message,
+    detail,
+    buttons: [confirm, 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+  const [window] = BrowserWindow.getAllWindows();
+  const asked = window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
+  return (await asked).response === 0;
+};
+
+/** A box taller than the screen has no reachable buttons. */
+const MOST_LINES = 20;
+
+const CONSEQUENCE = {
+  workspace: 'Without it, Grantbench uses the demo workspace and saves nothing.',
+  kept: 'Without it, Grantbench signs with new keys, which are lost when it ends, and does not accept earlier tokens.',
+} as const;
+
+/** The file and what is wrong with it, a line each. */
+export function describeProblems(error: WorkspaceError): string {
+  const lines = error.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  const rest = lines.length - MOST_LINES;
+  const shown = rest > 0 ? [...lines.slice(0, MOST_LINES), `… and ${rest} more`] : lines;
+  return [error.file, ...shown].join('\n');
+}
+
+const describe = ({ error, what }: Unreadable) =>
+  `${describeProblems(error)}\n\n${CONSEQUENCE[what]}`;
+
+/** The files stay as they are, so that they can be put right. */
+export async function tellUnreadable(
+  window: BrowserWindow,
+  unreadable: readonly Unreadable[],
+): Promise<void> {
+  const [first] = unreadable;
+  if (first === undefined) return;
+  const text = unreadable.map(describe).join('\n\n');
+  process.stderr.write(`grantbench: cannot use ${text.replace(/\n+/g, '; ')}\n`);
+  if (!window.isVisible()) await once(window, 'show');
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    title: 'Grantbench',
+    message: `${unreadable.map(({ error }) => basename(error.file)).join(' and ')} cannot be used.`,
+    detail: `${text}\n\nNothing was overwritten. Correct the file and start Grantbench again.`,
+    buttons: ['Continue', 'Show File', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  if (response === 1) shell.showItemInFolder(first.error.file);
+  if (response === 2) app.quit();
+}
+
+export function endWithFault(error: unknown): void {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = withoutCredentials(trace);
+  process.stderr.write(`grantbench: ${text}\n`);
+  dialog.showErrorBox('Grantbench has an internal error and must close', text);
+  app.exit(1);
+}

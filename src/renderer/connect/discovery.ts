@@ -1,0 +1,29 @@
+// What the metadata leaves out, or lists in vain, for a client that has a profile of its own: it describes the profile of
+// the server (behaviour 7.11).
+
+import type { Profile } from '../../control/schemas.ts';
+import { enumerated } from '../ui/short-forms.ts';
+
+const METHODS = ['HTTP Basic', 'signed assertions', 'clients without a secret'];
+
+/** What the metadata lists under each profile, beyond what it lists under strict. */
+const LISTED: Readonly<Record<Profile, readonly string[]>> = {
+  strict: [],
+  documented: ['the password grant'],
+  interop: [...METHODS, 'the password grant', 'DPoP'],
+};
+
+const without = (names: readonly string[], other: readonly string[]) =>
+  names.filter((name) => !other.includes(name));
+
+/** @param own the client's profile, if it has one @returns null when the metadata fits the client */
+export function discoveryNote(own: Profile | null, ofServer: Profile): string | null {
+  if (own === null || own === ofServer) return null;
+  const more = without(LISTED[own], LISTED[ofServer]);
+  const described = `Discovery describes the server’s profile, ${ofServer}.`;
+  if (more.length > 0) {
+    return `${described} The profile of this client, ${own}, also accepts ${enumerated(more)}, which discovery does not list: configure that in the app.`;
+  }
+  const less = without(LISTED[ofServer], LISTED[own]);
+  return `${described} It lists ${enumerated(less)}, which the profile of this client, ${own}, rejects.`;
+}

@@ -1,0 +1,55 @@
+// What may be said of the sandbox and offered to do with it, for each state of the connection and of the server. Every
+// live statement of the page and every button that needs either asks here.
+
+import type { ServerState } from '../../control/schemas.ts';
+import { page, usePage, type State } from './state.ts';
+
+/** What an action needs: the control connection, or a running server too, as it sends requests. */
+export type Need = 'connection' | 'server';
+
+export interface Reach {
+  /** `unknown` while the page does not follow the engine. */
+  readonly server: ServerState['state'] | 'unknown';
+  /** Whether the page follows the engine: only then does something wait, go on or count now. */
+  readonly live: boolean;
+  /** Why what needs this cannot be done now; null where it can. */
+  readonly obstacles: Readonly<Record<Need, string | null>>;
+}
+
+const NOT_LIVE: Record<State['connection'], string> = {
+  connecting: 'This page is still connecting to Grantbench.',
+  open: 'This page is still connecting to Grantbench.',
+  lost: 'The connection to Grantbench is lost.',
+  refused: 'Grantbench rejected the access token of this page.',
+};
+
+const NOT_RUNNING = {
+  running: null,
+  stopped: 'The server is stopped. Start it first.',
+  failed: 'The server is not running. Start it first.',
+} as const;
+
+export function reachOf({
+  connection,
+  followed,
+  server,
+}: Pick<State, 'connection' | 'followed' | 'server'>): Reach {
+  if (connection === 'open' && followed && server !== null) {
+    const { state } = server;
+    return {
+      server: state,
+      live: true,
+      obstacles: { connection: null, server: NOT_RUNNING[state] },
+    };
+  }
+  const why = NOT_LIVE[connection];
+  return { server: 'unknown', live: false, obstacles: { connection: why, server: why } };
+}
+
+export const useReach = <T>(select: (reach: Reach) => T): T =>
+  usePage((state) => select(reachOf(state)));
+
+/** Why what needs this cannot be done now; null where it can. */
+export const obstacleTo = (need: Need): string | null => reachOf(page.getState()).obstacles[need];
+export const useObstacle = (need: Need): string | null =>
+  useReach((reach) => reach.obstacles[need]);

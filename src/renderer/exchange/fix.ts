@@ -1,0 +1,150 @@
+// What one click can change so that a rejected request of the app is accepted. Only what the service would take, and what
+// the same request would then pass. Pure.
+
+import { clientSchema, redirectUriSchema } from '../../control/schemas.ts';
+import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
+import type { Client, Exchange, GrantType, Profile } from '../../control/schemas.ts';
+import { isBasic, readBasic } from '../../oauth/client-authentication.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import {
+  CONFIDENTIAL_GRANTS,
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+} from '../../oauth/token-request.ts';
+import { REDACTED } from '../../redact/spans.ts';
+import { bodyText } from './answer.ts';
+
+export type Fix = (
+  | { readonly what: 'redirect_uri'; readonly client: Client; readonly uri: string }
+  | { readonly what: 'grant'; readonly client: Client; readonly grant: GrantType }
+  | { readonly what: 'client'; readonly client_id: string }
+) & {
+  /** Whether it was made since: the request only has to be sent again. */
+  readonly made: boolean;
+};
+
+/** What it depends on. */
+export interface Sandbox {
+  readonly clients: readonly Client[];
+  /** The profile of clients that have none of their own. */
+  readonly profile: Profile;
+}
+
+/** Their responses have a refresh token. */
+const REFRESHED: readonly GrantType[] = ['authorization_code', 'password', DEVICE_CODE_GRANT];
+
+function parametersOf({ method, path, request }: Exchange): Readonly<Record<string, unknown>> {
+  if (method === 'GET') return Object.fromEntries(new URLSearchParams(path.split('?', 2)[1] ?? ''));
+  const body = bodyText(request);
+  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
+}
+
+function redirectUriIn(exchange: Exchange): string | null {
+  const { redirect_uri } = parametersOf(exchange);
+  if (typeof redirect_uri !== 'string' || redirect_uri.includes(REDACTED)) return null;
+  return redirectUriSchema.safeParse(redirect_uri).success ? redirect_uri : null;
+}
+
+/** The grant that a request was for: at the other endpoints, the one that it leads to. */
+function grantOf({ grant_type, trace }: Exchange): GrantType {
+  if (grant_type !== null) return grant_type as GrantType;
+  const authorizes = trace.some(({ id }) => id === 'response_type');
+  return authorizes ? 'authorization_code' : DEVICE_CODE_GRANT;
+}
+
+const isSaved = (client: Client): boolean => clientSchema.safeParse(client).success;
+
+function ofRedirectUri(client: Client, exchange: Exchange): Fix | null {
+  const uri = redirectUriIn(exchange);
+  if (uri === null) return null;
+  const made = isOwnRedirectUri(client, uri);
+  const wanted = { ...client, redirect_uris: [...client.redirect_uris, uri] };
+  return made || isSaved(wanted) ? { what: 'redirect_uri', client, uri, made } : null;
+}
+
+/** Allowed, the grant must not be rejected for the next reason: no secret or key, or the profile. */
+function ofGrant(client: Client, exchange: Exchange, profile: Profile): Fix | null {
+  const grant = grantOf(exchange);
+  const made = client.grant_types.includes(grant);
+  const { client_secret, jwks, token_endpoint_auth_method: method } = client;
+  const isPublic = client_secret === null && method !== 'private_key_jwt';
+  if (isPublic && CONFIDENTIAL_GRANTS.includes(grant)) return null;
+  if (grant === JWT_BEARER_GRANT && jwks === null) return null;
+  if (grant === 'password' && (client.profile ?? profile) === 'strict') return null;
+  return { what: 'grant', client, grant, made };
+}
+
+/** Registered, it must not be rejected for the next reason: keys that no request tells, or no secret. */
+function isRegistrable(client_id: string, exchange: Exchange): boolean {
+  const { client_assertion } = parametersOf(exchange);
+  if (client_assertion !== undefined || exchange.grant_type === JWT_BEARER_GRANT) return false;
+  const { token_endpoint_auth_method: method, grant_types } = registrationOf(exchange);
+  if (method === 'none' && grant_types.some((grant) => CONFIDENTIAL_GRANTS.includes(grant))) {
+    return false;
+  }
+  return !client_id.includes(REDACTED) && clientSchema.shape.client_id.safeParse(client_id).success;
+}
+
+function ofClient(client_id: string, exchange: Exchange, { clients }: Sandbox): Fix | null {
+  const made = clients.some((client) => client.client_id === client_id);
+  if (made) return { what: 'client', client_id, made };
+  if (clients.length >= RECORD_BOUNDS.clients.entries || !isRegistrable(client_id, exchange))
+    return null;
+  return { what: 'client', client_id, made };
+}
+
+/** null where no change of one click lets the request through, and for requests of Grantbench itself. */
+export function fixOf(exchange: Exchange, sandbox: Sandbox): Fix | null {
+  if (exchange.sent_by !== 'app' || exchange.why === null) return null;
+  const { check, reason } = exchange.why;
+  const client = sandbox.clients.find(({ client_id }) => client_id === exchange.client_id);
+  switch (reason) {
+    case 'redirect_uri_unregistered':
+    case 'redirect_uri_none_registered':
+      return client === undefined ? null : ofRedirectUri(client, exchange);
+    case 'grant_not_allowed':
+      return client === undefined ? null : ofGrant(client, exchange, sandbox.profile);
+    case 'client_unknown':
+    case 'authorization_client_unknown':
+    case 'logout_client_unknown': {
+      const got = exchange.trace.find(({ id }) => id === check)?.got ?? null;
+      return got === null ? null : ofClient(got, exchange, sandbox);
+    }
+    default:
+      return null;
+  }
+}
+
+type Registration = Pick<Client, 'redirect_uris' | 'grant_types' | 'token_endpoint_auth_method'> & {
+  /** Left out, one is generated. */
+  readonly client_secret?: string | null;
+};
+
+function grantsOf({ grant_type }: Exchange): GrantType[] {
+  const grant = grant_type === null || grant_type === 'refresh_token' ? null : grant_type;
+  const first = (grant ?? 'authorization_code') as GrantType;
+  return REFRESHED.includes(first) ? [first, 'refresh_token'] : [first];
+}
+
+/**
+ * The record of a client that sends such requests, beside its client_id.
+ * @param exchange with secrets, for the record to have the one that was sent
+ */
+export function registrationOf(exchange: Exchange): Registration {
+  const uri = redirectUriIn(exchange);
+  const authorization = headerOf(exchange.request.headers, 'authorization');
+  const { client_secret } = parametersOf(exchange);
+  const known = { redirect_uris: uri === null ? [] : [uri], grant_types: grantsOf(exchange) };
+  const basic = isBasic(authorization);
+  if (!basic && client_secret === undefined && exchange.why?.reason === 'client_unknown') {
+    return { ...known, token_endpoint_auth_method: 'none', client_secret: null };
+  }
+  const sent = basic ? readBasic(authorization)?.client_secret : client_secret;
+  const { success, data } = clientSchema.shape.client_secret.safeParse(sent ?? null);
+  return {
+    ...known,
+    token_endpoint_auth_method: basic ? 'client_secret_basic' : 'client_secret_post',
+    ...(success && data !== null ? { client_secret: data } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import { Button, Modal, PasswordInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { enterToken, hasToken } from '../connection/control.ts';
+import { change, usePage } from '../connection/state.ts';
+import classes from './TokenDialog.module.css';
+
+const REJECTED = 'This token was rejected. It may be from an earlier start.';
+
+export const askForToken = (token_wanted: boolean): void =>
+  change((state) => ({ ...state, token_wanted }));
+
+function TokenForm() {
+  const [token, setToken] = useState('');
+  const busy = usePage((state) => state.connection === 'connecting');
+  const connect = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (token.trim() !== '') enterToken(token);
+  };
+  return (
+    <form className={classes.form} onSubmit={connect}>
+      <PasswordInput
+        label="Access token"
+        description="The token, or the whole address."
+        autoComplete="off"
+        data-autofocus
+        value={token}
+        error={hasToken() && !busy ? REJECTED : null}
+        onChange={(event) => setToken(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="filled" loading={busy} disabled={token.trim() === ''}>
+        Connect
+      </Button>
+    </form>
+  );
+}
+
+/** Asks for a token over the page, which stays as it is: what was typed is still there once it is connected again. */
+export function TokenDialog() {
+  const wanted = usePage((state) => state.token_wanted);
+  const loaded = usePage((state) => state.loaded);
+  return (
+    <Modal
+      opened={wanted}
+      onClose={() => askForToken(false)}
+      title={loaded ? 'Enter the new access token' : 'Open the address that Grantbench printed'}
+      size="30rem"
+      // Before the first connection there is nothing behind it to go back to.
+      withCloseButton={loaded}
+      closeOnEscape={loaded}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <p className={classes.text}>
+        {loaded
+          ? 'Grantbench was probably restarted: it rejects the token of this page. What you typed here is kept.'
+          : 'This page needs the access token in that address, after #token=.'}{' '}
+        A new one is generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets it. Look at the
+        terminal where grantbench runs and open the whole address, or paste it here.
+      </p>
+      <TokenForm />
+    </Modal>
+  );
+}

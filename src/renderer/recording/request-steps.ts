@@ -1,0 +1,308 @@
+// A recorded request as a step: as a `token` or `authorize_device` step with the fields that differ from what such a
+// step sends by itself, else as a `request` step.
+
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import { CREDENTIAL_FIELDS, DEVICE_FIELDS, grantFields } from '../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import type { Client } from '../../control/schemas.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
+import { GRANT_TYPES } from '../../control/names.ts';
+import { bodyText } from '../exchange/answer.ts';
+import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
+import {
+  DEVICE_CODE_GRANT,
+  documentedFormat,
+  TOKEN_PATH,
+  TOKEN_TYPES,
+} from '../../oauth/token-request.ts';
+import type { Known } from './known.ts';
+import {
+  hadPassword,
+  RIGHT_PASSWORD,
+  WRONG_PASSWORD,
+  WRONG_SECRET,
+  wrongBasic,
+} from './registered.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
+import {
+  basicAuthorization,
+  type Credentials,
+  isBasic,
+  readBasic,
+} from '../../oauth/client-authentication.ts';
+import { base64OfText } from '../../oauth/base64.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** null when it has to be written as a plain request. */
+export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null {
+  const { method, path, request, why } = exchange;
+  const [pathname, query] = path.split('?', 2);
+  const format = formatOf(exchange);
+  if (method !== 'POST' || pathname !== TOKEN_PATH || format === null) return null;
+  const fields = fieldsOf(bodyText(request), format);
+  const sender = fields && senderOf(exchange, fields, walk);
+  if (fields === null || sender === null) return null;
+  const { client, known, credentials, members, headers } = sender;
+  const { dpop, ...sent } = headers;
+  const proof = known.proofs.of(exchange, known);
+  if (proof === null && dpop !== undefined) return null;
+  const grant = grantOf(fields);
+  const usual = { ...grantFields(grant), ...credentials };
+  const changed = differing(fields, usual, known, (name) =>
+    name === 'grant_type' ? usual[name] : usualValue(name, client, known, fields),
+  );
+  const verifier = fields['code_verifier'];
+  if (why?.check === 'pkce' && verifier) changed['code_verifier'] = known.written(verifier);
+  if (changed['client_secret'] === fields['client_secret'] && changed['client_secret']) {
+    changed['client_secret'] = WRONG_SECRET;
+  }
+  if (changed['password']) {
+    changed['password'] = hadPassword(exchange) ? RIGHT_PASSWORD : WRONG_PASSWORD;
+  }
+  const parameters = [...new URLSearchParams(query)];
+  return {
+    token: {
+      grant,
+      ...members,
+      ...(format === documentedFormat(grant) ? {} : { format }),
+      ...unlessEmpty('fields', changed),
+      ...unlessEmpty(
+        'query',
+        Object.fromEntries(parameters.map(([name, value]) => [name, known.written(value)])),
+      ),
+      ...unlessEmpty('headers', sent),
+      ...(proof === null ? {} : { dpop: proof }),
+    },
+  };
+}
+
+/** null when it has to be written as a plain request. */
+export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null {
+  const { method, path, request } = exchange;
+  const fields = formFields(bodyText(request));
+  if (method !== 'POST' || path !== DEVICE_AUTHORIZATION_PATH || fields === null) return null;
+  const sender = formatOf(exchange) === 'form' ? senderOf(exchange, fields, walk) : null;
+  if (sender === null) return null;
+  const { client, known, credentials, members, headers } = sender;
+  const { client_id, client_secret } = client;
+  const own: Readonly<Record<string, string | null>> = {
+    client_id,
+    client_secret,
+    audience: known.issuer,
+  };
+  const usual = { ...DEVICE_FIELDS, ...credentials };
+  const changed = differing(fields, usual, known, (name) => own[name] ?? undefined);
+  return {
+    authorize_device: {
+      ...members,
+      ...unlessEmpty('fields', changed),
+      ...unlessEmpty('headers', headers),
+    },
+  };
+}
+
+/** The client that sent the fields, as a step names it; null when a step cannot prove it as the request did. */
+function senderOf(exchange: Exchange, fields: Fields, walk: Known) {
+  const client = walk.clientOf(fields['client_id'] ?? exchange.client_id) ?? walk.clients[0];
+  const basic = headerOf(exchange.request.headers, 'authorization');
+  if (client === undefined || (basic !== null && !isBasicOf(basic, client))) return null;
+  const known = walk.inStepOf(client);
+  const { authorization, ...headers } = ownHeaders(exchange, known);
+  return {
+    client,
+    known,
+    headers,
+    /** The fields that a step sends them in. */
+    credentials: basic === null ? CREDENTIAL_FIELDS : {},
+    members: {
+      ...known.naming(client),
+      ...(authorization === undefined ? {} : { client_auth: 'basic' as const }),
+    },
+  };
+}
+
+const unlessEmpty = <K extends string, V extends object>(name: K, members: V) =>
+  (Object.keys(members).length === 0 ? {} : { [name]: members }) as { [P in K]?: V };
+
+/** The fields to name: those that differ from what the step sends by itself, and null for what was left out. */
+function differing(
+  fields: Fields,
+  usual: Fields,
+  known: Known,
+  ownValue: (name: string) => string | undefined,
+): Record<string, string | null> {
+  const changed: Record<string, string | null> = {};
+  for (const name of Object.keys(usual)) {
+    if (fields[name] === undefined && ownValue(name) !== undefined) changed[name] = null;
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Object.hasOwn(usual, name) || value !== ownValue(name)) {
+      changed[name] = known.written(value);
+    }
+  }
+  return changed;
+}
+
+/** null when a `token` step cannot send the same fields: one twice, a number, a typing error. */
+function fieldsOf(body: string, format: BodyFormat): Fields | null {
+  if (format === 'form') return formFields(body);
+  const fields = parseJsonObject(body);
+  if (fields === null || !Object.values(fields).every((value) => typeof value === 'string')) {
+    return null;
+  }
+  // What stands outside of its texts: a name that is sent twice has a colon more.
+  const outside = body.split('"').filter((_, index) => index % 2 === 0);
+  const members = outside.join('').split(':').length - 1;
+  return members === Object.keys(fields).length ? (fields as Fields) : null;
+}
+
+/** Of the type alone: a charset beside it changes nothing. */
+function formatOf({ request }: Exchange): BodyFormat | null {
+  const [type] = (headerOf(request.headers, 'content-type') ?? '').split(';', 1);
+  if (type === JSON_TYPE) return 'json';
+  return type === FORM_TYPE ? 'form' : null;
+}
+
+/** One that was mistyped is recognised by what else was sent. */
+function grantOf({ grant_type = '', code, device_code }: Fields): string {
+  if (GRANT_TYPES.some((known) => known === grant_type)) return grant_type;
+  if (device_code !== undefined) return DEVICE_CODE_GRANT;
+  return code === undefined ? 'refresh_token' : 'authorization_code';
+}
+
+/** What the step would send under this name by itself; undefined: nothing. */
+function usualValue(name: string, client: Client, known: Known, fields: Fields) {
+  const sent = fields[name];
+  const code = known.factsOf(fields['code']);
+  const values: Readonly<Record<string, string | null | undefined>> = {
+    client_id: client.client_id,
+    client_secret: client.client_secret,
+    code: known.newest('code'),
+    redirect_uri: code?.redirect_uri,
+    audience: code?.audience,
+    refresh_token: known.newest('refresh_token'),
+    device_code: known.newest('device_code'),
+    subject_token: known.newest('access_token'),
+    subject_token_type: TOKEN_TYPES.access_token,
+    // Named wherever they are sent: whose they are is not compared.
+    username: sent === undefined ? '' : undefined,
+    password: sent === undefined ? '' : undefined,
+    // Which one it is, only the flow knew: a run makes its own.
+    code_verifier: code?.pkce === true ? (sent ?? '') : undefined,
+  };
+  return values[name] ?? undefined;
+}
+
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text.replaceAll('+', ' '));
+    return !/[\s\u0000-\u001f]/.test(text);
+  } catch {
+    return false;
+  }
+};
+
+/** By name; null when one is repeated or cannot be read. */
+function formFields(body: string): Readonly<Record<string, string>> | null {
+  const parts = body.split('&');
+  if (!parts.every((part) => part.includes('=') && isEncoded(part))) return null;
+  const pairs = [...new URLSearchParams(body)];
+  const fields = Object.fromEntries(pairs);
+  return Object.keys(fields).length === pairs.length ? fields : null;
+}
+
+type Parameters = Record<string, string | string[]>;
+
+/** By name, a repeated one as a list; null when they would not be sent again as they were. */
+export function parametersOf(text: string, known: Known): Parameters | null {
+  const pairs = new URLSearchParams(text);
+  if (pairs.toString() !== text) return null;
+  return Object.fromEntries(
+    [...new Set(pairs.keys())].map((name) => {
+      const [first = '', ...more] = pairs.getAll(name).map(known.written);
+      return [name, more.length === 0 ? first : [first, ...more]];
+    }),
+  );
+}
+
+/** Names a form of a page that is long gone. */
+const withoutForm = (parameters: Parameters): Parameters =>
+  'grantbench_form' in parameters
+    ? { ...parameters, grantbench_form: 'a-form-of-another-page' }
+    : parameters;
+
+function bodyOf(exchange: Exchange, known: Known) {
+  const body = bodyText(exchange.request);
+  if (body === '') return {};
+  const type = headerOf(exchange.request.headers, 'content-type');
+  const isForm = type?.startsWith(FORM_TYPE) === true;
+  const parameters = isForm ? parametersOf(body, known) : null;
+  if (parameters !== null) return { form: withoutForm(parameters) };
+  return { text: known.written(body) };
+}
+
+/** The client whose secret is sent. */
+function secretOwnerOf({ path, request }: Exchange, { clients }: Known): Client | undefined {
+  const values = [...request.headers.map(([, value]) => value), path, bodyText(request)];
+  return clients.find(
+    ({ client_secret }) =>
+      client_secret !== null && values.some((value) => value.includes(client_secret)),
+  );
+}
+
+/** Named only where the request holds something of the client's. */
+const naming = (step: object, client: Client | undefined, known: Known) =>
+  JSON.stringify(step).includes('{{client.') ? known.naming(client) : {};
+
+export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
+  const { method, path, request } = exchange;
+  const sender = secretOwnerOf(exchange, walk) ?? walk.clients[0];
+  const known = walk.inStepOf(sender);
+  const [pathname = '/', query = ''] = path.split('?', 2);
+  const parameters = query === '' ? null : parametersOf(query, known);
+  const body = bodyOf(exchange, known);
+  const usual = 'form' in body || 'text' in body ? 'POST' : 'GET';
+  const type = headerOf(request.headers, 'content-type');
+  const proof = known.proofs.of(exchange, known);
+  const { dpop, ...own } = ownHeaders(exchange, known);
+  const headers = {
+    ...own,
+    ...(proof === null && dpop !== undefined ? { dpop } : {}),
+    ...(!('form' in body) && (type === JSON_TYPE || type === FORM_TYPE)
+      ? { 'content-type': type }
+      : {}),
+  };
+  const members = {
+    ...(method === usual ? {} : { method }),
+    path: query === '' || parameters !== null ? pathname : known.written(path),
+    ...(parameters === null ? {} : { query: parameters }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...body,
+    ...(proof === null ? {} : { dpop: proof }),
+  };
+  return { request: { ...naming(members, sender, walk), ...members } };
+}
+
+const DECIDING = ['authorization', 'content-type', 'dpop'];
+
+function written(name: string, value: string, known: Known): string {
+  if (name !== 'authorization' || !isBasic(value)) return known.written(value);
+  const isRight = known.client !== undefined && isBasicOf(value, known.client);
+  return isRight ? '{{client.basic}}' : wrongBasic(readBasic(value));
+}
+
+function ownHeaders({ request }: Exchange, known: Known): Record<string, string> {
+  const own = request.headers
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => DECIDING.includes(name))
+    .filter(([name, value]) => name !== 'content-type' || ![JSON_TYPE, FORM_TYPE].includes(value));
+  return Object.fromEntries(own.map(([name, value]) => [name, written(name, value, known)]));
+}
+
+/** Whether the Authorization header proves this client. */
+function isBasicOf(authorization: string, client: Credentials): boolean {
+  const plain = base64OfText(`${client.client_id}:${client.client_secret ?? ''}`);
+  const [, sent] = /^basic\s+(\S+)$/i.exec(authorization) ?? [];
+  return sent === plain || `Basic ${sent}` === basicAuthorization(client);
+}

@@ -1,0 +1,145 @@
+// The sandbox that the page looks at as the runner's ports: requests are sent by its host, and whoever opens it hears of
+// all that happens. It knows control, not the page.
+
+import type { ControlClient } from '../../control/client.ts';
+import type {
+  Client,
+  Device,
+  Exchange,
+  IssueCode,
+  MintTokens,
+  SendRequest,
+} from '../../control/schemas.ts';
+import { answeredBy, sendRequestOf } from '../../scenario/runner/over-control.ts';
+import type {
+  ScenarioControl,
+  ScenarioSandbox,
+  ScenarioUser,
+} from '../../scenario/runner/sandbox.ts';
+
+export type IssuedCode = Awaited<ReturnType<ControlClient['codes']['create']>>;
+export type MintedTokens = Awaited<ReturnType<ControlClient['tokens']['mint']>>;
+export type Decision = 'approve' | 'deny' | 'expire';
+
+export interface LiveSandboxOptions {
+  readonly control: ControlClient;
+  /** Under a provider shape it has a path. */
+  readonly issuer: string;
+  readonly clients: readonly Client[];
+  readonly users: readonly ScenarioUser[];
+  /** Whom Traffic names as the sender; the workbench by default. */
+  readonly sent_by?: NonNullable<SendRequest['sent_by']>;
+  /** Called with every request, with its secrets. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Called with every code issued over control. */
+  readonly onIssued?: (request: IssueCode, issued: IssuedCode) => Promise<void>;
+  /** Called with all tokens issued over control. */
+  readonly onMinted?: (request: MintTokens, minted: MintedTokens) => Promise<void>;
+  /** Called with every code or token that is ended over control. */
+  readonly onEnded?: (how: 'revoke' | 'expire', value: string) => Promise<void>;
+  /** Called with every decision about a device over control. */
+  readonly onDecided?: (decision: Decision, device: Device) => Promise<void>;
+  readonly assertionKey?: ScenarioSandbox['assertionKey'];
+  /** Ends it before the next request, and gives up the one under way. */
+  readonly signal?: AbortSignal;
+}
+
+/** The runner takes errors with a code for the result of a step. */
+class Stopped extends Error {
+  readonly code = 'stopped';
+}
+
+function watchedDevices(
+  { devices }: ControlClient,
+  onDecided: NonNullable<LiveSandboxOptions['onDecided']>,
+): ScenarioControl['devices'] {
+  const reported = async (decision: Decision, deciding: Promise<Device>) => {
+    const device = await deciding;
+    await onDecided(decision, device);
+    return device;
+  };
+  return {
+    create: devices.create,
+    approve: (order) => reported('approve', devices.approve(order)),
+    deny: (order) => reported('deny', devices.deny(order)),
+    expire: (order) => reported('expire', devices.expire(order)),
+  };
+}
+
+type WatchedTokens = Pick<LiveSandboxOptions, 'onMinted' | 'onEnded'>;
+
+/** What is ended is looked up by its text first, and then named by its id. */
+function watchedTokens(
+  { tokens }: ControlClient,
+  { onMinted, onEnded }: WatchedTokens,
+): ScenarioControl['tokens'] {
+  const found = new Map<string, string>();
+  const report = async (how: 'revoke' | 'expire', id: string) =>
+    onEnded?.(how, found.get(id) ?? id);
+  return {
+    mint: async (request) => {
+      const minted = await tokens.mint(request);
+      await onMinted?.(request, minted);
+      return minted;
+    },
+    list: async (query) => {
+      const page = await tokens.list(query);
+      const [first] = page.items;
+      if (query.text !== undefined && first !== undefined) found.set(first.id, query.text);
+      return page;
+    },
+    revoke: async (order) => {
+      const revoked = await tokens.revoke(order);
+      await report('revoke', order.id);
+      return revoked;
+    },
+    expire: async (order) => {
+      const expired = await tokens.expire(order);
+      await report('expire', order.id);
+      return expired;
+    },
+  };
+}
+
+export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
+  const { control, issuer, clients, users, sent_by, assertionKey, signal } = options;
+  const { onExchange, onIssued, onDecided } = options;
+  return {
+    issuer,
+    clients,
+    users,
+    ...(assertionKey === undefined ? {} : { assertionKey }),
+    control: {
+      tokens: watchedTokens(control, options),
+      devices: watchedDevices(control, async (...decided) => onDecided?.(...decided)),
+      clock: control.clock,
+      exchanges: control.exchanges,
+      faults: control.faults,
+      codes: {
+        create: async (request) => {
+          const issued = await control.codes.create(request);
+          await onIssued?.(request, issued);
+          return issued;
+        },
+      },
+    },
+    send: async (request, given) => {
+      const over = AbortSignal.any([signal, given].filter((one) => one !== undefined));
+      const stopped = () => new Stopped('stopped manually');
+      if (over.aborted) throw stopped();
+      const order = {
+        ...sendRequestOf(request),
+        ...(sent_by === undefined ? {} : { sent_by }),
+        secrets: true,
+      };
+      const exchange = await control.requests
+        .send(order, { signal: over })
+        .catch((error: unknown) => {
+          throw over.aborted ? stopped() : error;
+        });
+      onExchange?.(exchange);
+      return answeredBy(exchange);
+    },
+    close: () => Promise.resolve(),
+  };
+}

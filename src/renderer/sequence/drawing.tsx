@@ -1,0 +1,127 @@
+import {
+  HEAD,
+  type Lanes,
+  type Measure,
+  type PlacedArrow,
+  type PlacedMessage,
+  type TextStyle,
+} from './layout.ts';
+import classes from './Sequence.module.css';
+
+interface MessageDrawingProps {
+  readonly placed: PlacedMessage;
+  /** Its moment, as it is written beside it. */
+  readonly clock: string;
+}
+
+/** One message: request and answer between two lanes, and what there is to say about it. */
+export function MessageDrawing({ placed, clock }: MessageDrawingProps) {
+  const { message, box, time, texts, arrows } = placed;
+  return (
+    <g className={classes.drawing} data-tone={message.tone}>
+      {box !== null && <rect className={classes.veil} {...box} rx={8} />}
+      {box !== null && <rect className={classes.box} {...box} rx={8} />}
+      <text className={classes.time} x={time.x} y={time.y}>
+        {clock}
+      </text>
+      {arrows.map((arrow) => (
+        <Arrow key={arrow.y} {...arrow} />
+      ))}
+      {texts.map(({ x, y, text, tone, style }) => (
+        <text
+          key={y}
+          className={classes.text}
+          data-tone={tone}
+          x={x}
+          y={y}
+          fontSize={style.size}
+          fontWeight={style.weight}
+        >
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+const TIP = 6;
+const HALF = 4;
+
+/** A line with an open tip, drawn by hand: markers do not follow the line's colour everywhere. */
+export function Arrow({ from, to, y, tone, dashed }: PlacedArrow) {
+  const away = Math.sign(to - from);
+  const end = to - away;
+  return (
+    <g className={classes.arrow} data-tone={tone}>
+      <path d={`M${from} ${y}H${end}`} data-dashed={dashed || undefined} />
+      <path d={`M${end - away * TIP} ${y - HALF}L${end} ${y}L${end - away * TIP} ${y + HALF}`} />
+    </g>
+  );
+}
+
+export const HEADS_HEIGHT = 42;
+const TOP = 6;
+const BOX = 30;
+const LINE = 12;
+
+/** The names of the lanes; stays in sight while the messages scroll under it. */
+export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
+  return (
+    <svg className={classes.heads} width={lanes.width} height={HEADS_HEIGHT} aria-hidden="true">
+      {lanes.xs.map((x, lane) => {
+        const lines = lanes.names[lane] ?? [];
+        const small = lines.length > 1;
+        const first = TOP + BOX / 2 + (small ? -2 : HEAD.size / 3);
+        return (
+          <g key={x}>
+            <rect
+              className={classes.head}
+              x={x - lanes.box_width / 2}
+              y={TOP}
+              width={lanes.box_width}
+              height={BOX}
+              rx={6}
+            />
+            {lines.map((line, index) => (
+              <text
+                key={line}
+                className={classes.headText}
+                data-small={small || undefined}
+                x={x}
+                y={first + index * LINE}
+              >
+                {line}
+              </text>
+            ))}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+const MOST_CACHED = 5000;
+
+function fontOf({ size, weight, face }: TextStyle): string {
+  const family = getComputedStyle(document.documentElement).getPropertyValue(
+    face === 'mono' ? '--mono' : '--font',
+  );
+  return `${weight} ${size}px ${family}`;
+}
+
+/** A measure for as long as the fonts stay as they are; make a new one when they have loaded. */
+export function createMeasure(): Measure {
+  const context = document.createElement('canvas').getContext('2d');
+  const cache = new Map<string, number>();
+  return (text, style) => {
+    const key = `${style.size} ${style.weight} ${style.face} ${text}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    if (context === null) return text.length * style.size;
+    context.font = fontOf(style);
+    const { width } = context.measureText(text);
+    if (cache.size >= MOST_CACHED) cache.clear();
+    cache.set(key, width);
+    return width;
+  };
+}

@@ -1,0 +1,116 @@
+// The menu of a row, opened by the second mouse button, the menu key or Shift+F10: browsers report all three as
+// `contextmenu`. One at a time, shown by RowMenuHost.
+
+import { Menu } from '@mantine/core';
+import type { MouseEvent } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Need } from '../../connection/reach.ts';
+import { MenuAction } from '../MenuWay.tsx';
+
+export interface RowAction {
+  readonly title: string;
+  readonly run: () => unknown;
+  readonly disabled?: boolean;
+  /** What it needs; left out, it is a matter of the page alone. */
+  readonly needs?: Need;
+  /** Whether it takes something away. */
+  readonly danger?: boolean;
+}
+
+export interface RowMenu {
+  /** Whose actions they are: "Client demo-app". */
+  readonly label: string;
+  readonly actions: readonly RowAction[];
+  /** Where in the window, in CSS pixels. */
+  readonly x: number;
+  readonly y: number;
+}
+
+interface OpenMenu {
+  /** null before the first. */
+  readonly menu: RowMenu | null;
+  readonly opened: boolean;
+  /** Gets the focus back. */
+  readonly before: Element | null;
+}
+
+const rowMenu = createStore<OpenMenu>(() => ({ menu: null, opened: false, before: null }));
+
+const INSET = 24;
+
+/** Where the mouse is; without one, at the row. */
+function placeIn(row: Element, { clientX, clientY }: MouseEvent): Pick<RowMenu, 'x' | 'y'> {
+  const { left, right, top, bottom } = row.getBoundingClientRect();
+  const within = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return within ? { x: clientX, y: clientY } : { x: left + INSET, y: bottom };
+}
+
+export function openRowMenu(
+  event: MouseEvent,
+  row: Element,
+  menu: Pick<RowMenu, 'label' | 'actions'>,
+): void {
+  event.preventDefault();
+  rowMenu.setState({
+    menu: { ...menu, ...placeIn(row, event) },
+    opened: true,
+    before: document.activeElement,
+  });
+}
+
+/** Focus goes back before an action runs: that may put it elsewhere. */
+function closeRowMenu(): void {
+  const { opened, before } = rowMenu.getState();
+  if (!opened) return;
+  rowMenu.setState({ opened: false });
+  if (before instanceof HTMLElement) before.focus();
+}
+
+function choose({ run }: RowAction): void {
+  closeRowMenu();
+  void run();
+}
+
+/** Shows the menu of a row; stands once, in App. */
+export function RowMenuHost() {
+  const { menu, opened } = useStore(rowMenu);
+  if (menu === null) return null;
+  const { label, actions, x, y } = menu;
+  return (
+    <Menu
+      key={`${x} ${y} ${label}`}
+      opened={opened}
+      onChange={(open) => {
+        if (!open) closeRowMenu();
+      }}
+      position="bottom-start"
+      offset={0}
+      returnFocus={false}
+      withInitialFocusPlaceholder={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          style={{ position: 'fixed', left: x, top: y, pointerEvents: 'none' }}
+          aria-label={label}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <MenuAction
+            key={action.title}
+            needs={action.needs}
+            disabled={action.disabled === true}
+            c={action.danger === true ? 'var(--bad)' : 'var(--text)'}
+            onClick={() => choose(action)}
+          >
+            {action.title}
+          </MenuAction>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

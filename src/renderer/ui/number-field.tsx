@@ -1,0 +1,48 @@
+// What a number's input takes from its schema: its label and its bounds, which the arrow keys stop at. What is
+// typed beyond them stays as it is typed, since the schema says what is wrong with it.
+
+import { NumberInput } from '@mantine/core';
+import { fieldAt, type Field, type PathIn } from '../../control/fields.ts';
+import type { z } from '../../control/zod.ts';
+
+/** What an emptied field says: a value that is saved as null is its default. */
+export const defaultInWords = ({ defaultValue }: Field): string | undefined =>
+  typeof defaultValue === 'number' ? `Default: ${defaultValue.toLocaleString('en-US')}` : undefined;
+
+export function numberField<S extends z.core.$ZodType>(schema: S, path: PathIn<z.output<S>>) {
+  const field = fieldAt(schema, path);
+  const placeholder = defaultInWords(field);
+  return {
+    label: field.label,
+    ...field.bounds,
+    clampBehavior: 'none' as const,
+    allowNegative: false,
+    ...(placeholder === undefined ? {} : { placeholder }),
+  };
+}
+
+interface CountFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A whole number from 1 on: how many, how often. */
+export function CountField({ label, value, most, onChange }: CountFieldProps) {
+  return (
+    <NumberInput
+      label={label}
+      min={1}
+      max={most}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="blur"
+      thousandSeparator=","
+      value={value}
+      onChange={(typed) => {
+        if (typeof typed === 'number' && typed >= 1) onChange(Math.min(typed, most));
+      }}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+// What the panels of every view are made of: the bar at the top, what an empty one says, and how far something
+// long has come.
+
+import { Group, Progress, Stack, Text, ThemeIcon } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './panel.module.css';
+
+interface PanelHeadProps {
+  readonly title: ReactNode;
+  /** A few muted words after the title. */
+  readonly note?: ReactNode;
+  /** Buttons at the far end. */
+  readonly children?: ReactNode;
+}
+
+/** The bar at the top of a panel. */
+export function PanelHead({ title, note, children }: PanelHeadProps) {
+  return (
+    <Group className={classes.head} gap="xs" wrap="nowrap">
+      <Group className={classes.words} gap="0 var(--s2)">
+        <Text component="h2" fw="bold" lh="var(--bar)" maw="100%" truncate dir="auto">
+          {title}
+        </Text>
+        {note !== undefined && (
+          <Text component="small" size="xs" c="dimmed" maw="100%" truncate>
+            {note}
+          </Text>
+        )}
+      </Group>
+      <Group gap="xs" wrap="nowrap" ml="auto">
+        {children}
+      </Group>
+    </Group>
+  );
+}
+
+interface EmptyStateProps {
+  readonly icon: ReactNode;
+  readonly title: string;
+  /** What the view is for. */
+  readonly text: string;
+  /** The one action that fills it. */
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+  return (
+    <Stack flex={1} mih={0} p="lg" gap="xs" align="center" justify="center" ta="center">
+      <ThemeIcon variant="default" size="xl" radius="lg" c="dimmed" aria-hidden="true">
+        {icon}
+      </ThemeIcon>
+      <Text component="h3" fw="bold">
+        {title}
+      </Text>
+      <Text c="dimmed" maw="46ch" mb="xs">
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  );
+}
+
+interface ProgressLineProps {
+  /** What is counted: "Requests answered". */
+  readonly label: string;
+  readonly done: number;
+  readonly of: number;
+  readonly words: string;
+  /** The way to stop it. */
+  readonly action: ReactNode;
+}
+
+/** A bar, the count in words, and the way to stop it. */
+export function ProgressLine({ label, done, of, words, action }: ProgressLineProps) {
+  return (
+    <Stack gap={4}>
+      <Progress size={6} value={(100 * done) / of} aria-label={label} />
+      <Group justify="space-between" gap="xs" wrap="nowrap" fz="xs">
+        {words}
+        {action}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+// What an HTTP status means to the page. A fault may leave a request without an answer (behaviour 8):
+// its exchange has status 0, which is no success.
+
+import type { ReactNode } from 'react';
+import classes from './StatusTag.module.css';
+
+/** Whether there is a response, and it is not an error. */
+export const wentWell = (status: number): boolean => status > 0 && status < 400;
+
+/** The tone of a status; 429 is a warning. */
+export function toneOf(status: number): 'ok' | 'warn' | 'bad' {
+  if (status === 429) return 'warn';
+  return wentWell(status) ? 'ok' : 'bad';
+}
+
+/** `200`, or `no response`. */
+export const statusWords = (status: number): string =>
+  status === 0 ? 'no response' : String(status);
+
+/** How a state is coloured; a word or an icon always stands beside the colour. */
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
+
+/**
+ * A small word in a state's colour: an HTTP status, a verdict. The word carries the meaning. Also drawn in reports,
+ * which have no component library.
+ */
+export const StatusTag = ({
+  tone,
+  children,
+}: {
+  readonly tone: Tone;
+  readonly children: ReactNode;
+}) => <span className={`${classes.tag} ${classes[tone]}`}>{children}</span>;

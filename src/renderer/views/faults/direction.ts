@@ -1,2 +1,0 @@
-/** Where a rule moves in the order in which rules are tried. */
-export type Direction = 'up' | 'down';

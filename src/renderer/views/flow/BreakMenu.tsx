@@ -1,0 +1,234 @@
+import { Button, Group, Popover, Text, TextInput } from '@mantine/core';
+import { IconBug, IconChevronDown, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
+import {
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react';
+import type { Refusal } from '../../../control/schemas/refusals.ts';
+import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
+import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
+import { filtered } from '../../ui/grid/arrange.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+import { useChoice, useFlow } from './flow-store.ts';
+import { expectedAt, loadRefusals, obstacleAt, runMistake, runMistakes } from './mistakes.ts';
+import { whileBusy } from '../../ui/use-need.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import classes from './Flow.module.css';
+
+interface Offered {
+  readonly mistake: Mistake;
+  /** Why it cannot be tried now, or null. */
+  readonly blocked: string | null;
+  /** In words; null while the list of refusals is not here. */
+  readonly expected: string | null;
+}
+
+const textOf = ({ mistake: { title, sends, section }, expected }: Offered): string =>
+  `${title} ${sends} ${expected ?? ''} ${section}`;
+
+/** Up and down lead from the filter through the list and back. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [role="menuitem"]')];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  stops[(at + by + stops.length) % stops.length]?.focus();
+  event.preventDefault();
+}
+
+interface ItemProps {
+  readonly blocked: boolean;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}
+
+const Item = ({ blocked, onChoose, children }: ItemProps) => (
+  <button
+    type="button"
+    role="menuitem"
+    className={classes.item}
+    aria-disabled={blocked || undefined}
+    onClick={blocked ? undefined : onChoose}
+  >
+    {children}
+  </button>
+);
+
+function MistakeWords({ mistake, blocked, expected }: Offered) {
+  return (
+    <>
+      <Text span display="block" fw="var(--w-medium)">
+        {mistake.title}
+      </Text>
+      <Text span display="block" size="xs" c="dimmed">
+        {blocked ?? mistake.sends}
+      </Text>
+      {expected !== null && (
+        <Text span display="block" fz="var(--fs-xs)" ff="monospace" c="dimmed">
+          expected{' '}
+          <Text
+            span
+            inherit
+            fw="var(--w-medium)"
+            c={expected === 'accepted' ? 'var(--ok)' : 'var(--bad)'}
+          >
+            {expected}
+          </Text>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The list of refusals as the sandbox answers now; empty while it is not here. */
+function useRefusals(): readonly Refusal[] {
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    loadRefusals().then(
+      (items) => {
+        if (isShown) setRefusals(items);
+      },
+      // The mistakes can be made without it; a lost connection is told elsewhere.
+      () => undefined,
+    );
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return refusals;
+}
+
+const Label = (props: HTMLAttributes<HTMLParagraphElement>) => (
+  <Text p="var(--s2) var(--s2h) var(--s1)" fz="var(--fs-xs)" fw="bold" c="dimmed" {...props} />
+);
+
+interface MistakeListProps {
+  readonly place: Place;
+  readonly step: WalkStepId;
+  readonly onChoose: () => void;
+}
+
+/** The mistakes of a step, those first of all that a filter leaves. */
+function MistakeList({ place, step, onChoose }: MistakeListProps) {
+  const [text, setText] = useState('');
+  const refusals = useRefusals();
+  // What is possible follows from them.
+  useChoice();
+  useFlow((state) => state.document);
+  const offer = (mistake: Mistake): Offered => ({
+    mistake,
+    blocked: obstacleAt(step, mistake),
+    expected: expectedAt(place, mistake, refusals),
+  });
+  const groups = place.groups
+    .map(({ name, mistakes }) => ({ name, found: filtered(mistakes.map(offer), text, textOf) }))
+    .filter(({ found }) => found.length > 0);
+  const all = groups.flatMap(({ found }) => found);
+  const possible = all.filter(({ blocked }) => blocked === null).map(({ mistake }) => mistake);
+  const impossible = all.length - possible.length;
+  const choose = (run: () => Promise<void>) => () => {
+    onChoose();
+    void run();
+  };
+  return (
+    <div onKeyDown={moveFocus}>
+      <TextInput
+        data-autofocus
+        className={classes.filter ?? ''}
+        aria-label="Filter mistakes"
+        placeholder="Filter mistakes"
+        leftSection={<IconSearch size="1.1em" aria-hidden="true" />}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {all.length === 0 ? (
+        <Label role="status">No mistake matches “{text.trim()}”.</Label>
+      ) : (
+        <>
+          {impossible > 0 && (
+            <Label>
+              {pluralize(impossible, 'mistake')} cannot be made as things stand; each says why.
+            </Label>
+          )}
+          <div role="menu" aria-label="Mistakes">
+            {possible.length > 1 && (
+              <Item blocked={false} onChoose={choose(() => runMistakes(step, possible))}>
+                <Group component="span" gap="xs" fw="var(--w-medium)">
+                  <IconPlayerPlay size="1.1em" aria-hidden="true" />
+                  {`Run ${text.trim() === '' ? 'all' : 'these'} ${possible.length} mistakes`}
+                </Group>
+              </Item>
+            )}
+            {groups.map(({ name, found }) => (
+              <div key={name} role="group" aria-label={name}>
+                <Label aria-hidden="true">{name}</Label>
+                {found.map((offered) => (
+                  <Item
+                    key={offered.mistake.id}
+                    blocked={offered.blocked !== null}
+                    onChoose={choose(() => runMistake(step, offered.mistake))}
+                  >
+                    <MistakeWords {...offered} />
+                  </Item>
+                ))}
+              </div>
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface BreakMenuProps {
+  readonly place: Place;
+  readonly step: WalkStepId;
+  readonly busy: boolean;
+  /** Whether the button shows its text. */
+  readonly wide: boolean;
+}
+
+/** Deliberate mistakes, each with the expected response. */
+export function BreakMenu({ place, step, busy, wide }: BreakMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const needs = useNeed('server');
+  const label = `Break it: ${WALK_STEPS[step].title}`;
+  return (
+    <Popover
+      opened={opened && !busy}
+      onChange={setOpened}
+      position="right-start"
+      width={390}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          className={`${classes.busy} ${wide ? '' : classes.small}`}
+          variant={wide ? 'default' : 'subtle'}
+          aria-label={label}
+          title={wide ? '' : 'Break it'}
+          onClick={() => setOpened(!opened && !busy)}
+          {...(wide ? { rightSection: <IconChevronDown size="1.1em" /> } : {})}
+          {...whileBusy(busy)}
+          {...needs}
+        >
+          {wide ? 'Break it' : <IconBug size="1.2em" />}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown
+        p="var(--s1)"
+        mah="min(60vh, 520px)"
+        className={classes.scroll}
+        aria-label={label}
+      >
+        <MistakeList place={place} step={step} onChoose={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

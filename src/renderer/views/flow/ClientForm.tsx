@@ -1,0 +1,181 @@
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ProfileOffer } from '../../exchange/ProfileOffer.tsx';
+import { changeDocument, changeFlow, useChoice, useFlow } from './flow-store.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import { usePage } from '../../connection/state.ts';
+import { mayUse } from './flow-document.ts';
+import { withClient } from './flow-state.ts';
+import type { GrantType } from '../../../control/schemas.ts';
+import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { stepsOf, type WalkGrant } from '../../../scenario/walks.ts';
+import { registrableKeys } from './page-key.ts';
+import { problemOfUri } from './redirect-uri.ts';
+
+const WORDS =
+  'Token requests prove a key that this page holds; tokens are then of no use without it (RFC 9449).';
+const REQUIRED = 'Always on: the client must send a proof with every token request (RFC 9449 5.2).';
+
+/** Whether tokens are bound to a key; only the interop profile does so. */
+function DpopSwitch() {
+  const { client, profile, dpop } = useChoice();
+  const wanted = useFlow((state) => state.document.dpop);
+  const required = client?.dpop_bound_access_tokens === true;
+  return (
+    <>
+      <Switch
+        label="Bind tokens with DPoP"
+        checked={wanted || required}
+        disabled={required}
+        description={required ? REQUIRED : WORDS}
+        onChange={({ currentTarget: { checked } }) =>
+          changeDocument((document) => ({ ...document, dpop: checked }))
+        }
+      />
+      {dpop && client !== null && profile !== 'interop' && (
+        <div>
+          <Text size="xs" c="dimmed" mt="var(--s1)">
+            The {profile} profile of this client ignores proofs: its tokens are not bound.
+          </Text>
+          <ProfileOffer profile="interop" client_id={client.client_id} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const pick = (client_id: string | null) => {
+  if (client_id !== null) {
+    changeFlow((state) => ({ ...withClient(state, client_id), editing: 'client' }));
+  }
+};
+
+/** Pick a client, or register one without leaving the flow. */
+export function ClientForm() {
+  const grant = useFlow((state) => state.document.grant);
+  const all = usePage((state) => state.clients);
+  const clients = grant === 'authorization_code' ? all : all.filter(mayUse(grant));
+  const { client } = useChoice();
+  const [registering, setRegistering] = useState(clients.length === 0);
+  if (registering) {
+    return (
+      <RegisterClient
+        grant={grant}
+        onDone={(client_id) => {
+          setRegistering(false);
+          pick(client_id);
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <Select
+        label="Client"
+        searchable
+        allowDeselect={false}
+        value={client?.client_id ?? null}
+        onChange={pick}
+        data={clients.map(({ client_id, client_name }) => ({
+          value: client_id,
+          label: client_name === '' ? client_id : `${client_name} (${client_id})`,
+        }))}
+      />
+      <DpopSwitch />
+      <Button leftSection={<IconPlus size="1.1em" />} onClick={() => setRegistering(true)}>
+        Register a client
+      </Button>
+    </>
+  );
+}
+
+/** What a new client may do. */
+const grantsFor = (grant: WalkGrant): readonly GrantType[] =>
+  stepsOf(grant).includes('refresh') ? [grant, 'refresh_token'] : [grant];
+
+interface RegisterClientProps {
+  readonly grant: WalkGrant;
+  /** With the new client's id, or null when given up. */
+  readonly onDone: (client_id: string | null) => void;
+}
+
+/** The shortest way to a client: a name and where to send people back. The rest takes defaults. */
+function RegisterClient({ grant, onDone }: RegisterClientProps) {
+  const [name, setName] = useState('');
+  const [uri, setUri] = useState('http://localhost:3000/callback');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  // A problem goes as soon as it is mended, not on leaving the field: then the button would move
+  // away from under the pointer that is about to press it.
+  const type = (text: string) => {
+    setUri(text);
+    setProblem((shown) => (shown === null ? null : problemOfUri(text, 'redirect URI')));
+  };
+
+  const register = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const redirects = grant === 'authorization_code';
+    const wrong = redirects ? problemOfUri(uri, 'redirect URI') : null;
+    setProblem(wrong);
+    if (wrong !== null) return;
+    setBusy(true);
+    try {
+      const created = await control.clients.create({
+        client_name: name,
+        redirect_uris: redirects ? [uri] : [],
+        grant_types: [...grantsFor(grant)],
+        ...(grant === JWT_BEARER_GRANT ? { jwks: await registrableKeys(null) } : {}),
+      });
+      onDone(created.client_id);
+    } catch (error) {
+      setFailure(problemOf(error).message);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void register(event)} noValidate>
+      <Stack gap="var(--s2h)">
+        <TextInput
+          label="Name"
+          placeholder="My app"
+          value={name}
+          maxLength={200}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        {grant === 'authorization_code' && (
+          <TextInput
+            label="Redirect URI"
+            value={uri}
+            spellCheck={false}
+            error={problem}
+            onChange={(event) => type(event.currentTarget.value)}
+            onBlur={() => setProblem(problemOfUri(uri, 'redirect URI'))}
+          />
+        )}
+        {grant === JWT_BEARER_GRANT && (
+          <Text size="xs" c="dimmed">
+            It has a key of this page, which signs its assertions here.
+          </Text>
+        )}
+        {failure !== null && (
+          <Text size="xs" c="var(--bad)" role="alert">
+            {failure}
+          </Text>
+        )}
+        <Group gap="var(--s1h)">
+          <Button type="submit" variant="filled" loading={busy}>
+            Register
+          </Button>
+          <Button variant="subtle" onClick={() => onDone(null)}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

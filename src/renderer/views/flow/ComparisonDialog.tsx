@@ -1,0 +1,226 @@
+import { Modal, Switch } from '@mantine/core';
+import { useState } from 'react';
+import type { ProviderReport, ReportedStep } from '../../../scenario/reports/read-report.ts';
+import classes from './Comparison.module.css';
+import { closeComparison } from './exports.ts';
+import { StatusTag } from '../../ui/status.tsx';
+import table from '../../ui/grid/table.module.css';
+import { pluralize } from '../../ui/short-forms.ts';
+import type { Tone } from '../../ui/status.tsx';
+
+interface ComparisonDialogProps {
+  readonly name: string;
+  readonly report: ProviderReport;
+}
+
+/** A run at a provider: its steps, and of the selected one both answers side by side. */
+export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
+  const steps = stepsOf(report);
+  const firstDifferent = steps.findIndex(({ verdict }) => verdict === 'failed');
+  const [selected, setSelected] = useState(Math.max(firstDifferent, 0));
+  const step = steps[selected];
+  return (
+    <Modal
+      opened
+      onClose={closeComparison}
+      title={name}
+      size="min(72rem, 94vw)"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ body: classes.body }}
+    >
+      <p className={classes.summary}>
+        <code>{report.against}</code> · {summaryOf(report)}
+      </p>
+      <div className={classes.panes}>
+        <StepNav steps={steps} selected={selected} onSelect={setSelected} />
+        {step === undefined ? (
+          <p className={classes.none}>The report has no steps.</p>
+        ) : (
+          <ComparedStep key={selected} step={step} ours={isComparison(report)} />
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+interface StepNavProps {
+  readonly steps: readonly ShownStep[];
+  readonly selected: number;
+  readonly onSelect: (index: number) => void;
+}
+
+/** The steps of all scenarios in their order, each with its result. */
+export function StepNav({ steps, selected, onSelect }: StepNavProps) {
+  return (
+    <nav className={classes.steps} aria-label="Steps of the run">
+      {steps.map((step, index) => {
+        const { tone, words } = resultOf(step);
+        return (
+          <div key={index}>
+            {step.number === 1 && <h3 className={classes.scenario}>{step.scenario}</h3>}
+            <button
+              type="button"
+              className={classes.step}
+              aria-current={index === selected}
+              onClick={() => onSelect(index)}
+            >
+              <span className={classes.title}>
+                {step.number}. {step.title}
+              </span>
+              <StatusTag tone={tone}>{words}</StatusTag>
+            </button>
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Cell({ value }: { readonly value: string | null }) {
+  return (
+    <td className={classes.value}>
+      {value === null ? <span className={table.muted}>absent</span> : value}
+    </td>
+  );
+}
+
+function Row({ row }: { readonly row: ComparedRow }) {
+  const isDifferent = differs(row);
+  return (
+    <tr data-differs={isDifferent || undefined}>
+      <th scope="row" className={classes.what}>
+        {row.what}
+        {isDifferent && <span className={classes.mark}>differs</span>}
+      </th>
+      <Cell value={row.ours} />
+      <Cell value={row.theirs} />
+    </tr>
+  );
+}
+
+interface ValuesProps {
+  readonly rows: readonly ComparedRow[];
+  /** Whether the first column is what a sandbox answered; otherwise what was expected. */
+  readonly ours: boolean;
+}
+
+function Values({ rows, ours }: ValuesProps) {
+  return (
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label="Compared values">
+      <table className={`${table.table} ${classes.values}`}>
+        <thead>
+          <tr>
+            <th scope="col">Value</th>
+            <th scope="col">{ours ? 'Sandbox' : 'Expected'}</th>
+            <th scope="col">Provider</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <Row key={index} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function remarkOn({ verdict, why_skipped, failure }: ShownStep, ours: boolean): string {
+  if (verdict === 'skipped') return `Not sent: ${why_skipped ?? 'an earlier step failed'}.`;
+  if (failure !== null) return failure.message;
+  return ours ? 'The provider answers as the sandbox does.' : 'The answer is as expected.';
+}
+
+interface ComparedStepProps {
+  readonly step: ShownStep;
+  readonly ours: boolean;
+}
+
+/** One step: what came of it, and both answers side by side with what differs marked. */
+export function ComparedStep({ step, ours }: ComparedStepProps) {
+  const [onlyDifferent, setOnlyDifferent] = useState(false);
+  const rows = rowsOf(step);
+  const different = rows.filter(differs);
+  const canFilter = different.length > 0 && different.length < rows.length;
+  return (
+    <section className={classes.answer} aria-label={`${step.number}. ${step.title}`}>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <p>{remarkOn(step, ours)}</p>
+          <small className={classes.place}>{step.place}</small>
+        </div>
+        {canFilter && (
+          <Switch
+            label="Only differences"
+            checked={onlyDifferent}
+            onChange={({ currentTarget: { checked } }) => setOnlyDifferent(checked)}
+          />
+        )}
+      </div>
+      {rows.length > 0 && <Values rows={onlyDifferent ? different : rows} ours={ours} />}
+    </section>
+  );
+}
+
+/** One value of two answers; null where an answer does not have it. */
+export interface ComparedRow {
+  readonly what: string;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+export interface ShownStep extends ReportedStep {
+  /** The scenario that it belongs to. */
+  readonly scenario: string;
+  /** Its number in the scenario, from 1. */
+  readonly number: number;
+  readonly place: string;
+}
+
+export const stepsOf = ({ scenarios }: ProviderReport): readonly ShownStep[] =>
+  scenarios.flatMap(({ name, file, steps }) =>
+    steps.map((step, index) => ({
+      ...step,
+      scenario: name,
+      number: index + 1,
+      place: `${file}:${step.line}:${step.column}`,
+    })),
+  );
+
+/** Whether answers of a sandbox are in the report; without them, it has what the scenario expects. */
+export const isComparison = ({ scenarios }: ProviderReport): boolean =>
+  scenarios.some(({ steps }) => steps.some(({ compared }) => compared !== undefined));
+
+export function rowsOf({ compared, failure }: ReportedStep): readonly ComparedRow[] {
+  if (compared !== undefined) {
+    return compared.map(({ what, sandbox, provider }) => ({
+      what,
+      ours: sandbox,
+      theirs: provider,
+    }));
+  }
+  const differences = failure?.differences ?? [];
+  return differences.map(({ what, expected, got }) => ({ what, ours: expected, theirs: got }));
+}
+
+export const differs = ({ ours, theirs }: ComparedRow): boolean => ours !== theirs;
+
+/** The result of a step in a word or two. */
+export function resultOf(step: ReportedStep): { readonly tone: Tone; readonly words: string } {
+  if (step.verdict === 'skipped') return { tone: 'muted', words: 'skipped' };
+  if (step.verdict === 'passed') {
+    return { tone: 'ok', words: step.compared === undefined ? 'as expected' : 'same' };
+  }
+  const count = rowsOf(step).filter(differs).length;
+  if (count === 0) return { tone: 'bad', words: 'failed' };
+  return { tone: 'warn', words: pluralize(count, 'difference') };
+}
+
+/** The whole report in one sentence. */
+export function summaryOf(report: ProviderReport): string {
+  const steps = stepsOf(report);
+  const count = (verdict: ReportedStep['verdict']) =>
+    steps.filter((step) => step.verdict === verdict).length;
+  const same = isComparison(report) ? 'as in the sandbox' : 'as expected';
+  return `${pluralize(steps.length, 'step')}: ${count('passed')} ${same}, ${count('failed')} different, ${count('skipped')} skipped`;
+}

@@ -1,0 +1,374 @@
+import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  IconArrowsLeftRight,
+  IconChevronRight,
+  IconDownload,
+  IconPlayerPlay,
+  IconPlugConnected,
+  IconPlus,
+} from '@tabler/icons-react';
+import { addRedirectUri, startServer } from '../../actions/sandbox.ts';
+import { useReach } from '../../connection/reach.ts';
+import { page, usePage } from '../../connection/state.ts';
+import { runCommand } from '../../navigation/run-command.ts';
+import disclose from '../../ui/disclose.module.css';
+import { PanelHead } from '../../ui/panel.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
+import { statusWords } from '../../ui/status.tsx';
+import type { Client, Settings } from '../../../control/schemas.ts';
+import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
+import type { ServerState } from '../../../control/schemas/server.ts';
+import { inputOf, redirectUriOf } from '../../connect/input.ts';
+import { useLibrary } from '../../connect/library-store.ts';
+import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
+import { NEW_ITEM } from '../../navigation/draft-route.ts';
+import { navigate } from '../../navigation/route.ts';
+import { partyOf } from '../../sending/chosen-party.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { problemOfUri } from './redirect-uri.ts';
+import { useFlow } from './flow-store.ts';
+import form from '../../ui/form.module.css';
+import { isOwnRedirectUri } from '../../../control/names.ts';
+import { useCallback } from 'react';
+import { control } from '../../connection/control.ts';
+import { timeOfDay } from '../../connection/clock.ts';
+import { answerTone, isRefused } from '../../exchange/answer.ts';
+import { CauseBox } from '../../exchange/CauseBox.tsx';
+import { FaultBox } from '../../exchange/FaultBox.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { meaningOf } from './meaning.ts';
+import { createStore } from 'zustand/vanilla';
+import { useStore } from 'zustand';
+import classes from './Flow.module.css';
+
+const LEAD =
+  'Give your app these settings. Its first request appears here as it arrives, with what it means.';
+
+/** Whether the app's first request would arrive, and appear here. */
+function Waiting() {
+  const server = useReach((reach) => reach.server);
+  if (server === 'unknown') {
+    return <Text c="dimmed">A request of your app appears here after reconnecting.</Text>;
+  }
+  if (server === 'running') {
+    return (
+      <Group gap="xs" c="dimmed">
+        <span className={classes.pulse} aria-hidden="true" />
+        Waiting for the first request of your app…
+      </Group>
+    );
+  }
+  return (
+    <Group gap="xs" c="dimmed">
+      The server is not running, so your app gets no response.
+      <Button
+        leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+        onClick={() => void startServer()}
+      >
+        Start server
+      </Button>
+    </Group>
+  );
+}
+
+/** What stands beside the flow while no message is selected: the app under test. */
+export function ConnectPane() {
+  const server = usePage((state) => state.server);
+  const settings = usePage((state) => state.settings);
+  const traffic = useAppTraffic();
+  const live = useReach((reach) => reach.live);
+  const connecting = useConnecting();
+  if (server === null || settings === null) return null;
+  const open = connecting.open ?? traffic === null;
+  return (
+    <>
+      <PanelHead
+        title={traffic === null ? 'Connect your app' : 'Your app'}
+        note={traffic === null ? undefined : pluralize(traffic.count, 'request')}
+      />
+      <Stack gap="sm" flex={1} mih={0} p="md" align="stretch" className={classes.pane}>
+        {traffic === null && live && (
+          <Text size="xs" c="dimmed">
+            {LEAD}
+          </Text>
+        )}
+        {traffic !== null && (
+          <>
+            <AppRequests {...traffic} />
+            <Group gap="xs" role="group" aria-label="Since your app connected">
+              <Button
+                leftSection={<IconArrowsLeftRight size="1.1em" aria-hidden="true" />}
+                onClick={() => void runCommand('app-sequence')}
+              >
+                Show as sequence
+              </Button>
+              <Button
+                leftSection={<IconDownload size="1.1em" aria-hidden="true" />}
+                onClick={() => void runCommand('app-report')}
+              >
+                Report (HTML)
+              </Button>
+            </Group>
+            <button
+              type="button"
+              className={disclose.disclose}
+              aria-expanded={open}
+              onClick={() => setConnecting({ open: !open })}
+            >
+              <IconChevronRight aria-hidden="true" />
+              Settings for your app
+            </button>
+          </>
+        )}
+        {open && <AppSettings server={server} settings={settings} />}
+      </Stack>
+      <div className={classes.foot} role="status">
+        {traffic === null && <Waiting />}
+      </div>
+    </>
+  );
+}
+
+/** The app under test, below the steps: leads from a message of the flow back to it. */
+export function AppLine({
+  onOpen,
+  shown,
+}: {
+  readonly onOpen: () => void;
+  readonly shown: boolean;
+}) {
+  const traffic = useAppTraffic();
+  const live = useReach((reach) => reach.live);
+  return (
+    <button
+      type="button"
+      className={classes.app}
+      aria-current={shown || undefined}
+      onClick={onOpen}
+    >
+      <IconPlugConnected size="1.2em" stroke={1.6} color="var(--muted)" aria-hidden="true" />
+      <Stack component="span" gap={0} flex={1} miw={0}>
+        {traffic === null ? 'Connect your app' : 'Your app'}
+        <Text span size="xs" c="dimmed">
+          {traffic === null
+            ? live
+              ? 'no request yet'
+              : 'requests are not followed now'
+            : `${pluralize(traffic.count, 'request')} · newest: ${statusWords(traffic.newest.status)}`}
+        </Text>
+      </Stack>
+      <IconChevronRight size="1.1em" color="var(--muted)" aria-hidden="true" />
+    </button>
+  );
+}
+
+function NoClient() {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <p>Your app needs a client_id: register a client first.</p>
+      <Button
+        variant="filled"
+        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        onClick={() => void navigate('clients', NEW_ITEM)}
+      >
+        Register client
+      </Button>
+    </Stack>
+  );
+}
+
+interface AppSettingsProps {
+  readonly server: ServerState;
+  readonly settings: Settings;
+}
+
+/** What the app needs: base URL, client, callback, and all of it as the settings of a library. */
+function AppSettings({ server, settings }: AppSettingsProps) {
+  const clients = usePage((state) => state.clients);
+  const users = usePage((state) => state.users);
+  const ofFlow = useFlow((state) => state.document.client_id);
+  const connecting = useConnecting();
+  const library = useLibrary();
+  const picked = connecting.client_id ?? ofFlow;
+  const { client } = partyOf({ clients, users }, { client_id: picked, sub: null });
+  if (client === null) return <NoClient />;
+  const callback = connecting.redirect_uri ?? redirectUriOf(client);
+  // A snippet is made of what can be registered.
+  const redirect_uri =
+    problemOfUri(callback, 'callback') === null ? callback : redirectUriOf(client);
+  const fixed = library.redirects_to?.(inputOf(client, server, redirect_uri)) ?? null;
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap" className={classes.breaks}>
+        <Text span fw="var(--w-medium)" id="connect-base-url">
+          Base URL
+        </Text>
+        <code aria-labelledby="connect-base-url">{server.issuer}</code>
+        <CopyButton value={server.issuer} label="Copy base URL" />
+      </Group>
+      <Select
+        label="Client"
+        searchable
+        allowDeselect={false}
+        value={client.client_id}
+        onChange={(client_id) => setConnecting({ client_id, redirect_uri: null })}
+        data={clients.map(({ client_id, client_name }) => ({
+          value: client_id,
+          label: client_name === '' ? client_id : `${client_name} (${client_id})`,
+        }))}
+      />
+      <CallbackField client={client} value={callback} fixed={fixed} />
+      <LibrarySettings {...{ client, server, settings, redirect_uri }} />
+    </>
+  );
+}
+
+/** One that an authorization request may not name yet. */
+function Unregistered({ client, uri }: { readonly client: Client; readonly uri: string }) {
+  return (
+    <Stack gap="xs" align="flex-start" className={classes.breaks} role="note">
+      <Text size="xs" c="dimmed">
+        <code>{uri}</code> is not registered for <b>{client.client_id}</b>, so /authorize rejects
+        it.
+      </Text>
+      <Button onClick={() => void addRedirectUri(client, uri)}>Add it to the redirect URIs</Button>
+    </Stack>
+  );
+}
+
+interface CallbackFieldProps {
+  readonly client: Client;
+  readonly value: string;
+  /** The one that the library chosen uses, whatever is entered; null when it uses what is entered. */
+  readonly fixed: string | null;
+}
+
+/** Where the app receives codes. */
+function CallbackField({ client, value, fixed }: CallbackFieldProps) {
+  const { name } = useLibrary();
+  const problem = problemOfUri(value, 'callback');
+  const used = fixed ?? value;
+  return (
+    <>
+      <TextInput
+        label="Callback"
+        description={
+          fixed === null ? 'The redirect URI of your app.' : `${name} answers at ${fixed}.`
+        }
+        value={value}
+        spellCheck={false}
+        error={problem}
+        classNames={{ input: form.mono }}
+        onChange={(event) => setConnecting({ redirect_uri: event.currentTarget.value })}
+      />
+      {problem === null && !isOwnRedirectUri(client, used) && (
+        <Unregistered client={client} uri={used} />
+      )}
+    </>
+  );
+}
+
+const read = (number: number) => control.exchanges.get({ number });
+
+/** Whichever is the newest by then: under load not each of them is read. */
+async function readNewest(): Promise<Exchange> {
+  const newest = appTrafficOf(page.getState())?.newest;
+  if (newest === undefined) throw new Error('The sandbox was reset.');
+  return read(newest.number);
+}
+
+/** One that stays the same. */
+function Kept({ title, summary }: { readonly title: string; readonly summary: ExchangeSummary }) {
+  const { number } = summary;
+  const load = useCallback(() => read(number), [number]);
+  return <AppExchange title={title} summary={summary} load={load} />;
+}
+
+/** The newest request of the app, the newest that was rejected or redundant, and the first one, each explained. */
+function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
+  const shown = new Set([first.number, newest.number]);
+  const isOther = (exchange: ExchangeSummary | null): exchange is ExchangeSummary =>
+    exchange !== null && !shown.has(exchange.number);
+  return (
+    <Stack gap="md">
+      {newest.number !== first.number && (
+        <AppExchange title="Newest request" summary={newest} load={readNewest} />
+      )}
+      {isOther(rejected) && <Kept title="Newest rejection" summary={rejected} />}
+      {isOther(redundant) && <Kept title="Newest redundant request" summary={redundant} />}
+      <Kept title="First request" summary={first} />
+    </Stack>
+  );
+}
+
+function Meaning({ exchange }: { readonly exchange: Exchange }) {
+  // Whatever the request would have meant, the response is that of the rule.
+  if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
+  if (exchange.why !== null) return <CauseBox exchange={exchange} />;
+  const meaning = isRefused(exchange) ? exchange.cause : meaningOf(exchange);
+  return meaning === null ? null : (
+    <Text size="xs" c="dimmed">
+      {meaning}
+    </Text>
+  );
+}
+
+interface AppExchangeProps {
+  readonly title: string;
+  readonly summary: ExchangeSummary;
+  /** Reads it whole. */
+  readonly load: () => Promise<Exchange>;
+}
+
+/** One request of the app: its status, what that means, and where it is explained in full. */
+function AppExchange({ title, summary, load }: AppExchangeProps) {
+  const { known, problem } = useLoaded(load, summary.number);
+  const { number, at, method, path, status, client_id } = known ?? summary;
+  return (
+    <Stack component="section" gap="var(--s1h)" className={classes.breaks} aria-label={title}>
+      <Group gap="xs" align="baseline">
+        <Title order={3} fz="sm">
+          {title}
+        </Title>
+        <Text span size="xs" c="dimmed">
+          {timeOfDay(Date.parse(at))}
+          {client_id !== null && ` · ${client_id}`}
+        </Text>
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <StatusTag tone={answerTone(known ?? summary)}>{statusWords(status)}</StatusTag>
+        <Text component="code" flex={1} miw={0} ff="monospace" size="xs">
+          {`${method} ${path.split('?')[0]}`}
+        </Text>
+        <ExchangeLink number={number} />
+      </Group>
+      {known !== null && <Meaning exchange={known} />}
+      {known === null && problem !== null && (
+        <Text size="xs" c="dimmed">
+          {problem}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface Connecting {
+  /** null: the one that the flow begins with. */
+  readonly client_id: string | null;
+  /** Where the app receives codes; null: as the client has it registered. */
+  readonly redirect_uri: string | null;
+  /** Whether the settings are shown; null: until the app has sent its first request. */
+  readonly open: boolean | null;
+}
+
+const connecting = createStore<Connecting>(() => ({
+  client_id: null,
+  redirect_uri: null,
+  open: null,
+}));
+
+const setConnecting = (part: Partial<Connecting>): void => connecting.setState(part);
+const useConnecting = (): Connecting => useStore(connecting);

@@ -1,0 +1,223 @@
+// Gathers what the report of the walk says, and hands it over to be saved.
+
+import { createElement } from 'react';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { exchangeOf } from '../../recording/recording.ts';
+import { hidden, saveReport, withoutSecrets } from '../../report/save-report.ts';
+import { createMeasure } from '../../sequence/drawing.tsx';
+import type { ControlEvent, FlowEvent } from './flow-state.ts';
+import { currentChoice, flow } from './flow-store.ts';
+import { messagesOf } from './messages.ts';
+import verdictCss from './Verdict.module.css?inline';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import {
+  Facts,
+  Report,
+  type ReportedMessage,
+  type ReportFacts,
+  resultOf,
+} from '../../report/Report.tsx';
+import type { Measure } from '../../sequence/layout.ts';
+import type { Message } from '../../sequence/message.ts';
+import { type Replayed, replayInWords, type Verdict } from './run-results.ts';
+import { elided } from '../../ui/short-forms.ts';
+import { WALK_STEPS } from '../../../scenario/walks.ts';
+import { VerdictLine } from './VerdictLine.tsx';
+import { controlWords } from './messages.ts';
+import { stepOfEvent } from './flow-selection.ts';
+import { StatusTag } from '../../ui/status.tsx';
+
+const numberOf = (event: FlowEvent): number | null => exchangeOf(event)?.number ?? null;
+
+async function reported(events: readonly FlowEvent[]): Promise<FlowMessage[]> {
+  const numbers = events.map(numberOf).filter((number) => number !== null);
+  const kept = await withoutSecrets(numbers);
+  const messages = hidden(messagesOf(events));
+  return events.flatMap((event, index) => {
+    const message = messages[index];
+    const exchange = kept.get(numberOf(event) ?? 0) ?? null;
+    return message === undefined ? [] : [{ event, message, exchange }];
+  });
+}
+
+function factsOf(made_at: string): FlowFacts {
+  const { server } = page.getState();
+  const { client, profile, dialect, authorize } = currentChoice();
+  const { name: saved, replayed } = flow.getState();
+  const name = saved ?? (client?.client_name || client?.client_id);
+  return {
+    title: `Flow report${name === undefined ? '' : `: ${name}`}`,
+    made_at,
+    replayed,
+    facts: [
+      ['Issuer', server?.issuer ?? ''],
+      ['Client', client?.client_id ?? 'none'],
+      ['Profile', profile],
+      ['Dialect', dialect],
+      ['Authorization', authorize],
+      ['Workspace', server?.workspace.name ?? ''],
+      ['Grantbench', server?.version ?? ''],
+    ],
+  };
+}
+
+/** Saves the diagram as it stands, with everything that was asked and answered. */
+export const exportReport = (): Promise<boolean> =>
+  attempt('The report was not made.', async () => {
+    const messages = await reported(flow.getState().events);
+    const { now } = await control.clock.get();
+    const told = factsOf(now);
+    const body = createElement(FlowReport, { told, messages, measure: createMeasure() });
+    saveReport(told, 'flow', body, verdictCss);
+  });
+
+/** A message of the flow with its exchange as the engine tells it without secrets. */
+export interface FlowMessage {
+  readonly event: FlowEvent;
+  readonly message: Message;
+  /** null when it was no exchange, or is no longer kept. */
+  readonly exchange: Exchange | null;
+}
+
+export interface FlowFacts extends Omit<ReportFacts, 'result'> {
+  /** Set when a scenario was replayed. */
+  readonly replayed: Replayed | null;
+}
+
+const verdictsOf = (messages: readonly FlowMessage[]): NumberedVerdict[] =>
+  messages.flatMap(({ event }, index) =>
+    event.kind === 'exchange' && event.verdict !== null
+      ? [{ number: index + 1, verdict: event.verdict }]
+      : [],
+  );
+
+function Replay({ replayed }: { readonly replayed: Replayed }) {
+  const differences = replayed.failure?.differences ?? [];
+  return (
+    <section aria-labelledby="replay">
+      <h2 id="replay">{`Replayed: ${replayInWords(replayed)}`}</h2>
+      {differences.length > 0 && (
+        <ul className="differences">
+          {differences.map((difference) => (
+            <li key={difference}>{difference}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Credentials are elided in a report. */
+function ControlParts({ event }: { readonly event: ControlEvent }) {
+  const { lead, facts, secrets } = controlWords(event);
+  const shown = facts.map(
+    ([name, value]) =>
+      [name, secrets.reduce((text, one) => text.replaceAll(one, elided(one)), value)] as const,
+  );
+  return (
+    <>
+      <p className="muted">{lead}</p>
+      <Facts facts={shown} />
+    </>
+  );
+}
+
+function reportedOf({ event, message, exchange }: FlowMessage): ReportedMessage {
+  const reported = { message, exchange, kind: WALK_STEPS[stepOfEvent(event)].title };
+  switch (event.kind) {
+    case 'issue':
+    case 'minted':
+    case 'ended':
+    case 'decision':
+      return { ...reported, instead: <ControlParts event={event} /> };
+    case 'burst':
+      return { ...reported, fact: `the last of ${event.count}` };
+    case 'exchange':
+      return event.verdict === null
+        ? reported
+        : { ...reported, lead: <VerdictLine verdict={event.verdict} /> };
+  }
+}
+
+function mistakesOf(verdicts: readonly NumberedVerdict[]): string[] {
+  if (verdicts.length === 0) return [];
+  const came = verdicts.filter(({ verdict }) => verdict.passed).length;
+  return [`${came} of ${verdicts.length} mistakes answered as expected`];
+}
+
+interface FlowReportProps {
+  readonly told: FlowFacts;
+  /** Oldest first, without secrets. */
+  readonly messages: readonly FlowMessage[];
+  readonly measure: Measure;
+}
+
+/** The flow to be read without the page: diagram, verdicts, messages with their traces. */
+export function FlowReport({ told, messages, measure }: FlowReportProps) {
+  const { replayed, ...facts } = told;
+  const verdicts = verdictsOf(messages);
+  const reported = messages.map(reportedOf);
+  const result = [...resultOf(reported, 'message'), ...mistakesOf(verdicts)];
+  return (
+    <Report told={{ ...facts, result }} messages={reported} measure={measure}>
+      {replayed !== null && <Replay replayed={replayed} />}
+      <ReportVerdicts verdicts={verdicts} />
+    </Report>
+  );
+}
+
+export interface NumberedVerdict {
+  /** Of the message. */
+  readonly number: number;
+  readonly verdict: Verdict;
+}
+
+function VerdictRow({ number, verdict }: NumberedVerdict) {
+  const { title, section, expected, actual, passed } = verdict;
+  return (
+    <tr>
+      <td>
+        <a href={`#m${number}`}>{number}</a>
+      </td>
+      <td>{title}</td>
+      <td className="mono">{expected}</td>
+      <td>{section}</td>
+      <td className="mono">{actual}</td>
+      <td>
+        <StatusTag tone={passed ? 'ok' : 'bad'}>{passed ? 'pass' : 'fail'}</StatusTag>
+      </td>
+    </tr>
+  );
+}
+
+/** The deliberate mistakes, and whether each was answered as expected. */
+export function ReportVerdicts({ verdicts }: { readonly verdicts: readonly NumberedVerdict[] }) {
+  if (verdicts.length === 0) return null;
+  const passed = verdicts.filter(({ verdict }) => verdict.passed).length;
+  return (
+    <section aria-labelledby="verdicts">
+      <h2 id="verdicts">
+        {`Deliberate mistakes: ${passed} of ${verdicts.length} answered as expected`}
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            <th scope="col">Mistake</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Reference</th>
+            <th scope="col">Actual</th>
+            <th scope="col">Verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {verdicts.map((one) => (
+            <VerdictRow key={one.number} {...one} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

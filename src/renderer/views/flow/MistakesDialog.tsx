@@ -1,0 +1,105 @@
+import { Box, Button, Modal, Paper } from '@mantine/core';
+import { ProgressLine } from '../../ui/panel.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import table from '../../ui/grid/table.module.css';
+import { withMessageSelected } from './flow-selection.ts';
+import { changeFlow, useFlow } from './flow-store.ts';
+import { WALK_STEPS } from '../../../scenario/walks.ts';
+import { isRunning, type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
+import { stopRun } from './run.ts';
+import { showMistakes } from './mistakes.ts';
+import classes from './Flow.module.css';
+
+function openMessage(event: number): void {
+  changeFlow((state) => withMessageSelected(state, event));
+  showMistakes(false);
+}
+
+function ResultRow({ result }: { readonly result: MistakeResult }) {
+  if (result.verdict === null) {
+    return (
+      <tr>
+        <th scope="row">{result.title}</th>
+        <td colSpan={2} className={table.muted}>
+          {result.reason}
+        </td>
+        <td>
+          <StatusTag tone="muted">not tried</StatusTag>
+        </td>
+      </tr>
+    );
+  }
+  const { verdict, event, title } = result;
+  const { expected, actual, passed } = verdict;
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" onClick={() => openMessage(event)}>
+          {title}
+        </button>
+      </th>
+      <td className="mono">{expected}</td>
+      <Box component="td" className="mono" c={passed ? 'inherit' : 'var(--bad)'}>
+        {actual}
+      </Box>
+      <td>
+        <StatusTag tone={passed ? 'ok' : 'bad'}>{passed ? 'matched' : 'differs'}</StatusTag>
+      </td>
+    </tr>
+  );
+}
+
+function RunProgress({ run }: { readonly run: MistakeRun }) {
+  const { results, total } = run;
+  if (!isRunning(run)) return <p role="status">{runInWords(run)}</p>;
+  return (
+    <ProgressLine
+      label="Mistakes tried"
+      done={results.length}
+      of={total}
+      words={`${results.length} of ${total} tried`}
+      action={<Button onClick={stopRun}>Stop</Button>}
+    />
+  );
+}
+
+/** All mistakes of a step with the expected and the actual response; a row opens its message. */
+export function MistakesDialog() {
+  const run = useFlow((state) => state.mistake_run);
+  if (run === null) return null;
+  return (
+    <Modal
+      opened={run.shown}
+      onClose={() => showMistakes(false)}
+      title={`Deliberate mistakes: ${WALK_STEPS[run.step].title}`}
+      size="min(56rem, 94vw)"
+    >
+      <RunProgress run={run} />
+      <Paper
+        withBorder
+        mah="60vh"
+        mt="sm"
+        className={classes.scroll}
+        tabIndex={0}
+        role="region"
+        aria-label="Results"
+      >
+        <table className={`${table.table} ${classes.results}`}>
+          <thead>
+            <tr>
+              <th scope="col">Mistake</th>
+              <th scope="col">Expected</th>
+              <th scope="col">Actual</th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {run.results.map((result) => (
+              <ResultRow key={result.id} result={result} />
+            ))}
+          </tbody>
+        </table>
+      </Paper>
+    </Modal>
+  );
+}

@@ -1,0 +1,260 @@
+// What was saved of walks: the list of saved flows with their replay, the form that saves one, and what came of the
+// replay of a scenario, or why it could not be read.
+
+import { ActionIcon, Button, Group, Modal, Popover, Stack, Text } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconCircleCheck,
+  IconDownload,
+  IconPlayerPlay,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { momentInWords } from '../../../oauth/moments.ts';
+import { saveScenario } from '../../recording/save-scenario.ts';
+import { SavedList, SaveForm } from '../../saved/SavedParts.tsx';
+import type { Entry } from '../../saved/shelf.ts';
+import type { SavedFlow } from '../../saved/saved-flow.ts';
+import { flowShelf } from '../../saved/shelves.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { whileBusy } from '../../ui/use-need.ts';
+import { stopRun } from './run.ts';
+import { changeFlow, flow, useFlow } from './flow-store.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { chooseComparison, openScenario, recorded, replay, useComparison } from './exports.ts';
+import { replayInWords, type Replayed, type Replaying } from './run-results.ts';
+import classes from './Flow.module.css';
+
+const ComparisonDialog = lazyPart(
+  async () => (await import('./ComparisonDialog.tsx')).ComparisonDialog,
+);
+
+const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choosing }));
+
+/** Saves the walk by name, replays one that was saved or a scenario out of a file, and opens comparisons. */
+export function SavedFlows() {
+  const opened = useFlow((state) => state.choosing);
+  const done = useFlow((state) => state.events.length > 0);
+  const busy = useFlow((state) => state.running !== null);
+  const isEmpty = flowShelf.use().length === 0;
+  const comparison = useComparison();
+  const needs = useNeed('server');
+  const open = () => {
+    if (busy) return;
+    setOpened(false);
+    openScenario();
+  };
+  const compare = () => {
+    setOpened(false);
+    chooseComparison();
+  };
+  return (
+    <>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-end"
+        width="20rem"
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <Button
+            variant="subtle"
+            onClick={() => setOpened(!opened)}
+            rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
+          >
+            Saved
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown
+          p="sm"
+          mah="min(60vh, 420px)"
+          className={classes.scroll}
+          aria-label="Saved flows"
+        >
+          <Stack gap="sm">
+            {isEmpty ? (
+              <Text size="xs" c="dimmed">
+                No saved flows yet. You can replay a saved flow here, step by step. The replay stops
+                at the first unexpected response.
+              </Text>
+            ) : (
+              <SavedList
+                shelf={flowShelf}
+                className={classes.saved}
+                row={(entry, where) => (
+                  <Row
+                    key={`${entry.place} ${entry.name}`}
+                    entry={entry}
+                    where={where}
+                    busy={busy}
+                  />
+                )}
+              />
+            )}
+            {done && (
+              <SaveForm
+                shelf={flowShelf}
+                label="Save this flow as"
+                placeholder="Checkout, happy path"
+                description="Every request and its response, as a scenario without secrets."
+                initial={flow.getState().name ?? ''}
+                make={async (name) => ({
+                  saved_at: new Date().toISOString(),
+                  scenario: await recorded(name),
+                })}
+                onSaved={(name) => changeFlow((state) => ({ ...state, name, choosing: false }))}
+              />
+            )}
+            <Button variant="subtle" onClick={open} {...whileBusy(busy)} {...needs}>
+              Open a scenario…
+            </Button>
+            <Button variant="subtle" onClick={compare}>
+              Open a comparison with a provider…
+            </Button>
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      <UnreadableScenario />
+      {comparison !== null && <ComparisonDialog {...comparison} />}
+    </>
+  );
+}
+
+const sinceInWords = (at: string): string => momentInWords(Date.parse(at), Date.now());
+
+interface RowProps {
+  readonly entry: Entry<SavedFlow>;
+  readonly where: string | null;
+  readonly busy: boolean;
+}
+
+function Row({ entry, where, busy }: RowProps) {
+  const { name, record } = entry;
+  const { scenario, saved_at } = record;
+  const needs = useNeed('server');
+  const start = () => {
+    if (busy) return;
+    setOpened(false);
+    void replay(name, JSON.stringify(scenario, null, 2));
+  };
+  const facts = [pluralize(scenario.steps.length, 'step'), sinceInWords(saved_at), where];
+  return (
+    <Group component="li" gap="var(--s1)" wrap="nowrap">
+      <Stack gap={0} flex={1} miw={0}>
+        <Text span truncate fw="var(--w-medium)">
+          {name}
+        </Text>
+        <Text span fz="var(--fs-xs)" c="dimmed">
+          {facts.filter(Boolean).join(' · ')}
+        </Text>
+      </Stack>
+      <Button aria-label={`Replay: ${name}`} onClick={start} {...whileBusy(busy)} {...needs}>
+        Replay
+      </Button>
+      <ActionIcon
+        aria-label={`Export: ${name}`}
+        title="Export"
+        onClick={() => void saveScenario(scenario)}
+      >
+        <IconDownload size="1.1em" />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={`Delete: ${name}`}
+        title="Delete"
+        onClick={() => void flowShelf.remove(entry)}
+      >
+        <IconTrash size="1.1em" />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** A file of another kind has a problem in every line. */
+const MOST_PROBLEMS = 20;
+
+/** Why a scenario cannot be run here, or a comparison shown: each problem with its place and its rule. */
+function UnreadableScenario() {
+  const unreadable = useFlow((state) => state.unreadable);
+  if (unreadable === null) return null;
+  const close = () => changeFlow((state) => ({ ...state, unreadable: null }));
+  const { name, use, problems } = unreadable;
+  const rest = problems.length - MOST_PROBLEMS;
+  return (
+    <Modal opened onClose={close} title={`“${name}” cannot be ${use}`}>
+      <ul className={classes.problems}>
+        {problems.slice(0, MOST_PROBLEMS).map((problem, index) => (
+          <li key={index}>{problem}</li>
+        ))}
+        {rest > 0 && <li>and {rest} more</li>}
+      </ul>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={close} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** Which scenario is running, and the way to stop it. */
+export function ReplayingLine({ name }: Replaying) {
+  return (
+    <Group className={classes.replayed} role="status" gap="xs" wrap="nowrap">
+      <IconPlayerPlay size="1.2em" color="var(--muted)" aria-hidden="true" />
+      <Text size="xs" flex={1} miw={0}>
+        “{name}” is running…
+      </Text>
+      <Button onClick={stopRun} aria-label={`Stop: ${name}`}>
+        Stop
+      </Button>
+    </Group>
+  );
+}
+
+/** More than these would bury the diagram; the report has them all. */
+const MOST_LINES = 4;
+
+/** Whether a scenario came out as expected. */
+export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
+  const { name, failure } = replayed;
+  const differences = failure?.differences ?? [];
+  const rest = differences.length - MOST_LINES;
+  const Icon = failure === null ? IconCircleCheck : IconAlertTriangle;
+  const dismiss = () => changeFlow((state) => ({ ...state, replayed: null }));
+  return (
+    <Group
+      className={classes.replayed}
+      role="status"
+      gap="xs"
+      wrap="nowrap"
+      align="flex-start"
+      bg={failure === null ? 'var(--ok-soft)' : 'var(--warn-soft)'}
+    >
+      <Icon
+        size="1.2em"
+        color={failure === null ? 'var(--ok)' : 'var(--warn)'}
+        aria-hidden="true"
+      />
+      <Text component="div" size="xs" flex={1} miw={0} className={classes.breaks}>
+        <p>
+          “{name}” replayed: {replayInWords(replayed)}
+        </p>
+        {differences.length > 0 && (
+          <ul role="list">
+            {differences.slice(0, MOST_LINES).map((difference, index) => (
+              <li key={index}>{difference}</li>
+            ))}
+            {rest > 0 && <li>and {rest} more, which are in the report.</li>}
+          </ul>
+        )}
+      </Text>
+      <ActionIcon aria-label="Dismiss the result of the replay" title="Dismiss" onClick={dismiss}>
+        <IconX size="1.1em" />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,169 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { SequenceDiagram, type Tail } from '../../sequence/SequenceDiagram.tsx';
+import { EmptyState } from '../../ui/panel.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
+import { withMessageSelected } from './flow-selection.ts';
+import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenario/walks.ts';
+import { nextStep, restarted } from './flow-state.ts';
+import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
+import { notifyWithUndo } from '../../ui/notify.tsx';
+import { runAll } from './run.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+import { AsPerson } from './Person.tsx';
+import { ReplayingLine, ReplayLine, SavedFlows } from './SavedFlows.tsx';
+import { messagesOf } from './messages.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { Arrow } from '../../sequence/drawing.tsx';
+import type { Lanes } from '../../sequence/layout.ts';
+import type { Lane } from '../../sequence/message.ts';
+import classes from '../../sequence/Sequence.module.css';
+import { MenuWay } from '../../ui/MenuWay.tsx';
+import { report, scenario } from './exports.ts';
+
+const tailOf = (step: WalkStepId | null): Tail | null =>
+  step === null
+    ? null
+    : {
+        height: NEXT_HEIGHT,
+        draw: (top, lanes) => <NextStep step={step} top={top} lanes={lanes} />,
+      };
+
+function clear(): void {
+  const former = flow.getState();
+  changeFlow(restarted);
+  notifyWithUndo('The sequence is cleared', () =>
+    changeFlow((state) => (state.running === null && state.replaying === null ? former : state)),
+  );
+}
+
+interface SequencePaneProps {
+  /** A message was chosen to be read, by hand. */
+  readonly onOpen: () => void;
+}
+
+export function SequencePane({ onOpen }: SequencePaneProps) {
+  const events = useFlow((state) => state.events);
+  const selected = useFlow((state) => state.selected);
+  const running = useFlow((state) => state.running !== null);
+  const replayed = useFlow((state) => state.replayed);
+  const replaying = useFlow((state) => state.replaying);
+  const messages = useMemo(() => messagesOf(events), [events]);
+  const choice = useChoice();
+  const next = useFlow((state) => nextStep(state, choice));
+  const grant = useFlow((state) => state.document.grant);
+  const needs = useNeed('server');
+  const select = (id: number) => changeFlow((state) => withMessageSelected(state, id));
+  if (events.length === 0 && replaying === null && replayed === null) {
+    return (
+      <>
+        <PanelHead title="Sequence">
+          <SavedFlows />
+        </PanelHead>
+        <EmptyState
+          icon={<IconPlayerPlay />}
+          title="Run your first OAuth flow"
+          text={WALKS[grant].about}
+          action={
+            <>
+              <Button variant="filled" disabled={running} onClick={() => void runAll()} {...needs}>
+                Run the whole flow
+              </Button>
+              {grant === 'authorization_code' && <AsPerson busy={running} />}
+            </>
+          }
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <PanelHead title="Sequence" note={pluralize(events.length, 'message')}>
+        <SavedFlows />
+        <ExportMenu disabled={running} />
+        <Button variant="subtle" disabled={running} onClick={clear}>
+          Clear
+        </Button>
+      </PanelHead>
+      {replaying !== null && <ReplayingLine {...replaying} />}
+      {replayed !== null && <ReplayLine replayed={replayed} />}
+      <SequenceDiagram
+        label="Messages of this flow, oldest first"
+        messages={messages}
+        selected={selected}
+        tail={tailOf(next)}
+        onSelect={select}
+        onOpen={onOpen}
+      />
+    </>
+  );
+}
+
+const LANES: Readonly<Record<Party, Lane>> = {
+  app: 0,
+  authorization: 1,
+  token_endpoint: 2,
+  api: 3,
+};
+
+export const NEXT_HEIGHT = 44;
+const TEXT_Y = 20;
+const ARROW_Y = 29;
+
+interface NextStepProps {
+  readonly step: WalkStepId;
+  readonly top: number;
+  readonly lanes: Lanes;
+}
+
+/** What would come next, faintly. */
+export function NextStep({ step, top, lanes }: NextStepProps) {
+  const [from, to] = WALK_STEPS[step].between;
+  const [start, end] = [lanes.xs[LANES[from]], lanes.xs[LANES[to]]];
+  return (
+    <g aria-hidden="true">
+      <text
+        className={classes.text}
+        data-tone="faint"
+        x={(start + end) / 2}
+        y={top + TEXT_Y}
+        fontSize={12}
+      >
+        {`next: ${WALK_STEPS[step].title.toLowerCase()}`}
+      </text>
+      <Arrow from={start} to={end} y={top + ARROW_Y} tone="faint" dashed={false} />
+    </g>
+  );
+}
+
+/** The walk as a file: for people, or to be done again. */
+export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          disabled={disabled}
+          rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuWay
+          name="Report (HTML)"
+          about="Diagram, messages, checks and verdicts in one file, without secrets."
+          needs="connection"
+          run={report}
+        />
+        <MenuWay
+          name="Scenario (JSON)"
+          about="Every step and its response, to run with grantbench run in CI, without secrets."
+          needs="connection"
+          run={scenario}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,374 @@
+// A card of the walk: what its step did, what can be done with it, and its form.
+
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconPlayerPlay,
+  IconPlayerTrackNext,
+} from '@tabler/icons-react';
+import { type StepOutcome, type StepStatus, valueOf, withClient } from './flow-state.ts';
+import { useSandboxNow } from '../../connection/clock.ts';
+import { codeLifeOf } from '../../sending/token-steps.ts';
+import { changeFlow, useChoice, useFlow } from './flow-store.ts';
+import { durationInWords } from '../../../oauth/moments.ts';
+import { decodeJwt } from '../../../oauth/jwt.ts';
+import { opensAddresses } from '../../ui/links.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ActionIcon, Box, Button, Code, Group, Text } from '@mantine/core';
+import { ProgressLine } from '../../ui/panel.tsx';
+import { runFrom, runStep, stopRun } from './run.ts';
+import { isRunning, runInWords } from './run-results.ts';
+import { placeOf, showMistakes } from './mistakes.ts';
+import {
+  hasRunAfter,
+  numberOf,
+  WALK_STEPS,
+  type WalkGrant,
+  type WalkStepId,
+} from '../../../scenario/walks.ts';
+import { useEffect, useRef } from 'react';
+import { usePage } from '../../connection/state.ts';
+import { Timed } from '../../ui/links.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import type { Tone } from '../../ui/status.tsx';
+import { withStepSelected } from './flow-selection.ts';
+import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './step-words.ts';
+import { PersonLine, StepLine } from './Person.tsx';
+import { VerdictLine } from './VerdictLine.tsx';
+import { isEditable, StepForm } from './StepForm.tsx';
+import { BreakMenu } from './BreakMenu.tsx';
+import { whileBusy } from '../../ui/use-need.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { allowGrant } from '../../actions/sandbox.ts';
+import { addPageKey, hasKey, registrableKeys, usePageKey } from './page-key.ts';
+import { couldUse } from './flow-document.ts';
+import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
+import type { Client } from '../../../control/schemas.ts';
+import classes from './Flow.module.css';
+
+const WORDS: Record<StepStatus, string> = {
+  todo: 'not run',
+  running: 'running',
+  ok: 'done',
+  refused: 'failed',
+};
+
+/** The step's number until it has been run, then its result. */
+function StepMark({ number, status }: { readonly number: number; readonly status: StepStatus }) {
+  return (
+    <span className={classes.mark} data-status={status}>
+      {status === 'ok' && <IconCheck aria-hidden="true" stroke={2.4} />}
+      {status === 'refused' && <IconAlertTriangle aria-hidden="true" stroke={2} />}
+      {(status === 'todo' || status === 'running') && number}
+      <span className="visually-hidden">{WORDS[status]}</span>
+    </span>
+  );
+}
+
+/** How long the held code, or the codes of the device, can still be redeemed, by the sandbox clock. */
+function CodeLife({ of }: { readonly of: 'code' | 'device_code' }) {
+  const code = useFlow((state) => state.held[of]);
+  const now = useSandboxNow();
+  if (code === undefined || code.expires_at === null) return null;
+  const life = codeLifeOf({ ...code, expires_at: code.expires_at }, now);
+  return life.state === 'redeemable' ? ` · expires in ${life.left}` : ` · ${life.state}`;
+}
+
+/** How long the token that was read is still good, by the sandbox clock; nothing for an opaque one. */
+function TokenLife() {
+  const token = useFlow((state) => valueOf(state, 'access_token'));
+  const now = useSandboxNow();
+  const jwt = token === null ? null : decodeJwt(token);
+  if (jwt === null) return null;
+  const { exp } = jwt.payload;
+  if (typeof exp !== 'number') return ' · no expiry';
+  const left = exp - now / 1000;
+  return left > 0 ? ` · expires in ${durationInWords(left)} (exp)` : ' · expired (exp)';
+}
+
+/** What the device shows to its user, and the page where it is entered. */
+function UserCodeLine() {
+  const device = useFlow((state) => state.device);
+  const held = useFlow((state) => state.held.device_code);
+  if (device === null || held === undefined || held.spent) return null;
+  const { user_code, verification_uri_complete: page } = device;
+  return (
+    <Group className={classes.row} gap="sm" mt="var(--s1h)" fz="xs">
+      <Code fz="lg" fw="bold" lts="0.06em" p={0} bg="none">
+        {user_code}
+      </Code>
+      {opensAddresses() && (
+        <a href={page} target="_blank" rel="noreferrer">
+          Open the page
+        </a>
+      )}
+      <CopyButton value={page} label="Copy the address of the page" />
+    </Group>
+  );
+}
+
+/** How far the hammer has come, and the way to stop it. */
+function HammerLine() {
+  const progress = useFlow((state) => state.hammer);
+  if (progress === null) return null;
+  const { sent, goal } = progress;
+  return (
+    <Box className={classes.row} mt="var(--s1h)">
+      <ProgressLine
+        label="Refreshes sent"
+        done={sent}
+        of={goal}
+        words={`${sent.toLocaleString('en')} of at most ${goal.toLocaleString('en')} sent`}
+        action={
+          <Button onClick={stopRun} aria-label="Stop: Hammer until throttled">
+            Stop
+          </Button>
+        }
+      />
+    </Box>
+  );
+}
+
+/** What came of all mistakes of this step, and the way back to their table. */
+function MistakesLine({ step }: { readonly step: WalkStepId }) {
+  const run = useFlow((state) => state.mistake_run);
+  if (run?.step !== step) return null;
+  const words = isRunning(run)
+    ? `${run.results.length} of ${run.total} mistakes tried`
+    : `Mistakes: ${runInWords(run)}`;
+  return (
+    <Group
+      className={classes.row}
+      justify="space-between"
+      gap="var(--s1) var(--s2)"
+      mt="var(--s1h)"
+      c="dimmed"
+      fz="xs"
+    >
+      <span>{words}</span>
+      <Button variant="subtle" onClick={() => showMistakes(true)}>
+        Show results
+      </Button>
+    </Group>
+  );
+}
+
+const open = (id: WalkStepId) => changeFlow((state) => withStepSelected(state, id));
+
+const TONES: Record<StepStatus, Tone> = {
+  todo: 'muted',
+  running: 'muted',
+  ok: 'ok',
+  refused: 'bad',
+};
+
+function toneOf({ status, badge }: StepOutcome): Tone {
+  if (badge === '429' || badge === 'unverified') return 'warn';
+  return TONES[status];
+}
+
+/** The first step is done as soon as there is a client to go on with. */
+function useOutcome(id: WalkStepId): StepOutcome {
+  const outcome = useFlow((state) => state.steps[id]);
+  const { client } = useChoice();
+  if (id !== 'client' || outcome.status !== 'todo' || client === null) return outcome;
+  return { status: 'ok', badge: null, text: clientInWords(client) };
+}
+
+/** A step that a run has come to comes into sight. */
+function useInSight(active: boolean) {
+  const ref = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (active) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return ref;
+}
+
+export function StepCard({ id }: { readonly id: WalkStepId }) {
+  const outcome = useOutcome(id);
+  const active = useFlow((state) => state.active === id);
+  const editing = useFlow((state) => state.editing === id);
+  const verdict = useFlow((state) => state.verdicts[id]);
+  const grant = useFlow((state) => state.document.grant);
+  const way = useFlow((state) => state.document.way);
+  const throttle = usePage((state) => state.settings?.throttle);
+  const choice = useChoice();
+  const { client } = choice;
+  const registered = usePage((state) => state.clients.length);
+  const hint =
+    id === 'client' && client === null
+      ? noClientInWords(grant, registered)
+      : (reasonNotRun(id, choice) ?? hintOf(id, throttle, way));
+  const ref = useInSight(active);
+  return (
+    <li
+      ref={ref}
+      className={classes.card}
+      data-active={active || undefined}
+      {...(active ? { 'aria-current': 'step' as const } : {})}
+    >
+      <StepMark number={numberOf(grant, id)} status={outcome.status} />
+      <button type="button" className={classes.title} onClick={() => open(id)}>
+        {WALK_STEPS[id].title}
+      </button>
+      <StepActions id={id} wide={active} />
+      <span className={classes.end}>
+        {id === 'client' && client !== null && (
+          <Text
+            component="code"
+            truncate
+            display="block"
+            maw={120}
+            ff="monospace"
+            size="xs"
+            c="dimmed"
+          >
+            {client.client_id}
+          </Text>
+        )}
+        {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
+      </span>
+      <Text className={classes.row} size="xs" c="dimmed">
+        {outcome.text === null ? hint : <Timed text={outcome.text} />}
+        {id === 'code' && outcome.status === 'ok' && <CodeLife of="code" />}
+        {id === 'device' && outcome.status === 'ok' && <CodeLife of="device_code" />}
+        {id === 'token' && outcome.status === 'ok' && <TokenLife />}
+      </Text>
+      {verdict !== undefined && (
+        <Box className={classes.row} mt="var(--s1h)">
+          <VerdictLine verdict={verdict} />
+        </Box>
+      )}
+      <MistakesLine step={id} />
+      {id === 'client' && !editing && <GrantOffer />}
+      {id === 'code' && <PersonLine />}
+      {id === 'assertion' && <KeyLine />}
+      {id === 'decide' && <UserCodeLine />}
+      {id === 'hammer' && <HammerLine />}
+      {editing && (
+        <Box className={classes.form} mt="var(--s1h)" pt="xs">
+          <StepForm id={id} />
+        </Box>
+      )}
+    </li>
+  );
+}
+
+interface StepActionsProps {
+  readonly id: WalkStepId;
+  /** The open step has words on its buttons, the others icons. */
+  readonly wide: boolean;
+}
+
+const toggleEditing = (id: WalkStepId) =>
+  changeFlow((state) => ({ ...state, editing: state.editing === id ? null : id }));
+
+/** The same buttons whether the step is open or not, so that the focus stays on the one pressed. */
+function StepActions({ id, wide }: StepActionsProps) {
+  const busy = useFlow((state) => state.running !== null);
+  const editing = useFlow((state) => state.editing === id);
+  const needs = useNeed('server');
+  const place = placeOf(id);
+  const hasNext = useFlow(({ document }) => hasRunAfter(document.grant, id));
+  const title = WALK_STEPS[id].title;
+  return (
+    <Group
+      className={classes.actions}
+      data-wide={wide || undefined}
+      {...(wide ? { gap: 'var(--s1h)', mt: 'var(--s1h)' } : { gap: 0, wrap: 'nowrap' })}
+    >
+      <Button
+        className={`${classes.busy} ${wide ? '' : classes.small}`}
+        variant={wide ? 'filled' : 'subtle'}
+        onClick={() => void runStep(id)}
+        aria-label={`Run: ${title}`}
+        title={wide ? '' : 'Run'}
+        {...whileBusy(busy)}
+        {...needs}
+      >
+        {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
+      </Button>
+      {wide && hasNext && (
+        <ActionIcon
+          className={classes.busy}
+          size="md"
+          variant="default"
+          onClick={() => void runFrom(id)}
+          aria-label={`Run from here: ${title}`}
+          title="Run this step and those after it"
+          {...whileBusy(busy)}
+          {...needs}
+        >
+          <IconPlayerTrackNext size="1.1em" />
+        </ActionIcon>
+      )}
+      {place !== null && <BreakMenu place={place} step={id} busy={busy} wide={wide} />}
+      {wide && isEditable(id) && (
+        <Button
+          variant="subtle"
+          px={6}
+          onClick={() => toggleEditing(id)}
+          aria-label={`Edit: ${title}`}
+          aria-expanded={editing}
+        >
+          {editing ? 'Done' : 'Edit'}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Assertions are signed here, so that grant takes the key of this page as well. */
+async function allow(client: Client, grant: WalkGrant): Promise<void> {
+  const more = grant === JWT_BEARER_GRANT ? { jwks: await registrableKeys(client) } : {};
+  if (!(await allowGrant(client, grant, more))) return;
+  changeFlow((state) => withClient(state, client.client_id));
+}
+
+const register = () =>
+  changeFlow((state) => ({ ...state, active: 'client' as const, editing: 'client' as const }));
+
+/** While no client may use the grant: the button that lets one, or the way to register one. */
+function GrantOffer() {
+  const grant = useFlow((state) => state.document.grant);
+  const clients = usePage((state) => state.clients);
+  const { client } = useChoice();
+  if (client !== null) return null;
+  const candidate = clients.findLast(couldUse(grant)) ?? null;
+  return (
+    <StepLine>
+      {candidate !== null && (
+        <Button maw="100%" variant="filled" onClick={() => void allow(candidate, grant)}>
+          {`Allow it for ${candidate.client_id}`}
+        </Button>
+      )}
+      {candidate !== null && grant === JWT_BEARER_GRANT && (
+        <Text size="xs" c="dimmed">
+          Also adds the key of this page, which signs the assertion.
+        </Text>
+      )}
+      <Button onClick={register}>Register a client</Button>
+    </StepLine>
+  );
+}
+
+/** While the client does not have the key that assertions are signed with here: the button that adds it. */
+function KeyLine() {
+  const { client } = useChoice();
+  const key = usePageKey();
+  const busy = useFlow((state) => state.running !== null);
+  if (client === null || key === null || busy || hasKey(client, key)) return null;
+  const add = async () => {
+    if (await addPageKey(client)) await runStep('assertion');
+  };
+  return (
+    <StepLine>
+      <Button onClick={() => void add()}>Add a key and sign</Button>
+      <Text size="xs" c="dimmed">
+        Adds <code>{key.kid}</code>, a key of this page, to the keys (<code>jwks</code>) of{' '}
+        <b>{client.client_id}</b>; the keys of your app stay. Or paste an assertion of your app in
+        the next step.
+      </Text>
+    </StepLine>
+  );
+}

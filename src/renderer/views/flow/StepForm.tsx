@@ -1,0 +1,477 @@
+// The form of each card: fields over the members of its step.
+
+import {
+  ActionIcon,
+  Autocomplete,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { documentedFormat } from '../../../oauth/token-request.ts';
+import { actionOf } from '../../../scenario/actions/index.ts';
+import { type Credential, WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
+import { usePage } from '../../connection/state.ts';
+import { Cited } from '../../ui/links.tsx';
+import {
+  ANY_PASSWORD,
+  audienceOf,
+  type AuthorizeWay,
+  fieldsPath,
+  memberAt,
+  presentedBy,
+  withMember,
+  withPresented,
+} from './flow-document.ts';
+import { isUsable, valueOf } from './flow-state.ts';
+import { changeDocument, useChoice, useFlow } from './flow-store.ts';
+import { ClientForm } from './ClientForm.tsx';
+
+interface OfStep {
+  readonly id: WalkStepId;
+}
+
+/** A member of the step's action; undefined while it is left to the runner. */
+function useMember(id: WalkStepId, path: readonly string[]) {
+  const value = useFlow((state) => memberAt(state.document.steps[id], path));
+  const set = (now: unknown) => changeDocument((document) => withMember(document, id, path, now));
+  return [value, set] as const;
+}
+
+const useField = (id: WalkStepId, name: string) => useMember(id, [...fieldsPath(id), name]);
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** Who signs in, and decides. */
+function UserField() {
+  const { user } = useChoice();
+  const users = usePage((state) => state.users);
+  return (
+    <Select
+      label="User"
+      allowDeselect={false}
+      value={user?.sub ?? null}
+      onChange={(sub) => changeDocument((document) => ({ ...document, sub }))}
+      data={users.map(({ sub, name }) => ({
+        value: sub,
+        label: name === '' ? sub : `${name} (${sub})`,
+      }))}
+    />
+  );
+}
+
+function ScopeField({
+  id,
+  placeholder = 'openid profile',
+}: OfStep & { readonly placeholder?: string }) {
+  const [scope, setScope] = useField(id, 'scope');
+  return (
+    <TextInput
+      label="Scope"
+      placeholder={placeholder}
+      value={textOf(scope)}
+      spellCheck={false}
+      onChange={({ currentTarget: { value } }) => setScope(value === '' ? undefined : value)}
+    />
+  );
+}
+
+const NO_AUDIENCE = 'none';
+
+/** The API that the access token is for. @param none what becomes of a request that names none */
+function AudienceField({ id, none }: OfStep & { readonly none: string }) {
+  const [, setAudience] = useField(id, 'audience');
+  const choice = useChoice();
+  const audience = useFlow(({ document }) => audienceOf(id, document, choice));
+  const audiences = usePage((state) => state.audiences);
+  const { issuer } = choice;
+  const others = audiences.filter(({ uri }) => uri !== issuer);
+  return (
+    <Select
+      label="Audience"
+      allowDeselect={false}
+      value={audience ?? NO_AUDIENCE}
+      onChange={(uri) => setAudience(uri === NO_AUDIENCE ? null : uri)}
+      data={[
+        { value: issuer, label: `${issuer} (this server)` },
+        ...others.map(({ uri, name }) => ({
+          value: uri,
+          label: name === '' ? uri : `${name} (${uri})`,
+        })),
+        { value: NO_AUDIENCE, label: none },
+      ]}
+    />
+  );
+}
+
+interface FollowedInputProps {
+  readonly label: string;
+  /** What would be sent now. */
+  readonly value: string;
+  /** Whether that was typed in, rather than following from the steps before. */
+  readonly typed: boolean;
+  readonly placeholder?: string;
+  /** undefined: follow the steps before again. */
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A field that follows from the steps before until something is typed into it. */
+function FollowedInput({ label, value, typed, placeholder, onChange }: FollowedInputProps) {
+  const back = (
+    <Tooltip label="Use the flow’s value">
+      <ActionIcon onClick={() => onChange(undefined)} aria-label={`${label}: use the flow’s value`}>
+        <IconArrowBackUp size="1.1em" />
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <TextInput
+      label={label}
+      value={value}
+      spellCheck={false}
+      autoComplete="off"
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(typed ? { rightSection: back } : {})}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface FollowedFieldProps extends OfStep {
+  readonly label: string;
+  readonly name: string;
+  readonly variable: string;
+  readonly placeholder?: string;
+  /** What is sent while no step has provided it. */
+  readonly otherwise?: string;
+}
+
+function FollowedField({ id, name, variable, otherwise = '', ...field }: FollowedFieldProps) {
+  const [value, setValue] = useField(id, name);
+  const initial = memberAt(WALK_STEPS[id].step, [...fieldsPath(id), name]);
+  const known = useFlow((state) => state.variables[variable]);
+  const typed = value !== initial;
+  return (
+    <FollowedInput
+      {...field}
+      value={typed ? textOf(value) : textOf(known) || otherwise}
+      typed={typed}
+      onChange={(now) => setValue(now ?? initial)}
+    />
+  );
+}
+
+/** The client's secret as it will be sent, masked until revealed. */
+function SecretField({ id }: OfStep) {
+  const [secret, setSecret] = useField(id, 'client_secret');
+  const { client } = useChoice();
+  return (
+    <PasswordInput
+      label="Client secret"
+      value={
+        typeof secret === 'string' ? secret : secret === null ? '' : (client?.client_secret ?? '')
+      }
+      autoComplete="off"
+      visibilityToggleButtonProps={{ 'aria-label': 'Reveal client secret', tabIndex: 0 }}
+      onChange={({ currentTarget: { value } }) => setSecret(value === '' ? null : value)}
+    />
+  );
+}
+
+const FORMATS = [
+  { value: 'json', label: 'JSON' },
+  { value: 'form', label: 'Form' },
+] as const;
+
+function FormatField({ id }: OfStep) {
+  const [chosen, setChosen] = useMember(id, ['token', 'format']);
+  const documented = documentedFormat(WALK_STEPS[id].step.token?.grant ?? '');
+  const rule = documented === 'json' ? 'JSON (spec 4.1.1)' : 'a form (spec 4.1.2)';
+  const format = chosen === 'json' || chosen === 'form' ? chosen : documented;
+  return (
+    <div>
+      <SegmentedControl
+        fullWidth
+        aria-label="Body"
+        value={format}
+        onChange={(value) => setChosen(value === documented ? undefined : value)}
+        data={[...FORMATS]}
+      />
+      {format !== documented && (
+        <Text size="xs" c="dimmed" mt="var(--s1)">
+          <Cited
+            text={`The specification documents ${rule} for this grant. Strict rejects other formats.`}
+          />
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const WAYS: { value: AuthorizeWay; label: string }[] = [
+  { value: 'browser', label: 'At /authorize' },
+  { value: 'person', label: 'In your browser' },
+  { value: 'control', label: 'Issue directly' },
+];
+
+const WAY_WORDS: Record<AuthorizeWay, string> = {
+  browser: 'As an app and a browser do: the request, the sign-in page, the redirect.',
+  person:
+    'You sign in yourself, in your browser. The code is received at a redirect URI of the client on this machine; none is added without your asking.',
+  control: 'Issued directly, without a sign-in. No HTTP request is sent.',
+};
+
+const REQUIRED = 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).';
+
+/** For whom the code is issued, and for what. */
+function CodeForm() {
+  const { client } = useChoice();
+  const way = useFlow((state) => state.document.way);
+  const [redirect_uri, setRedirectUri] = useField('code', 'redirect_uri');
+  const [pkce, setPkce] = useMember('code', ['authorize', 'pkce']);
+  const [push, setPush] = useMember('code', ['authorize', 'push']);
+  const required = client?.client_secret === null;
+  return (
+    <>
+      <div>
+        <SegmentedControl
+          fullWidth
+          orientation="vertical"
+          aria-label="How the code is issued"
+          value={way}
+          onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
+          data={WAYS}
+        />
+        <Text size="xs" c="dimmed" mt="var(--s1)">
+          {WAY_WORDS[way]}
+        </Text>
+      </div>
+      <UserField />
+      <Autocomplete
+        label="Redirect URI"
+        value={typeof redirect_uri === 'string' ? redirect_uri : (client?.redirect_uris[0] ?? '')}
+        onChange={setRedirectUri}
+        data={[...(client?.redirect_uris ?? [])]}
+      />
+      <AudienceField id="code" none="None: decided when the code is exchanged" />
+      <ScopeField id="code" />
+      <Switch
+        label="PKCE challenge (S256)"
+        checked={pkce !== undefined || required}
+        disabled={required}
+        description={required ? REQUIRED : null}
+        onChange={({ currentTarget: { checked } }) => setPkce(checked ? 'S256' : undefined)}
+      />
+      {way !== 'control' && (
+        <Switch
+          label="Push the request (PAR)"
+          checked={push === true}
+          onChange={({ currentTarget: { checked } }) => setPush(checked ? true : undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The fields of the authorization_code request (spec 4.1.1). */
+function ExchangeForm() {
+  const { client, issuer } = useChoice();
+  const otherwise = client?.redirect_uris[0] ?? '';
+  return (
+    <>
+      <FormatField id="exchange" />
+      <CredentialField id="exchange" of="code" />
+      <FollowedField
+        id="exchange"
+        label="Redirect URI"
+        name="redirect_uri"
+        variable="redirect_uri"
+        otherwise={otherwise}
+      />
+      <FollowedField
+        id="exchange"
+        label="Audience"
+        name="audience"
+        variable="audience"
+        otherwise={client?.default_audience ?? issuer}
+      />
+      <SecretField id="exchange" />
+    </>
+  );
+}
+
+const DECISIONS = [
+  { value: 'approve_device', label: 'Approve' },
+  { value: 'deny_device', label: 'Deny' },
+] as const;
+
+/** What the user decides, in whose place the control API is called. */
+function DecideForm() {
+  const action = useFlow((state) => actionOf(state.document.steps.decide));
+  const decide = (chosen: (typeof DECISIONS)[number]['value']) =>
+    changeDocument((document) => ({
+      ...document,
+      steps: { ...document.steps, decide: { [chosen]: {} } },
+    }));
+  return (
+    <>
+      <div>
+        <SegmentedControl
+          fullWidth
+          aria-label="Decision"
+          value={action === 'deny_device' ? 'deny_device' : 'approve_device'}
+          onChange={decide}
+          data={[...DECISIONS]}
+        />
+        <Text size="xs" c="dimmed" mt="var(--s1)">
+          Over the control API, without a sign-in. To decide as a user does, open the page before
+          you run this step.
+        </Text>
+      </div>
+      {action === 'approve_device' && <UserField />}
+    </>
+  );
+}
+
+/** The fields of the password request (RFC 6749 4.3.2). */
+function PasswordForm() {
+  const { user } = useChoice();
+  const [password, setPassword] = useField('password', 'password');
+  const has = user?.has_password === true;
+  return (
+    <>
+      <UserField />
+      <PasswordInput
+        label="Password"
+        value={typeof password === 'string' ? password : has ? '' : ANY_PASSWORD}
+        autoComplete="off"
+        description={has ? null : 'This user has no password: any is accepted.'}
+        visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <AudienceField id="password" none="None: the client’s default" />
+      <ScopeField id="password" />
+    </>
+  );
+}
+
+const TOKEN_PLACES = [
+  { value: 'header', label: 'In the header' },
+  { value: 'body', label: 'In a form' },
+] as const;
+
+/** The call to /userinfo with the access token (RFC 6750 2.1, 2.2). */
+function ApiForm() {
+  const step = useFlow((state) => state.document.steps.api);
+  const newest = useFlow((state) => valueOf(state, 'access_token'));
+  const presented = presentedBy(step);
+  const set = (change: Partial<typeof presented>) =>
+    changeDocument((document) => withPresented(document, { ...presented, ...change }));
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label="Token"
+        value={presented.in_form ? 'body' : 'header'}
+        onChange={(place) => set({ in_form: place === 'body' })}
+        data={[...TOKEN_PLACES]}
+      />
+      <FollowedInput
+        label="Access token"
+        value={presented.typed ?? newest ?? ''}
+        typed={presented.typed !== null}
+        placeholder="From the newest response"
+        onChange={(typed) => set({ typed: typed ?? null })}
+      />
+    </>
+  );
+}
+
+const CREDENTIAL_WORDS: Partial<Record<Credential, readonly [label: string, placeholder: string]>> =
+  {
+    code: ['Code', 'Issued when the step runs'],
+    device_code: ['Device code', 'Requested when the step runs'],
+    subject_token: ['Subject token', 'Issued when the step runs'],
+    assertion: ['Assertion', 'Signed when the step runs'],
+    refresh_token: ['Refresh token', 'From the newest response'],
+  };
+
+/** A credential that an earlier step provides; a new one replaces a spent one when the step runs. */
+function CredentialField({ id, of }: OfStep & { readonly of: Credential }) {
+  const choice = useChoice();
+  const isThere = useFlow((state) => isUsable(state, of, choice));
+  const [label = '', placeholder = ''] = CREDENTIAL_WORDS[of] ?? [];
+  return <FollowedField {...{ id, label, placeholder, name: of }} variable={isThere ? of : ''} />;
+}
+
+const CLIENTS_DEFAULT = 'None: the client’s default';
+
+const FORMS: Partial<Readonly<Record<WalkStepId, () => ReactNode>>> = {
+  client: () => <ClientForm />,
+  code: () => <CodeForm />,
+  exchange: () => <ExchangeForm />,
+  device: () => (
+    <>
+      <AudienceField id="device" none={CLIENTS_DEFAULT} />
+      <ScopeField id="device" />
+    </>
+  ),
+  decide: () => <DecideForm />,
+  poll: () => <CredentialField id="poll" of="device_code" />,
+  password: () => <PasswordForm />,
+  client_credentials: () => (
+    <>
+      <AudienceField id="client_credentials" none={CLIENTS_DEFAULT} />
+      <ScopeField id="client_credentials" />
+    </>
+  ),
+  subject: () => (
+    <>
+      <UserField />
+      <ScopeField id="subject" />
+    </>
+  ),
+  swap: () => (
+    <>
+      <CredentialField id="swap" of="subject_token" />
+      <AudienceField id="swap" none="None: that of the subject token" />
+    </>
+  ),
+  assertion: () => (
+    <>
+      <UserField />
+      <Text size="xs" c="dimmed">
+        Signed with ES256 and valid for 5 minutes. The key is kept while this page is open.
+      </Text>
+    </>
+  ),
+  bearer: () => (
+    <>
+      <CredentialField id="bearer" of="assertion" />
+      <AudienceField id="bearer" none={CLIENTS_DEFAULT} />
+      <ScopeField id="bearer" />
+    </>
+  ),
+  refresh: () => (
+    <>
+      <FormatField id="refresh" />
+      <CredentialField id="refresh" of="refresh_token" />
+      <ScopeField id="refresh" placeholder="as granted" />
+      <SecretField id="refresh" />
+    </>
+  ),
+  api: () => <ApiForm />,
+};
+
+/** Whether the card has something to enter. */
+export const isEditable = (id: WalkStepId): boolean => FORMS[id] !== undefined;
+
+export function StepForm({ id }: OfStep) {
+  return <Stack gap="var(--s2h)">{FORMS[id]?.()}</Stack>;
+}

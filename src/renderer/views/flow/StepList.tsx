@@ -1,0 +1,118 @@
+import { Button, Select, Stack } from '@mantine/core';
+import { page } from '../../connection/state.ts';
+import { mayUse } from './flow-document.ts';
+import { withGrant } from './flow-state.ts';
+import { changeFlow, useFlow } from './flow-store.ts';
+import {
+  stepsOf,
+  WALK_GRANTS,
+  WALK_STEPS,
+  type WalkGrant,
+  WALKS,
+} from '../../../scenario/walks.ts';
+import { useEffect, useState } from 'react';
+import { PanelHead } from '../../ui/panel.tsx';
+import { runAll, stopRun } from './run.ts';
+import { StepCard } from './StepCard.tsx';
+import { whileBusy } from '../../ui/use-need.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import classes from './Flow.module.css';
+
+function choose(grant: WalkGrant): void {
+  const { clients } = page.getState();
+  changeFlow((state) => {
+    if (grant === state.document.grant) return state;
+    const picked = clients.find(({ client_id }) => client_id === state.document.client_id);
+    return withGrant(state, grant, picked && mayUse(grant)(picked) ? picked.client_id : null);
+  });
+}
+
+/** Which grant is walked through. */
+function GrantSelect({ busy }: { readonly busy: boolean }) {
+  const grant = useFlow((state) => state.document.grant);
+  return (
+    <Select
+      className={classes.grant}
+      aria-label="Grant"
+      allowDeselect={false}
+      disabled={busy}
+      value={grant}
+      onChange={(chosen) => choose(WALK_GRANTS.find((one) => one === chosen) ?? grant)}
+      data={WALK_GRANTS.map((value) => ({ value, label: WALKS[value].title }))}
+    />
+  );
+}
+
+/** Each with one full stop at its end. */
+export const sentencesOf = (texts: readonly (string | null)[]): string =>
+  texts.flatMap((text) => (text === null ? [] : text.replace(/\.?$/, '.'))).join(' ');
+
+/** Tells a screen reader the result of the last step. */
+function RunStatus() {
+  const active = useFlow((state) => state.active);
+  const outcome = useFlow((state) => state.steps[state.active]);
+  const verdict = useFlow((state) => state.verdicts[state.active]);
+  const done = outcome.status === 'ok' || outcome.status === 'refused';
+  const word = outcome.status === 'ok' ? 'done' : 'failed';
+  const matched = verdict === undefined ? null : verdict.passed ? 'As expected' : 'Not as expected';
+  return (
+    <div role="status" className="visually-hidden">
+      {done && sentencesOf([`${WALK_STEPS[active].title}: ${word}`, outcome.text, matched])}
+    </div>
+  );
+}
+
+/** A run that is over at once leaves no Stop under the pointer that began it. */
+const LASTING_MS = 500;
+
+function useLasting(running: boolean): boolean {
+  const [lasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setTimeout(() => setLasting(true), LASTING_MS);
+    return () => {
+      clearTimeout(timer);
+      setLasting(false);
+    };
+  }, [running]);
+  return lasting;
+}
+
+/** The left column: the walk, step by step. */
+export function StepList() {
+  const running = useFlow((state) => state.running);
+  const lasting = useLasting(running !== null);
+  const needs = useNeed('server');
+  const grant = useFlow((state) => state.document.grant);
+  return (
+    <>
+      <PanelHead title={<GrantSelect busy={running !== null} />}>
+        <Button
+          variant={lasting ? 'default' : 'filled'}
+          className={classes.busy}
+          {...whileBusy(running !== null && !lasting)}
+          {...(lasting ? {} : needs)}
+          onClick={() => (lasting ? stopRun() : void runAll())}
+        >
+          {lasting ? 'Stop' : running === 'all' ? 'Running…' : 'Run all'}
+        </Button>
+      </PanelHead>
+      <Stack
+        component="ol"
+        role="list"
+        gap="var(--s0)"
+        flex={1}
+        mih={0}
+        p="xs"
+        pos="relative"
+        className={classes.scroll}
+        aria-label="Steps"
+      >
+        {stepsOf(grant).map((id) => (
+          <StepCard key={id} id={id} />
+        ))}
+      </Stack>
+      <RunStatus />
+    </>
+  );
+}

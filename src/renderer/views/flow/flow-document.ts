@@ -1,0 +1,296 @@
+// The walk as a person has edited it: for whom it is, and the step of each card. What a card sends is a scenario step. Pure.
+
+import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
+import { isJsonObject } from '../../../oauth/json-object.ts';
+import { CONFIDENTIAL_GRANTS } from '../../../oauth/token-request.ts';
+import { actionOf, withParties } from '../../../scenario/actions/index.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
+import {
+  stepProviding,
+  WALK_STEP_IDS,
+  WALK_STEPS,
+  WALKS,
+  type Credential,
+  type WalkGrant,
+  type WalkStepId,
+} from '../../../scenario/walks.ts';
+import type { State } from '../../connection/state.ts';
+import { boundKeyOf } from '../../exchange/bound-keys.ts';
+import { partyOf, type Party } from '../../sending/chosen-party.ts';
+
+/** How a code is had: at /authorize as a browser would, by a person there, or from control in place of both. */
+export type AuthorizeWay = 'browser' | 'person' | 'control';
+
+export interface WalkDocument {
+  readonly grant: WalkGrant;
+  /** null: nobody was picked. */
+  readonly client_id: string | null;
+  readonly sub: string | null;
+  readonly way: AuthorizeWay;
+  /** Whether tokens are to be bound to a key (RFC 9449). */
+  readonly dpop: boolean;
+  readonly steps: Readonly<Record<WalkStepId, ScenarioStep>>;
+}
+
+export const startingDocument = (grant: WalkGrant = 'authorization_code'): WalkDocument => ({
+  grant,
+  client_id: null,
+  sub: null,
+  way: 'browser',
+  dpop: false,
+  steps: Object.fromEntries(WALK_STEP_IDS.map((id) => [id, WALK_STEPS[id].step])) as Record<
+    WalkStepId,
+    ScenarioStep
+  >,
+});
+
+type Path = readonly string[];
+
+/** Where the fields of a step's request are. */
+export function fieldsPath(id: WalkStepId): Path {
+  const action = actionOf(WALK_STEPS[id].step);
+  if (action === 'issue_tokens') return [action];
+  return [action, action === 'authorize' ? 'parameters' : 'fields'];
+}
+
+/** undefined for what a step leaves to the runner. */
+export const memberAt = (step: ScenarioStep, path: Path): unknown =>
+  path.reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), step);
+
+function changed(inside: unknown, [name, ...rest]: Path, value: unknown): unknown {
+  if (name === undefined) return value;
+  const members = isJsonObject(inside) ? inside : {};
+  const { [name]: former, ...others } = members;
+  const now = changed(former, rest, value);
+  return now === undefined ? others : { ...others, [name]: now };
+}
+
+/** @param value undefined leaves it to the runner again */
+export function withMember(
+  document: WalkDocument,
+  id: WalkStepId,
+  path: Path,
+  value: unknown,
+): WalkDocument {
+  const step = changed(document.steps[id], path, value) as ScenarioStep;
+  return { ...document, steps: { ...document.steps, [id]: step } };
+}
+
+const scopePath = (grant: WalkGrant): Path => [...fieldsPath(WALKS[grant].asks), 'scope'];
+
+const scopeOf = ({ grant, steps }: WalkDocument) =>
+  memberAt(steps[WALKS[grant].asks], scopePath(grant));
+
+/** Another grant begins anew; for whom, and a scope that was entered, stay. */
+export function withGrant(document: WalkDocument, grant: WalkGrant): WalkDocument {
+  const { sub, dpop } = document;
+  const fresh = { ...startingDocument(grant), sub, dpop };
+  const scope = scopeOf(document);
+  if (scope === scopeOf(startingDocument(document.grant))) return fresh;
+  return withMember(fresh, WALKS[grant].asks, scopePath(grant), scope);
+}
+
+/** Another client begins anew: what was typed belonged to the former one. */
+export function withClient(document: WalkDocument, client_id: string): WalkDocument {
+  const { grant, sub, way, dpop, steps } = document;
+  const { pkce, push } = steps.code.authorize ?? {};
+  const fresh = { ...startingDocument(grant), client_id, sub, way, dpop };
+  return withMember(
+    withMember(fresh, 'code', ['authorize', 'pkce'], pkce),
+    'code',
+    ['authorize', 'push'],
+    push,
+  );
+}
+
+/** The field in which a step sends a credential of an earlier one. */
+const TAKEN_IN: Partial<Readonly<Record<WalkStepId, string>>> = {
+  exchange: 'code',
+  poll: 'device_code',
+  swap: 'subject_token',
+  bearer: 'assertion',
+};
+
+/** The member of a step that is, or replaces, a credential of an earlier one. */
+export const credentialPath = (id: WalkStepId): Path => [
+  ...fieldsPath(id),
+  TAKEN_IN[id] ?? WALK_STEPS[id].needs ?? '',
+];
+
+/** What was typed in place of a credential makes way for the one that was just issued. */
+export function withoutTyped(document: WalkDocument, id: WalkStepId): WalkDocument {
+  const taking = WALK_STEP_IDS.filter((later) => {
+    const { needs } = WALK_STEPS[later];
+    return needs !== undefined && WALK_STEPS[id].provides?.includes(needs) === true;
+  });
+  return taking.reduce((now, later) => {
+    if (TAKEN_IN[later] === undefined) return now;
+    const path = credentialPath(later);
+    return withMember(now, later, path, memberAt(WALK_STEPS[later].step, path));
+  }, document);
+}
+
+// Whom it is for, and what that decides.
+
+/** Whether the client can be sent through this grant once it is allowed. */
+export const couldUse =
+  (grant: GrantType) =>
+  ({ client_secret }: Client): boolean =>
+    client_secret !== null || !CONFIDENTIAL_GRANTS.includes(grant);
+
+export const mayUse =
+  (grant: GrantType) =>
+  (client: Client): boolean =>
+    client.grant_types.includes(grant) && couldUse(grant)(client);
+
+/** A client that may not refresh has nothing to do it with; while none is known, nothing is ruled out. */
+export const isPossible = (step: WalkStepId, { client }: Pick<Party, 'client'>): boolean =>
+  client === null || WALK_STEPS[step].needs !== 'refresh_token' || mayUse('refresh_token')(client);
+
+/** What decides how a walk is evaluated. */
+export interface Choice extends Party, Pick<Settings, 'dialect' | 'authorize' | 'profile'> {
+  readonly issuer: string;
+  /** Whether token requests have a DPoP proof. */
+  readonly dpop: boolean;
+}
+
+type Known = Pick<State, 'clients' | 'users' | 'settings' | 'server'>;
+
+/** The client picked, else the oldest that may use the grant. */
+function partyFor(known: Known, document: WalkDocument): Party {
+  const { grant, client_id } = document;
+  const party = partyOf(known, document);
+  const isPicked = client_id !== null && party.client?.client_id === client_id;
+  if (isPicked || grant === 'authorization_code') return party;
+  return { ...party, client: known.clients.findLast(mayUse(grant)) ?? null };
+}
+
+export function choose(known: Known, document: WalkDocument): Choice {
+  const { client, user } = partyFor(known, document);
+  const { settings, server } = known;
+  return {
+    client,
+    user,
+    issuer: server?.issuer ?? '',
+    profile: client?.profile ?? settings?.profile ?? 'documented',
+    dialect: settings?.dialect ?? 'rfc6749',
+    authorize: settings?.authorize ?? 'consent',
+    dpop: document.dpop || client?.dpop_bound_access_tokens === true,
+  };
+}
+
+// What a card sends.
+
+/** Sent for a user without one, where any is accepted. */
+export const ANY_PASSWORD = 'any-password';
+
+/** The cards whose requests name an API. */
+const NAMES_AUDIENCE: readonly WalkStepId[] = [
+  ...(['code', 'device', 'password', 'client_credentials', 'swap', 'bearer'] as const),
+];
+
+/** The audience that a card names; null for none. */
+export function audienceOf(id: WalkStepId, document: WalkDocument, choice: Choice): string | null {
+  const named = memberAt(document.steps[id], [...fieldsPath(id), 'audience']);
+  if (named === null) return null;
+  return typeof named === 'string' ? named : (choice.client?.default_audience ?? choice.issuer);
+}
+
+/** The code step as it is sent: by control, or with the challenge and the proof that it needs. */
+function codeStep(step: ScenarioStep, { way }: WalkDocument, choice: Choice): ScenarioStep {
+  const { parameters = {}, pkce, push } = step.authorize ?? {};
+  const isPublic = choice.client?.client_secret === null;
+  const challenge = pkce ?? (isPublic ? ('S256' as const) : undefined);
+  const challenged = challenge === undefined ? {} : { pkce: challenge };
+  if (way === 'control') {
+    const { redirect_uri, audience, scope } = parameters;
+    const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    const asked = { redirect_uri: text(redirect_uri), scope: text(scope) };
+    const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+    const named = audience === null ? null : (text(audience) ?? null);
+    return { issue_code: { ...Object.fromEntries(given), audience: named, ...challenged } };
+  }
+  return {
+    authorize: {
+      parameters,
+      ...challenged,
+      ...(push === true ? { push } : {}),
+      ...(choice.dpop ? { dpop: true } : {}),
+    },
+  };
+}
+
+/** The step of a card as the runner carries it out. @param isBound whether the newest access token is bound to a key */
+export function sentStep(
+  id: WalkStepId,
+  document: WalkDocument,
+  choice: Choice,
+  isBound = false,
+): ScenarioStep {
+  const { client, user, dpop } = choice;
+  let walk = document;
+  if (NAMES_AUDIENCE.includes(id)) {
+    walk = withMember(walk, id, [...fieldsPath(id), 'audience'], audienceOf(id, walk, choice));
+  }
+  const password = [...fieldsPath('password'), 'password'];
+  const isOpen =
+    user?.has_password !== true && memberAt(walk.steps.password, password) === undefined;
+  if (id === 'password' && isOpen) walk = withMember(walk, id, password, ANY_PASSWORD);
+  let step = walk.steps[id];
+  if (id === 'code') step = codeStep(step, walk, choice);
+  if (step.token !== undefined && dpop) step = { ...step, token: { ...step.token, dpop: true } };
+  if (id === 'api') step = apiStep(step, isBound);
+  return withParties(step, client?.client_id ?? null, user?.sub ?? null);
+}
+
+const PRESENTED = ['request', 'headers', 'Authorization'];
+const IN_FORM = ['request', 'form', 'access_token'];
+
+/** The access token that the API card presents, with its place; null: the newest one. */
+export function presentedBy(step: ScenarioStep): { typed: string | null; in_form: boolean } {
+  const inForm = memberAt(step, IN_FORM);
+  const header = memberAt(step, PRESENTED);
+  const text = [inForm, header].find((one) => typeof one === 'string') ?? '';
+  const token = text.replace(/^Bearer /, '');
+  return {
+    typed: token === '{{access_token}}' ? null : token,
+    in_form: typeof inForm === 'string',
+  };
+}
+
+export function withPresented(
+  document: WalkDocument,
+  { typed, in_form }: ReturnType<typeof presentedBy>,
+): WalkDocument {
+  const token = typed ?? '{{access_token}}';
+  const header = in_form ? undefined : { Authorization: `Bearer ${token}` };
+  const form = in_form ? { access_token: token } : undefined;
+  const moved = withMember(document, 'api', ['request', 'headers'], header);
+  return withMember(moved, 'api', ['request', 'form'], form);
+}
+
+/** A bound token is presented as what it was issued, with a proof (RFC 9449 7.1). */
+function apiStep(step: ScenarioStep, isNewestBound: boolean): ScenarioStep {
+  const { typed, in_form } = presentedBy(step);
+  const isBound = typed === null ? isNewestBound : boundKeyOf(typed) !== null;
+  if (in_form || !isBound || step.request === undefined) return step;
+  const headers = { Authorization: `DPoP ${typed ?? '{{access_token}}'}` };
+  return { request: { ...step.request, headers, dpop: true } };
+}
+
+/** The credential that a step sends, and the earlier step that provides it; null for one that was typed in. */
+export function neededFrom(
+  id: WalkStepId,
+  document: WalkDocument,
+): { readonly credential: Credential; readonly step: WalkStepId } | null {
+  const credential = WALK_STEPS[id].needs;
+  if (credential === undefined) return null;
+  const own = memberAt(document.steps[id], credentialPath(id));
+  const isTyped =
+    id === 'api'
+      ? presentedBy(document.steps.api).typed !== null
+      : own !== undefined && own !== `{{${credential}}}`;
+  if (isTyped) return null;
+  const step = stepProviding(document.grant, id, credential);
+  return step === null ? null : { credential, step };
+}

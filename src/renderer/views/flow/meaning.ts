@@ -1,0 +1,57 @@
+// What an exchange of the app means, in a sentence, where nothing was rejected. Pure.
+
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { faultWords, type Granted, grantedIn } from '../../exchange/answer.ts';
+import { enumerated, pluralize } from '../../ui/short-forms.ts';
+import { statusWords } from '../../ui/status.tsx';
+import type { StepOutcome } from './flow-state.ts';
+import { claimsOf } from '../../exchange/userinfo-claims.ts';
+
+const METADATA = /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:$|[/?])/;
+
+const RECEIVED = {
+  code: 'a code',
+  access_token: 'an access token',
+  refresh_token: 'a refresh token',
+  id_token: 'an id_token',
+} as const;
+
+function codeMeaning(granted: Granted | null): string {
+  const end = 'the browser takes the code to the callback.';
+  if (granted === null) return `A code was issued: ${end}`;
+  const { sub, how, on_page } = granted;
+  if (on_page) return `${sub} signed in and approved: ${end}`;
+  return `No page was shown${how === null ? '' : ` (${how})`}. A code for ${sub} was issued: ${end}`;
+}
+
+/** null where the status says it all. */
+export function meaningOf(exchange: Exchange): string | null {
+  const { path, sign_in, issued, trace, status, advisory_notes } = exchange;
+  const [advice] = advisory_notes;
+  if (advice !== undefined) return advice.text;
+  if (sign_in !== null) return 'The browser shows the sign-in page and waits for a user.';
+  if (issued.some(({ kind }) => kind === 'code')) {
+    return codeMeaning(grantedIn(exchange));
+  }
+  const passed = trace.filter(({ verdict }) => verdict === 'passed').length;
+  const checks = passed === 0 ? '' : ` All ${pluralize(passed, 'check')} passed.`;
+  if (issued.length > 0) {
+    return `The app received ${enumerated(issued.map(({ kind }) => RECEIVED[kind]))}.${checks}`;
+  }
+  if (METADATA.test(path)) return 'The app read the metadata: where the endpoints are.';
+  if (path.includes('jwks')) return 'The app read the public keys, which verify tokens.';
+  if (status === 404) return 'There is no endpoint at this path.';
+  return checks === '' ? null : checks.trim();
+}
+
+export function apiOutcome(exchange: Exchange): StepOutcome {
+  const badge = statusWords(exchange.status);
+  const claims = claimsOf(exchange);
+  if (claims === null || typeof claims.sub !== 'string') {
+    const { fault, cause, error } = exchange;
+    const text = fault === null ? (cause ?? error) : faultWords(fault);
+    return { status: 'refused', badge, text };
+  }
+  const others = pluralize(Object.keys(claims).length - 1, 'more claim');
+  return { status: 'ok', badge, text: `sub ${claims.sub} · ${others}` };
+}

@@ -1,0 +1,185 @@
+// What a message of the diagram says of an event of the flow. No geometry.
+
+import {
+  exchangeMessage,
+  type Message,
+  type Note,
+  withClockNotes,
+} from '../../sequence/message.ts';
+import { elided, pluralize } from '../../ui/short-forms.ts';
+import { exchangeOf } from '../../recording/recording.ts';
+import type {
+  BurstEvent,
+  ControlEvent,
+  DecisionEvent,
+  EndEvent,
+  ExchangeEvent,
+  FlowEvent,
+  IssueEvent,
+  MintEvent,
+} from './flow-state.ts';
+
+function verdictOf({ verdict }: ExchangeEvent): Note[] {
+  if (verdict === null) return [];
+  const { title, passed, expected } = verdict;
+  const text = passed ? `${title}: as expected` : `${title}: expected ${expected}`;
+  return [{ text, tone: passed ? 'ok' : 'bad' }];
+}
+
+/** What was done over control goes from the app's place to the server, as the requests do that it stands for. */
+function controlMessage(event: ControlEvent): Message {
+  const { request, reply, tone, note } = controlWords(event);
+  return {
+    ...{ id: event.id, at: event.at, from: 0, to: 1, request, reply, tone, refused: false },
+    notes: note === null ? [] : [{ text: note, tone: 'muted' }],
+  };
+}
+
+function stepMessage(event: ExchangeEvent): Message {
+  const message = exchangeMessage(event.id, event.exchange);
+  return { ...message, notes: [...verdictOf(event), ...message.notes] };
+}
+
+function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
+  const numbers = count === 1 ? `#${first}` : `#${first} to #${exchange.number}`;
+  return {
+    id,
+    at: exchange.at,
+    from: 0,
+    to: 2,
+    request: `POST ${exchange.path} × ${count}`,
+    reply: `${exchange.status}${count === 1 ? '' : ' each'}`,
+    tone: 'ok',
+    notes: [{ text: `${pluralize(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
+    refused: false,
+  };
+}
+
+export function messageOf(event: FlowEvent): Message {
+  if (event.kind === 'exchange') return stepMessage(event);
+  return event.kind === 'burst' ? burstMessage(event) : controlMessage(event);
+}
+
+/** The messages in order, with what was done to the clock between them. */
+export const messagesOf = (events: readonly FlowEvent[]): Message[] =>
+  withClockNotes(
+    events.map((event) => ({
+      message: messageOf(event),
+      clock: exchangeOf(event)?.clock ?? null,
+    })),
+  );
+
+export interface ControlWords {
+  readonly request: string;
+  readonly reply: string;
+  readonly tone: 'ok' | 'warn';
+  readonly note: string | null;
+  /** What it means, in a sentence. */
+  readonly lead: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Texts among the facts that a report elides. */
+  readonly secrets: readonly string[];
+  /** For the clipboard: what an app would have been sent. */
+  readonly copy?: string;
+}
+
+const forWhom = (sub: string, scope: string | undefined) =>
+  `for ${sub}${scope === undefined ? '' : ` · ${scope}`}`;
+
+const issued = ({ code, sub, request, redirect_to, expires_at }: IssueEvent): ControlWords => ({
+  request: 'authorize',
+  reply: `code ${elided(code)}`,
+  tone: 'ok',
+  note: forWhom(sub, request.scope),
+  lead: 'Issued directly, without a sign-in. An app would find this URL in the Location header of the redirect.',
+  facts: [
+    ['Code', code],
+    ['Redirects to', redirect_to],
+    ['Client', request.client_id],
+    ['User', sub],
+    ['Redirect URI', request.redirect_uri],
+    ['Audience', request.audience ?? 'none: decided when the code is exchanged'],
+    ['Scope', request.scope ?? 'none requested'],
+    [
+      'PKCE',
+      request.code_challenge === undefined ? 'no challenge' : `S256 ${request.code_challenge}`,
+    ],
+    ['Expires', expires_at],
+  ],
+  secrets: [code],
+  copy: redirect_to,
+});
+
+const minted = ({ request, access_token, refresh_token }: MintEvent): ControlWords => ({
+  request: 'issue tokens',
+  reply: `access token ${elided(access_token)}`,
+  tone: 'ok',
+  note: forWhom(request.sub ?? 'the first user', request.scope),
+  lead: 'Issued directly, without a grant and without a request of the client.',
+  facts: [
+    ['Access token', access_token],
+    ['Refresh token', refresh_token ?? 'none'],
+    ['Client', request.client_id],
+    ['User', request.sub ?? 'the first user'],
+    ['Scope', request.scope ?? 'none requested'],
+  ],
+  secrets: [access_token, ...(refresh_token === null ? [] : [refresh_token])],
+});
+
+const ENDED = {
+  revoke: ['revoked', 'Revoked directly: the next request that presents it is rejected.'],
+  expire: ['expired', 'Expired directly: the next request that presents it is rejected.'],
+} as const;
+
+function ended({ how, value }: EndEvent): ControlWords {
+  const [reply, lead] = ENDED[how];
+  return {
+    ...{ reply, lead, note: null },
+    request: `${how} ${elided(value)}`,
+    tone: 'warn',
+    facts: [['Credential', value]],
+    secrets: [value],
+  };
+}
+
+/** What became of a device. */
+const DECIDED = {
+  approve: ['approved', 'The device was approved. Its next poll gets the tokens.'],
+  deny: ['denied', 'The device was denied. Its next poll is answered with access_denied.'],
+  expire: [
+    'expired',
+    'Both codes of the device were expired. Its next poll is answered with expired_token.',
+  ],
+} as const;
+
+function decided({ decision, user_code, client_id, sub, scope }: DecisionEvent): ControlWords {
+  const [reply, lead] = DECIDED[decision];
+  const granted = scope === '' ? '' : ` · ${scope}`;
+  return {
+    ...{ reply, lead },
+    request: `${decision} ${user_code}`,
+    tone: decision === 'approve' ? 'ok' : 'warn',
+    note: sub === null ? null : `as ${sub}${granted}`,
+    secrets: [],
+    facts: [
+      ['User code', user_code],
+      ['Client', client_id],
+      ...(sub === null
+        ? []
+        : [['User', sub] as const, ['Granted scope', scope === '' ? 'none' : scope] as const]),
+    ],
+  };
+}
+
+export function controlWords(event: ControlEvent): ControlWords {
+  switch (event.kind) {
+    case 'issue':
+      return issued(event);
+    case 'minted':
+      return minted(event);
+    case 'ended':
+      return ended(event);
+    case 'decision':
+      return decided(event);
+  }
+}

@@ -1,0 +1,168 @@
+// Carries out a scenario step of the walk in the sandbox in use: what it sends is drawn, what it provides is kept.
+
+import type { Device } from '../../../control/schemas/sign-ins.ts';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import type { IssueCode, MintTokens } from '../../../control/schemas/credentials.ts';
+import type { Prover } from '../../../oauth/prover.ts';
+import type { JsonObject } from '../../../oauth/json-object.ts';
+import type { Run } from '../../../scenario/actions/action.ts';
+import type { Answer } from '../../../scenario/actions/answer.ts';
+import { performStep } from '../../../scenario/actions/index.ts';
+import { createRunProver } from '../../../scenario/actions/proofs.ts';
+import { createVariables } from '../../../scenario/actions/variables.ts';
+import { saveValues } from '../../../scenario/comparison/expectations.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
+import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
+import { control } from '../../connection/control.ts';
+import { isRefused, resultLine, tokenAnswerOf } from '../../exchange/answer.ts';
+import { deviceOf } from '../../exchange/device-answer.ts';
+import type { Decision, IssuedCode, MintedTokens } from '../../sending/live-sandbox.ts';
+import { issuerInUse, openRun } from '../../sending/open-run.ts';
+import type { EndedCredential } from '../../recording/recording.ts';
+import { statusWords } from '../../ui/status.tsx';
+import { assertionKeyOf } from './page-key.ts';
+import { withoutTyped } from './flow-document.ts';
+import {
+  withProvided,
+  withEvent,
+  withLaterStepsOpen,
+  type Held,
+  type StepOutcome,
+} from './flow-state.ts';
+import { changeFlow, currentChoice, flow } from './flow-store.ts';
+
+/** Kept while the page is open: a public client's refresh tokens are bound to its key. */
+let prover: Prover | null = null;
+
+function walkProver(): Prover {
+  prover ??= createRunProver({
+    control,
+    issuer: issuerInUse(),
+    uriOf: (path) => new URL(issuerInUse()).origin + path,
+  });
+  return prover;
+}
+
+/** The public key of the walk's proofs. */
+export const walkKey = async (): Promise<JsonObject> => (await walkProver().key()).public_jwk;
+
+const drawExchange = (step: WalkStepId, exchange: Exchange): void =>
+  changeFlow((state) => withEvent(state, { kind: 'exchange', step, exchange, verdict: null }));
+
+export async function drawIssued(request: IssueCode, issued: IssuedCode): Promise<void> {
+  const { code, expires_at, redirect_to, lineage_id } = issued;
+  const sub = request.sub ?? 'the first user';
+  const { now: at } = await control.clock.get();
+  const event = { at, request, sub, code, expires_at, redirect_to, lineage_id };
+  changeFlow((state) => withEvent(state, { kind: 'issue', ...event }));
+}
+
+const drawMinted =
+  (step: WalkStepId) =>
+  async (request: MintTokens, { access_token, refresh_token }: MintedTokens): Promise<void> => {
+    const { now: at } = await control.clock.get();
+    const event = { kind: 'minted', at, step, request, access_token, refresh_token } as const;
+    changeFlow((state) => withEvent(state, event));
+  };
+
+const drawEnded =
+  (step: WalkStepId) =>
+  async (how: EndedCredential['how'], value: string): Promise<void> => {
+    const { now: at } = await control.clock.get();
+    changeFlow((state) => withEvent(state, { kind: 'ended', at, step, how, value }));
+  };
+
+export async function drawDecision(
+  decision: Decision,
+  { user_code, client_id, sub, granted_scope }: Device,
+): Promise<void> {
+  const { now: at } = await control.clock.get();
+  const scope = granted_scope ?? '';
+  const event = { at, decision, user_code, client_id, sub, scope };
+  changeFlow((state) => withEvent(state, { kind: 'decision', ...event }));
+}
+
+/** A run that goes on from what the walk's steps provided so far. @param draws whether what is sent is drawn */
+export function openWalkRun(step: WalkStepId, draws = true) {
+  const { variables, stopping } = flow.getState();
+  const values = new Map(Object.entries(variables));
+  const watched = {
+    assertionKey: assertionKeyOf,
+    onIssued: drawIssued,
+    onDecided: drawDecision,
+    onMinted: drawMinted(step),
+    onEnded: drawEnded(step),
+    ...(draws ? { onExchange: (exchange: Exchange) => drawExchange(step, exchange) } : {}),
+    ...(stopping === null ? {} : { signal: stopping.signal }),
+  };
+  const run = openRun(watched, { variables: createVariables(values), prover: walkProver() });
+  return { run, values };
+}
+
+/** A fault may take the tokens out of an answer that reads as a success. */
+const isSpoilt = (exchange: Exchange) =>
+  exchange.fault !== null && exchange.method === 'POST' && tokenAnswerOf(exchange) === null;
+
+export function outcomeOf(exchange: Exchange): StepOutcome {
+  const status = isRefused(exchange) || isSpoilt(exchange) ? 'refused' : 'ok';
+  return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
+}
+
+export const refused = (text: string, badge: string | null = null): StepOutcome => ({
+  status: 'refused',
+  badge,
+  text,
+});
+
+export const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
+
+/** Keeps what the step provided; later steps stand to be done again with it. */
+export function keep(
+  id: WalkStepId,
+  variables: ReadonlyMap<string, unknown>,
+  { event, expires_at = null }: Partial<Held> = {},
+): void {
+  const { client, user } = currentChoice();
+  const about = {
+    client_id: client?.client_id ?? null,
+    sub: user?.sub ?? null,
+    expires_at,
+    bound: variables.get('token_type') === 'dpop',
+    event: event ?? flow.getState().events.at(-1)?.id ?? null,
+  };
+  changeFlow((state) => {
+    const kept = withProvided(state, id, Object.fromEntries(variables), about);
+    const typed = { ...kept, document: withoutTyped(kept.document, id) };
+    return WALK_STEPS[id].provides === undefined ? typed : withLaterStepsOpen(typed, id);
+  });
+}
+
+/** Takes over what an exchange provided that was sent for this step. */
+export function keepExchange(
+  id: WalkStepId,
+  values: Map<string, unknown>,
+  exchange: Exchange,
+): void {
+  const answer = tokenAnswerOf(exchange);
+  if (answer !== null) values.set('token_type', answer.token_type?.toLowerCase());
+  const device = deviceOf(exchange, exchange.client_id ?? '');
+  keep(id, values, { expires_at: device?.expires_at ?? null });
+  if (device === null) return;
+  const { user_code, verification_uri_complete } = device;
+  changeFlow((state) => ({ ...state, device: { user_code, verification_uri_complete } }));
+}
+
+/** Carries out a step for a card. @returns its response; null of an action without */
+export async function perform(
+  id: WalkStepId,
+  step: ScenarioStep,
+  requestOf: (run: Run) => Run['request'] = (run) => run.request,
+): Promise<Answer | null> {
+  const { run, values } = openWalkRun(id);
+  const answer = await performStep(step, { ...run, request: requestOf(run) });
+  if (answer !== null) saveValues(step.save ?? {}, answer, run.variables);
+  const exchange = answer?.exchange ?? null;
+  if (exchange === null) keep(id, values);
+  else if (!isRefused(exchange)) keepExchange(id, values, exchange);
+  return answer;
+}

@@ -1,0 +1,235 @@
+// Runs a scenario in the sandbox that the page looks at, in a fresh diagram: at once when it only issues
+// codes and tokens, after a question when it changes more.
+
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { parseScenarioInUse } from '../../../scenario/reader/in-use.ts';
+import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
+import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
+import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
+import { countOf } from '../../../control/questions.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { endsInWords } from '../../actions/workspace.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import {
+  WALK_GRANTS,
+  WALK_STEP_IDS,
+  WALK_STEPS,
+  type WalkGrant,
+  type WalkStep,
+  type WalkStepId,
+} from '../../../scenario/walks.ts';
+import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
+import { tokenAnswerOf } from '../../exchange/answer.ts';
+import { deviceOf } from '../../exchange/device-answer.ts';
+import { apiOutcome } from './meaning.ts';
+import { startingDocument } from './flow-document.ts';
+import {
+  type FlowState,
+  restarted,
+  withEvent,
+  withGrant,
+  withRepeated,
+  withStep,
+} from './flow-state.ts';
+import { changeFlow, flow } from './flow-store.ts';
+import { drawDecision, drawIssued, keepExchange, outcomeOf } from './perform.ts';
+import { alone } from './run.ts';
+import type { Replayed } from './run-results.ts';
+import { changesOf, openSandbox } from './open-sandbox.ts';
+
+/** The card of the page that does what the step does. */
+function cardOf({
+  token,
+  request,
+  authorize,
+  issue_code,
+  authorize_device,
+}: ScenarioStep): WalkStepId {
+  if (authorize_device !== undefined) return 'device';
+  if (authorize !== undefined || issue_code !== undefined) return 'code';
+  if (request?.path.startsWith('/userinfo') === true) return 'api';
+  if (request?.path === '/.well-known/jwks.json') return 'token';
+  const sends = ({ step }: WalkStep) => step.token?.grant === token?.grant;
+  const known = WALK_STEP_IDS.find((id) => token !== undefined && sends(WALK_STEPS[id]));
+  return known ?? 'exchange';
+}
+
+/** The walk goes on from the tokens and the device that a scenario obtained. */
+function keepProvided(card: WalkStepId, exchange: Exchange): void {
+  const tokens = tokenAnswerOf(exchange);
+  const device = deviceOf(exchange, exchange.client_id ?? '');
+  if (tokens === null && device === null) return;
+  const { access_token, refresh_token } = tokens ?? {};
+  const { device_code, user_code } = device ?? {};
+  const obtained = Object.entries({ access_token, refresh_token, device_code, user_code });
+  const values = new Map(Object.entries(flow.getState().variables));
+  for (const [name, value] of obtained) if (typeof value === 'string') values.set(name, value);
+  keepExchange(card, values, exchange);
+}
+
+function draw(step: ScenarioStep, exchange: Exchange): void {
+  const card = cardOf(step);
+  const event = { kind: 'exchange', step: card, exchange, verdict: null } as const;
+  const repeats = step.repeat !== undefined && step.repeat !== 1;
+  changeFlow((state) => (repeats ? withRepeated(state, event) : withEvent(state, event)));
+  keepProvided(card, exchange);
+  const outcome = card === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
+  changeFlow((state) => withStep(state, card, outcome));
+}
+
+/** Tries again as long as the person wants it: what was there is only remembered here. */
+async function closed(sandbox: ScenarioSandbox): Promise<void> {
+  for (;;) {
+    try {
+      await sandbox.close();
+      return;
+    } catch (error) {
+      const goOn = await confirm({
+        title: 'The sandbox is not restored yet',
+        body: `The scenario’s changes could not be undone: ${problemOf(error).message}`,
+        confirm: 'Try again',
+      });
+      if (!goOn) throw error;
+    }
+  }
+}
+
+/** @param signal ends it before its next request */
+async function openHere(parsed: ParsedScenario, signal: AbortSignal): Promise<ScenarioSandbox> {
+  let current: ScenarioStep = {};
+  const sandbox = await openSandbox(parsed, {
+    control,
+    former: await control.workspace.get(),
+    onStep: (step) => {
+      current = step;
+    },
+    onExchange: (exchange) => draw(current, exchange),
+    onIssued: drawIssued,
+    onDecided: drawDecision,
+    signal,
+  });
+  return { ...sandbox, close: () => closed(sandbox) };
+}
+
+function replayedOf({ name, steps }: ScenarioResult): Replayed {
+  const index = steps.findIndex(({ failure }) => failure !== null);
+  const { title = '', failure = null } = steps[index] ?? {};
+  if (failure === null) return { name, steps: steps.length, failure: null };
+  const { message, differences } = failure;
+  return {
+    name,
+    steps: steps.length,
+    failure: {
+      step: index + 1,
+      title,
+      message,
+      differences: differences.map(
+        ({ what, expected, got }) => `${what}: ${got} instead of ${expected}`,
+      ),
+    },
+  };
+}
+
+const isWalked = (grant: string | undefined): grant is WalkGrant =>
+  WALK_GRANTS.some((known) => known === grant);
+
+/** The grant whose steps are shown: that of a device when the scenario has one, else the first one. */
+function grantOf(steps: readonly ScenarioStep[]): WalkGrant {
+  if (steps.some(({ authorize_device }) => authorize_device !== undefined))
+    return DEVICE_CODE_GRANT;
+  const grants = steps.map(({ authorize, issue_code, token }) =>
+    authorize === undefined && issue_code === undefined ? token?.grant : 'authorization_code',
+  );
+  // A client's own token is often had for the others.
+  const shown = grants.filter(isWalked);
+  return shown.find((grant) => grant !== 'client_credentials') ?? shown[0] ?? 'authorization_code';
+}
+
+/** The client and the user that the steps name first are those the flow goes on with. */
+function withParty(
+  state: FlowState,
+  { scenario: { steps, workspace } }: ParsedScenario,
+): FlowState {
+  const grant = grantOf(steps);
+  if (workspace !== undefined) {
+    return grant === state.document.grant ? state : withGrant(state, grant, null);
+  }
+  const named = steps.map(
+    ({ authorize, issue_code, authorize_device, token }) =>
+      authorize ?? issue_code ?? authorize_device ?? token,
+  );
+  const client_id = named.find((order) => order?.client !== undefined)?.client ?? null;
+  const user = steps.map(
+    ({ authorize, issue_code, approve_device }) =>
+      (authorize ?? issue_code ?? approve_device)?.user,
+  );
+  const sub = user.find((one) => one !== undefined) ?? null;
+  return { ...state, document: { ...startingDocument(grant), client_id, sub } };
+}
+
+const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
+
+async function run(parsed: ParsedScenario, signal: AbortSignal): Promise<void> {
+  const { name } = parsed.scenario;
+  const { workspace, clock } = changesOf(parsed);
+  changeFlow((state) => ({
+    ...withParty(restarted(state), parsed),
+    replaying: { name },
+  }));
+  if (workspace || clock) addEventListener('beforeunload', keepOpen);
+  try {
+    const result = await runScenario(name, parsed, () => openHere(parsed, signal));
+    changeFlow((state) => ({ ...state, name, replayed: replayedOf(result) }));
+  } finally {
+    removeEventListener('beforeunload', keepOpen);
+    changeFlow((state) => ({ ...state, replaying: null }));
+  }
+}
+
+/** Whether it may be run: at once when it changes nothing that would have to be put back. */
+async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
+  const { workspace, clock } = changesOf(parsed);
+  if (!workspace && !clock) return true;
+  const sentences = ['It changes the sandbox while it runs.'];
+  let lasting = clock;
+  if (workspace) {
+    sentences.push(
+      'Its clients, users, audiences and settings are applied, and fault rules are disarmed.',
+    );
+    const text = JSON.stringify(parsed.workspace);
+    const { ends } = await control.workspace.preview({ text });
+    if (countOf(ends) > 0) {
+      sentences.push(endsInWords(ends));
+      lasting = true;
+    }
+  }
+  if (clock) sentences.push('The clock is moved, and whatever expires stays expired.');
+  sentences.push(
+    lasting ? 'Its other changes are undone afterwards.' : 'Its changes are undone afterwards.',
+  );
+  if (workspace) sentences.push('Fault rules are counted from zero again.');
+  return confirm({
+    title: `Run “${parsed.scenario.name}” in this sandbox?`,
+    body: sentences.join(' '),
+    confirm: 'Run',
+  });
+}
+
+/** @param source the name of the file or of the saved flow */
+export const replay = (source: string, text: string): Promise<boolean> =>
+  attempt(`“${source}” was not run.`, async () => {
+    const parsed = await parseScenarioInUse(text, await control.workspace.get());
+    if ('problems' in parsed) {
+      const problems = parsed.problems.map(({ line, column, path, message }) =>
+        [`${line}:${column}`, path, message].filter((part) => part !== '').join(' '),
+      );
+      changeFlow((state) => ({
+        ...state,
+        unreadable: { name: source, use: 'run here', problems },
+      }));
+      return;
+    }
+    if (await isAllowed(parsed)) await alone('all', (signal) => run(parsed, signal));
+  });

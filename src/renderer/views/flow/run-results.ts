@@ -1,0 +1,103 @@
+// What a run of all mistakes of a step knows, and every way it changes. Pure.
+
+import type { WalkStepId } from '../../../scenario/walks.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+
+/** What a deliberate mistake was answered with. */
+export interface Verdict {
+  /** Of the mistake. */
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  /** Both in words: `400 invalid_grant`. */
+  readonly expected: string;
+  readonly actual: string;
+  readonly passed: boolean;
+}
+
+/** What became of one mistake: its verdict and message, or why it could not be tried. */
+export type MistakeResult = { readonly id: string; readonly title: string } & (
+  | { readonly verdict: Verdict; readonly event: number }
+  | { readonly verdict: null; readonly reason: string }
+);
+
+export interface MistakeRun {
+  readonly step: WalkStepId;
+  /** How many were chosen. */
+  readonly total: number;
+  /** Of those tried so far, in the order of the menu. */
+  readonly results: readonly MistakeResult[];
+  readonly state: 'running' | 'stopped' | 'done';
+  /** Whether the table of results is open. */
+  readonly shown: boolean;
+}
+
+export const startingRun = (step: WalkStepId, total: number): MistakeRun => ({
+  step,
+  total,
+  results: [],
+  state: 'running',
+  shown: true,
+});
+
+export const withResult = (run: MistakeRun, result: MistakeResult): MistakeRun => ({
+  ...run,
+  results: [...run.results, result],
+});
+
+export const withEnd = (run: MistakeRun): MistakeRun => ({
+  ...run,
+  state: run.results.length < run.total ? 'stopped' : 'done',
+});
+
+export const isRunning = ({ state }: MistakeRun): boolean => state === 'running';
+
+/** `27 of 28 answered as expected · 3 not tried · stopped after 31 of 44` */
+export function runInWords({ results, total, state }: MistakeRun): string {
+  const tried = results.filter(({ verdict }) => verdict !== null);
+  const came = tried.filter(({ verdict }) => verdict?.passed === true);
+  const untried = results.length - tried.length;
+  const parts = [`${came.length} of ${tried.length} answered as expected`];
+  if (untried > 0) parts.push(`${untried} not tried`);
+  if (state === 'stopped') parts.push(`stopped after ${results.length} of ${total}`);
+  return parts.join(' · ');
+}
+
+/** The result of a scenario: it ends at the first step whose response is not as expected. */
+export interface Replayed {
+  readonly name: string;
+  readonly steps: number;
+  /** null when all of them passed. */
+  readonly failure: ReplayFailure | null;
+}
+
+export interface ReplayFailure {
+  /** From 1. */
+  readonly step: number;
+  readonly title: string;
+  readonly message: string;
+  /** Each in a line. */
+  readonly differences: readonly string[];
+}
+
+/** A scenario that is being run. */
+export interface Replaying {
+  readonly name: string;
+}
+
+/** A scenario that cannot be run here, and why. */
+export interface Unreadable {
+  readonly name: string;
+  readonly problems: readonly string[];
+  /** What it was chosen for. */
+  readonly use: 'run here' | 'shown';
+}
+
+export function replayInWords({ steps, failure }: Replayed): string {
+  if (failure === null) return `${pluralize(steps, 'step')}, all as expected.`;
+  const { step, title, message } = failure;
+  const left = steps - step;
+  const rest =
+    left === 0 ? '' : ` ${pluralize(left, 'later step')} ${left === 1 ? 'was' : 'were'} not run.`;
+  return `it stopped at step ${step} of ${steps}, ${title}: ${message}.${rest}`;
+}

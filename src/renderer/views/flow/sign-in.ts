@@ -1,0 +1,210 @@
+// Step 2 as a person takes it: the browser at the sign-in page, and the code at a callback of our own (RFC 8252 7.3).
+
+import { control, problemOf, windowControl } from '../../connection/control.ts';
+import type { Callback } from '../../../control/schemas/sign-ins.ts';
+import type { Client } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { headerOf } from '../../../oauth/fields.ts';
+import { bodyText } from '../../exchange/answer.ts';
+import { AUTHORIZE_PATH } from '../../../oauth/endpoint-requests.ts';
+import { type Answer, answerOf } from '../../../scenario/actions/answer.ts';
+import { answeredBy } from '../../../scenario/runner/over-control.ts';
+import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { ScenarioStep } from '../../../scenario/schema.ts';
+import { newestNumber } from '../../connection/exchange-window.ts';
+import { page } from '../../connection/state.ts';
+import { type PersonSignIn, withEvent } from './flow-state.ts';
+import { changeFlow, currentChoice, flow } from './flow-store.ts';
+import { perform } from './perform.ts';
+import { parseLoopbackRedirect } from '../../../control/names.ts';
+
+/**
+ * A tab that the browser blocks can still be opened by the button beside the step.
+ * @throws when the window could not open it: there is no browser, or the server was stopped meanwhile
+ */
+export async function openInBrowser(url: string): Promise<void> {
+  if (windowControl === null) {
+    window.open(url, '_blank', 'noopener');
+    return;
+  }
+  const { done } = await windowControl.window.openSignIn({ url });
+  if (!done) throw new Error('The sign-in page could not be opened in a browser of this machine.');
+}
+
+const MOST_EXCHANGES = 100;
+const CAPTURE_WAIT_SECONDS = 5;
+
+const locationOf = ({ response }: Exchange): string => headerOf(response.headers, 'location') ?? '';
+
+/** @param paths of the authorization endpoint */
+async function readAll(after: number, paths: readonly string[]): Promise<Exchange[]> {
+  const { items } = await control.exchanges.list({ after, limit: MOST_EXCHANGES });
+  const wanted = items.filter(({ path }) => paths.includes(path.split('?')[0] ?? ''));
+  const read = await Promise.all(
+    wanted.map(({ number }) => control.exchanges.get({ number, secrets: true })),
+  );
+  return read.sort((a, b) => a.number - b.number);
+}
+
+/**
+ * Of all at the endpoint those of one sign-in: asked with a mark, sent by the form of such an answer, or redirected
+ * with a mark.
+ */
+function ofOneSignIn(all: readonly Exchange[], isMarked: (text: string) => boolean): Exchange[] {
+  const forms: string[] = [];
+  return all.filter((exchange) => {
+    const body = exchange.method === 'POST' ? bodyText(exchange.request) : '';
+    const own =
+      isMarked(exchange.path) ||
+      isMarked(locationOf(exchange)) ||
+      forms.some((form) => body.includes(form));
+    if (own && exchange.sign_in !== null) forms.push(encodeURIComponent(exchange.sign_in.form));
+    return own;
+  });
+}
+
+/**
+ * Oldest first; the last one is the redirect.
+ * @param after the number of the newest exchange before
+ * @param marks the state, or the request_uri that brought it
+ */
+export async function signInExchanges(
+  after: number,
+  paths: readonly string[],
+  marks: readonly string[],
+): Promise<Exchange[]> {
+  const isMarked = (text: string) => marks.some((mark) => text.includes(encodeURIComponent(mark)));
+  for (const wait_seconds of [CAPTURE_WAIT_SECONDS, 0]) {
+    const own = ofOneSignIn(await readAll(after, paths), isMarked);
+    const end = own.findLastIndex((exchange) => isMarked(locationOf(exchange)));
+    if (end >= 0) return own.slice(0, end + 1);
+    // An exchange is captured once its response was sent: the browser may have been quicker.
+    const newest = own.at(-1)?.number ?? after;
+    await control.exchanges.list({ after: newest, wait_seconds });
+  }
+  throw new Error('The redirect was received, but its exchange is no longer kept.');
+}
+
+const WAIT_SECONDS = 30;
+const TOO_LATE = 'Nobody signed in within 5 minutes.';
+
+const setPerson = (person: PersonSignIn | null): void =>
+  changeFlow((state) => ({ ...state, person }));
+
+/** What is offered where the code cannot be received; nothing is registered by it. */
+function nowhere(why: string): Error {
+  setPerson({ kind: 'nowhere', why, offer: freshCallbackUri(Math.random()) });
+  return new Error(why);
+}
+
+async function openCallback(client: Client | null, chosen: unknown): Promise<Callback> {
+  if (client === null) throw new Error('There is no client.');
+  const [first = ''] = client.redirect_uris;
+  const uri = callbackUriOf(client, typeof chosen === 'string' ? chosen : first);
+  if (uri === null) {
+    throw nowhere(`No redirect URI of ${client.client_id} is on this machine with a port.`);
+  }
+  try {
+    return await control.callbacks.create({ redirect_uri: uri });
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    throw code === 'conflict'
+      ? nowhere(`The code cannot be received at ${uri}: ${message}.`)
+      : error;
+  }
+}
+
+/** Waits for the redirect, or until the callback is closed. */
+async function redirectAt({ id }: Callback): Promise<URLSearchParams> {
+  for (;;) {
+    const { status, redirect_to } = await control.callbacks
+      .get({ id, wait_seconds: WAIT_SECONDS })
+      .catch((error: unknown) => {
+        throw problemOf(error).code === 'not_found'
+          ? new Error('The sign-in was cancelled.')
+          : error;
+      });
+    if (status === 'expired') throw new Error(TOO_LATE);
+    if (redirect_to !== null) return new URL(redirect_to).searchParams;
+  }
+}
+
+/** The server may be another one than was asked (RFC 9207). */
+function checkIssuer(parameters: URLSearchParams): void {
+  const issuer = page.getState().server?.issuer;
+  const named = parameters.get('iss');
+  if (named !== null && named !== issuer)
+    throw new Error(`The redirect is of the issuer ${named}.`);
+}
+
+async function drawn(after: number, paths: readonly string[], marks: readonly string[]) {
+  const exchanges = await signInExchanges(after, paths, marks);
+  for (const exchange of exchanges) {
+    const event = { kind: 'exchange', step: 'code', exchange, verdict: null } as const;
+    changeFlow((state) => withEvent(state, event));
+  }
+  return exchanges.at(-1);
+}
+
+/** Has the person's browser take an authorization request, and waits for the redirect. */
+async function taken(request: WireRequest, callback: Callback, after: number): Promise<Answer> {
+  const { id, state, redirect_uri } = callback;
+  const endpoint = page.getState().server?.endpoints.authorization ?? '';
+  const query = new URL(request.path, endpoint).search;
+  const href = `${endpoint}${query}`;
+  setPerson({ kind: 'waiting', id, redirect_uri, href });
+  await openInBrowser(href);
+  checkIssuer(await redirectAt(callback));
+  const paths = [AUTHORIZE_PATH, new URL(endpoint).pathname];
+  const pushed = new URLSearchParams(query).get('request_uri');
+  const exchange = await drawn(after, paths, [state, pushed ?? state]);
+  if (exchange === undefined) throw new Error('The redirect has no exchange.');
+  return answerOf(answeredBy(exchange), exchange);
+}
+
+/** Carries out the step with the person at the sign-in page; a push is sent from here. */
+export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Promise<Answer | null> {
+  setPerson(null);
+  const after = newestNumber(page.getState().exchanges);
+  const choice = currentChoice();
+  const callback = await openCallback(choice.client, authorize?.parameters?.['redirect_uri']);
+  const { id, state, redirect_uri } = callback;
+  const parameters = { ...authorize?.parameters, redirect_uri, state };
+  const cancel = () => void cancelSignIn(id);
+  flow.getState().stopping?.signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await perform(
+      'code',
+      { ...step, authorize: { ...authorize, parameters } },
+      () => (request) => taken(request, callback, after),
+    );
+  } finally {
+    await control.callbacks.remove({ id }).catch(() => undefined);
+    changeFlow((now) => (now.person?.kind === 'waiting' ? { ...now, person: null } : now));
+  }
+}
+
+export const cancelSignIn = (id: string): Promise<unknown> =>
+  control.callbacks.remove({ id }).catch(() => undefined);
+
+type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
+
+/** The port of a native client's may vary (RFC 8252 7.3): a free one is taken. */
+function receivable(uri: string, { application_type }: Registered): string | null {
+  const parsed = parseLoopbackRedirect(uri);
+  if (parsed === null) return null;
+  if (application_type === 'native') return parsed.origin + parsed.rest;
+  return parsed.port === null ? null : uri;
+}
+
+/** null when none of the client's is on the loopback. @param chosen is preferred */
+export function callbackUriOf(client: Registered, chosen: string): string | null {
+  const uris = [chosen, ...client.redirect_uris].map((uri) => receivable(uri, client));
+  return uris.find((uri) => uri !== null) ?? null;
+}
+
+const PORTS = { first: 49_152, count: 16_384 };
+
+/** One to register: at a port of those that are nobody's. @param random from 0 to 1 */
+export const freshCallbackUri = (random: number): string =>
+  `http://127.0.0.1:${PORTS.first + Math.floor(random * PORTS.count)}/callback`;

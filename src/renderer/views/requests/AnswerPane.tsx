@@ -1,0 +1,231 @@
+import { ActionIcon, Box, Button, Loader, Stack, Tooltip } from '@mantine/core';
+import {
+  IconArrowLeft,
+  IconCircleOff,
+  IconPencil,
+  IconPlugConnectedX,
+  IconRepeat,
+  IconSend,
+} from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { startServer } from '../../actions/sandbox.ts';
+import { keysOf } from '../../navigation/command.ts';
+import { EmptyState } from '../../ui/panel.tsx';
+import { edit, resend } from './request-actions.ts';
+import { type Answer, type Sent, shownEntry } from './requests-state.ts';
+import { changeRequests, useRequests } from './requests-store.ts';
+import { cancel } from './send.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { usePage } from '../../connection/state.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { curlOf } from '../../exchange/curl.ts';
+import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
+import { outcomeWords, type Repeated } from '../../sending/repetition.ts';
+import { RepetitionResult } from '../../sending/RepetitionParts.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
+import { titleOf } from './templates.ts';
+import classes from './Requests.module.css';
+
+function Waiting() {
+  return (
+    <Stack flex={1} mih={0} align="center" justify="center" gap="sm" c="dimmed">
+      <Loader size="sm" aria-hidden="true" />
+      <p>Waiting for the response…</p>
+      <Button onClick={cancel}>Cancel</Button>
+    </Stack>
+  );
+}
+
+async function startAndSend(sent: Sent): Promise<void> {
+  if (await startServer()) await resend(sent);
+}
+
+interface FailedProps {
+  readonly sent: Sent;
+  readonly message: string;
+  readonly stopped: boolean;
+}
+
+function Failed({ sent, message, stopped }: FailedProps) {
+  const needs = useNeed('connection');
+  return (
+    <EmptyState
+      icon={<IconPlugConnectedX />}
+      title="No response"
+      text={message}
+      action={
+        stopped ? (
+          <Button variant="filled" onClick={() => void startAndSend(sent)} {...needs}>
+            Start the server and send
+          </Button>
+        ) : (
+          <Button onClick={() => void resend(sent)} {...needs}>
+            Send again
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+const NOTHING_YET = (
+  <EmptyState
+    icon={<IconSend />}
+    title="No response yet"
+    text={`Send the request with ${keysOf('mod+Enter')}. Its response is explained here: status, headers and body, every check, and the tokens in it.`}
+  />
+);
+
+function contentOf(sent: Sent): ReactNode {
+  const { answer } = sent;
+  switch (answer.kind) {
+    case 'sending':
+      return <Waiting />;
+    case 'exchange':
+      return <AnsweredPane key={sent.id} sent={sent} exchange={answer.exchange} />;
+    case 'failed':
+      return <Failed sent={sent} message={answer.message} stopped={answer.stopped} />;
+    case 'cancelled':
+      return (
+        <EmptyState
+          icon={<IconCircleOff />}
+          title="Cancelled"
+          text="Grantbench stopped waiting for the response. The server may have processed the request anyway; Traffic shows it if so."
+          action={<Button onClick={() => void resend(sent)}>Send again</Button>}
+        />
+      );
+    case 'run':
+      return <RunPane key={sent.id} sent={sent} run={answer.run} />;
+    case 'kept':
+      return NOTHING_YET;
+  }
+}
+
+/** The response to the request that is selected in the history. */
+export function AnswerPane() {
+  const sent = useRequests(shownEntry);
+  return (
+    <>
+      <AnswerStatus />
+      {sent === null ? NOTHING_YET : contentOf(sent)}
+    </>
+  );
+}
+
+interface AnsweredPaneProps {
+  readonly sent: Sent;
+  readonly exchange: Exchange;
+  /** In the place of what can be done with it. */
+  readonly actions?: ReactNode;
+}
+
+function Actions({ sent, exchange }: AnsweredPaneProps) {
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  return (
+    <>
+      <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" />
+      <Tooltip label="Edit and send">
+        <ActionIcon aria-label="Edit and send" onClick={() => void edit(sent)}>
+          <IconPencil size="1.2em" />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Resend unchanged">
+        <ActionIcon aria-label="Resend unchanged" onClick={() => void resend(sent)}>
+          <IconRepeat size="1.2em" />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
+}
+
+/** An answer from every side. Its secrets are the person's own, and only masked. */
+function AnsweredPane(props: AnsweredPaneProps) {
+  const tab = useRequests((state) => state.detail);
+  const [revealed, onReveal] = useState(false);
+  return (
+    <ExchangeDetail
+      exchange={props.exchange}
+      tab={tab}
+      onTab={(detail) => changeRequests((state) => ({ ...state, detail }))}
+      secrets={{ revealed, onReveal }}
+      actions={props.actions ?? <Actions {...props} />}
+    />
+  );
+}
+
+const look = (outcome: number | null) => changeRequests((state) => ({ ...state, outcome }));
+
+const STATE_WORDS: Record<Repeated['state'], string> = {
+  running: 'sending',
+  done: 'done',
+  stopped: 'cancelled',
+  failed: 'ended early',
+};
+
+interface RunPaneProps {
+  readonly sent: Sent;
+  readonly run: Repeated;
+}
+
+/** Many requests: how far they are, and how often each answer came. */
+function RunPane({ sent, run }: RunPaneProps) {
+  const place = useRequests((requests) => requests.outcome);
+  const exchange = place === null ? null : run.tally.outcomes[place]?.first.exchange;
+  if (exchange) {
+    const back = (
+      <Button
+        variant="subtle"
+        leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
+        onClick={() => look(null)}
+      >
+        All responses
+      </Button>
+    );
+    return <AnsweredPane sent={sent} exchange={exchange} actions={back} />;
+  }
+  return (
+    <>
+      <PanelHead
+        title={`${titleOf(sent.draft)}, ${run.goal.toLocaleString('en')} times`}
+        note={STATE_WORDS[run.state]}
+      />
+      <Box flex={1} mih={0} p="md" className={classes.scroll}>
+        <RepetitionResult
+          repeated={run}
+          stop={<Button onClick={cancel}>Cancel</Button>}
+          onOpen={look}
+        />
+      </Box>
+    </>
+  );
+}
+
+function words(answer: Answer): string {
+  switch (answer.kind) {
+    case 'sending':
+    case 'kept':
+      return '';
+    case 'exchange': {
+      const { exchange } = answer;
+      if (exchange.status === 0) return `No response. ${exchange.fault?.what ?? ''}`;
+      return `Response: ${outcomeWords(exchange)}. ${exchange.why?.summary ?? ''}`;
+    }
+    case 'failed':
+      return `No response. ${answer.message}`;
+    case 'cancelled':
+      return 'Cancelled.';
+    case 'run':
+      return answer.run.state === 'running' ? '' : `${answer.run.tally.sent} requests answered.`;
+  }
+}
+
+/** Tells a screen reader the outcome of the request. */
+function AnswerStatus() {
+  const sent = useRequests(shownEntry);
+  return (
+    <div role="status" className="visually-hidden">
+      {sent !== null && words(sent.answer)}
+    </div>
+  );
+}

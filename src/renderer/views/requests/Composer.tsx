@@ -1,0 +1,252 @@
+import { ActionIcon, Box, Button, Group, Select, Stack, Tabs, Text, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconClipboardText, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { usePage } from '../../connection/state.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
+import { titleOf } from './templates.ts';
+import { changeRequests, useRequests } from './requests-store.ts';
+import { ClientBar } from './ComposerBars.tsx';
+import { TargetBar } from './ComposerBars.tsx';
+import { navigate } from '../../navigation/route.ts';
+import { dismissNote, mintAndFill } from './request-actions.ts';
+import { COMPOSER_TABS, type ComposerTab, type Note } from './requests-state.ts';
+import { type FieldRow, isBlank } from './field-rows.ts';
+import { BodyTab } from './ComposerFields.tsx';
+import { HeadersTab, QueryTab } from './ComposerFields.tsx';
+import { useLocalStorage } from '@mantine/hooks';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { maskedText, requestTextOf } from './draft.ts';
+import { LANGUAGES } from '../../snippets/languages.ts';
+import { PaceFields } from '../../sending/RepetitionParts.tsx';
+import { type PaceForm, repeatOf } from '../../sending/repetition.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { whileBusy } from '../../ui/use-need.ts';
+import { wantedBy } from './credential-places.ts';
+import { sendMany } from './send.ts';
+import classes from './Requests.module.css';
+
+const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
+
+/** The first thing that cannot be sent gets the focus when one tries. */
+function useMarkedFocus() {
+  const ref = useRef<HTMLDivElement>(null);
+  const refused = useRequests((state) => state.refused);
+  useEffect(() => {
+    if (refused > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refused]);
+  return ref;
+}
+
+/** The request at hand, every part of it to be edited. */
+export function Composer() {
+  const title = useRequests(({ saved_as, draft }) => saved_as ?? titleOf(draft));
+  const target = useRequests((state) => state.draft.target);
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const ref = useMarkedFocus();
+  return (
+    <>
+      <PanelHead title={title}>
+        <CopyButton value={`${new URL(issuer).origin}${target}`} label="Copy the URL" />
+        <Button
+          variant="subtle"
+          leftSection={<IconClipboardText size="1.1em" aria-hidden="true" />}
+          onClick={startPasting}
+        >
+          Paste curl
+        </Button>
+      </PanelHead>
+      <div ref={ref} className={classes.parts}>
+        <TargetBar />
+        <ClientBar />
+        <NoteList />
+        <ComposerTabs />
+      </div>
+    </>
+  );
+}
+
+const ICONS = { missing: IconAlertTriangle, failed: IconAlertTriangle, changed: IconInfoCircle };
+const COLORS = { missing: 'warn', failed: 'bad', changed: 'info' };
+const NOTE_NAMES = { missing: 'Missing', failed: 'Failed', changed: 'Changed' };
+
+function Remedy({ lacking }: Pick<Note, 'lacking'>) {
+  const client_id = useRequests((state) => state.draft.client_id);
+  if (lacking === undefined) return null;
+  if (lacking !== 'redirect_uri') {
+    return <Button onClick={() => void mintAndFill()}>Mint a pair</Button>;
+  }
+  return <Button onClick={() => void navigate('clients', client_id)}>Edit the client</Button>;
+}
+
+function NoteLine({ note }: { readonly note: Note }) {
+  const Icon = ICONS[note.kind];
+  return (
+    <Group
+      component="li"
+      className={classes.note}
+      gap="xs"
+      wrap="nowrap"
+      fz="xs"
+      bg={`var(--${COLORS[note.kind]}-soft)`}
+    >
+      <Icon color={`var(--${COLORS[note.kind]})`} aria-label={NOTE_NAMES[note.kind]} />
+      <Box flex={1}>{note.text}</Box>
+      <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
+      <Tooltip label="Dismiss">
+        <ActionIcon aria-label="Dismiss the note" onClick={() => dismissNote(note)}>
+          <IconX size="1.1em" />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}
+
+/** What the person should know about the request at hand; said as soon as it is known. */
+export function NoteList() {
+  const notes = useRequests((state) => state.notes);
+  return (
+    <div role="status">
+      {notes.length > 0 && (
+        <Stack
+          component="ul"
+          role="list"
+          className={classes.scroll}
+          gap="var(--s1)"
+          mah="30vh"
+          p="0 var(--s4) var(--s3)"
+          aria-label="Notes on the request"
+        >
+          {notes.map((note) => (
+            <NoteLine key={note.text} note={note} />
+          ))}
+        </Stack>
+      )}
+    </div>
+  );
+}
+
+const TAB_NAMES: Record<ComposerTab, string> = {
+  body: 'Body',
+  query: 'Query',
+  headers: 'Headers',
+  code: 'Code',
+  repeat: 'Repeat',
+};
+
+const CONTENT: Record<ComposerTab, ReactNode> = {
+  body: <BodyTab />,
+  query: <QueryTab />,
+  headers: <HeadersTab />,
+  code: <CodeTab />,
+  repeat: <RepeatTab />,
+};
+
+const open = (value: string | null) => {
+  const tab = COMPOSER_TABS.find((one) => one === value);
+  if (tab !== undefined) changeRequests((state) => ({ ...state, tab }));
+};
+
+const countOf = (rows: readonly FieldRow[] | null): number =>
+  rows?.filter((row) => !isBlank(row)).length ?? 0;
+
+/** The parts of the request, one at a time. */
+export function ComposerTabs() {
+  const tab = useRequests((state) => state.tab);
+  const { body, query, headers } = useRequests((state) => state.draft);
+  const counts: Partial<Record<ComposerTab, number>> = {
+    body: countOf(body.rows),
+    query: countOf(query),
+    headers: countOf(headers),
+  };
+  return (
+    <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs}>
+      <Tabs.List>
+        {COMPOSER_TABS.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {TAB_NAMES[name]}
+            {(counts[name] ?? 0) > 0 && (
+              <Text span ml="var(--s1h)" fz="var(--fs-xs)" ff="monospace" c="var(--faint)">
+                {counts[name]}
+              </Text>
+            )}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {COMPOSER_TABS.map((name) => (
+        <Tabs.Panel key={name} value={name} className={classes.panel}>
+          {CONTENT[name]}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+/** The request at hand as code that sends it. */
+export function CodeTab() {
+  const draft = useRequests((state) => state.draft);
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const [id, setId] = useLocalStorage({ key: 'grantbench.snippet', defaultValue: 'curl' });
+  const language = LANGUAGES.find((one) => one.id === id) ?? LANGUAGES[0];
+  const request = requestTextOf(draft, new URL(issuer).origin);
+  const shown = maskedText(request);
+  const hides = JSON.stringify(shown) !== JSON.stringify(request);
+  const { text, notes } = language.write(shown);
+  return (
+    <>
+      <Select
+        label="Copy as"
+        description={language.about}
+        allowDeselect={false}
+        value={language.id}
+        onChange={(value) => setId(value ?? 'curl')}
+        data={LANGUAGES.map(({ id: value, name }) => ({ value, label: name }))}
+      />
+      {notes.map((note) => (
+        <Text key={note} size="xs" c="var(--warn)">
+          {note}
+        </Text>
+      ))}
+      <CodeBlock
+        text={text}
+        copies={language.write(request).text}
+        label={`request as ${language.name}`}
+      />
+      {hides && (
+        <Text size="xs" c="dimmed">
+          The secret is masked here, but included when you copy.
+        </Text>
+      )}
+    </>
+  );
+}
+
+const FIRST_PACE: PaceForm = { times: 50, way: 'parallel', parallel: 10, per_second: 10 };
+
+/** The request at hand, many times. */
+export function RepeatTab() {
+  const busy = useRequests((state) => state.busy !== null);
+  const needs = useNeed('server');
+  const single = useRequests((state) => wantedBy(state.draft).has('code'));
+  const [form, setForm] = useState(FIRST_PACE);
+  return (
+    <>
+      <PaceFields form={form} onChange={(change) => setForm({ ...form, ...change })} />
+      <Button
+        className={classes.busy ?? ''}
+        mr="auto"
+        variant="filled"
+        onClick={() => void sendMany(repeatOf(form))}
+        {...whileBusy(busy)}
+        {...needs}
+      >
+        {`Send ${form.times.toLocaleString('en')} times`}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {single
+          ? 'A code works only once: no more than one of these requests gets tokens.'
+          : 'Each is a separate request over real HTTP and is throttled like any other.'}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,270 @@
+import {
+  Autocomplete,
+  Button,
+  Group,
+  Popover,
+  SegmentedControl,
+  Select,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { IconRefresh, IconSend } from '@tabler/icons-react';
+import type { ClipboardEvent } from 'react';
+import { keysOf } from '../../navigation/command.ts';
+import { whileBusy } from '../../ui/use-need.ts';
+import { problemsOf, withTarget } from './draft.ts';
+import { chooseClient, paste } from './request-actions.ts';
+import { changeRequests, editDraft, requests, useRequests } from './requests-store.ts';
+import { send } from './send.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { page, usePage } from '../../connection/state.ts';
+import { requestShelf } from '../../saved/shelves.ts';
+import { SaveForm } from '../../saved/SavedParts.tsx';
+import { titleOf } from './templates.ts';
+import { savedRequestOf } from './stored-drafts.ts';
+import { credentialsOf } from '../../../oauth/client-authentication.ts';
+import {
+  type Placement,
+  placementOf,
+  provesClient,
+  wantedBy,
+  withPlacement,
+} from './credential-places.ts';
+import { fillIn } from './fill.ts';
+import { useSandboxNow } from '../../connection/clock.ts';
+import { type CodeLife as Life, codeLifeOf } from '../../sending/token-steps.ts';
+import { valueIn } from './field-rows.ts';
+import form from '../../ui/form.module.css';
+import classes from './Requests.module.css';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** A curl command pasted where a path is expected is taken for what it is. */
+function takeCommand(event: ClipboardEvent): void {
+  const text = event.clipboardData.getData('text');
+  if (!/^\s*(?:\$\s*)?curl(?:\.exe)?\s/.test(text)) return;
+  event.preventDefault();
+  try {
+    paste(text);
+  } catch {
+    // The dialog tells what is wrong with it.
+    changeRequests((state) => ({ ...state, pasting: true, command: text }));
+  }
+}
+
+/** Method, path, and the buttons that send and save. */
+export function TargetBar() {
+  const draft = useRequests((state) => state.draft);
+  const busy = useRequests((state) => state.busy !== null);
+  const needs = useNeed('connection');
+  const problems = problemsOf(draft);
+  return (
+    <Group gap="var(--s1h)" wrap="nowrap" align="flex-start" p="var(--s3) var(--s4) 0">
+      <Autocomplete
+        w={104}
+        flex="none"
+        aria-label="Method"
+        data={METHODS}
+        // Every method is offered, whatever stands there.
+        filter={({ options }) => options}
+        value={draft.method}
+        error={problems['method']}
+        classNames={{ input: form.mono }}
+        onChange={(method) => editDraft((former) => ({ ...former, method: method.toUpperCase() }))}
+      />
+      <TextInput
+        flex={1}
+        miw={0}
+        aria-label="Path and query"
+        value={draft.target}
+        error={problems['path']}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: form.mono }}
+        onPaste={takeCommand}
+        onChange={({ currentTarget: { value } }) =>
+          editDraft((former) => withTarget(former, value))
+        }
+      />
+      <Tooltip label={`Send (${keysOf('mod+Enter')})`}>
+        <Button
+          size="sm"
+          variant="filled"
+          className={classes.busy ?? ''}
+          flex="none"
+          leftSection={<IconSend size="1.1em" aria-hidden="true" />}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={() => void send()}
+          {...whileBusy(busy)}
+          {...needs}
+        >
+          Send
+        </Button>
+      </Tooltip>
+      <SaveRequest />
+    </Group>
+  );
+}
+
+const setSaving = (saving: boolean) => changeRequests((state) => ({ ...state, saving }));
+
+const make = (name: string) => {
+  const { clients } = page.getState();
+  const { draft } = requests.getState();
+  return Promise.resolve(savedRequestOf(name, draft, clients, new Date().toISOString()));
+};
+
+const done = (saved_as: string) =>
+  changeRequests((state) => ({ ...state, saved_as, typed: false, saving: false }));
+
+function initialName(): string {
+  const { saved_as, draft } = requests.getState();
+  return saved_as ?? titleOf(draft);
+}
+
+/** Saves the request at hand under a name. */
+export function SaveRequest() {
+  const opened = useRequests((state) => state.saving);
+  return (
+    <Popover
+      opened={opened}
+      onChange={setSaving}
+      position="bottom-end"
+      width="20rem"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button size="sm" flex="none" onClick={() => setSaving(!opened)}>
+          Save
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <SaveForm
+          shelf={requestShelf}
+          label="Save this request as"
+          placeholder="Refresh, expired token"
+          description="Credentials are left out, and put in again when you open it."
+          initial={initialName()}
+          make={make}
+          onSaved={done}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const PLACES = [
+  { value: 'body', label: 'Body' },
+  { value: 'basic', label: 'Basic' },
+  { value: 'none', label: 'None' },
+] as const;
+
+function PlacementSwitch() {
+  const clients = usePage((state) => state.clients);
+  const draft = useRequests((state) => state.draft);
+  const client = clients.find(({ client_id }) => client_id === draft.client_id);
+  const chosen =
+    client === undefined ? { client_id: '', client_secret: null } : credentialsOf(client, null);
+  const place = (placement: Exclude<Placement, 'both'>) =>
+    editDraft((former) => withPlacement(former, placement, chosen));
+  const placement = placementOf(draft);
+  return (
+    <div>
+      <Text
+        span
+        display="block"
+        mb="var(--s1)"
+        size="xs"
+        fw="var(--w-medium)"
+        id="requests-placement"
+      >
+        Client authentication
+      </Text>
+      <SegmentedControl
+        aria-labelledby="requests-placement"
+        value={placement === 'both' ? '' : placement}
+        onChange={(value) => place(value as Exclude<Placement, 'both'>)}
+        data={[...PLACES]}
+      />
+    </div>
+  );
+}
+
+/** Which client's credentials the request carries and where, and a button that gets new ones. */
+export function ClientBar() {
+  const clients = usePage((state) => state.clients);
+  const draft = useRequests((state) => state.draft);
+  const filling = useRequests((state) => state.filling);
+  const needs = useNeed('connection');
+  return (
+    <Group align="flex-end" gap="var(--s2) var(--s3)" p="var(--s2h) var(--s4) var(--s3)">
+      <Select
+        flex="1 1 150px"
+        miw={0}
+        maw="var(--field)"
+        label="Client"
+        placeholder="Not a registered client"
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No matching clients"
+        value={draft.client_id}
+        onChange={(client_id) => {
+          if (client_id !== null) void chooseClient(client_id);
+        }}
+        data={clients.map(({ client_id, client_name }) => ({
+          value: client_id,
+          label: client_name === '' ? client_id : `${client_name} (${client_id})`,
+        }))}
+      />
+      {provesClient(draft) && <PlacementSwitch />}
+      {wantedBy(draft).size > 0 && (
+        <Group flex="1 0 100%" gap="var(--s1) var(--s3)">
+          <Button
+            leftSection={<IconRefresh size="1.1em" aria-hidden="true" />}
+            loading={filling}
+            onClick={() => void fillIn()}
+            {...needs}
+          >
+            Get new credentials
+          </Button>
+          <CodeLife />
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+function lifeWords(life: Life): string {
+  switch (life.state) {
+    case 'redeemable':
+      return `The code expires in ${life.left}.`;
+    case 'redeemed':
+      return 'The code has been used, and a code works only once. Get new credentials for another.';
+    case 'expired':
+      return 'The code has expired. Get new credentials for another.';
+  }
+}
+
+/** What is left of the code that was put in, as long as the body holds it; or where one will come from. */
+export function CodeLife() {
+  const held = useRequests((state) => state.held);
+  const inBody = useRequests((state) => valueIn(state.draft.body.rows, 'code'));
+  const awaited = useRequests(({ awaits_issued }) => awaits_issued);
+  const now = useSandboxNow();
+  if (awaited) {
+    return (
+      <Text size="xs" c="dimmed">
+        The code is issued when you send this request.
+      </Text>
+    );
+  }
+  if (held === null || inBody !== held.code) return null;
+  const life = codeLifeOf(held, now);
+  return (
+    <Text size="xs" c={life.state === 'redeemable' ? 'dimmed' : 'var(--warn)'}>
+      {lifeWords(life)}
+    </Text>
+  );
+}

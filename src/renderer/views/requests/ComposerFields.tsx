@@ -1,0 +1,297 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import {
+  type DraftBody,
+  type Problems,
+  problemsOf,
+  withBodyRows,
+  withBodyText,
+  withBodyView,
+  withFormat,
+  withHeaders,
+  withQuery,
+} from './draft.ts';
+import { editDraft, useRequests } from './requests-store.ts';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { isBasic } from '../../../oauth/client-authentication.ts';
+import { useRowFocus } from '../../ui/record-form.tsx';
+import { BLANK_ROW, type FieldRow } from './field-rows.ts';
+import form from '../../ui/form.module.css';
+import classes from './Requests.module.css';
+
+const FORMATS = [
+  { value: 'form', label: 'Form' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+const VIEWS = [
+  { value: 'fields', label: 'Fields' },
+  { value: 'raw', label: 'Raw' },
+] as const;
+
+const NAMES = { form: 'a form', json: 'a JSON object' } as const;
+
+const show = (view: DraftBody['view']) => editDraft((draft) => withBodyView(draft, view));
+
+function Raw({ body }: { readonly body: DraftBody }) {
+  return (
+    <>
+      <Textarea
+        aria-label="Raw body"
+        className={classes.raw ?? ''}
+        classNames={{ input: classes.text }}
+        spellCheck={false}
+        value={body.text}
+        onChange={({ currentTarget: { value } }) =>
+          editDraft((draft) => withBodyText(draft, value))
+        }
+      />
+      {body.rows === null && (
+        <Text size="xs" c="dimmed" role="status">
+          {`This is not ${NAMES[body.format]}; it is sent as is.`}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Fields({ body }: { readonly body: DraftBody }) {
+  if (body.rows === null) {
+    return (
+      <>
+        <Text size="xs" c="var(--warn)">
+          {`The body cannot be shown as fields: it is not ${NAMES[body.format]}. It is sent as is.`}
+        </Text>
+        <Button mr="auto" onClick={() => show('raw')}>
+          Edit the raw body
+        </Button>
+      </>
+    );
+  }
+  return (
+    <FieldRows
+      rows={body.rows}
+      kind="field"
+      literals={body.format === 'json'}
+      onChange={(rows) => editDraft((draft) => withBodyRows(draft, rows))}
+    />
+  );
+}
+
+/** The body as fields or as the text that is sent: two views of the same. */
+export function BodyTab() {
+  const body = useRequests((state) => state.draft.body);
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          aria-label="Format of the body"
+          value={body.format}
+          onChange={(format) => editDraft((draft) => withFormat(draft, format))}
+          data={[...FORMATS]}
+        />
+        <SegmentedControl
+          aria-label="Show the body as"
+          value={body.view}
+          onChange={show}
+          data={[...VIEWS]}
+        />
+      </Group>
+      {body.view === 'raw' ? <Raw body={body} /> : <Fields body={body} />}
+    </>
+  );
+}
+
+/** The query of the path, as fields. */
+export function QueryTab() {
+  const query = useRequests((state) => state.draft.query);
+  if (query === null) {
+    return (
+      <Text size="xs" c="var(--warn)">
+        The query cannot be shown as fields: it contains an invalid percent escape. It is sent as
+        is; edit it in the path.
+      </Text>
+    );
+  }
+  return (
+    <FieldRows
+      rows={query}
+      kind="parameter"
+      onChange={(rows) => editDraft((draft) => withQuery(draft, rows))}
+    />
+  );
+}
+
+/** The headers, as they go out. */
+export function HeadersTab() {
+  const draft = useRequests((state) => state.draft);
+  const problems = problemsOf(draft);
+  return (
+    <>
+      <FieldRows
+        rows={draft.headers}
+        kind="header"
+        problemAt={(index) => problems[`headers.${index}`]}
+        onChange={(rows) => editDraft((former) => withHeaders(former, rows))}
+      />
+      <Text size="xs" c="dimmed">
+        Grantbench sets Host, Content-Length and Connection. You can override Host here.
+      </Text>
+    </>
+  );
+}
+
+interface FieldRowsProps {
+  readonly rows: readonly FieldRow[];
+  readonly onChange: (rows: readonly FieldRow[]) => void;
+  /** What one of them is: "field", "header". */
+  readonly kind: string;
+  /** Values may be JSON that is no string. */
+  readonly literals?: boolean;
+  /** By place. */
+  readonly problemAt?: (index: number) => Problems[string] | undefined;
+}
+
+const isSecret = ({ name, value }: FieldRow): boolean =>
+  ['client_secret', 'password'].includes(name) ||
+  (name.toLowerCase() === 'authorization' && isBasic(value));
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface RowProps {
+  readonly row: FieldRow;
+  readonly index: number;
+  readonly kind: string;
+  readonly literals: boolean;
+  readonly problem: string | undefined;
+  readonly onRow: (row: FieldRow) => void;
+  readonly onRemove: () => void;
+}
+
+function Value({ row, index, kind, literals, onRow }: RowProps) {
+  const props = {
+    flex: 3,
+    miw: 0,
+    'aria-label': `Value of ${row.name === '' ? `${kind} ${index + 1}` : row.name}`,
+    value: row.value,
+    error: literals && row.literal && !isJson(row.value) ? 'Not valid JSON; sent as typed.' : null,
+    spellCheck: false,
+    autoComplete: 'off',
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      onRow({ ...row, value, source: null }),
+  };
+  if (!isSecret(row)) return <TextInput {...props} classNames={{ input: form.mono }} />;
+  return (
+    <PasswordInput
+      {...props}
+      classNames={{ innerInput: form.mono }}
+      visibilityToggleButtonProps={{ 'aria-label': `Reveal ${row.name}`, tabIndex: 0 }}
+    />
+  );
+}
+
+function Row(props: RowProps) {
+  const { row, index, kind, literals, problem, onRow, onRemove } = props;
+  const name = row.name === '' ? `${kind} ${index + 1}` : row.name;
+  return (
+    <div role="listitem">
+      <Group gap="var(--s1)" wrap="nowrap" align="flex-start">
+        <TextInput
+          flex={2}
+          miw={96}
+          aria-label={`Name of ${kind} ${index + 1}`}
+          value={row.name}
+          error={problem !== undefined}
+          spellCheck={false}
+          autoComplete="off"
+          classNames={{ input: form.mono }}
+          onChange={({ currentTarget: { value } }) => onRow({ ...row, name: value, source: null })}
+        />
+        <Value {...props} />
+        <Group component="span" gap="var(--s0)" wrap="nowrap" pt="var(--s0)">
+          {literals && (
+            <Tooltip label={row.literal ? 'Raw JSON' : 'A string'}>
+              <ActionIcon
+                w="var(--input)"
+                fz="var(--fs-xs)"
+                ff="monospace"
+                aria-label={`${name} is raw JSON, not a string`}
+                aria-pressed={row.literal}
+                onClick={() => onRow({ ...row, literal: !row.literal, source: null })}
+              >
+                {row.literal ? '{ }' : '“ ”'}
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Tooltip label="Remove">
+            <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+              <IconTrash size="1.1em" />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      {problem !== undefined && (
+        <Text size="xs" c="var(--bad)">
+          {problem}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Names and values, one row each. */
+export function FieldRows({ rows, onChange, kind, literals = false, problemAt }: FieldRowsProps) {
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(rows.length);
+  return (
+    <>
+      {rows.length > 0 && (
+        <Stack role="list" ref={list} gap="var(--s1)" aria-label={`${kind}s`}>
+          {rows.map((row, index) => (
+            <Row
+              // A row is known by its place: names repeat, and change as one types.
+              key={index}
+              row={row}
+              index={index}
+              kind={kind}
+              literals={literals}
+              problem={problemAt?.(index)}
+              onRow={(changed) => onChange(rows.with(index, changed))}
+              onRemove={() => {
+                focusOn(index);
+                onChange(rows.toSpliced(index, 1));
+              }}
+            />
+          ))}
+        </Stack>
+      )}
+      <Button
+        ref={add}
+        mr="auto"
+        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        onClick={() => {
+          focusOn(rows.length);
+          onChange([...rows, BLANK_ROW]);
+        }}
+      >
+        {`Add ${kind}`}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,276 @@
+import type { SavedRequest } from '../../../control/schemas.ts';
+import { usePage } from '../../connection/state.ts';
+import { SavedList } from '../../saved/SavedParts.tsx';
+import { type Entry, whereWords } from '../../saved/shelf.ts';
+import { requestShelf } from '../../saved/shelves.ts';
+import { edit, openSaved, resend, startFrom } from './request-actions.ts';
+import { changeRequests, requests, useRequests } from './requests-store.ts';
+import { templatesFor, titleOf } from './templates.ts';
+import { ActionIcon, Button, Divider, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
+import { type Answer, type Sent, withoutHistory, withShown } from './requests-state.ts';
+import { notifyWithUndo } from '../../ui/notify.tsx';
+import { timeOfDay } from '../../connection/clock.ts';
+import { statusWords } from '../../ui/status.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import type { Tone } from '../../ui/status.tsx';
+import { answerTone } from '../../exchange/answer.ts';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Need } from '../../connection/reach.ts';
+import { MenuAction } from '../../ui/MenuWay.tsx';
+import classes from './Requests.module.css';
+
+/** What a request can be started from: one that was saved, an endpoint, or one that was sent before. */
+export function StartPane() {
+  return (
+    <Stack gap={0} flex={1} mih={0} className={classes.start}>
+      <SavedRequests />
+      <TemplateList />
+      <HistoryList />
+    </Stack>
+  );
+}
+
+/** One's own requests by name; nothing where there are none. */
+function SavedRequests() {
+  const none = requestShelf.use().length === 0;
+  const current = useRequests((state) => state.saved_as);
+  const where = usePage((state) => whereWords(state.server));
+  if (none) return null;
+  return (
+    <div>
+      <h2 className={classes.head}>Saved</h2>
+      <SavedList
+        shelf={requestShelf}
+        className={classes.list}
+        row={(entry, place) => (
+          <SavedRow
+            key={`${entry.place} ${entry.name}`}
+            entry={entry}
+            where={place}
+            current={entry.name === current}
+          />
+        )}
+      />
+      <Text size="xs" c="dimmed" p="0 var(--s4) var(--s4)">
+        {where}
+      </Text>
+    </div>
+  );
+}
+
+interface SavedRowProps {
+  readonly entry: Entry<SavedRequest>;
+  readonly where: string | null;
+  readonly current: boolean;
+}
+
+function SavedRow({ entry, where, current }: SavedRowProps) {
+  const { name, place, record } = entry;
+  const open = () => openSaved(record);
+  return (
+    <StartRow
+      current={current}
+      onOpen={() => void open()}
+      under={[`${record.method} ${record.path}`, where].filter(Boolean).join(' · ')}
+      name={name}
+      actions={[
+        { label: 'Open', run: open },
+        {
+          label: 'Delete',
+          ...(place === 'workspace' ? { needs: 'connection' as const } : {}),
+          run: () => requestShelf.remove(entry),
+        },
+      ]}
+    >
+      <Text span truncate display="block" dir="auto">
+        {name}
+      </Text>
+    </StartRow>
+  );
+}
+
+const GROUPS = ['Token endpoint', 'Endpoints', 'Documents'] as const;
+
+/** One request for each endpoint, put together for the client at hand. */
+function TemplateList() {
+  const settings = usePage((state) => state.settings);
+  const current = useRequests(({ saved_as, draft }) => (saved_as === null ? draft.template : null));
+  const templates = templatesFor(settings);
+  return GROUPS.map((group) => (
+    <div key={group}>
+      <h2 className={classes.head}>{group}</h2>
+      <ul role="list" className={classes.list} aria-label={group}>
+        {templates
+          .filter((template) => template.group === group)
+          .map(({ id, title }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className={classes.item}
+                aria-current={id === current || undefined}
+                onClick={() => void startFrom(id)}
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </div>
+  ));
+}
+
+function clear(): void {
+  const { history: former } = requests.getState();
+  changeRequests(withoutHistory);
+  notifyWithUndo('The history of requests is cleared', () =>
+    changeRequests((state) => {
+      const known = new Set(state.history.map(({ id }) => id));
+      return {
+        ...state,
+        history: [...state.history, ...former.filter(({ id }) => !known.has(id))],
+      };
+    }),
+  );
+}
+
+/** What was sent, newest first. */
+function HistoryList() {
+  const history = useRequests((state) => state.history);
+  const shown = useRequests((state) => state.shown);
+  return (
+    <>
+      <Divider mt="var(--s1)" color="var(--line)" />
+      <div className={classes.head}>
+        <h2>History</h2>
+        {history.length > 0 && (
+          <Button variant="subtle" onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {history.length === 0 ? (
+        <Text size="xs" c="dimmed" p="0 var(--s4) var(--s4)">
+          The requests you send are listed here. You can view, edit and resend them.
+        </Text>
+      ) : (
+        <ol role="list" className={classes.list} aria-label="History">
+          {history.map((sent) => (
+            <HistoryRow key={sent.id} sent={sent} shown={sent.id === shown} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function tagOf(answer: Answer): { tone: Tone; words: string } {
+  switch (answer.kind) {
+    case 'exchange':
+      return { tone: answerTone(answer.exchange), words: statusWords(answer.exchange.status) };
+    case 'run':
+      return { tone: 'info', words: `${answer.run.tally.sent.toLocaleString('en')}×` };
+    case 'sending':
+      return { tone: 'muted', words: '…' };
+    case 'cancelled':
+      return { tone: 'muted', words: 'cancelled' };
+    case 'failed':
+      return { tone: 'bad', words: 'not sent' };
+    case 'kept':
+      return { tone: 'muted', words: answer.words };
+  }
+}
+
+interface HistoryRowProps {
+  readonly sent: Sent;
+  readonly shown: boolean;
+}
+
+/** One request that was sent: its response, and what can be done with it. */
+function HistoryRow({ sent, shown }: HistoryRowProps) {
+  const { draft, answer, at } = sent;
+  const kept = answer.kind === 'kept';
+  const title = titleOf(draft);
+  const { tone, words } = tagOf(answer);
+  const open = () => {
+    if (kept) void edit(sent);
+    else changeRequests((state) => withShown(state, sent.id));
+  };
+  return (
+    <StartRow
+      current={shown}
+      onOpen={open}
+      under={
+        kept
+          ? 'from an earlier session, without secrets'
+          : `${draft.client_id ?? draft.method} · ${timeOfDay(at)}`
+      }
+      name={`${title}, ${words}`}
+      actions={[
+        ...(kept
+          ? []
+          : [{ label: 'Resend unchanged', needs: 'server' as const, run: () => resend(sent) }]),
+        { label: 'Edit and send', run: () => edit(sent) },
+      ]}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <StatusTag tone={tone}>{words}</StatusTag>
+        <Text span truncate>
+          {title}
+        </Text>
+      </Group>
+    </StartRow>
+  );
+}
+
+interface StartAction {
+  readonly label: string;
+  readonly needs?: Need;
+  readonly run: () => unknown;
+}
+
+interface StartRowProps {
+  readonly current: boolean;
+  readonly onOpen: () => void;
+  readonly children: ReactNode;
+  /** In small letters, below. */
+  readonly under: string;
+  /** What its menu is called: "More for …". */
+  readonly name: string;
+  readonly actions: readonly StartAction[];
+}
+
+/** One request to start from, and what else can be done with it. */
+function StartRow({ current, onOpen, children, under, name, actions }: StartRowProps) {
+  return (
+    <li className={classes.sent} data-shown={current || undefined}>
+      <button
+        type="button"
+        className={classes.open}
+        aria-current={current || undefined}
+        onClick={onOpen}
+      >
+        {children}
+        <Text span truncate display="block" fz="var(--fs-xs)" c="dimmed">
+          {under}
+        </Text>
+      </button>
+      <Menu position="bottom-end">
+        <Tooltip label="More">
+          <Menu.Target>
+            <ActionIcon aria-label={`More for ${name}`}>
+              <IconDots size="1.1em" />
+            </ActionIcon>
+          </Menu.Target>
+        </Tooltip>
+        <Menu.Dropdown>
+          {actions.map(({ label, needs, run }) => (
+            <MenuAction key={label} needs={needs} onClick={() => void run()}>
+              {label}
+            </MenuAction>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,227 @@
+// What an action of a step is: its schema, what its response consists of, the variables that it needs and provides, its
+// title, and how it is carried out. Each action has a file of its own or one that it shares with its kind; index.ts
+// lists them all.
+
+import type { z as core } from 'zod/mini';
+import type { PkcePair } from '../../oauth/pkce.ts';
+import type { Fields, HttpRequest } from '../../oauth/fields.ts';
+import type { Prover } from '../../oauth/prover.ts';
+import { z } from '../../control/zod.ts';
+import { KEPT_MEMBERS } from '../defaults.ts';
+import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
+import type { Answer } from './answer.ts';
+import type { RunProofs } from './proofs.ts';
+import { setParties, type Variables } from './variables.ts';
+
+/** What the steps of one run work with. */
+export interface Run {
+  readonly sandbox: ScenarioSandbox;
+  readonly variables: Variables;
+  /** What the paths of the endpoints begin with; empty unless the issuer has a path. */
+  readonly base: string;
+  /**
+   * Sends a request and resolves with its response and the exchange that the sandbox recorded.
+   * @param signal gives it up
+   */
+  readonly request: (request: WireRequest, signal?: AbortSignal) => Promise<Answer>;
+  /** The keys that its proofs are signed with. */
+  readonly prover: Prover;
+  readonly proofs: RunProofs;
+  /** Every code that a step obtained, with what its exchange has to send beside it. */
+  readonly codes: Map<string, CodeFacts>;
+}
+
+/** What a request is composed of: nothing is sent for it. */
+export interface Composing extends Pick<Run, 'variables' | 'base'> {
+  readonly sandbox: Pick<ScenarioSandbox, 'clients' | 'users'>;
+}
+
+interface CodeFacts {
+  readonly redirect_uri: unknown;
+  readonly audience: unknown;
+  readonly code_verifier: unknown;
+}
+
+/** A value that an action sends by default, and that an earlier step has to provide. */
+export interface Needed {
+  readonly variable: string;
+  /** A step that provides it, as JSON. */
+  readonly provided_by: string;
+  /** The field that it is sent in. */
+  readonly field: string;
+  /** Whether a document may omit the step: the field is then not sent. */
+  readonly optional?: true;
+}
+
+export interface Action<P> {
+  readonly schema: core.ZodMiniType<unknown, P>;
+  /** A response over HTTP, with its trace; a body from control and nothing else; or none. */
+  readonly answer: 'response' | 'body' | 'none';
+  /** Whether it acts for a client, which the workspace must have. */
+  readonly for_client?: true;
+  /** The variables that later steps can use because of it; members may be half written. */
+  readonly provides: (members: Members) => readonly string[];
+  /** The credential that it sends unless a field replaces it; null for none. */
+  readonly needs?: (members: Members) => Needed | null;
+  /** In a few words, as reports name it. */
+  readonly title: (parameters: P) => string;
+  /** Carries it out once. @throws MissingValueError, and errors of control */
+  readonly perform: (parameters: P, run: Run) => Promise<Answer | null>;
+  /** The request that it sends, where it is a single one. @throws MissingValueError */
+  readonly compose?: (parameters: P, run: Composing) => WireRequest;
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+// Schemas that several actions share.
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+export const text = z.string('must be a string');
+export const whole = (min: number, max: number) =>
+  z
+    .int('must be a whole number')
+    .check(z.minimum(min, `must be at least ${min}`), z.maximum(max, `must be at most ${max}`));
+export const object = 'must be a JSON object';
+export const record = <T extends core.core.SomeType>(value: T) =>
+  z.record(z.string(), value, object);
+
+/** Members to send instead of those that the step would send; null leaves one out. */
+export const parameters = record(
+  z.union([text, z.array(text), z.null()], 'must be a string, an array of strings, or null'),
+);
+export const headers = record(text).check(z.describe('Headers to send, by name.'));
+export const query = parameters.check(z.describe('Parameters to send in the query string.'));
+export const client = text.check(
+  z.describe('The client_id of a client of this workspace; the first client by default.'),
+);
+export const user = text.check(
+  z.describe('The sub of the user who signs in; the first user by default.'),
+);
+export const client_auth = z
+  .optional(oneOf(['body', 'basic', 'none']))
+  .check(z.describe('Where client_id and client_secret are sent; body by default.'));
+export const access_token_expires_in = whole(1, 315_360_000).check(
+  z.describe('Lifetime of the access token in seconds; that of the client by default.'),
+);
+export const pkce = oneOf(['S256', 'plain']).check(
+  z.describe(
+    'Creates a code_verifier and sends its challenge (RFC 7636); the next code exchange then sends {{code_verifier}}.',
+  ),
+);
+
+// What several actions do.
+
+/** Members without the undefined ones. */
+export const given = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+/** The parties in a title: ` as demo-app for ada`. */
+export const inTitle = (parties: {
+  readonly client?: string | undefined;
+  readonly user?: string | undefined;
+}): string =>
+  `${parties.client === undefined ? '' : ` as ${parties.client}`}${parties.user === undefined ? '' : ` for ${parties.user}`}`;
+
+const named = <T>(all: readonly T[], key: keyof T, name: unknown): T | undefined =>
+  name === undefined ? all[0] : all.find((record) => record[key] === name);
+
+/** Sets the client and the user that the step names, or the first of each. */
+export function chooseParties({ sandbox, variables }: Composing, order: Members): void {
+  const client = named(sandbox.clients, 'client_id', order['client']);
+  const user = named(sandbox.users, 'sub', order['user']);
+  setParties(variables, client, user);
+}
+
+export const TOKENS = ['access_token', 'refresh_token', 'id_token'] as const;
+
+export function keepCredentials({ variables }: Run, { body }: Answer): void {
+  const members = Object(body) as Members;
+  for (const name of KEPT_MEMBERS) {
+    if (typeof members[name] === 'string') variables.set(name, members[name]);
+  }
+}
+
+/** Headers by name in one spelling, so that a header of the step replaces the default one. */
+export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields {
+  const capitalized = (name: string) =>
+    name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+  const all = Object.entries({ ...usual, ...own }).map(
+    ([name, value]) => [capitalized(name), value] as const,
+  );
+  return [...new Map(all)];
+}
+
+/** The request to an endpoint, which is below the path of the issuer. */
+export const toEndpoint = (
+  { base }: Composing,
+  { headers: usual, ...request }: HttpRequest,
+  own?: HeaderRecord,
+): WireRequest => ({
+  ...request,
+  path: `${base}${request.path}`,
+  headers: withHeaders(usual, own),
+});
+
+function setCode({ set }: Variables, code: string, facts: CodeFacts): void {
+  set('code', code);
+  for (const [name, value] of Object.entries(facts)) set(name, value);
+}
+
+export function keepCode(
+  { variables, sandbox, codes }: Run,
+  code: unknown,
+  about: { redirect_uri: unknown; audience: unknown; pkce: PkcePair | null },
+): void {
+  if (typeof code !== 'string') return;
+  const { redirect_uri, audience, pkce: pair } = about;
+  const facts = {
+    redirect_uri,
+    audience: audience ?? sandbox.issuer,
+    code_verifier: pair?.verifier,
+  };
+  codes.set(code, facts);
+  setCode(variables, code, facts);
+}
+
+/** Sends with what belongs to the code that the step names; the variables stay those of the newest one. */
+export async function withFactsOf<T>(
+  code: unknown,
+  { variables, codes }: Run,
+  send: () => Promise<T>,
+): Promise<T> {
+  const filled = typeof code === 'string' ? variables.filled(code) : '';
+  const facts = codes.get(filled);
+  const newest = [...codes].at(-1);
+  if (facts === undefined || newest === undefined) return send();
+  setCode(variables, filled, facts);
+  try {
+    return await send();
+  } finally {
+    setCode(variables, ...newest);
+  }
+}
+
+export type Parameters = Readonly<Record<string, string | readonly string[] | null>>;
+type HeaderRecord = Readonly<Record<string, string>>;
+
+/** A list repeats its name; null is not sent. */
+export const fieldsOf = (values: Parameters): Fields =>
+  Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === null ? [] : [[name, one] as const])),
+  );
+
+/** The fields that a step sends by default, where they have values, and the step's own in their place. */
+export function mergedFields(
+  usual: Readonly<Record<string, string>>,
+  own: Members | undefined,
+  { canFill, filled }: Variables,
+): Members {
+  const known = Object.entries(usual).filter(
+    ([name, template]) => own?.[name] === undefined && canFill(template),
+  );
+  const other = Object.entries(own ?? {}).filter(([, value]) => value !== null);
+  return filled(Object.fromEntries([...known, ...other]));
+}

@@ -1,0 +1,94 @@
+// The answer to a step, in the members that a scenario expects and saves.
+
+import { redirectParameters } from '../../oauth/authorization-response.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { decodeBase64url } from '../../oauth/base64.ts';
+import type { HttpAnswer } from '../runner/sandbox.ts';
+
+export interface Answer {
+  readonly status: number | undefined;
+  readonly body: unknown;
+  /** Names in small letters; a repeated header is one text. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly redirect: Readonly<Record<string, string>> | undefined;
+  /** Of the access token; undefined when that is no JWT. */
+  readonly claims: unknown;
+  readonly retry_after: number | undefined;
+  readonly error: string | null;
+  readonly failed_check: string | null;
+  readonly cause: string | null;
+  readonly deviations: readonly string[];
+  readonly advisories: readonly string[];
+  /** How many responses had each HTTP status, of a step that is repeated at a pace. */
+  readonly statuses?: Readonly<Record<string, number>>;
+  /** Secrets redacted; null when there was none. */
+  readonly exchange: Exchange | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
+
+const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? value : other);
+
+function claimsOf(body: unknown): unknown {
+  const token = textOr(membersOf(body)['access_token'], '');
+  const [, claims = ''] = token.split('.');
+  const { bytes } = decodeBase64url(claims);
+  return claims === '' || bytes === null ? undefined : parsed(new TextDecoder().decode(bytes));
+}
+
+const redirectOf = (location: string | undefined): Answer['redirect'] =>
+  location === undefined ? undefined : Object.fromEntries(redirectParameters(location));
+
+function headersOf({ headers }: HttpAnswer): Record<string, string> {
+  const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answer {
+  const headers = headersOf(received);
+  const body = received.text === '' ? undefined : parsed(received.text);
+  const redirect = redirectOf(headers['location']);
+  const wait = headers['retry-after'];
+  const told = membersOf(body)['error'] ?? redirect?.['error'];
+  return {
+    status: received.status,
+    body,
+    headers,
+    redirect,
+    claims: claimsOf(body),
+    retry_after: wait === undefined ? undefined : Number(wait),
+    error: textOr(told, exchange?.error ?? null),
+    failed_check: exchange?.why?.check ?? null,
+    cause: exchange?.cause ?? null,
+    deviations: exchange?.deviation_notes.map(({ id }) => id) ?? [],
+    advisories: exchange?.advisory_notes.map(({ kind }) => kind) ?? [],
+    exchange,
+  };
+}
+
+/** The answer of a control operation has a body and nothing else. */
+export const answerOfControl = (body: Members): Answer => ({
+  status: undefined,
+  body,
+  headers: {},
+  redirect: undefined,
+  claims: claimsOf(body),
+  retry_after: undefined,
+  error: null,
+  failed_check: null,
+  cause: null,
+  deviations: [],
+  advisories: [],
+  exchange: null,
+});

@@ -1,0 +1,218 @@
+// The actions that obtain an authorization code: directly over control, or at /authorize as a browser does.
+
+import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/endpoint-requests.ts';
+import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
+import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
+import { z } from '../../control/zod.ts';
+import { AUTHORIZE_PARAMETERS, CREDENTIAL_FIELDS } from '../defaults.ts';
+import { approval, denial, signInFormOf, type SignInForm } from '../sign-in-form.ts';
+import {
+  access_token_expires_in,
+  client,
+  fieldsOf,
+  given,
+  inTitle,
+  keepCode,
+  mergedFields,
+  object,
+  oneOf,
+  parameters,
+  pkce,
+  text,
+  toEndpoint,
+  user,
+  whole,
+  type Action,
+  type Members,
+  type Parameters,
+  type Run,
+} from './action.ts';
+import { answerOfControl, type Answer } from './answer.ts';
+
+const pairOf = async (method: ChallengeMethod | undefined): Promise<PkcePair | null> =>
+  method === undefined ? null : createPkcePair(method);
+
+const providesCode = (members: Members): readonly string[] => [
+  'code',
+  'redirect_uri',
+  'audience',
+  ...(members['pkce'] === undefined ? [] : ['code_verifier']),
+];
+
+const codeOrder = z
+  .strictObject(
+    {
+      client: z.optional(client),
+      user: z.optional(user),
+      redirect_uri: z
+        .optional(text)
+        .check(z.describe('Registered for the client; the first one by default.')),
+      audience: z
+        .optional(z.nullable(text))
+        .check(z.describe('null for none; the issuer by default.')),
+      scope: z.optional(text).check(z.describe('The scope of the authorization; none by default.')),
+      nonce: z.optional(text).check(z.describe('The nonce of the id_token; none by default.')),
+      pkce: z.optional(pkce),
+      code_expires_in: z
+        .optional(whole(1, 86_400))
+        .check(z.describe('Lifetime of the code in seconds; that of the settings by default.')),
+      access_token_expires_in: z.optional(access_token_expires_in),
+    },
+    object,
+  )
+  .check(
+    z.describe(
+      'Issues an authorization code over the control API, as if a user had just consented. It is {{code}} from then on.',
+    ),
+  );
+
+export const issueCode: Action<z.input<typeof codeOrder>> = {
+  schema: codeOrder,
+  answer: 'body',
+  for_client: true,
+  provides: providesCode,
+  title: (order) => `issue a code${inTitle(order)}`,
+  perform: async (order, run) => {
+    const { variables, sandbox } = run;
+    const { client: _client, pkce: method, ...rest } = order;
+    const { user: sub, redirect_uri, audience = '{{issuer}}', ...more } = rest;
+    const pair = await pairOf(method);
+    const asked = variables.filled({
+      ...more,
+      client_id: '{{client.client_id}}',
+      redirect_uri: redirect_uri ?? '{{client.redirect_uri}}',
+      sub,
+      audience: audience ?? undefined,
+      ...pair?.challenge,
+    });
+    const issued = await sandbox.control.codes.create(given(asked));
+    keepCode(run, issued.code, { ...asked, pkce: pair });
+    return answerOfControl({ ...issued });
+  },
+};
+
+/** The push of these parameters with the client's credentials in the form (RFC 9126 2.1). */
+const pushRequest = (values: Members): HttpRequest => ({
+  method: 'POST',
+  path: PUSH_PATH,
+  headers: { 'Content-Type': FORM_TYPE, Accept: JSON_TYPE },
+  body: formBody(fieldsOf(values as Parameters)),
+});
+
+const authorizeRequest = (values: Members): HttpRequest => ({
+  method: 'GET',
+  path: `${AUTHORIZE_PATH}?${formBody(fieldsOf(values as Parameters))}`,
+  headers: { Accept: 'text/html' },
+});
+
+const SIGN_INS = ['approve', 'deny', 'stop', 'approve_twice', 'approve_without_cookie'] as const;
+type SignIn = (typeof SIGN_INS)[number];
+
+const authorization = z
+  .strictObject(
+    {
+      client: z.optional(client),
+      user: z.optional(user),
+      parameters: z
+        .optional(parameters)
+        .check(
+          z.describe(
+            'Parameters that replace response_type=code, client_id, redirect_uri, audience, state and login_hint; null omits one.',
+          ),
+        ),
+      pkce: z.optional(pkce),
+      push: z
+        .optional(z.boolean('must be true or false'))
+        .check(
+          z.describe(
+            'Pushes the parameters to /oauth/par first, with the credentials of the client in the form, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is that of the step.',
+          ),
+        ),
+      dpop: z
+        .optional(z.literal(true, 'must be true'))
+        .check(
+          z.describe(
+            'Binds the code to the key of the run: sends dpop_jkt, or with push a DPoP proof (RFC 9449 10).',
+          ),
+        ),
+      sign_in: z
+        .optional(oneOf(SIGN_INS))
+        .check(
+          z.describe(
+            'The decision on the sign-in page, if there is one; approve by default. stop leaves the page open. approve_twice sends the form a second time; approve_without_cookie sends it without the cookie of the browser that asked.',
+          ),
+        ),
+    },
+    object,
+  )
+  .check(
+    z.describe(
+      'Sends GET /authorize as a browser would, signs in and consents, and saves {{code}}.',
+    ),
+  );
+
+/** The form of the sign-in page with its secrets; null when no page was shown. */
+async function formOf({ exchange }: Answer, { sandbox }: Run): Promise<SignInForm | null> {
+  if (exchange === null || exchange.sign_in === null) return null;
+  const { number } = exchange;
+  return signInFormOf(await sandbox.control.exchanges.get({ number, secrets: true }));
+}
+
+/** The forms that the browser sends for a decision, one after the other. */
+function decided(decision: SignIn, form: SignInForm, sub: string): readonly HttpRequest[] {
+  const approved = approval(form, sub);
+  switch (decision) {
+    case 'approve':
+      return [approved];
+    case 'approve_twice':
+      return [approved, approved];
+    case 'approve_without_cookie':
+      return [approval({ ...form, cookies: '' }, sub)];
+    case 'deny':
+      return [denial(form)];
+    case 'stop':
+      return [];
+  }
+}
+
+/** The response to a push, and what the browser sends of it; null when the push was rejected. */
+async function push(parametersToPush: Members, proof: true | undefined, run: Run) {
+  const { client_secret } = mergedFields(CREDENTIAL_FIELDS, undefined, run.variables);
+  const pushed = {
+    ...parametersToPush,
+    ...(client_secret === undefined ? {} : { client_secret }),
+  };
+  const answer = await run.proofs.send(toEndpoint(run, pushRequest(pushed)), proof);
+  const { request_uri } = Object(answer.body) as { request_uri?: unknown };
+  const accepted = answer.status === 201 && typeof request_uri === 'string';
+  const client_id = parametersToPush['client_id'];
+  return { answer, reference: accepted ? { client_id, request_uri } : null };
+}
+
+export const authorize: Action<z.input<typeof authorization>> = {
+  schema: authorization,
+  answer: 'response',
+  for_client: true,
+  provides: providesCode,
+  title: (order) => `authorize${inTitle(order)}`,
+  perform: async (order, run) => {
+    const { variables, sandbox } = run;
+    const { user: sub, sign_in = 'approve', dpop, push: isPushed = false } = order;
+    const pair = await pairOf(order.pkce);
+    const hint = sub === undefined ? {} : { login_hint: sub };
+    const bound = dpop === true && !isPushed ? { dpop_jkt: await run.proofs.thumbprint() } : {};
+    const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pair?.challenge, ...bound };
+    const asked = mergedFields(usual, order.parameters, variables);
+    const pushed = isPushed ? await push(asked, dpop, run) : null;
+    if (pushed !== null && pushed.reference === null) return pushed.answer;
+    let answer = await run.request(toEndpoint(run, authorizeRequest(pushed?.reference ?? asked)));
+    const form = await formOf(answer, run);
+    const person = sub ?? sandbox.users[0]?.sub ?? '';
+    for (const sent of form === null ? [] : decided(sign_in, form, person)) {
+      answer = await run.request(toEndpoint(run, sent));
+    }
+    const { redirect_uri, audience } = asked;
+    keepCode(run, answer.redirect?.['code'], { redirect_uri, audience, pkce: pair });
+    return answer;
+  },
+};

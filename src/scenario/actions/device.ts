@@ -1,0 +1,120 @@
+// The actions of the device authorization grant (RFC 8628): the device asks for its codes, the user decides.
+
+import { deviceAuthorizationRequest } from '../../oauth/endpoint-requests.ts';
+import { z } from '../../control/zod.ts';
+import { CREDENTIAL_FIELDS, DEVICE_FIELDS } from '../defaults.ts';
+import {
+  client,
+  client_auth,
+  fieldsOf,
+  given,
+  headers,
+  inTitle,
+  keepCredentials,
+  mergedFields,
+  object,
+  parameters,
+  text,
+  toEndpoint,
+  user,
+  type Action,
+  type Composing,
+  type Parameters,
+} from './action.ts';
+import type { WireRequest } from '../runner/sandbox.ts';
+
+const deviceAuthorization = z
+  .strictObject(
+    {
+      client: z.optional(client),
+      client_auth,
+      fields: z
+        .optional(parameters)
+        .check(
+          z.describe('Fields that replace client_id, client_secret and audience; null omits one.'),
+        ),
+      headers: z.optional(headers),
+    },
+    object,
+  )
+  .check(
+    z.describe(
+      'Sends POST /oauth/device_authorization (RFC 8628), and saves {{device_code}} and {{user_code}}.',
+    ),
+  );
+type Order = z.input<typeof deviceAuthorization>;
+
+function compose(step: Order, run: Composing): WireRequest {
+  const { variables } = run;
+  const { client_auth: place = 'body' } = step;
+  const credentials = place === 'body' ? CREDENTIAL_FIELDS : {};
+  const values = mergedFields({ ...credentials, ...DEVICE_FIELDS }, step.fields, variables);
+  const request = deviceAuthorizationRequest(fieldsOf(values as Parameters));
+  const basic = place === 'basic' ? { Authorization: variables.filled('{{client.basic}}') } : {};
+  return toEndpoint(run, request, { ...basic, ...variables.filled(step.headers) });
+}
+
+export const authorizeDevice: Action<Order> = {
+  schema: deviceAuthorization,
+  answer: 'response',
+  for_client: true,
+  provides: () => ['device_code', 'user_code'],
+  title: (step) => `authorize a device${inTitle({ client: step.client })}`,
+  compose,
+  perform: async (step, run) => {
+    const answer = await run.request(compose(step, run));
+    keepCredentials(run, answer);
+    return answer;
+  },
+};
+
+const user_code = z
+  .optional(text)
+  .check(z.describe('The user code of the device; {{user_code}} by default.'));
+
+const userCode = ({ user_code: code = '{{user_code}}' }: { user_code?: string | undefined }) =>
+  code;
+
+const deviceApproval = z
+  .strictObject(
+    {
+      user: z.optional(user),
+      user_code,
+      scope: z
+        .optional(text)
+        .check(z.describe('The scope to grant; all that the device asked for by default.')),
+    },
+    object,
+  )
+  .check(
+    z.describe('Approves a device over the control API, as if the user had done so at /device.'),
+  );
+
+export const approveDevice: Action<z.input<typeof deviceApproval>> = {
+  schema: deviceApproval,
+  answer: 'none',
+  provides: () => [],
+  title: (step) => `approve the device${inTitle({ user: step.user })}`,
+  perform: async (step, { sandbox, variables }) => {
+    const order = { id: userCode(step), sub: step.user, scope: step.scope };
+    await sandbox.control.devices.approve(given(variables.filled(order)));
+    return null;
+  },
+};
+
+const deviceDenial = z
+  .strictObject({ user_code }, object)
+  .check(
+    z.describe('Denies a device over the control API, as if the user had done so at /device.'),
+  );
+
+export const denyDevice: Action<z.input<typeof deviceDenial>> = {
+  schema: deviceDenial,
+  answer: 'none',
+  provides: () => [],
+  title: () => 'deny the device',
+  perform: async (step, { sandbox, variables }) => {
+    await sandbox.control.devices.deny({ id: variables.filled(userCode(step)) });
+    return null;
+  },
+};

@@ -1,0 +1,168 @@
+// The actions that a step can have; it has exactly one of them. Each is in the file of its kind.
+
+import { isJsonObject } from '../../oauth/json-object.ts';
+import {
+  chooseParties,
+  type Action,
+  type Composing,
+  type Members,
+  type Needed,
+  type Run,
+} from './action.ts';
+import type { Answer } from './answer.ts';
+import { signsAssertion } from './assertion.ts';
+import { authorize, issueCode } from './authorization.ts';
+import { approveDevice, authorizeDevice, denyDevice } from './device.ts';
+import { expire, issueTokens, revoke } from './issued-tokens.ts';
+import { request } from './request.ts';
+import { clock, fault } from './sandbox.ts';
+import { token } from './token.ts';
+import { VARIABLE } from './variables.ts';
+import type { WireRequest } from '../runner/sandbox.ts';
+
+export const ACTIONS = {
+  issue_code: issueCode,
+  issue_tokens: issueTokens,
+  authorize,
+  authorize_device: authorizeDevice,
+  approve_device: approveDevice,
+  deny_device: denyDevice,
+  sign_assertion: signsAssertion,
+  token,
+  request,
+  clock,
+  fault,
+  revoke,
+  expire,
+} as const;
+
+export type ActionName = keyof typeof ACTIONS;
+export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
+
+type ParametersOf<A> = A extends Action<infer P> ? P : never;
+
+/** What of a step says which action it has, with its parameters. */
+type StepAction = {
+  readonly [A in ActionName]?: ParametersOf<(typeof ACTIONS)[A]> | undefined;
+};
+
+interface TitledStep extends StepAction {
+  readonly name?: string | undefined;
+  readonly repeat?: number | { readonly times: number } | undefined;
+}
+
+export const actionOf = (step: StepAction): ActionName =>
+  ACTION_NAMES.find((name) => step[name] !== undefined) ?? 'request';
+
+const withParameters = (step: StepAction) => {
+  const name = actionOf(step);
+  return { action: ACTIONS[name] as Action<unknown>, parameters: step[name] as unknown };
+};
+
+const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
+
+/** Carries out a step once. @throws MissingValueError, and errors of control */
+export function performStep(step: StepAction, run: Run): Promise<Answer | null> {
+  const { action, parameters } = withParameters(step);
+  chooseParties(run, membersOf(parameters));
+  return action.perform(parameters, run);
+}
+
+/** The request that a step would send now; null unless it sends a single one. @throws MissingValueError */
+export function composeStep(step: StepAction, run: Composing): WireRequest | null {
+  const { action, parameters } = withParameters(step);
+  chooseParties(run, membersOf(parameters));
+  return action.compose?.(parameters, run) ?? null;
+}
+
+/** Actions that act for no client, or over control for whichever user decides. */
+const WITHOUT_CLIENT: readonly ActionName[] = [
+  ...(['approve_device', 'deny_device', 'clock', 'fault', 'revoke', 'expire'] as const),
+];
+const WITHOUT_USER: readonly ActionName[] = [
+  ...WITHOUT_CLIENT.filter((action) => action !== 'approve_device'),
+  'authorize_device',
+  'request',
+];
+
+/** The step for a client and a user where its action has them and it names none; null for none. */
+export function withParties<S extends StepAction>(
+  step: S,
+  client_id: string | null,
+  sub: string | null,
+): S {
+  const action = actionOf(step);
+  const order = step[action];
+  if (!isJsonObject(order)) return step;
+  const client = client_id === null || WITHOUT_CLIENT.includes(action) ? {} : { client: client_id };
+  const user = sub === null || WITHOUT_USER.includes(action) ? {} : { user: sub };
+  return { ...step, [action]: { ...client, ...user, ...order } };
+}
+
+/** The title of a step in reports: its name, or a few words on what it does. */
+export function titleOf(step: TitledStep): string {
+  if (step.name !== undefined) return step.name;
+  const { action, parameters } = withParameters(step);
+  const { times } = typeof step.repeat === 'object' ? step.repeat : { times: step.repeat ?? 1 };
+  return `${action.title(parameters)}${times === 1 ? '' : `, ${times} times`}`;
+}
+
+export interface Use {
+  readonly name: string;
+  readonly filter: string | undefined;
+  readonly path: readonly (string | number)[];
+}
+
+export function usesIn(value: unknown, path: Use['path']): Use[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(VARIABLE)].map(([, name = '', filter]) => ({ name, filter, path }));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    usesIn(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** The proof that a step sends; undefined without one. */
+export const proofOf = ({ authorize: asked, token: sent, request: other }: Members): unknown =>
+  membersOf(asked ?? sent ?? other)['dpop'];
+
+/** Whether the step signs with the key that dpop_jkt is of. */
+function provesOwnKey(step: Members): boolean {
+  const proof = proofOf(step);
+  if (!isJsonObject(proof)) return proof === true;
+  return proof['key'] === undefined && proof['replay'] === undefined;
+}
+
+/** The credential that a step sends by default; null where it sends none, or a field replaces it. */
+export function neededBy(step: Members): Needed | null {
+  const name = ACTION_NAMES.find((action) => step[action] !== undefined);
+  const action = name === undefined ? null : (ACTIONS[name] as Action<unknown>);
+  return action?.needs?.(membersOf(step[name ?? ''])) ?? null;
+}
+
+/** The variables of a step, which may be half written: those that it sends, expects, and provides. */
+export function variablesOf(step: unknown): {
+  readonly uses: readonly string[];
+  readonly expects: readonly string[];
+  readonly provides: readonly string[];
+} {
+  const members = membersOf(step);
+  const { name: _name, expect, ...sent } = members;
+  const needed = neededBy(members);
+  const action = ACTION_NAMES.find((name) => members[name] !== undefined);
+  return {
+    uses: [
+      ...usesIn(sent, []).map(({ name }) => name),
+      ...(needed === null ? [] : [needed.variable]),
+    ],
+    expects: usesIn(expect, []).map(({ name }) => name),
+    provides: [
+      ...Object.keys(membersOf(members['save'])),
+      ...(provesOwnKey(members) ? ['dpop_jkt'] : []),
+      ...(action === undefined
+        ? []
+        : (ACTIONS[action] as Action<unknown>).provides(membersOf(members[action]))),
+    ],
+  };
+}

@@ -1,0 +1,139 @@
+// The action `request`: any request to the service, to the byte.
+
+import { decodeBase64url, encodeBase64 } from '../../oauth/base64.ts';
+import { FORM_TYPE, formBody, JSON_TYPE, type Fields } from '../../oauth/fields.ts';
+import { z } from '../../control/zod.ts';
+import { proofMember } from '../proof.ts';
+import type { WireRequest } from '../runner/sandbox.ts';
+import {
+  fieldsOf,
+  headers,
+  keepCredentials,
+  object,
+  parameters,
+  query,
+  text,
+  TOKENS,
+  withHeaders,
+  type Action,
+  type Composing,
+  type Parameters,
+} from './action.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const NO_FIELDS = 'must be an object of names and values, or an array of pairs of name and value';
+
+const pairs = z.array(z.tuple([text, text], 'must be a pair of name and value'), NO_FIELDS);
+const orPairs = <T extends z.core.$ZodType>(byName: T, description: string) =>
+  z
+    .optional(z.union([byName, pairs], NO_FIELDS))
+    .check(z.describe(`${description} As pairs, exactly these in this order.`));
+
+const order = z
+  .strictObject(
+    {
+      client: z
+        .optional(text)
+        .check(
+          z.describe(
+            'The client of this workspace that {{client.client_secret}} refers to; the first client by default.',
+          ),
+        ),
+      method: z
+        .optional(
+          z
+            .string('must be a string')
+            .check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')),
+        )
+        .check(z.describe('By default GET, or POST if there is a body.')),
+      path: text.check(
+        z.regex(/^\//, 'must begin with /'),
+        z.describe('The path below the issuer, as /userinfo.'),
+      ),
+      query: orPairs(query, 'Parameters to send in the query string.'),
+      headers: orPairs(headers, 'Headers to send, by name.'),
+      form: orPairs(parameters, 'The body, as application/x-www-form-urlencoded.'),
+      json: z.optional(z.unknown()).check(z.describe('The body, as application/json.')),
+      text: z.optional(text).check(z.describe('The body, sent as it is.')),
+      body_base64: z
+        .optional(text.check(z.regex(BASE64, 'must be base64')))
+        .check(z.describe('The body as bytes, in base64.')),
+      dpop: z.optional(proofMember),
+    },
+    object,
+  )
+  .check(z.describe('Sends any request to the service.'));
+type Order = z.input<typeof order>;
+
+type Body = Pick<Order, 'form' | 'json' | 'text' | 'body_base64'>;
+
+const isPairs = (values: Parameters | Fields): values is Fields => Array.isArray(values);
+
+const encoded = (values: Parameters | Fields): string =>
+  formBody(isPairs(values) ? values : fieldsOf(values));
+
+/** Base64 with or without its padding. */
+const bytesOf = (base64: string): Uint8Array | null =>
+  decodeBase64url(base64.replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')).bytes;
+
+function bodyOf({ form, json, text: plain, body_base64 }: Body) {
+  if (form !== undefined) return { type: FORM_TYPE, body: encoded(form) };
+  if (json !== undefined) return { type: JSON_TYPE, body: JSON.stringify(json) };
+  return { type: null, body: body_base64 === undefined ? plain : (bytesOf(body_base64) ?? '') };
+}
+
+function headersOf(own: Order['headers'], type: string | null): Fields {
+  const usual: Readonly<Record<string, string>> = type === null ? {} : { 'Content-Type': type };
+  if (!Array.isArray(own)) return withHeaders(usual, own);
+  const isNamed = own.some(([name]) => name.toLowerCase() === 'content-type');
+  return [...(isNamed ? [] : Object.entries(usual)), ...own];
+}
+
+const withQuery = (path: string, parametersText: string) =>
+  parametersText === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${parametersText}`;
+
+function compose(step: Order, { variables }: Composing): WireRequest {
+  const { client: _client, dpop: _dpop, ...members } = step;
+  const { method, path, query: asked = {}, headers: own, ...rest } = variables.filled(members);
+  const { type, body } = bodyOf(rest);
+  return {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    path: withQuery(path, encoded(asked)),
+    headers: headersOf(own, type),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+const literal = (text: string) => text.replaceAll('{{', '{{braces}}');
+
+/** The step that sends exactly these bytes in this run: braces in them are none of a variable. */
+export function exactly(
+  { method, path, headers, body }: WireRequest,
+  { variables }: Pick<Composing, 'variables'>,
+): { readonly request: Order } {
+  variables.set('braces', '{{');
+  const named = headers.map(([name, value]): [string, string] => [literal(name), literal(value)]);
+  const to = { method, path: literal(path), headers: named };
+  if (body === undefined) return { request: to };
+  const isText = typeof body === 'string';
+  return {
+    request: { ...to, ...(isText ? { text: literal(body) } : { body_base64: encodeBase64(body) }) },
+  };
+}
+
+export const request: Action<Order> = {
+  schema: order,
+  answer: 'response',
+  provides: () => TOKENS,
+  title: ({ method, path, form, json, text: plain, body_base64 }) => {
+    const hasBody = [form, json, plain, body_base64].some((body) => body !== undefined);
+    return `${method ?? (hasBody ? 'POST' : 'GET')} ${path}`;
+  },
+  compose,
+  perform: async (step, run) => {
+    const answer = await run.proofs.send(compose(step, run), step.dpop);
+    keepCredentials(run, answer);
+    return answer;
+  },
+};

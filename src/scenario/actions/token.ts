@@ -1,0 +1,146 @@
+// The action `token`: a request to the token endpoint with any grant.
+
+import type { Credentials } from '../../oauth/client-authentication.ts';
+import { formBody } from '../../oauth/fields.ts';
+import {
+  DEVICE_CODE_GRANT,
+  documentedFormat,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+  TOKEN_PATH,
+  tokenRequest,
+} from '../../oauth/token-request.ts';
+import { z } from '../../control/zod.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
+import { proofMember } from '../proof.ts';
+import {
+  client,
+  client_auth,
+  fieldsOf,
+  headers,
+  inTitle,
+  keepCredentials,
+  mergedFields,
+  object,
+  oneOf,
+  query,
+  record,
+  text,
+  toEndpoint,
+  TOKENS,
+  withFactsOf,
+  type Action,
+  type Composing,
+  type Needed,
+  type Parameters,
+} from './action.ts';
+import type { Variables } from './variables.ts';
+import type { WireRequest } from '../runner/sandbox.ts';
+
+const order = z
+  .strictObject(
+    {
+      grant: text.check(z.describe('authorization_code, refresh_token, or any other grant type.')),
+      client: z.optional(client),
+      user: z
+        .optional(text)
+        .check(
+          z.describe(
+            'The sub of the user whose name and password are sent with the grant password; the first user by default.',
+          ),
+        ),
+      client_auth,
+      format: z
+        .optional(oneOf(['json', 'form']))
+        .check(
+          z.describe(
+            'By default json for authorization_code, and form for all other grant types (spec 4.1).',
+          ),
+        ),
+      fields: z
+        .optional(record(z.unknown()))
+        .check(
+          z.describe(
+            'Fields that replace those of the grant; null omits one, an array repeats it in a form.',
+          ),
+        ),
+      query: z.optional(query),
+      headers: z.optional(headers),
+      dpop: z.optional(proofMember),
+    },
+    object,
+  )
+  .check(
+    z.describe(
+      'Sends POST /oauth/token with the fields of the grant, and saves {{access_token}} and so on.',
+    ),
+  );
+type Order = z.input<typeof order>;
+
+/** The credential that each grant sends by default. */
+const NEEDED: Readonly<Record<string, Needed>> = {
+  authorization_code: { variable: 'code', provided_by: '{"issue_code": {}}', field: 'code' },
+  refresh_token: {
+    variable: 'refresh_token',
+    provided_by: '{"issue_tokens": {}}',
+    field: 'refresh_token',
+  },
+  [TOKEN_EXCHANGE_GRANT]: {
+    variable: 'access_token',
+    provided_by: '{"issue_tokens": {}}',
+    field: 'subject_token',
+  },
+  [DEVICE_CODE_GRANT]: {
+    variable: 'device_code',
+    provided_by: '{"authorize_device": {}}',
+    field: 'device_code',
+  },
+  [JWT_BEARER_GRANT]: {
+    variable: 'assertion',
+    provided_by: '{"sign_assertion": {}}',
+    field: 'assertion',
+    optional: true,
+  },
+};
+
+const basicOf = ({ filled }: Variables): Credentials => ({
+  client_id: filled('{{client.client_id}}'),
+  client_secret: filled('{{client.client_secret}}'),
+});
+
+function compose(step: Order, run: Composing): WireRequest {
+  const { variables } = run;
+  const { grant, client_auth: place = 'body', format = documentedFormat(grant) } = step;
+  const credentials = place === 'body' ? CREDENTIAL_FIELDS : {};
+  const values = mergedFields({ ...credentials, ...grantFields(grant) }, step.fields, variables);
+  const fields = format === 'json' ? Object.entries(values) : fieldsOf(values as Parameters);
+  const parameters = formBody(fieldsOf(variables.filled(step.query ?? {})));
+  const request = tokenRequest(fields, {
+    format,
+    path: parameters === '' ? TOKEN_PATH : `${TOKEN_PATH}?${parameters}`,
+    basic: place === 'basic' ? basicOf(variables) : null,
+  });
+  return toEndpoint(run, request, variables.filled(step.headers));
+}
+
+export const token: Action<Order> = {
+  schema: order,
+  answer: 'response',
+  for_client: true,
+  provides: () => TOKENS,
+  needs: ({ grant, fields }) => {
+    const needed = typeof grant === 'string' && Object.hasOwn(NEEDED, grant) ? NEEDED[grant] : null;
+    const isGiven = needed && isJsonObject(fields) && Object.hasOwn(fields, needed.field);
+    return isGiven ? null : (needed ?? null);
+  },
+  title: (step) => `token request with ${step.grant}${inTitle({ client: step.client })}`,
+  compose,
+  perform: async (step, run) => {
+    const answer = await withFactsOf(step.fields?.['code'], run, () =>
+      run.proofs.send(compose(step, run), step.dpop),
+    );
+    keepCredentials(run, answer);
+    return answer;
+  },
+};

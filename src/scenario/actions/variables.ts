@@ -1,0 +1,133 @@
+// The variables of a run, and their places in what its steps send and expect: {{code}}, {{code|form}}.
+
+import type { Client } from '../../control/schemas.ts';
+import type { ScenarioUser } from '../runner/sandbox.ts';
+import { encodeBase64url } from '../../oauth/base64.ts';
+import { basicAuthorization } from '../../oauth/client-authentication.ts';
+import { formBody } from '../../oauth/fields.ts';
+
+export const VARIABLE = /\{\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}\}/g;
+const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
+
+/** A step needs a value that no earlier step provided. */
+export class MissingValueError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MissingValueError';
+  }
+}
+
+/** The path in the other case, or the host when the path has no letter. */
+function inOtherCase(uri: string): string {
+  const last = uri.lastIndexOf('/') + 1;
+  const letters = uri.slice(last).search(/[a-zA-Z]/);
+  if (letters === -1) return uri.toUpperCase();
+  const at = last + letters;
+  const letter = uri.charAt(at);
+  const swapped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return uri.slice(0, at) + swapped + uri.slice(at + 1);
+}
+
+/** One letter of the signature changed, or of an opaque token's end. */
+function altered(token: string): string {
+  const at = token.lastIndexOf('.') + 1;
+  const letter = token.charAt(at);
+  return `${token.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+/** The same claims without a signature (RFC 7515 appendix A.5). */
+function unsigned(token: string): string {
+  const claims = token.split('.')[1] ?? '';
+  const header = new TextEncoder().encode(JSON.stringify({ alg: 'none', typ: 'at+jwt' }));
+  return `${encodeBase64url(header)}.${claims}.`;
+}
+
+/** The last character replaced by another one that user codes consist of. */
+function mistyped(user_code: string): string {
+  const last = user_code.at(-1) ?? '';
+  return `${user_code.slice(0, -1)}${/[B0]/.test(last) ? '9' : last === '9' ? '0' : 'B'}`;
+}
+
+/** What a filter makes of a value: {{redirect_uri|other_case}}. */
+export const FILTERS = {
+  json: (value) => JSON.stringify(value).slice(1, -1),
+  form: (value) => formBody([['', value]]).slice(1),
+  other_slash: (uri) => (uri.endsWith('/') ? uri.slice(0, -1) : `${uri}/`),
+  other_case: inOtherCase,
+  altered,
+  unsigned,
+  mistyped,
+} as const satisfies Record<string, (value: string) => string>;
+
+const isFilter = (name: string): name is keyof typeof FILTERS => Object.hasOwn(FILTERS, name);
+
+export interface Variables {
+  readonly set: (name: string, value: unknown) => void;
+  readonly has: (name: string) => boolean;
+  /** Texts at any depth with their variables filled in. @throws MissingValueError */
+  readonly filled: <T>(value: T) => T;
+  /** Whether all the variables of a text have values. */
+  readonly canFill: (text: string) => boolean;
+  /** Values to redact in reports, with what each is called there. */
+  readonly secrets: () => readonly (readonly [value: string, name: string])[];
+  /** A copy whose later values stay its own. */
+  readonly fork: () => Variables;
+}
+
+const SECRET =
+  /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password|basic|assertion)$|token/;
+
+export function createVariables(
+  values = new Map<string, unknown>(),
+  secrets = new Map<string, string>(),
+): Variables {
+  const valueOf = (name: string): unknown => {
+    const value = values.get(name);
+    if (value !== undefined && value !== null) return value;
+    throw new MissingValueError(`{{${name}}} has no value: no response so far contained one`);
+  };
+  const textOf = (name: string, filter: string | undefined): string => {
+    const value = valueOf(name);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return filter !== undefined && isFilter(filter) ? FILTERS[filter](text) : text;
+  };
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const [, name] = WHOLE.exec(value) ?? [];
+      // A number stays one.
+      if (name !== undefined) return valueOf(name);
+      return value.replace(VARIABLE, (_, inner: string, filter?: string) => textOf(inner, filter));
+    }
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, filled(member)]),
+    );
+  };
+  const has = (name: string) => (values.get(name) ?? null) !== null;
+  return {
+    set: (name, value) => {
+      values.set(name, value);
+      if (typeof value === 'string' && SECRET.test(name)) secrets.set(value, name);
+    },
+    has,
+    filled: <T>(value: T) => filled(value) as T,
+    canFill: (text) => [...text.matchAll(VARIABLE)].every(([, name = '']) => has(name)),
+    secrets: () => [...secrets],
+    fork: () => createVariables(new Map(values), new Map(secrets)),
+  };
+}
+
+/** Sets the client and the user that a step names. */
+export function setParties(
+  { set }: Variables,
+  client: Client | undefined,
+  user: ScenarioUser | undefined,
+): void {
+  set('client.client_id', client?.client_id);
+  set('client.client_secret', client?.client_secret);
+  set('client.basic', client === undefined ? undefined : basicAuthorization(client));
+  set('client.redirect_uri', client?.redirect_uris[0]);
+  set('user.sub', user?.sub);
+  set('user.password', user?.password);
+}

@@ -1,0 +1,184 @@
+// Mistakes in the authorization request and at the sign-in page: what must not be redirected is shown on a page, the rest
+// goes to the app (RFC 6749 4.1.2.1).
+
+import type { Mistake, Place } from './mistake.ts';
+
+/** The correct request with its parameters changed. */
+const asked = (
+  id: string,
+  title: string,
+  sends: string,
+  section: string,
+  parameters: Readonly<Record<string, unknown>>,
+  meets: Mistake['meets'],
+): Mistake => ({ id, title, sends, section, change: { parameters }, meets });
+
+const UNREGISTERED_URI = 'https://unregistered.example/callback';
+const UNKNOWN_REQUEST_URI = 'urn:ietf:params:oauth:request_uri:never-issued';
+
+export const AUTHORIZE: Place = {
+  id: 'code',
+  title: 'Issue a code',
+  grants: ['authorization_code'],
+  prepare: [],
+  step: { authorize: { sign_in: 'stop', parameters: { scope: 'openid' } } },
+  groups: [
+    {
+      name: 'Error page, no redirect',
+      mistakes: [
+        asked(
+          'unregistered_redirect',
+          'Unregistered redirect URI',
+          'a URI that no client has registered',
+          'behaviour 7.3, RFC 6749 4.1.2.1',
+          { redirect_uri: UNREGISTERED_URI },
+          'redirect_uri_unregistered',
+        ),
+        asked(
+          'redirect_fragment',
+          'Redirect URI with a fragment',
+          'the registered URI with #here',
+          'behaviour 7.3, RFC 6749 3.1.2',
+          { redirect_uri: '{{client.redirect_uri}}#here' },
+          'redirect_uri_fragment',
+        ),
+        asked(
+          'unknown_client',
+          'Unknown client',
+          'a client_id that is not registered',
+          'behaviour 7.3, RFC 6749 4.1.2.1',
+          { client_id: 'an-unregistered-client' },
+          'authorization_client_unknown',
+        ),
+        asked(
+          'repeated_client',
+          'Repeated client_id',
+          'client_id twice',
+          'behaviour 7.3, RFC 6749 3.1',
+          { client_id: ['{{client.client_id}}', '{{client.client_id}}'] },
+          'target_parameter_repeated',
+        ),
+      ],
+    },
+    {
+      name: 'Error redirect to the app',
+      mistakes: [
+        asked(
+          'implicit',
+          'Implicit flow',
+          'response_type=token',
+          'behaviour 7.2, RFC 6749 4.1.2.1',
+          { response_type: 'token' },
+          'response_type_unsupported',
+        ),
+        asked(
+          'missing_response_type',
+          'Missing response_type',
+          'no response_type at all',
+          'behaviour 7.2, RFC 6749 4.1.1',
+          { response_type: null },
+          'response_type_missing',
+        ),
+        asked(
+          'challenge_method',
+          'Unknown PKCE method',
+          'code_challenge_method=S512',
+          'behaviour 7.2, RFC 7636 4.4.1',
+          {
+            code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+            code_challenge_method: 'S512',
+          },
+          'challenge_method_unsupported',
+        ),
+        asked(
+          'unknown_audience',
+          'Unknown audience',
+          'an audience that is not registered',
+          'behaviour 3.7, RFC 8707 2',
+          { audience: 'https://unregistered.example/api' },
+          'audience_unknown',
+        ),
+        asked(
+          'unknown_scope',
+          'Unknown scope',
+          'a scope that no audience defines',
+          'behaviour 1.11, RFC 6749 4.1.2.1',
+          { scope: 'never:defined' },
+          { interop: 'accepted', otherwise: 'scope_unknown' },
+        ),
+        {
+          ...asked(
+            'silent',
+            'Silent sign-in without a session',
+            'prompt=none when nobody is signed in',
+            'OpenID Connect Core 3.1.2.6',
+            { prompt: 'none' },
+            'sign_in_missing',
+          ),
+          needs: ['sign_in_page'],
+        },
+      ],
+    },
+    {
+      name: 'Sign-in page',
+      mistakes: [
+        {
+          id: 'deny',
+          title: 'User denies',
+          sends: 'the sign-in form with Deny',
+          section: 'behaviour 7.3, RFC 6749 4.1.2.1',
+          needs: ['sign_in_page'],
+          change: { sign_in: 'deny' },
+          meets: 'authorization_denied_by_person',
+        },
+        {
+          id: 'form_twice',
+          title: 'Form sent twice',
+          sends: 'an approval that was sent just before',
+          section: 'behaviour 7.5',
+          needs: ['sign_in_page'],
+          change: { sign_in: 'approve_twice' },
+          meets: 'form_sent_before',
+        },
+        {
+          id: 'other_browser',
+          title: 'Form from another browser',
+          sends: 'an approval without the browser’s cookie',
+          section: 'behaviour 7.5, RFC 6749 10.12',
+          needs: ['sign_in_page'],
+          change: { sign_in: 'approve_without_cookie' },
+          meets: 'form_of_other_browser',
+        },
+      ],
+    },
+    {
+      name: 'Pushed request',
+      mistakes: [
+        {
+          id: 'unknown_request_uri',
+          title: 'Unknown request_uri',
+          sends: 'a request_uri that was never issued',
+          section: 'behaviour 7.18, RFC 9126 4',
+          change: { parameters: { request_uri: UNKNOWN_REQUEST_URI } },
+          meets: 'request_uri_unknown',
+        },
+        {
+          id: 'pushed_request_uri',
+          title: 'request_uri in the push',
+          sends: 'a push that has a request_uri itself',
+          section: 'behaviour 7.18, RFC 9126 2.1',
+          change: { push: true, parameters: { request_uri: UNKNOWN_REQUEST_URI } },
+          meets: 'request_uri_pushed',
+        },
+        {
+          id: 'pushed_redirect',
+          title: 'Unregistered redirect URI in the push',
+          sends: 'a push with a URI that no client has registered',
+          section: 'behaviour 7.3, RFC 9126 2.3',
+          change: { push: true, parameters: { redirect_uri: UNREGISTERED_URI } },
+          meets: 'redirect_uri_unregistered',
+        },
+      ],
+    },
+  ],
+};

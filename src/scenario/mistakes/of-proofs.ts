@@ -1,0 +1,232 @@
+// Mistakes in the DPoP proof of a request (RFC 9449): each request is correct but for its proof. Only the interop profile
+// reads the proofs of token requests.
+
+import type { Members } from '../actions/action.ts';
+import type { Meets, Mistake, MistakeGroup } from './mistake.ts';
+
+/** More than any proof window that can be set. */
+const TWO_HOURS = 7200;
+
+interface WrongProof extends Pick<Mistake, 'id' | 'title' | 'sends' | 'section'> {
+  readonly proof: Members;
+  readonly meets: Meets;
+}
+
+/** What a proof can have wrong at every endpoint. */
+const WRONG: readonly WrongProof[] = [
+  {
+    id: 'proof_other_uri',
+    title: 'Proof for another URI',
+    sends: 'a proof whose htu is another address',
+    section: 'behaviour 10.3, RFC 9449 4.3',
+    proof: { claims: { htu: 'https://api.example/orders' } },
+    meets: 'dpop_htu_differs',
+  },
+  {
+    id: 'proof_other_method',
+    title: 'Proof for another method',
+    sends: 'a proof whose htm is DELETE',
+    section: 'behaviour 10.2, RFC 9449 4.3',
+    proof: { claims: { htm: 'DELETE' } },
+    meets: 'dpop_htm_differs',
+  },
+  {
+    id: 'proof_stale',
+    title: 'Stale proof',
+    sends: 'a proof whose iat is two hours ago',
+    section: 'behaviour 10.4, RFC 9449 11.1',
+    proof: { age_seconds: TWO_HOURS },
+    meets: 'dpop_old',
+  },
+  {
+    id: 'proof_without_jti',
+    title: 'Proof without jti',
+    sends: 'a proof without an identifier',
+    section: 'behaviour 10.2, RFC 9449 4.2',
+    proof: { claims: { jti: null } },
+    meets: 'dpop_claim_missing',
+  },
+  {
+    id: 'proof_unsigned',
+    title: 'Unsigned proof',
+    sends: 'a proof with alg none',
+    section: 'behaviour 10.2, RFC 9449 4.3',
+    proof: { header: { alg: 'none' } },
+    meets: 'dpop_alg_refused',
+  },
+  {
+    id: 'proof_other_type',
+    title: 'Proof of another type',
+    sends: 'a proof with typ JWT',
+    section: 'behaviour 10.2, RFC 9449 4.2',
+    proof: { header: { typ: 'JWT' } },
+    meets: 'dpop_typ_wrong',
+  },
+];
+
+const REPLAYED = {
+  id: 'proof_replayed',
+  title: 'Replayed proof',
+  sends: 'the proof of a request that was sent just before',
+  section: 'behaviour 10.4, RFC 9449 11.1',
+} as const;
+
+const inInterop = (meets: Meets): Mistake['meets'] => ({ interop: meets, otherwise: 'accepted' });
+
+const atToken: readonly Mistake[] = WRONG.map(({ proof, meets, ...words }) => ({
+  ...words,
+  change: { dpop: proof },
+  meets: inInterop(meets),
+}));
+
+/** @param first a token request that is rejected, so that it redeems nothing, with the proof that is sent again */
+const replayedAfter = (first: Members): Mistake => ({
+  ...REPLAYED,
+  before: [{ token: { grant: 'authorization_code', dpop: true, ...first } }],
+  change: { dpop: { replay: true } },
+  meets: inInterop('dpop_replayed'),
+});
+
+const REJECTED_FIRST = replayedAfter({ fields: { code: 'a-code-never-issued' } });
+
+const OTHER_KEY: Mistake = {
+  id: 'proof_other_key',
+  title: 'Proof of another key',
+  sends: 'a proof that another key has signed',
+  section: 'behaviour 10.6, RFC 9449 5',
+  needs: ['interop', 'approval'],
+  before: [{ authorize: { dpop: true } }],
+  change: { dpop: { key: 'another key' } },
+  meets: 'code_of_other_key',
+};
+
+const MISSING: Mistake = {
+  id: 'proof_missing',
+  title: 'No proof',
+  sends: 'a bound code without a DPoP header',
+  section: 'behaviour 10.6, RFC 9449 5',
+  needs: ['interop', 'optional_proof', 'approval'],
+  before: [{ authorize: { dpop: true } }],
+  change: { dpop: null },
+  meets: 'dpop_key_unproven',
+};
+
+const group = (mistakes: readonly Mistake[]): MistakeGroup => ({ name: 'DPoP proof', mistakes });
+
+const NOT_SENT: Mistake = {
+  id: 'proof_missing',
+  title: 'No proof',
+  sends: 'no DPoP header, although the client must bind its tokens',
+  section: 'behaviour 10.6, RFC 9449 5',
+  needs: ['required_proof'],
+  change: { dpop: null },
+  meets: 'dpop_required',
+};
+
+const BOUND_TO_OTHER_KEY: Mistake = {
+  ...OTHER_KEY,
+  needs: ['bound_refresh_token'],
+  before: [
+    { issue_code: { scope: 'openid', pkce: 'S256' } },
+    { token: { grant: 'authorization_code', dpop: true } },
+  ],
+  meets: 'refresh_token_of_other_key',
+};
+
+/** Of a device code, a password, a token that is exchanged: none is bound to a key. */
+export const TOKEN_PROOFS = group([...atToken, REJECTED_FIRST, NOT_SENT]);
+export const REFRESH_PROOFS = group([...TOKEN_PROOFS.mistakes, BOUND_TO_OTHER_KEY]);
+export const CODE_PROOFS = group([...atToken, REJECTED_FIRST, OTHER_KEY, MISSING]);
+
+/** Of a grant that strict rejects before it looks at anything else. */
+export const PASSWORD_PROOFS = group(
+  TOKEN_PROOFS.mistakes.map((mistake) =>
+    typeof mistake.meets === 'string'
+      ? mistake
+      : { ...mistake, meets: { ...mistake.meets, strict: 'grant_not_in_profile' } },
+  ),
+);
+
+const BOUND = [
+  { issue_code: { scope: 'openid' } },
+  { token: { grant: 'authorization_code', dpop: true } },
+] as const;
+const PRESENTED = { headers: { Authorization: 'DPoP {{access_token}}' } } as const;
+
+const atApi = (words: Pick<Mistake, 'id' | 'title' | 'sends' | 'section'>, proof: unknown) => ({
+  ...words,
+  needs: ['interop'] as const,
+  before: BOUND,
+  change: { ...PRESENTED, ...(proof === null ? {} : { dpop: proof }) },
+});
+
+/** At an API with a token that is bound to a key (RFC 9449 7). */
+export const API_PROOFS = group([
+  ...WRONG.map(({ proof, meets, ...words }) => ({ ...atApi(words, proof), meets })),
+  {
+    ...atApi(REPLAYED, { replay: true }),
+    before: [...BOUND, { request: { path: '/userinfo', ...PRESENTED, dpop: true } }],
+    meets: 'dpop_replayed',
+  },
+  {
+    ...atApi(
+      {
+        id: 'proof_other_token',
+        title: 'Proof for another token',
+        sends: 'a proof whose ath is the hash of an empty text',
+        section: 'behaviour 10.2, RFC 9449 4.3',
+      },
+      { claims: { ath: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' } },
+    ),
+    meets: 'dpop_ath_differs',
+  },
+  {
+    ...atApi(
+      {
+        id: 'proof_without_ath',
+        title: 'Proof without ath',
+        sends: 'a proof for no access token',
+        section: 'behaviour 10.2, RFC 9449 4.2',
+      },
+      { claims: { ath: null } },
+    ),
+    meets: 'dpop_claim_missing',
+  },
+  {
+    ...atApi(
+      {
+        id: 'proof_other_key',
+        title: 'Proof of another key',
+        sends: 'a proof that another key has signed',
+        section: 'behaviour 10.7, RFC 9449 7.1',
+      },
+      { key: 'another key' },
+    ),
+    meets: 'access_token_of_other_key',
+  },
+  {
+    ...atApi(
+      {
+        id: 'proof_missing',
+        title: 'No proof',
+        sends: 'the token with the scheme DPoP, but no DPoP header',
+        section: 'behaviour 10.7, RFC 9449 7.1',
+      },
+      null,
+    ),
+    meets: 'dpop_missing',
+  },
+  {
+    ...atApi(
+      {
+        id: 'as_bearer',
+        title: 'Bound token as Bearer',
+        sends: 'the token as if it were not bound to a key',
+        section: 'behaviour 10.7, RFC 9449 7.1',
+      },
+      null,
+    ),
+    change: { headers: { Authorization: 'Bearer {{access_token}}' } },
+    meets: 'access_token_bound',
+  },
+]);

@@ -1,0 +1,222 @@
+// Makes deliberate mistakes and compares what the service answers with what it must. Each is made in a fork of the run,
+// so that what one obtains or spends is never another's.
+
+import type { Client, Profile, Settings } from '../../control/schemas.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import { actionOf, composeStep, performStep, withParties } from '../actions/index.ts';
+import type { Run } from '../actions/action.ts';
+import type { Answer } from '../actions/answer.ts';
+import { MissingValueError } from '../actions/variables.ts';
+import { forkRun } from '../runner/create-run.ts';
+import type { WireRequest } from '../runner/sandbox.ts';
+import type { ScenarioStep } from '../schema.ts';
+import {
+  meetsIn,
+  merged,
+  OTHER_AUDIENCE,
+  OTHER_CLIENT,
+  type Meets,
+  type Mistake,
+  type Need,
+  type Place,
+  type RequestChange,
+} from './mistake.ts';
+
+/** Who makes the mistakes, and under which rules. */
+export interface Offender {
+  readonly client: Client;
+  readonly user: { readonly sub: string; readonly has_password: boolean } | null;
+  /** Whether its correct token requests prove a key: those of a client that must bind its tokens. */
+  readonly proves: boolean;
+  /** Another client that may use the same grants; null when there is none. */
+  readonly other_client: Client | null;
+  /** A registered audience that the credentials are not for; any other when there is none. */
+  readonly other_audience: string;
+  readonly profile: Profile;
+  readonly settings: Pick<Settings, 'authorize' | 'access_token_format'>;
+  /** An access token from before the last reset; null when there is none. */
+  readonly former_token: string | null;
+}
+
+const MISSING: Readonly<Record<Need, (offender: Offender) => string | null>> = {
+  other_client: ({ other_client }) =>
+    other_client === null ? 'Needs a second client that may use the grant.' : null,
+  secret: ({ client }) => (client.client_secret === null ? 'This client has no secret.' : null),
+  sign_in_page: ({ settings }) =>
+    settings.authorize === 'consent'
+      ? null
+      : `Needs the sign-in page; the setting authorize is ${settings.authorize}.`,
+  approval: ({ settings }) =>
+    settings.authorize === 'deny'
+      ? 'Needs an approval of the user; the setting authorize is deny.'
+      : null,
+  user_password: ({ user }) =>
+    user?.has_password === true ? null : 'This user has no password, so any password is accepted.',
+  jwt_access_token: ({ settings }) =>
+    settings.access_token_format === 'opaque' ? 'Opaque tokens have no signature.' : null,
+  required_proof: ({ proves }) =>
+    proves ? null : 'Needs a client that must bind its tokens, in the interop profile.',
+  optional_proof: ({ proves }) =>
+    proves ? 'This client must always send a proof, whatever its code is bound to.' : null,
+  bound_refresh_token: ({ client, profile }) =>
+    client.client_secret === null && profile === 'interop'
+      ? null
+      : 'Only the refresh token of a public client is bound to a key, in the interop profile.',
+  former_token: ({ former_token }) =>
+    former_token === null ? 'Needs an access token from before a reset of the sandbox.' : null,
+  interop: ({ profile }) =>
+    profile === 'interop' ? null : 'Only the interop profile binds tokens to a key.',
+};
+
+/** Whether only a user who approves leads to the response. */
+const isApproved = ({ prepare, step }: Place, { before = [] }: Mistake): boolean =>
+  [...prepare, ...before, step].some((one) => 'approve_device' in one || 'authorize' in one);
+
+/** Why the mistake cannot be made, in a sentence; null when it can. */
+export function obstacleTo(place: Place, mistake: Mistake, offender: Offender): string | null {
+  const isAccepted = meetsIn(mistake, offender.profile) === 'accepted';
+  const implied: readonly Need[] = isAccepted && isApproved(place, mistake) ? ['approval'] : [];
+  const needs = [...(mistake.needs ?? []), ...implied];
+  return needs.map((need) => MISSING[need](offender)).find((reason) => reason !== null) ?? null;
+}
+
+/** The step for the offender, with the other parties of the run in their places. */
+function ofOffender(
+  step: ScenarioStep,
+  { client, user, proves, ...other }: Offender,
+): ScenarioStep {
+  const text = JSON.stringify(step)
+    .replaceAll(OTHER_CLIENT, other.other_client?.client_id ?? '')
+    .replaceAll(OTHER_AUDIENCE, other.other_audience);
+  const filled = withParties(JSON.parse(text) as ScenarioStep, client.client_id, user?.sub ?? null);
+  const { token } = filled;
+  return proves && token !== undefined && token.dpop === undefined
+    ? { ...filled, token: { ...token, dpop: true } }
+    : filled;
+}
+
+const withoutNulls = (members: unknown): unknown =>
+  isJsonObject(members)
+    ? Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+    : members;
+
+/** The steps that come before the mistake, and the step of the mistake without the changes of its request. */
+export function stepsOf(
+  place: Place,
+  { before = [], change, instead }: Mistake,
+  offender: Offender,
+): { readonly before: readonly ScenarioStep[]; readonly main: ScenarioStep } {
+  const correct = instead ?? place.step;
+  const action = actionOf(correct);
+  const main = { ...correct, [action]: withoutNulls(merged(correct[action], change ?? {})) };
+  // A device authorization is approved or denied as soon as it is requested, unless somebody is asked.
+  const isDecided = offender.settings.authorize !== 'consent';
+  const all = [...place.prepare, ...before].filter(
+    (step) => !(isDecided && 'approve_device' in step),
+  );
+  return {
+    before: all.map((step) => ofOffender(step, offender)),
+    main: ofOffender(main, { ...offender, proves: offender.proves && change?.['dpop'] !== null }),
+  };
+}
+
+/** The composed request changed where no member of a step can say it. */
+function changedRequest(request: WireRequest, change: RequestChange): WireRequest {
+  const { method = request.method, fields_in_query, without_body, cut = 0 } = change;
+  const [before, after] = change.around_body ?? ['', ''];
+  const text = String(request.body ?? '');
+  if (fields_in_query === 'as_well') return { ...request, path: `${request.path}?${text}` };
+  if (fields_in_query === 'instead') {
+    const { body: _body, headers, ...rest } = request;
+    const kept = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+    return { ...rest, method, path: `${request.path}?${text}`, headers: kept };
+  }
+  const body = without_body === true ? '' : `${before}${text.slice(0, text.length - cut)}${after}`;
+  return { ...request, method, body };
+}
+
+/** The step as a request to the byte, once what it sends is known. */
+function sentAs(main: ScenarioStep, change: RequestChange | undefined, run: Run): ScenarioStep {
+  if (change === undefined) return main;
+  const composed = composeStep(main, run);
+  if (composed === null) throw new Error('The request of this step cannot be changed.');
+  const { method, path, headers, body } = changedRequest(composed, change);
+  return {
+    request: {
+      method,
+      path,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(body === undefined ? {} : { text: String(body) }),
+    },
+  };
+}
+
+export interface MistakeResult {
+  /** Of the mistake. */
+  readonly id: string;
+  /** The id of the place. */
+  readonly step: string;
+  readonly title: string;
+  readonly section: string;
+  /** The id of the refusal that must be met, or `accepted`. */
+  readonly expected: Meets;
+  /** null when nothing was sent. */
+  readonly actual: Actual | null;
+  readonly passed: boolean;
+  /** Why it was not made; null when it was. */
+  readonly skipped: string | null;
+}
+
+interface Actual {
+  readonly status: number;
+  readonly error: string | null;
+  /** The id of the refusal; null when the request was accepted. */
+  readonly reason: string | null;
+  /** The number of its exchange; null when none was recorded. */
+  readonly exchange: number | null;
+}
+
+function actualOf({ status = 0, error, exchange }: Answer): Actual {
+  const reason = exchange?.why?.reason ?? null;
+  return { status, error, reason, exchange: exchange?.number ?? null };
+}
+
+const isAsExpected = (expected: Meets, { status, error, reason }: Actual): boolean =>
+  expected === 'accepted'
+    ? status >= 200 && status < 400 && error === null && reason === null
+    : reason === expected;
+
+/** Makes one mistake. @throws what is neither a missing value nor an error of control */
+export async function makeMistake(
+  place: Place,
+  mistake: Mistake,
+  offender: Offender,
+  parent: Run,
+): Promise<MistakeResult> {
+  const { id, title, section } = mistake;
+  const expected = meetsIn(mistake, offender.profile);
+  const result = { id, step: place.id, title, section, expected };
+  const skipped = (reason: string): MistakeResult => ({
+    ...result,
+    actual: null,
+    passed: false,
+    skipped: reason,
+  });
+  const obstacle = obstacleTo(place, mistake, offender);
+  if (obstacle !== null) return skipped(obstacle);
+  const run = forkRun(parent);
+  run.variables.set('former_access_token', offender.former_token);
+  const { before, main } = stepsOf(place, mistake, offender);
+  try {
+    for (const step of before) await performStep(step, run);
+    const answer = await performStep(sentAs(main, mistake.request, run), run);
+    if (answer === null) return skipped('The step has no response.');
+    const actual = actualOf(answer);
+    return { ...result, actual, passed: isAsExpected(expected, actual), skipped: null };
+  } catch (error) {
+    if (!(error instanceof MissingValueError) && !isOfControl(error)) throw error;
+    return skipped(`${error.message}.`);
+  }
+}
+
+const isOfControl = (error: unknown) => error instanceof Error && 'code' in error;

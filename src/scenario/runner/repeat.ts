@@ -1,0 +1,164 @@
+// A step carried out many times, at once or at a rate, until all are sent, a response ends it or the person does; and
+// the responses counted.
+
+import { performStep } from '../actions/index.ts';
+import type { Run } from '../actions/action.ts';
+import type { Answer } from '../actions/answer.ts';
+import { MOST_REPEATED } from '../defaults.ts';
+import type { ScenarioStep } from '../schema.ts';
+import { during } from './create-run.ts';
+
+export interface Pace {
+  readonly count: number;
+  /** How many are under way at once at most. */
+  readonly parallel: number;
+  /** Begun each second by the stopwatch; null for as fast as answers come. */
+  readonly per_second: number | null;
+}
+
+interface BurstOptions<T> {
+  readonly pace: Pace;
+  readonly send: (signal: AbortSignal) => Promise<T>;
+  /** Called with each answer as it comes; false ends the burst. */
+  readonly onAnswer: (answer: T) => boolean;
+  /** A moment to show how far it is: seldom enough to be followed. */
+  readonly onProgress: () => void;
+  /** Ends it: what is under way is given up. */
+  readonly signal: AbortSignal;
+}
+
+/** Of machine time. */
+const PROGRESS_EVERY_MS = 50;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+
+/**
+ * Resolves when nothing is under way any more; nobody hears of requests given up.
+ * @throws what sending threw, once the others under way are given up
+ */
+export async function burst<T>(options: BurstOptions<T>): Promise<void> {
+  const { pace, send, onAnswer, onProgress, signal } = options;
+  const ending = new AbortController();
+  const over = AbortSignal.any([signal, ending.signal]);
+  const isOver = () => over.aborted;
+  const began = performance.now();
+  let taken = 0;
+  let shown = began;
+  const take = (answer: T) => {
+    if (!onAnswer(answer)) ending.abort();
+    if (performance.now() - shown < PROGRESS_EVERY_MS) return;
+    shown = performance.now();
+    onProgress();
+  };
+  const worker = async () => {
+    while (taken < pace.count && !isOver()) {
+      const place = taken;
+      taken += 1;
+      const due = pace.per_second === null ? 0 : (1000 * place) / pace.per_second;
+      const early = due - (performance.now() - began);
+      if (early > 0) await pause(early, over);
+      if (isOver()) return;
+      const answer = await send(over);
+      if (isOver()) return;
+      take(answer);
+    }
+  };
+  const workers = Array.from({ length: Math.min(pace.parallel, pace.count) }, () =>
+    worker().catch((error: unknown) => {
+      if (isOver()) return;
+      ending.abort();
+      throw error;
+    }),
+  );
+  const ends = await Promise.allSettled(workers);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason as unknown;
+}
+
+/** Responses of one kind. @template E what is kept of the first */
+export interface Outcome<E> {
+  readonly status: number;
+  readonly error: string | null;
+  readonly count: number;
+  readonly first: E;
+}
+
+export interface Tally<E> {
+  readonly sent: number;
+  /** The most frequent first. */
+  readonly outcomes: readonly Outcome<E>[];
+}
+
+export const NO_ANSWERS: Tally<never> = { sent: 0, outcomes: [] };
+
+/** The tally with one response more. */
+export function withAnswer<E>(
+  { sent, outcomes }: Tally<E>,
+  { status, error }: Pick<Outcome<E>, 'status' | 'error'>,
+  first: E,
+): Tally<E> {
+  const same = (outcome: Outcome<E>) => outcome.status === status && outcome.error === error;
+  const known = outcomes.find(same);
+  const counted: Outcome<E> =
+    known === undefined ? { status, error, count: 1, first } : { ...known, count: known.count + 1 };
+  const others = outcomes.filter((outcome) => !same(outcome));
+  return { sent: sent + 1, outcomes: [...others, counted].sort((a, b) => b.count - a.count) };
+}
+
+export type Repeat = NonNullable<ScenarioStep['repeat']>;
+
+export const paceOf = (repeat: Repeat): Pace =>
+  typeof repeat === 'number'
+    ? { count: repeat, parallel: 1, per_second: null }
+    : {
+        count: repeat.times,
+        parallel: repeat.parallel ?? (repeat.per_second === undefined ? 1 : MOST_REPEATED.parallel),
+        per_second: repeat.per_second ?? null,
+      };
+
+export interface RepeatOptions {
+  /** Called with each answer, and which one it is, from 1; false ends the repetition. */
+  readonly onAnswer?: (answer: Answer, place: number) => boolean;
+  readonly onProgress?: (tally: Tally<Answer>) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Carries out a step as often as it says.
+ * @returns the responses counted, and the last one; null of an action without
+ * @throws what carrying it out throws, once the others under way are given up
+ */
+export async function repeatStep(
+  step: ScenarioStep,
+  run: Run,
+  { onAnswer, onProgress, signal = new AbortController().signal }: RepeatOptions = {},
+): Promise<{ readonly tally: Tally<Answer>; readonly last: Answer | null }> {
+  const { repeat = 1 } = step;
+  const until = typeof repeat === 'object' ? repeat.until : undefined;
+  let tally: Tally<Answer> = NO_ANSWERS;
+  let last: Answer | null = null;
+  const sending = burst({
+    pace: paceOf(repeat),
+    send: (over) => performStep(step, during(run, over)),
+    onAnswer: (answer) => {
+      if (answer === null) return true;
+      tally = withAnswer(tally, { status: answer.status ?? 0, error: answer.error }, answer);
+      last = answer;
+      const goesOn = onAnswer?.(answer, tally.sent) ?? true;
+      return goesOn && answer.status !== until;
+    },
+    onProgress: () => onProgress?.(tally),
+    signal,
+  });
+  await sending.finally(() => onProgress?.(tally));
+  return { tally, last };
+}

@@ -1,0 +1,109 @@
+// Where a request goes that has been read, and which route answers it, over HTTP or for a forecast.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ENDPOINTS } from '../core/records/endpoints.ts';
+import { pathOfIssuer } from '../core/shape/address.ts';
+import { OAuthError } from '../core/checks/errors.ts';
+import type { TokenService } from '../core/service.ts';
+import type { PendingExchange } from './pending-exchange.ts';
+import { evaluationOf } from './pending-exchange.ts';
+import { isPreflight, preflight } from './cors.ts';
+import type { Place } from './faults.ts';
+import type { Answer, HeaderList } from './reply.ts';
+import { refuse } from './reply.ts';
+import { splitTarget } from './request-target.ts';
+import type { Route } from './routes.ts';
+
+/**
+ * The path without the issuer's own path, below which the endpoints are served. RFC 8414 3.1 puts an
+ * issuer's path behind the well-known name; health and landing answer at the root as well.
+ */
+function localPath(path: string, issuer: string): string {
+  const base = pathOfIssuer(issuer);
+  if (base === '') return path;
+  if (path === base) return '/';
+  if (path.startsWith(`${base}/`)) return path.slice(base.length);
+  if (path.startsWith('/.well-known/') && path.endsWith(base)) return path.slice(0, -base.length);
+  return ['/', '/livez', '/readyz'].includes(path) ? path : '';
+}
+
+/** The true answer, but for what a page of another origin may read. */
+export function respond(
+  route: Route | undefined,
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+): Answer | Promise<Answer> {
+  if (route === undefined) return refuse(pending, new OAuthError('not_found'), service);
+  if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
+  evaluateAt(route, pending);
+  const allowed: readonly string[] = route.methods;
+  if (allowed.includes(pending.method)) return route.handle(pending, headers, query);
+  const allow = ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')];
+  if (isPreflight(pending, headers)) {
+    const reason = service.settings().cors ? 'preflight_closed' : 'preflight_off';
+    return refuse(pending, new OAuthError(reason), service, allow);
+  }
+  const facts = { expected: allowed.join(' or '), got: pending.method };
+  return refuse(pending, new OAuthError('method_not_allowed', facts), service, allow);
+}
+
+export interface Destination extends Place {
+  readonly route: Route | undefined;
+}
+
+/** A provider's path is that of the endpoint that it stands for; below the issuer, the usual paths stay. */
+function localPathOf(
+  path: string,
+  routes: ReadonlyMap<string, Route>,
+  service: TokenService,
+): string {
+  const local = localPath(path, service.base());
+  const shape = service.shape();
+  if (shape === null) return local;
+  const endpoint = shape.routes.get(local);
+  if (endpoint !== undefined) return ENDPOINTS[endpoint].path;
+  return routes.has(local) ? local : localPath(path, service.issuer());
+}
+
+export function locate(
+  { target }: PendingExchange,
+  routes: ReadonlyMap<string, Route>,
+  service: TokenService,
+): Destination {
+  const [path, query] = splitTarget(target);
+  const local = localPathOf(path, routes, service);
+  const route = routes.get(local);
+  const served = route?.served?.() ?? true;
+  const closed = route?.cors === true && !service.settings().cors;
+  const found = closed ? { ...route, cors: false } : route;
+  return { path: local || path, query, route: served ? found : undefined };
+}
+
+/** From here on the request is evaluated by the rules of this endpoint, whatever the result. */
+function evaluateAt(route: Route | undefined, pending: PendingExchange): void {
+  const endpoint = route?.endpoint ?? null;
+  if (endpoint !== null) evaluationOf(pending).endpoint = endpoint;
+}
+
+const UNREADABLE = {
+  too_large: 'body_too_large',
+  stalled: 'body_stalled',
+  cut: 'body_cut',
+  malformed: 'malformed_http',
+  slow: 'request_slow',
+} as const;
+
+/** The refusal of a request whose body was not read to its end. */
+export function refuseUnread(
+  outcome: keyof typeof UNREADABLE,
+  route: Route | undefined,
+  pending: PendingExchange,
+  service: TokenService,
+  headers: HeaderList,
+): Answer {
+  evaluateAt(route, pending);
+  const expected = String(service.settings().max_body_bytes);
+  return refuse(pending, new OAuthError(UNREADABLE[outcome], { expected }), service, headers);
+}

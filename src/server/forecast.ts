@@ -1,0 +1,133 @@
+// What would happen to a request that is not sent: read, evaluated and answered as over HTTP, by a service that changes
+// nothing. It takes no number, waits for no pause and is not captured.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Foreseen } from '../core/forecast/without-effects.ts';
+import type { Endpoint } from '../core/checks/trace.ts';
+import type { Sender } from '../core/records/schemas.ts';
+import type { TokenService } from '../core/service.ts';
+import type { CapturedExchange } from './captured-exchange.ts';
+import { canonicalIp, clientIp } from './client-address.ts';
+import type { Destination } from './dispatch.ts';
+import { locate, refuseUnread, respond } from './dispatch.ts';
+import { claimedBy, targetOf } from './faults.ts';
+import { NO_ANSWER, scripted } from './faults/mutate.ts';
+import type { CaptureContext, PendingExchange } from './pending-exchange.ts';
+import type { Answer } from './reply.ts';
+import { createRoutes } from './routes.ts';
+
+/** A request as its sender composed it. */
+export interface ComposedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  /** The address that it would come from. */
+  readonly ip: string;
+  readonly sent_by: Sender;
+}
+
+export interface Forecast {
+  /** The exchange that it would become; its tokens have no values. */
+  readonly exchange: CapturedExchange;
+  readonly foreseen: Foreseen;
+}
+
+/** Endpoints whose requests change nothing but through the parts that a forecast replaces. */
+export const FORECAST_ENDPOINTS = [
+  'token',
+  'revoke',
+  'introspect',
+  'userinfo',
+  'device_authorization',
+  'par',
+] as const satisfies readonly Endpoint[];
+
+/** Of several fields Node keeps the first of these, and joins those of any other name. */
+const KEPT_ONCE: readonly string[] = ['authorization', 'content-type', 'host', 'content-length'];
+
+function headersOf(given: ComposedRequest['headers'], host: string): IncomingHttpHeaders {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of given) {
+    const key = name.toLowerCase();
+    const former = headers[key];
+    if (former === undefined) headers[key] = value.trim();
+    else if (!KEPT_ONCE.includes(key)) headers[key] = `${former}, ${value.trim()}`;
+  }
+  return { host, ...headers };
+}
+
+function pendingOf(
+  { method, path, headers, body, ip, sent_by }: ComposedRequest,
+  parsed: IncomingHttpHeaders,
+  { service, capture }: Pick<CaptureContext, 'service' | 'capture'>,
+): PendingExchange {
+  const { clock } = service.ports;
+  const from = { headers: parsed, socket: { remoteAddress: canonicalIp(ip) } };
+  return {
+    number: capture.last + 1,
+    at: clock.now(),
+    clock_frozen: clock.isFrozen(),
+    clock_offset: clock.offset(),
+    started: 0,
+    duration_ms: 0,
+    method,
+    target: path,
+    http_version: '1.1',
+    ip: clientIp(from, service.settings().throttle.trust_proxy),
+    sent_by,
+    request_headers: headers.flat(),
+    request_body: body,
+    request_bytes: body.length,
+    status: 0,
+    response_headers: [],
+    response_body: '',
+    error: null,
+    evaluation: null,
+    fault: null,
+    claimed: null,
+  };
+}
+
+/** What a fault makes of the answer, as far as that is known beforehand: not how it mutates a body. */
+async function answer(
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  { path, query, route }: Destination,
+  service: TokenService,
+): Promise<Answer> {
+  if (pending.request_bytes > service.settings().max_body_bytes) {
+    return refuseUnread('too_large', route, pending, service, []);
+  }
+  const target = targetOf(headers, pending, { path, query });
+  const fault = service.faults.foresee(target);
+  pending.fault = fault;
+  if (fault?.when === 'instead') pending.claimed = claimedBy(target, service);
+  const truth =
+    fault?.when === 'instead' ? NO_ANSWER : await respond(route, pending, headers, query, service);
+  if (fault?.effect.kind === 'answer') return scripted(fault.effect);
+  return fault?.effect.kind === 'drop' ? NO_ANSWER : truth;
+}
+
+/** null where requests to this path are not forecast: nothing is evaluated there, or a person is asked. */
+export async function forecast(
+  request: ComposedRequest,
+  context: CaptureContext,
+): Promise<Forecast | null> {
+  const { service, foreseen } = await context.service.forecast();
+  const headers = headersOf(request.headers, new URL(service.issuer()).host);
+  const pending = pendingOf(request, headers, context);
+  const routes = createRoutes({ ...context, service, version: '', workbenchUrl: () => null });
+  const destination = locate(pending, routes, service);
+  const covered: readonly (Endpoint | null)[] = FORECAST_ENDPOINTS;
+  if (destination.route !== undefined && !covered.includes(destination.route.endpoint)) return null;
+  const {
+    status,
+    headers: sent,
+    body,
+    error,
+  } = await answer(pending, headers, destination, service);
+  const exchange = { ...pending, status, response_headers: sent, response_body: body, error };
+  return { exchange, foreseen };
+}

@@ -1,0 +1,152 @@
+// Every refusal with its places and with what it is on the wire there, for those who read beforehand what requests are
+// answered with. The functions that answer requests say it; nothing is evaluated.
+
+import {
+  describeInGeneral,
+  GeneralRefusal,
+  type PlaceOfRefusal,
+  PLACES,
+} from '../core/checks/refusals/places.ts';
+import type { OAuthError } from '../core/checks/errors.ts';
+import { type CheckId, type RefusalReason, REFUSALS } from '../core/checks/refusals/index.ts';
+import { outsideRule, type Rule, rulesOf } from '../core/checks/rules.ts';
+import { createEvaluation, type Endpoint } from '../core/checks/trace.ts';
+import { GRANT_TYPES } from '../core/records/enumerations.ts';
+import type { Dialect, GrantType } from '../core/records/schemas.ts';
+import type { ResolvedShape } from '../core/shape/resolve.ts';
+import type { TokenService } from '../core/service.ts';
+import { redirectStatus } from './html.ts';
+import { errorAnswer, PREFLIGHT_STATUS, statusOf } from './reply.ts';
+
+interface Wire {
+  readonly status: number;
+  readonly error: string | null;
+  readonly description: string | null;
+}
+
+/** One endpoint, with one grant where the grant decides about the check. */
+interface Spot {
+  readonly endpoint: Endpoint | null;
+  readonly grant_type: GrantType | null;
+}
+
+function ruleAt(spot: Spot, check: CheckId): Rule | undefined {
+  return rulesOf(spot).find(([id]) => id === check)?.[1] ?? outsideRule(check);
+}
+
+/** The grants whose requests make the check; null alone for what is checked before the grant is known. */
+function grantsAt({ endpoint, grants = GRANT_TYPES }: PlaceOfRefusal, check: CheckId) {
+  const isBefore = ruleAt({ endpoint, grant_type: null }, check) !== undefined;
+  if (endpoint !== 'token' || isBefore) return [null];
+  return grants.filter((grant_type) => ruleAt({ endpoint, grant_type }, check) !== undefined);
+}
+
+/** The status of a request that is answered as if nothing were wrong with it (RFC 7009 2.2, RFC 7662 2.2). */
+const unsaidStatus = (reason: RefusalReason) =>
+  reason === 'preflight_method' ? PREFLIGHT_STATUS : 200;
+
+function wireAt(
+  refusal: OAuthError,
+  { delivery, by_form }: PlaceOfRefusal,
+  { endpoint, grant_type }: Spot,
+  service: TokenService,
+  dialect: Dialect,
+  shape: ResolvedShape | null = null,
+): Wire {
+  const { reason, code, description } = refusal;
+  switch (delivery) {
+    case 'json': {
+      const evaluation = { ...createEvaluation(0), endpoint, grant_type };
+      const { status, error, body } = errorAnswer(refusal, evaluation, service, dialect, shape);
+      const { error_description: said } = body;
+      return { status, error, description: typeof said === 'string' ? said : null };
+    }
+    case 'page':
+      return { status: statusOf(reason, code), error: code, description };
+    case 'redirect':
+      return { status: redirectStatus(by_form ? 'POST' : 'GET'), error: code, description };
+    case 'none':
+      return { status: unsaidStatus(reason), error: null, description: null };
+  }
+}
+
+/** Where it is met, and how it is answered there. */
+interface MetRefusal {
+  readonly endpoint: Endpoint | null;
+  /** null: whatever the grant. */
+  readonly grants: GrantType[] | null;
+  readonly delivery: PlaceOfRefusal['delivery'];
+  readonly rule: string;
+  readonly section: string;
+  readonly rfc6749: Wire;
+  readonly auth0: Wire;
+  /** With the dialect and the shape of the sandbox. */
+  readonly now: Omit<Wire, 'description'>;
+}
+
+function metAtSpot(refusal: OAuthError, place: PlaceOfRefusal, spot: Spot, service: TokenService) {
+  const { dialect } = service.settings();
+  const { status, error } = wireAt(refusal, place, spot, service, dialect, service.shape());
+  const { rule = '', section = '' } = ruleAt(spot, refusal.check) ?? {};
+  return {
+    delivery: place.delivery,
+    rule,
+    section,
+    rfc6749: wireAt(refusal, place, spot, service, 'rfc6749'),
+    auth0: wireAt(refusal, place, spot, service, 'auth0'),
+    now: { status, error },
+  };
+}
+
+/** What a refusal is on the wire where a request was evaluated, with the dialect and the shape of the sandbox. */
+export function answerAt(
+  reason: RefusalReason,
+  { endpoint, grant_type }: Spot,
+  method: string,
+  service: TokenService,
+): Omit<Wire, 'description'> {
+  const { delivery } = PLACES[reason].find((place) => place.endpoint === endpoint) ?? {
+    delivery: 'json',
+  };
+  const place = { endpoint, delivery, ...(method === 'POST' ? { by_form: true as const } : {}) };
+  const { dialect } = service.settings();
+  const refusal = new GeneralRefusal(reason);
+  const { status, error } = wireAt(
+    refusal,
+    place,
+    { endpoint, grant_type },
+    service,
+    dialect,
+    service.shape(),
+  );
+  return { status, error };
+}
+
+/** Grants for which all else is the same are told together. */
+function metAtPlace(refusal: OAuthError, place: PlaceOfRefusal, service: TokenService) {
+  const told = new Map<string, MetRefusal>();
+  for (const grant_type of grantsAt(place, refusal.check)) {
+    const spot = { endpoint: place.endpoint, grant_type };
+    const met = metAtSpot(refusal, place, spot, service);
+    const key = JSON.stringify(met);
+    const former = told.get(key)?.grants ?? [];
+    const grants = grant_type === null ? null : [...former, grant_type];
+    told.set(key, { endpoint: place.endpoint, grants, ...met });
+  }
+  return [...told.values()];
+}
+
+/** In the order of evaluation. What a text would have from a request, it says in general. */
+export function listRefusals(service: TokenService) {
+  return (Object.keys(REFUSALS) as readonly RefusalReason[]).map((id) => {
+    const refusal = new GeneralRefusal(id);
+    const { check, summary, advice } = describeInGeneral(refusal);
+    return {
+      id,
+      check,
+      summary,
+      advice,
+      places: PLACES[id].flatMap((place) => metAtPlace(refusal, place, service)),
+    };
+  });
+}

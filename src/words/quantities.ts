@@ -1,0 +1,41 @@
+// Durations, counts and lists as people read them: the same on the page, in a cause and in a question of the window.
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['d', DAY],
+  ['h', HOUR],
+  ['min', MINUTE],
+  ['s', 1],
+];
+
+/** The smaller of the two units that a duration is told in. */
+const smallerUnit = (seconds: number): number =>
+  seconds < HOUR ? 1 : seconds < DAY ? MINUTE : HOUR;
+
+/**
+ * A duration in at most two units, to the nearest of the smaller one: `12 s`, `3 min 4 s`, `1 h 30 min`,
+ * `30 d`. 86,399 seconds are `1 d`, so that a lifetime reads alike before it begins and while it runs.
+ */
+export function durationInWords(seconds: number): string {
+  const step = smallerUnit(seconds);
+  let rest = Math.max(0, Math.round(seconds / step) * step);
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count.toLocaleString('en')} ${unit}`);
+  }
+  return parts.join(' ') || '0 s';
+}
+
+/** `1 code`, `1,200 codes` */
+export function pluralize(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** `3 codes, 30 refresh tokens and 44 access tokens`; empty for none. */
+export const enumerated = (parts: readonly string[]): string =>
+  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');

@@ -1,0 +1,112 @@
+// `grantbench mistakes`: in a sandbox of its own and at a running instance, its reports and its exit codes.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
+import { ask } from '../support/token-calls.ts';
+
+interface Report {
+  readonly totals: Readonly<Record<'passed' | 'failed' | 'skipped', number>>;
+  readonly mistakes: readonly {
+    readonly id: string;
+    readonly step: string;
+    readonly passed: boolean;
+    readonly skipped: string | null;
+  }[];
+}
+
+let serve: CliProcess;
+let ready: Ready;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-mistakes-'));
+  serve = startServe('--quiet');
+  ready = await serve.ready();
+});
+
+afterAll(async () => {
+  await stopCli(serve);
+  rmSync(folder, { recursive: true });
+});
+
+describe('in a sandbox of its own', () => {
+  test('every mistake is answered as expected: a table, its totals, exit code 0', async () => {
+    const { code, stdout, stderr } = await runCli(['mistakes', '--profile', 'interop']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^STEP +MISTAKE +EXPECTED +ACTUAL +RESULT$/m);
+    expect(stdout).toMatch(
+      /^exchange +used_code +rejected: code_redeemed +400 invalid_grant \(code_redeemed\) +passed$/m,
+    );
+    expect(stdout).toMatch(/^\d{3} passed, 0 failed, \d+ skipped$/m);
+  });
+
+  test('of one grant only, as JSON and in reports by their endings', async () => {
+    const files = ['out/r.json', 'r.tap', 'r.xml'].map((name) => join(folder, name));
+    const { code, stdout } = await runCli([
+      ...['mistakes', '--grant', 'client_credentials', '--json'],
+      ...files.flatMap((file) => ['--report', file]),
+    ]);
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout) as Report;
+    expect(new Set(report.mistakes.map(({ step }) => step))).toEqual(
+      new Set(['client_credentials']),
+    );
+    const [json = '', tap = '', xml = ''] = files.map((file) => readFileSync(file, 'utf8'));
+    expect(JSON.parse(json)).toMatchObject({ totals: report.totals });
+    expect(tap).toMatch(/^TAP version 14\n1\.\.1\n# Subtest: Request a token for the client$/m);
+    expect(xml).toContain('name="1. wrong_secret: Wrong secret"');
+  });
+
+  test('an unknown grant, and flags that do not belong together, are wrong usage', async () => {
+    for (const args of [
+      ['--grant', 'implicit'],
+      ['--add-key'],
+      ['--url', 'http://localhost:1', '--profile', 'strict'],
+      ['--report', 'r.txt'],
+    ]) {
+      const { code, stdout } = await runCli(['mistakes', ...args]);
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+    }
+  });
+});
+
+describe('at a running instance', () => {
+  test('by its issuer or its control URL, with the first client that may use the grant', async () => {
+    for (const url of [ready.issuer, `${ready.control.url}/#token=${ready.control.token}`]) {
+      const { code, stdout } = await runCli([
+        ...['mistakes', '--grant', 'authorization_code', '--json', '--url', url],
+      ]);
+      const { totals } = JSON.parse(stdout) as Report;
+      expect({ code, failed: totals.failed }).toEqual({ code: 0, failed: 0 });
+      expect(totals.passed).toBeGreaterThan(50);
+    }
+  });
+
+  test('a key for assertions is added only with --add-key, and removed afterwards', async () => {
+    const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    const client = { client_id: 'worker', client_secret: 's', grant_types: [grant] };
+    await ask(ready, 'POST', '/clients', client);
+    const args = ['mistakes', '--grant', 'jwt-bearer', '--json', '--url', ready.issuer];
+    const without = JSON.parse((await runCli(args)).stdout) as Report;
+    expect(without.mistakes.find(({ id }) => id === 'expired')?.skipped).toBe(
+      'worker has no key here to sign an assertion with.',
+    );
+    const { code, stdout } = await runCli([...args, '--add-key']);
+    const report = JSON.parse(stdout) as Report;
+    expect(code).toBe(0);
+    expect(report.mistakes.find(({ id }) => id === 'expired')?.passed).toBe(true);
+    expect(await ask(ready, 'GET', '/clients/worker')).toMatchObject({ jwks: null });
+  });
+
+  test('where no client may use the grant, nothing runs: exit code 2', async () => {
+    const { code, stderr } = await runCli([
+      ...['mistakes', '--grant', 'password', '--json', '--url', ready.issuer],
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('skipped, as no client may use its grant');
+  });
+});

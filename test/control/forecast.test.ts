@@ -1,0 +1,394 @@
+// What would happen to a request, asked over control: the same as when it is sent, read from the same bytes, without a
+// secret, and with nothing changed.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { EvaluateRequest, Exchange, Forecast } from '../../src/control/schemas.ts';
+import type { Harness } from '../support/harness.ts';
+import {
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  startHarness,
+} from '../support/harness.ts';
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const form = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+const AS_DEMO = form(CREDENTIALS);
+
+let at: Harness;
+beforeEach(async () => {
+  at = await startHarness({
+    workspace: {
+      clients: [
+        {
+          ...CREDENTIALS,
+          redirect_uris: [REDIRECT_URI],
+          grant_types: [
+            'authorization_code',
+            'refresh_token',
+            'client_credentials',
+            'urn:ietf:params:oauth:grant-type:device_code',
+          ],
+        },
+      ],
+    },
+  });
+});
+
+const evaluate = (request: EvaluateRequest) => at.post<Forecast>('/requests/evaluate', request);
+const send = (request: EvaluateRequest) => at.post<Exchange>('/requests', request);
+
+/** Values that differ each time: those of codes and tokens are redacted in both. */
+const masked = (body: string) =>
+  body.replace(
+    /"(user_code|device_code|request_uri|verification_uri_complete)":"[^"]*"/g,
+    '"$1":""',
+  );
+
+const common = (told: Forecast | Exchange) => ({
+  status: told.status,
+  error: told.error,
+  fault: told.fault,
+  grant_type: told.grant_type,
+  client_id: told.client_id,
+  profile: told.profile,
+  credential_id: told.credential_id,
+  trace: told.trace,
+  why: told.why,
+  deviation_notes: told.deviation_notes,
+  advisory_notes: told.advisory_notes,
+  issued: told.issued.map(({ kind }) => kind),
+  body: masked('response' in told ? told.response.body : told.body),
+});
+
+/** The forecast, which is what happens when the request is sent then. */
+async function expectForetold(request: EvaluateRequest): Promise<Forecast> {
+  const foretold = await evaluate(request);
+  expect(common(foretold)).toEqual(common(await send(request)));
+  return foretold;
+}
+
+/** Everything that a request could change, as anybody sees it. */
+async function everything() {
+  const paths = [
+    '/tokens?secrets=1',
+    '/throttle',
+    '/devices',
+    '/faults',
+    '/exchanges',
+    '/advisories',
+  ];
+  const lists = await Promise.all([...paths, '/keys', '/settings'].map((path) => at.get(path)));
+  return [...lists, at.engine.service.tokens.issuedSoFar()];
+}
+
+const refresh = (token: string): EvaluateRequest => ({
+  path: '/oauth/token',
+  headers: FORM,
+  body: `${AS_DEMO}&grant_type=refresh_token&refresh_token=${token}`,
+});
+
+describe('behaviour 17.1: a request that is not sent', () => {
+  test('is answered with its response, its checks and its effects, for a token named by its record', async () => {
+    await at.patch('/settings', { refresh_rotation: { enabled: true, grace_seconds: 0 } });
+    const { refresh_token } = await at.signIn();
+    const { items } = await at.get<{ items: { id: string; kind: string }[] }>(
+      '/tokens?kind=refresh_token',
+    );
+    const id = items[0]?.id ?? '';
+    const foretold = await evaluate({ ...refresh('{{mine}}'), credentials: { mine: id } });
+    const counter = foretold.effects[0]?.id;
+    expect(foretold).toMatchObject({
+      ...{ status: 200, error: null, reason: null, fault: null, why: null },
+      ...{ grant_type: 'refresh_token', client_id: 'demo-app', credential_id: id, lineage_id: '1' },
+      issued: [
+        { kind: 'access_token', audience: ORDERS, scope: '', expires_in: 86_400 },
+        { kind: 'refresh_token', audience: null, scope: '' },
+      ],
+      effects: [
+        { kind: 'count', id: counter, text: 'The request counts as 1 of 30 in this window.' },
+        { kind: 'rotate', id, text: `Refresh token ${id} is replaced.` },
+      ],
+    });
+    expect(foretold.trace.map(({ verdict }) => verdict)).not.toContain('failed');
+    expect(JSON.stringify(foretold)).not.toContain(refresh_token);
+    expect(foretold.body).not.toMatch(/not-issued|AAAA/);
+    await expectForetold(refresh(refresh_token));
+  });
+
+  test('says that a used code revokes its lineage, before it does', async () => {
+    await at.signIn();
+    const { items } = await at.get<{ items: { id: string; kind: string }[] }>('/tokens?kind=code');
+    const id = items[0]?.id ?? '';
+    const body = JSON.stringify({
+      ...CREDENTIALS,
+      ...{ grant_type: 'authorization_code', code: '{{code}}' },
+      ...{ redirect_uri: REDIRECT_URI, audience: ORDERS },
+    });
+    const request = { path: '/oauth/token', headers: JSON_TYPE, body, credentials: { code: id } };
+    const [first, again] = [await evaluate(request), await evaluate(request)];
+    expect(first).toMatchObject({ status: 400, error: 'invalid_grant', reason: 'code_redeemed' });
+    expect(first.effects.map(({ kind, id: of }) => [kind, of])).toContainEqual([
+      'revoke_lineage',
+      '1',
+    ]);
+    expect(again).toEqual(first);
+    expect(await at.get('/lineages/1')).toMatchObject({ revoked_at: null });
+  });
+
+  test('changes, counts, captures and announces nothing, and takes no number', async () => {
+    const { refresh_token, access_token } = await at.signIn();
+    const before = await everything();
+    await evaluate(refresh(refresh_token));
+    await evaluate(refresh('unknown'));
+    for (const path of ['/oauth/revoke', '/oauth/introspect']) {
+      await evaluate({ path, headers: FORM, body: `${AS_DEMO}&token=${refresh_token}` });
+    }
+    const authorization = `Bearer ${access_token}`;
+    await evaluate({ method: 'GET', path: '/userinfo', headers: { authorization } });
+    await evaluate({ path: '/oauth/device_authorization', headers: FORM, body: AS_DEMO });
+    expect(await everything()).toEqual(before);
+    expect(await send(refresh(refresh_token))).toMatchObject({ number: 2, status: 200 });
+  });
+});
+
+describe('behaviour 17.1: the forecast is what then happens', () => {
+  const BODIES: readonly (readonly [string, EvaluateRequest])[] = [
+    ['no body', { path: '/oauth/token', headers: FORM, body: '' }],
+    ['no content type', { path: '/oauth/token', body: AS_DEMO }],
+    [
+      'another content type',
+      { path: '/oauth/token', headers: { 'Content-Type': 'text/plain' }, body: 'x' },
+    ],
+    [
+      'a content type twice',
+      {
+        path: '/oauth/token',
+        headers: [
+          ['Content-Type', 'application/json'],
+          ['content-type', 'text/plain'],
+        ],
+        body: '{}',
+      },
+    ],
+    [
+      'another charset',
+      {
+        path: '/oauth/token',
+        headers: { 'Content-Type': 'application/json; charset=latin1' },
+        body: '{}',
+      },
+    ],
+    ['broken JSON', { path: '/oauth/token', headers: JSON_TYPE, body: '{"grant_type":' }],
+    ['a JSON array', { path: '/oauth/token', headers: JSON_TYPE, body: '[]' }],
+    ['a number', { path: '/oauth/token', headers: JSON_TYPE, body: '{"grant_type":1}' }],
+    [
+      'a repeated member',
+      { path: '/oauth/token', headers: JSON_TYPE, body: '{"code":"a","code":"b"}' },
+    ],
+    ['a repeated field', { path: '/oauth/token', headers: FORM, body: `${AS_DEMO}&client_id=x` }],
+    ['escapes that are no UTF-8', { path: '/oauth/token', headers: FORM, body: 'a=%FF' }],
+    ['a body beyond the limit', { path: '/oauth/token', headers: FORM, body: 'a'.repeat(70_000) }],
+    ['no grant_type', { path: '/oauth/token', headers: FORM, body: AS_DEMO }],
+    ['another method', { method: 'PUT', path: '/oauth/token', headers: FORM, body: AS_DEMO }],
+    ['another path', { path: '/oauth/tokens', headers: FORM, body: AS_DEMO }],
+    [
+      'a preflight',
+      {
+        method: 'OPTIONS',
+        path: '/oauth/token',
+        headers: { Origin: 'http://a.test', 'Access-Control-Request-Method': 'POST' },
+      },
+    ],
+    [
+      'secrets in the query',
+      {
+        path: '/oauth/token?client_secret=x',
+        headers: FORM,
+        body: `${AS_DEMO}&grant_type=client_credentials`,
+      },
+    ],
+    [
+      'HTTP Basic',
+      {
+        path: '/oauth/token',
+        headers: { ...FORM, Authorization: `Basic ${btoa('demo-app:demo-secret')}` },
+        body: 'grant_type=client_credentials',
+      },
+    ],
+    [
+      'tokens for the client',
+      { path: '/oauth/token', headers: FORM, body: `${AS_DEMO}&grant_type=client_credentials` },
+    ],
+    [
+      'an unknown token to revoke',
+      { path: '/oauth/revoke', headers: FORM, body: `${AS_DEMO}&token=x` },
+    ],
+    [
+      'an unknown token to look at',
+      { path: '/oauth/introspect', headers: FORM, body: `${AS_DEMO}&token=x` },
+    ],
+    ['no token at userinfo', { method: 'GET', path: '/userinfo' }],
+    [
+      'a device',
+      { path: '/oauth/device_authorization', headers: FORM, body: `${AS_DEMO}&scope=orders:read` },
+    ],
+    [
+      'a device without client',
+      { path: '/oauth/device_authorization', headers: FORM, body: 'scope=x' },
+    ],
+    [
+      'a push',
+      {
+        path: '/oauth/par',
+        headers: FORM,
+        body: `${AS_DEMO}&response_type=code&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
+      },
+    ],
+    [
+      'a push to nowhere',
+      {
+        path: '/oauth/par',
+        headers: FORM,
+        body: `${AS_DEMO}&response_type=code&redirect_uri=http://a.test/`,
+      },
+    ],
+  ];
+
+  test.each(['rfc6749', 'auth0'] as const)(
+    'for whatever is read, in the dialect %s',
+    async (dialect) => {
+      await at.patch('/settings', { dialect, profile: 'interop' });
+      for (const [what, request] of BODIES) {
+        const foretold = await expectForetold(request);
+        expect([what, foretold.status > 0]).toEqual([what, true]);
+      }
+    },
+  );
+
+  test('byte for byte', async () => {
+    const bytes = Buffer.from([0x61, 0x3d, 0xff]);
+    const foretold = await evaluate({
+      path: '/oauth/token',
+      headers: FORM,
+      body_base64: bytes.toString('base64'),
+    });
+    expect(foretold).toMatchObject({ status: 400, reason: 'body_not_utf8' });
+  });
+
+  test('for tokens that are presented, and after they have ended', async () => {
+    const { refresh_token, access_token } = await at.signIn();
+    const presented: EvaluateRequest[] = [
+      { method: 'GET', path: '/userinfo', headers: { Authorization: `Bearer ${access_token}` } },
+      { path: '/oauth/introspect', headers: FORM, body: `${AS_DEMO}&token=${access_token}` },
+      { path: '/oauth/introspect', headers: FORM, body: `${AS_DEMO}&token=${refresh_token}` },
+      { path: '/oauth/revoke', headers: FORM, body: `${AS_DEMO}&token=${access_token}` },
+      { path: '/oauth/revoke', headers: FORM, body: `${AS_DEMO}&token=${refresh_token}` },
+    ];
+    const effects: string[] = [];
+    for (const request of [...presented, ...presented]) {
+      effects.push(
+        ...(await expectForetold(request)).effects.map(({ kind, id }) => `${kind} ${id}`),
+      );
+    }
+    expect(effects).toEqual(['revoke 1.2', 'revoke 1.3', 'revoke_lineage 1']);
+  });
+
+  test.each(['keycloak', 'entra', 'okta', 'auth0'])('while %s is imitated', async (provider) => {
+    await at.api('PUT', '/shape', { provider });
+    const token = new URL(at.engine.server().token_endpoint).pathname;
+    const { refresh_token } = await at.signIn().catch(() => ({ refresh_token: 'none' }));
+    for (const body of ['', `&refresh_token=${refresh_token}`, '&refresh_token=unknown']) {
+      const all = `${AS_DEMO}&grant_type=refresh_token${body}`;
+      await expectForetold({ path: token, headers: FORM, body: all });
+    }
+  });
+});
+
+describe('behaviour 17.2: fault rules', () => {
+  const unknown = refresh('unknown');
+
+  test('one that answers first is named, and nothing is evaluated', async () => {
+    await at.post('/faults', { preset: 'throttled_twice' });
+    for (const number of [1, 2, 3]) {
+      const foretold = await expectForetold(unknown);
+      expect(foretold.status).toBe(number === 3 ? 400 : 429);
+      expect(foretold.effects.map(({ kind }) => kind)).toEqual(number === 3 ? ['count'] : []);
+    }
+  });
+
+  test('one that is left to chance takes none of its chances', async () => {
+    await at.post('/faults', {
+      ...{ when: 'instead', probability: 0.5, seed: 7 },
+      effect: { kind: 'answer', status: 503, headers: [], body: '' },
+    });
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      await evaluate(unknown);
+      statuses.push((await expectForetold(unknown)).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([503, 400]));
+  });
+
+  test('one that answers afterwards leaves the effects of the request', async () => {
+    await at.post('/faults', {
+      when: 'after',
+      effect: { kind: 'answer', status: 500, headers: [], body: 'x' },
+    });
+    const foretold = await expectForetold(unknown);
+    expect(foretold).toMatchObject({ status: 500, reason: 'refresh_token_unknown' });
+    expect(foretold.effects.map(({ kind }) => kind)).toEqual(['count']);
+  });
+});
+
+describe('behaviour 17.3: what a forecast takes', () => {
+  test('only requests to endpoints that it covers', async () => {
+    for (const path of ['/authorize?client_id=x', '/logout', '/device', '/', '/livez']) {
+      const answer = await at.api('POST', '/requests/evaluate', { method: 'GET', path });
+      expectError(answer, 422, 'invalid', 'path', /endpoint that is forecast/);
+    }
+  });
+
+  test('records that there are, and headers that can be sent', async () => {
+    const named = { ...refresh('{{mine}}'), credentials: { mine: '9.9' } };
+    expectError(await at.api('POST', '/requests/evaluate', named), 404, 'not_found');
+    const bad = { path: '/oauth/token', headers: { Connection: 'close' } };
+    expectError(
+      await at.api('POST', '/requests/evaluate', bad),
+      422,
+      'invalid',
+      'headers.Connection',
+    );
+    const noBase64 = { path: '/oauth/token', body_base64: '?' };
+    expectError(
+      await at.api('POST', '/requests/evaluate', noBase64),
+      422,
+      'invalid',
+      'body_base64',
+    );
+  });
+
+  test('an address, which throttling counts', async () => {
+    await at.patch('/settings', { throttle: { limit: 1 } });
+    await send(refresh('unknown'));
+    expect((await evaluate(refresh('unknown'))).status).toBe(429);
+    expect((await evaluate({ ...refresh('unknown'), ip: '10.0.0.7' })).status).toBe(400);
+  });
+
+  test('a device by its user code', async () => {
+    const device = await at.post<{ user_code: string }>('/devices', { client_id: 'demo-app' });
+    const foretold = await evaluate({
+      path: '/oauth/token',
+      headers: FORM,
+      body: `${AS_DEMO}&grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code={{tv}}`,
+      credentials: { tv: device.user_code },
+    });
+    expect(foretold).toMatchObject({ status: 400, error: 'authorization_pending' });
+    expect(foretold.effects.map(({ kind, id }) => [kind, id])).toContainEqual([
+      'poll_device',
+      device.user_code,
+    ]);
+  });
+});

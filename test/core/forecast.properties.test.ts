@@ -1,0 +1,557 @@
+// What would happen, as a property: for random states and requests at the token endpoint, valid and wrong in every way,
+// the forecast is what then happens when the very same request comes, and it leaves everything as it was.
+
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import type { Evaluation } from '../../src/core/checks/trace.ts';
+import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
+import type { Effect } from '../../src/core/forecast/effects.ts';
+import { credentialId, lineageId } from '../../src/core/model/credentials.ts';
+import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';
+import { GRANT_TYPES, PROFILES, PROVIDERS } from '../../src/core/records/enumerations.ts';
+import type { TokenService } from '../../src/core/service.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
+import type { ClientKey } from '../support/assertion.ts';
+import {
+  assertionClaims,
+  clientKey,
+  JWT_BEARER,
+  signAssertion,
+  signingClient,
+} from '../support/assertion.ts';
+import type { RequestParameters, TestService } from '../support/core.ts';
+import {
+  basic,
+  BILLING,
+  client,
+  createTestService,
+  ISSUER,
+  ORDERS,
+  REDIRECT_URI,
+  sha256,
+  START,
+  tokenRequest,
+  user,
+} from '../support/core.ts';
+import { dpopHeader, proof, proofKey } from '../support/dpop.ts';
+import { fuzzing } from '../support/fuzz.ts';
+
+const VERIFIER = 'v'.repeat(43);
+
+const SECRETS: Readonly<Record<string, string>> = {
+  'demo-app': 'demo-secret-of-thirty-two-octets',
+  'other-app': 'other-secret',
+};
+
+let key: ClientKey;
+let proofs: readonly string[];
+let clientAssertions: readonly string[];
+let assertions: readonly string[];
+
+beforeAll(async () => {
+  key = await clientKey('k1');
+  const [ours, theirs] = await Promise.all([proofKey(), proofKey()]);
+  proofs = await Promise.all([
+    proof(ours),
+    proof(ours),
+    proof(ours),
+    proof(theirs),
+    proof(ours, { claims: { htm: 'GET' } }),
+    proof(ours, { claims: { iat: START / 1000 - 500 } }),
+    Promise.resolve('no.proof'),
+  ]);
+  const sign = (claims: Record<string, unknown>) =>
+    signAssertion(key, assertionClaims(ISSUER, START, { exp: START / 1000 + 3000, ...claims }));
+  const signer = { iss: 'signer', sub: 'signer' };
+  clientAssertions = await Promise.all([
+    sign({ ...signer, jti: 'same' }),
+    sign(signer),
+    sign(signer),
+    sign({ ...signer, aud: 'https://elsewhere.example' }),
+  ]);
+  const ofUser = { iss: 'demo-app', sub: 'ada' };
+  assertions = await Promise.all([
+    sign(ofUser),
+    sign({ ...ofUser, jti: undefined }),
+    sign(ofUser),
+    sign({ ...ofUser, sub: 'nobody' }),
+    sign({ ...ofUser, iss: 'signer', jti: 'same' }),
+  ]);
+});
+
+const seconds = fc.constantFrom(1, 3, 30, 59, 300, 700, 4000, -20, -600);
+const place = fc.oneof(fc.constant(0), fc.nat(12));
+
+/** Mostly the first value, so that most requests get far. */
+const mostly = <T>(usual: T, ...others: readonly T[]) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
+const request = fc.record({
+  do: fc.constant('request' as const),
+  grant: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('authorization_code', 'refresh_token') },
+    { weight: 5, arbitrary: fc.constantFrom(...GRANT_TYPES) },
+    { weight: 1, arbitrary: fc.constantFrom('implicit', '') },
+  ),
+  client: mostly<string>('demo-app', 'signer', 'signer', 'public-app', 'other-app', 'nobody'),
+  proves: mostly('right', 'wrong', 'basic', 'nothing', 'both'),
+  /** Which credential of the kind, or of another one. */
+  of: place,
+  kind: mostly('own', 'code', 'refresh_token', 'device', 'made up'),
+  /** Parameters in the place of the right ones. */
+  spoilt: fc.oneof(
+    { weight: 5, arbitrary: fc.constant({}) },
+    {
+      weight: 3,
+      arbitrary: fc.dictionary(
+        fc.constantFrom(
+          ...['scope', 'audience', 'resource', 'redirect_uri', 'code_verifier', 'code', 'scope'],
+          ...['refresh_token', 'subject_token_type', 'actor_token', 'actor_token_type'],
+          ...['requested_token_type', 'nonsense', 'assertion', 'username'],
+        ),
+        fc.constantFrom(
+          ...['', 'openid', 'orders:read', 'billing:read openid', 'nonsense', '  a  ', '"'],
+          ...[ORDERS, BILLING, 'urn:ietf:params:oauth:token-type:refresh_token', 'x'.repeat(5000)],
+        ),
+        { maxKeys: 2 },
+      ),
+    },
+  ),
+  content_type: mostly<'json' | 'form' | null>(null, 'json', 'form'),
+  query: mostly<string[]>([], ['code']),
+  proof: mostly<number | null>(null, 0, 1, 2, 3, 4, 5, 6),
+  assertion: fc.nat(4),
+  ip: mostly('127.0.0.1', '10.0.0.1'),
+});
+
+type Sent = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+const step = fc.oneof(
+  { weight: 9, arbitrary: request },
+  /** The very same request once more. */
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('again' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('code' as const),
+      client: mostly('demo-app', 'other-app', 'public-app', 'signer'),
+      pkce: fc.boolean(),
+      scope: fc.constantFrom('', 'openid', 'openid orders:read'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('device' as const),
+      client: mostly('demo-app', 'public-app'),
+      decided: fc.constantFrom('approved', 'denied', 'pending', 'pending'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('clock' as const), seconds }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      of: place,
+      as: fc.constantFrom('revoked' as const, 'expired' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('approve' as const), of: place }),
+  },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const settings = fc.record({
+  profile: fc.constantFrom('interop' as const, 'documented' as const, ...PROFILES),
+  access_token_format: fc.constantFrom('opaque' as const, 'rfc9068' as const, 'auth0' as const),
+  signing_alg: fc.constantFrom('ES256' as const, 'ES256' as const, 'HS256' as const),
+  expiry_members: fc.boolean(),
+  scope_member: fc.boolean(),
+  refresh_rotation: fc.record({
+    enabled: fc.boolean(),
+    grace_seconds: fc.constantFrom(0, 0, 60),
+  }),
+  throttle: fc.record({
+    mode: fc.constantFrom(
+      'off' as const,
+      'enforce' as const,
+      'enforce' as const,
+      'observe' as const,
+    ),
+    limit: fc.constantFrom(1, 2, 30),
+    window_seconds: fc.constant(60),
+  }),
+  lifetimes: fc.record({
+    code: fc.constant(60),
+    refresh_token: fc.constantFrom(1000, 1_000_000),
+    refresh_token_idle: fc.constantFrom(null, 500),
+  }),
+  dpop: fc.record({ require_nonce: fc.constantFrom(false, false, false, true) }),
+});
+
+const provider = fc.constantFrom(null, null, null, ...PROVIDERS);
+
+interface Pools {
+  readonly codes: { readonly value: string; readonly pkce: boolean }[];
+  readonly refresh_tokens: string[];
+  readonly access_tokens: string[];
+  readonly id_tokens: string[];
+  readonly devices: string[];
+}
+
+const ALL_GRANTS = [...GRANT_TYPES];
+
+function createService(given: Parameters<typeof createTestService>[0]): TestService {
+  return createTestService({
+    ...given,
+    users: [user({ password: 'secret' }), user({ sub: 'bob', name: 'Bob', email: '' })],
+    clients: [
+      client({
+        grant_types: ALL_GRANTS,
+        client_secret: SECRETS['demo-app'],
+        jwks: { keys: [key.jwk] },
+      }),
+      client({
+        client_id: 'other-app',
+        client_secret: 'other-secret',
+        grant_types: ['authorization_code', 'client_credentials'],
+        throttle: { limit: 2, window_seconds: 30 },
+      }),
+      client({
+        client_id: 'public-app',
+        client_secret: null,
+        token_endpoint_auth_method: 'none',
+        grant_types: ALL_GRANTS,
+      }),
+      client({ client_id: 'signer', grant_types: ALL_GRANTS, ...signingClient(key) }),
+    ],
+  });
+}
+
+const pick = <T>(pool: readonly T[], of: number): T | undefined => pool[of % (pool.length || 1)];
+
+/** The value that the request presents, and whether its code has a verifier. */
+function presented({ kind, of }: Sent, own: readonly string[], pools: Pools): string {
+  if (kind === 'made up') return 'made-up-value';
+  if (kind === 'own') return pick(own, of) ?? 'nothing-issued-yet';
+  const { codes, refresh_tokens, devices } = pools;
+  const others = {
+    code: codes.map(({ value }) => value),
+    refresh_token: refresh_tokens,
+    device: devices,
+  };
+  return pick(others[kind as keyof typeof others], of) ?? 'nothing-issued-yet';
+}
+
+function ofGrant(sent: Sent, pools: Pools): RequestParameters {
+  const { grant, of } = sent;
+  const codes = pools.codes.map(({ value }) => value);
+  switch (grant) {
+    case 'authorization_code':
+      return {
+        code: presented(sent, codes, pools),
+        redirect_uri: REDIRECT_URI,
+        audience: ORDERS,
+        ...(pick(pools.codes, of)?.pkce === true ? { code_verifier: VERIFIER } : {}),
+      };
+    case 'refresh_token':
+      return { refresh_token: presented(sent, pools.refresh_tokens, pools) };
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+      return { device_code: presented(sent, pools.devices, pools) };
+    case 'urn:ietf:params:oauth:grant-type:token-exchange': {
+      const kinds = ['access_token', 'refresh_token', 'id_token'] as const;
+      const kind = kinds[of % 3] ?? 'access_token';
+      return {
+        subject_token: presented(sent, pools[`${kind}s`], pools),
+        subject_token_type: `urn:ietf:params:oauth:token-type:${kind}`,
+        ...(of > 9
+          ? {
+              actor_token: pools.access_tokens[0],
+              actor_token_type: `urn:ietf:params:oauth:token-type:access_token`,
+            }
+          : {}),
+      };
+    }
+    case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
+      return { assertion: assertions[sent.assertion] };
+    case 'password':
+      return { username: pick(['ada', 'bob', 'eve'], of), password: of % 2 ? 'secret' : 'wrong' };
+    default:
+      return {};
+  }
+}
+
+function authentication({ client: client_id, proves, assertion }: Sent): RequestParameters {
+  if (client_id === 'signer' && proves !== 'nothing') {
+    return {
+      client_id,
+      client_assertion_type: JWT_BEARER,
+      client_assertion: clientAssertions[assertion % 4],
+    };
+  }
+  const client_secret = SECRETS[client_id];
+  switch (proves) {
+    case 'wrong':
+      return { client_id, client_secret: 'wrong' };
+    case 'basic':
+      return { client_id: undefined, client_secret: undefined };
+    case 'nothing':
+      return { client_id, client_secret: undefined };
+    default:
+      return { client_id, client_secret };
+  }
+}
+
+function composed(sent: Sent, pools: Pools): TokenRequest {
+  const { grant, client: client_id, proves, spoilt, query, ip } = sent;
+  const authorized = proves === 'basic' || proves === 'both';
+  const documented = grant === 'authorization_code' ? 'json' : 'form';
+  return tokenRequest(
+    {
+      audience: undefined,
+      redirect_uri: undefined,
+      grant_type: grant === '' ? undefined : grant,
+      ...authentication(sent),
+      ...ofGrant(sent, pools),
+      ...spoilt,
+    },
+    {
+      content_type: sent.content_type ?? documented,
+      query,
+      ip,
+      authorization: authorized ? basic(client_id, SECRETS[client_id] ?? 'x') : null,
+      dpop: sent.proof === null ? null : dpopHeader(proofs[sent.proof] ?? ''),
+    },
+  );
+}
+
+interface Result {
+  readonly response: TokenResponse | null;
+  readonly evaluation: Evaluation;
+}
+
+async function evaluate(
+  service: TokenService,
+  sent: TokenRequest,
+  exchange: number,
+): Promise<Result> {
+  const evaluation = createEvaluation(exchange);
+  evaluation.content_type = sent.content_type;
+  try {
+    return { response: await service.token(sent, evaluation), evaluation };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    fail(evaluation, error);
+    return { response: null, evaluation };
+  }
+}
+
+/** All that is told of a result but the values of tokens. */
+function told({ response, evaluation }: Result, service: TokenService) {
+  const values = ['access_token', 'refresh_token', 'id_token'];
+  const { refusal, deviations, advisories, throttle, issued, dpop, client_id, profile } =
+    evaluation;
+  return {
+    body:
+      response &&
+      Object.fromEntries(
+        Object.entries(response).map(([name, value]) => [name, values.includes(name) ? '' : value]),
+      ),
+    reason: refusal && [refusal.reason, refusal.facts, refusal.description],
+    trace: describeChecks(evaluation, service.settings().refresh_rotation.enabled),
+    ...{ deviations, advisories, issued, client_id, profile },
+    throttle: throttle && { ...throttle, counter: throttle.counter.id },
+    bound: dpop?.jkt,
+    credential: evaluation.credential && credentialId(evaluation.credential),
+    lineage: evaluation.lineage && lineageId(evaluation.lineage),
+  };
+}
+
+async function stateOf({ service, stores, events, clock }: TestService) {
+  // What has expired is written down, as for anybody who looks.
+  stores.liveCount(clock.now());
+  const credentials = await stores.list(100_000, Infinity);
+  const counters = service.throttle.list();
+  return structuredClone({
+    credentials: credentials.map(({ lineage, ...record }) => ({
+      ...record,
+      id: credentialId({ lineage, ...record }),
+      lineage: { ...lineage, newest: lineage.newest?.seq, others: lineage.others?.size },
+    })),
+    counters,
+    blocked: counters.map((counter) => service.throttle.blocked(counter)),
+    total: { ...service.throttle.total },
+    devices: service.devices.list(),
+    epochs: service.tokens.issuedSoFar(),
+    keys: service.keyring.list().map(({ kid }) => kid),
+    events: events.length,
+  });
+}
+
+type State = Awaited<ReturnType<typeof stateOf>>;
+
+/** The effects that the two states show. */
+function changes(before: State, after: State): string[] {
+  const former = new Map(before.credentials.map((one) => [one.id, one]));
+  const kept = after.credentials.filter(({ id }) => former.has(id));
+  const newly = (state: string) =>
+    kept.filter((one) => one.state === state && former.get(one.id)?.state !== state);
+  const revoked = kept
+    .filter((one) => one.lineage.revoked_at !== former.get(one.id)?.lineage.revoked_at)
+    .map(({ lineage }) => `revoke_lineage ${lineageId(lineage as never)}`);
+  const counted = ({ total }: State) => total.allowed + total.blocked;
+  const devices = new Map(before.devices.map((device) => [device.user_code, device]));
+  return [
+    ...newly('redeemed').map(({ id }) => `redeem ${id}`),
+    ...newly('rotated').map(({ id }) => `rotate ${id}`),
+    ...new Set(revoked),
+    ...Array.from({ length: counted(after) - counted(before) }, () => 'count'),
+    ...after.devices.flatMap(({ user_code, polls, state }) => {
+      const device = devices.get(user_code);
+      return [
+        ...(polls === device?.polls ? [] : [`poll_device ${user_code}`]),
+        ...(state === 'redeemed' && device?.state !== state ? [`redeem_device ${user_code}`] : []),
+      ];
+    }),
+  ].sort();
+}
+
+/** The same as they were foretold; what a state does not show is left out. */
+const foretold = (effects: readonly Effect[]): string[] =>
+  effects
+    .filter(({ kind }) => kind !== 'use_once' && kind !== 'extend')
+    .map(({ kind, id }) => (kind === 'count' ? kind : `${kind} ${String(id)}`))
+    .sort();
+
+function collect({ response }: Result, pools: Pools): void {
+  if (response === null) return;
+  pools.access_tokens.unshift(response.access_token);
+  if (response.refresh_token !== undefined) pools.refresh_tokens.unshift(response.refresh_token);
+  if (response.id_token !== undefined) pools.id_tokens.unshift(response.id_token);
+}
+
+async function take(
+  one: Exclude<Step, { do: 'request' | 'again' }>,
+  made: TestService,
+  pools: Pools,
+) {
+  const { service, clock } = made;
+  const devices = service.devices.list();
+  switch (one.do) {
+    case 'code': {
+      const challenge = {
+        code_challenge: sha256(VERIFIER),
+        code_challenge_method: 'S256' as const,
+      };
+      const pkce = one.pkce || one.client === 'public-app';
+      const order = { client_id: one.client, scope: one.scope, ...(pkce ? challenge : {}) };
+      const { value } = await made.issueCode({ ...order, nonce: 'n' });
+      pools.codes.unshift({ value, pkce });
+      return;
+    }
+    case 'device': {
+      const device = service.openDevice({
+        client_id: one.client,
+        scope: 'openid orders:read',
+        audience: ORDERS,
+      });
+      pools.devices.unshift(device.device_code);
+      if (one.decided === 'approved') service.approveDevice(device, {});
+      if (one.decided === 'denied') service.denyDevice(device);
+      return;
+    }
+    case 'approve': {
+      const device = pick(devices, one.of);
+      if (device !== undefined) service.approveDevice(device, {});
+      return;
+    }
+    case 'clock':
+      clock.advance(one.seconds * 1000);
+      return;
+    case 'end': {
+      const all = await made.stores.list(100, Infinity);
+      const credential = pick(all, one.of);
+      if (credential !== undefined) await service.end(credential, one.as);
+    }
+  }
+}
+
+test('behaviour 17.1: what is foretold of a token request is what then happens, and foretelling it changes nothing', async () => {
+  const granted = new Set<string | null>();
+  await fc.assert(
+    fc.asyncProperty(
+      settings,
+      provider,
+      fc.array(step, { minLength: 3, maxLength: 25, size: 'max' }),
+      async (given, imitated, steps) => {
+        const made = createService({ settings: given });
+        const { service } = made;
+        if (imitated !== null) {
+          const shape = resolveShape({ provider: imitated });
+          if (!('value' in shape)) throw new Error('no shape');
+          service.setShape(shape.value);
+        }
+        const pools: Pools = {
+          codes: [],
+          refresh_tokens: [],
+          access_tokens: [],
+          id_tokens: [],
+          devices: [],
+        };
+        for (const redeemed of [true, false]) {
+          const { value } = await made.issueCode({ scope: 'openid orders:read' });
+          const sent = tokenRequest({ code: value, client_secret: SECRETS['demo-app'] });
+          if (redeemed) collect(await evaluate(service, sent, 0), pools);
+          pools.codes.unshift({ value, pkce: false });
+        }
+        let exchange = 0;
+        let sent: TokenRequest | null = null;
+        for (const one of steps) {
+          if (one.do === 'request') sent = composed(one, pools);
+          else if (one.do !== 'again') await take(one, made, pools);
+          if (sent === null || (one.do !== 'request' && one.do !== 'again')) continue;
+          exchange += 1;
+          const before = await stateOf(made);
+          const { service: forecasting, foreseen } = await service.forecast();
+          const foreseenResult = await evaluate(forecasting, sent, exchange);
+          const forecast = structuredClone(told(foreseenResult, service));
+          expect(await stateOf(made)).toEqual(before);
+
+          const actual = await evaluate(service, sent, exchange);
+          expect(forecast).toEqual(told(actual, service));
+          expect(foretold(foreseen.effects)).toEqual(changes(before, await stateOf(made)));
+          if (actual.response !== null) granted.add(actual.evaluation.grant_type);
+          collect(actual, pools);
+        }
+      },
+    ),
+    fuzzing(120),
+  );
+  expect([...granted].sort()).toEqual([...GRANT_TYPES].sort());
+});
+
+test('behaviour 4.1: two redemptions of one code at the same time, with forecasts between: exactly one wins', async () => {
+  const made = createService({});
+  const code = await made.issueCode();
+  const sent = tokenRequest({ code: code.value, client_secret: SECRETS['demo-app'] });
+  const foretell = async () => evaluate((await made.service.forecast()).service, sent, 0);
+  const [, first, , second] = await Promise.all([
+    foretell(),
+    made.judge(sent),
+    foretell(),
+    made.judge(sent),
+  ]);
+  expect([first, second].filter(({ answer }) => answer !== null)).toHaveLength(1);
+  expect([first, second].map(({ refusal }) => refusal?.reason ?? 'granted').sort()).toEqual([
+    'code_redeemed',
+    'granted',
+  ]);
+});

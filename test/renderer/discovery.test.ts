@@ -1,0 +1,69 @@
+// What a client with a profile of its own must not take from discovery.
+
+import { expect, test } from 'vitest';
+import { discoveryNote } from '../../src/renderer/connect/discovery.ts';
+import { call, startHarness } from '../support/harness.ts';
+
+const PROFILES = ['documented', 'strict', 'interop'] as const;
+
+interface Metadata {
+  readonly token_endpoint_auth_methods_supported: readonly string[];
+  readonly grant_types_supported: readonly string[];
+  readonly dpop_signing_alg_values_supported?: readonly string[];
+}
+
+/** Everything in the metadata that depends on the profile, in the words of the note. */
+const NAMES: Readonly<Record<string, string>> = {
+  client_secret_basic: 'HTTP Basic',
+  private_key_jwt: 'signed assertions',
+  none: 'clients without a secret',
+  password: 'the password grant',
+  dpop: 'DPoP',
+};
+
+async function listed(): Promise<Record<(typeof PROFILES)[number], readonly string[]>> {
+  const { patch, url } = await startHarness();
+  const lists = new Map<string, readonly string[]>();
+  for (const profile of PROFILES) {
+    await patch('/settings', { profile });
+    const answer = await call(url(), 'GET', '/.well-known/openid-configuration');
+    const metadata = answer.body as Metadata;
+    lists.set(profile, [
+      ...metadata.token_endpoint_auth_methods_supported,
+      ...metadata.grant_types_supported,
+      ...(metadata.dpop_signing_alg_values_supported === undefined ? [] : ['dpop']),
+    ]);
+  }
+  return Object.fromEntries(lists) as Awaited<ReturnType<typeof listed>>;
+}
+
+test('behaviour 7.11: the note names exactly what discovery lists otherwise for the profile of the client', async () => {
+  const lists = await listed();
+  const told: unknown[] = [];
+  const differences: unknown[] = [];
+  for (const server of PROFILES) {
+    for (const own of PROFILES) {
+      const note = discoveryNote(own, server) ?? '';
+      told.push([server, own, Object.values(NAMES).filter((name) => note.includes(name))]);
+      const [mine, its] = [lists[own], lists[server]];
+      const differing = [...mine, ...its].filter((one) => mine.includes(one) !== its.includes(one));
+      const words = differing.map((name) => NAMES[name] ?? `unexpected ${name}`);
+      const inOrder = Object.values(NAMES).filter((name) => words.includes(name));
+      differences.push([server, own, inOrder]);
+    }
+  }
+  expect(told).toEqual(differences);
+});
+
+test('a client without a profile of its own is described by discovery, so nothing is said', () => {
+  for (const profile of PROFILES) expect(discoveryNote(null, profile)).toBeNull();
+});
+
+test('the note says whether the client accepts more or less than discovery lists', () => {
+  expect(discoveryNote('interop', 'documented')).toBe(
+    'Discovery describes the server’s profile, documented. The profile of this client, interop, also accepts HTTP Basic, signed assertions, clients without a secret and DPoP, which discovery does not list: configure that in the app.',
+  );
+  expect(discoveryNote('strict', 'documented')).toBe(
+    'Discovery describes the server’s profile, documented. It lists the password grant, which the profile of this client, strict, rejects.',
+  );
+});

@@ -1,0 +1,459 @@
+// What a walk through the Flow view does and says, against a running sandbox. No component is looked at.
+
+import { describe, expect, test } from 'vitest';
+import type { WalkDocument } from '../../src/renderer/views/flow/flow-document.ts';
+import { mistakesAt } from '../../src/scenario/mistakes/index.ts';
+import { WALKS, type WalkGrant, type WalkStepId } from '../../src/scenario/walks.ts';
+import { CREDENTIALS, REDIRECT_URI, startHarness } from '../support/harness.ts';
+import { openPage } from '../support/page.ts';
+
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const GRANTS = [
+  ...['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+  ...[DEVICE, JWT_BEARER, EXCHANGE],
+] as WalkGrant[];
+const CODE_ONLY = { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code'] } as const;
+
+/** A page and its Flow view; the clock of the sandbox follows the machine, since a walk waits for some things. */
+async function walker(clients: readonly object[], settings: object = {}) {
+  const workspace = {
+    clients: [...clients] as never,
+    users: [{ sub: 'ada', email: 'ada@example.test', password: 'right' }],
+    settings,
+  };
+  const harness = await startHarness({ workspace, engine: { now: () => Date.now() } });
+  const page = await openPage(harness);
+  const { runAll, runStep } = await import('../../src/renderer/views/flow/run.ts');
+  const { obstacleAt, placeOf, runMistakes } =
+    await import('../../src/renderer/views/flow/mistakes.ts');
+  const { flow, changeFlow, changeDocument, currentChoice } =
+    await import('../../src/renderer/views/flow/flow-store.ts');
+  const { nextStep, withGrant } = await import('../../src/renderer/views/flow/flow-state.ts');
+  const { withMember } = await import('../../src/renderer/views/flow/flow-document.ts');
+
+  const words = await import('../../src/renderer/views/flow/step-words.ts');
+  const exchangeOfEvent = (id: number | null) => {
+    const event = flow.getState().events.find((one) => one.id === id);
+    return event?.kind === 'exchange' ? event.exchange : null;
+  };
+  return {
+    ...harness,
+    ...page,
+    words,
+    runAll,
+    runStep,
+    change: (change: Partial<WalkDocument>) =>
+      changeDocument((document) => ({ ...document, ...change })),
+    choice: currentChoice,
+    state: flow.getState,
+    next: () => nextStep(flow.getState(), currentChoice()),
+    /** A field of a card that was typed into. */
+    type: (step: WalkStepId, path: readonly string[], value: unknown) =>
+      changeDocument((document) => withMember(document, step, path, value)),
+    outcome: (step: WalkStepId) => flow.getState().steps[step],
+    selectedExchange: () => exchangeOfEvent(flow.getState().selected),
+    chooseGrant: (grant: WalkGrant) => {
+      changeFlow((state) => withGrant(state, grant, null));
+      changeDocument((document) =>
+        withMember(document, 'password', ['token', 'fields', 'password'], 'right'),
+      );
+    },
+    /** Every mistake of a step that can be made: as expected, or what came instead. */
+    mistakesOf: async (step: WalkStepId) => {
+      const place = placeOf(step);
+      if (place === null) throw new Error('This step cannot be broken.');
+      await runMistakes(
+        step,
+        mistakesAt(place).filter((mistake) => obstacleAt(step, mistake) === null),
+      );
+      const results = flow.getState().mistake_run?.results ?? [];
+      return new Map(
+        results.map(({ id, verdict, ...result }) => {
+          if (verdict === null) return [id, 'reason' in result ? result.reason : ''] as const;
+          return [id, verdict.passed ? verdict.expected : `differs: ${verdict.actual}`] as const;
+        }),
+      );
+    },
+    obstacle: (step: WalkStepId, id: string) => {
+      const place = placeOf(step);
+      const mistake = place && mistakesAt(place).find((one) => one.id === id);
+      return mistake === null || mistake === undefined ? null : obstacleAt(step, mistake);
+    },
+  };
+}
+
+const CAN_ALL = { ...CREDENTIALS, redirect_uris: [REDIRECT_URI], grant_types: GRANTS };
+
+describe('a grant that no client may use', () => {
+  test.for([DEVICE, EXCHANGE, JWT_BEARER, 'password', 'client_credentials'] as WalkGrant[])(
+    '%s: the step says that no client has it, and how it goes on',
+    async (grant) => {
+      const walk = await walker([
+        { ...CREDENTIALS, ...CODE_ONLY },
+        { client_id: 'other', client_secret: 'x', ...CODE_ONLY },
+      ]);
+      walk.chooseGrant(grant);
+      await walk.runAll();
+      expect(walk.outcome('client')).toMatchObject({
+        status: 'refused',
+        text: `No client has the grant “${WALKS[grant].title}”: allow it for one, or register one`,
+      });
+    },
+  );
+
+  test('a client that is allowed it goes through all steps', async () => {
+    const walk = await walker([{ ...CREDENTIALS, ...CODE_ONLY }]);
+    const { allowGrant } = await import('../../src/renderer/actions/sandbox.ts');
+    const { page } = await import('../../src/renderer/connection/state.ts');
+    const { registrableKeys } = await import('../../src/renderer/views/flow/page-key.ts');
+    for (const grant of [DEVICE, EXCHANGE, JWT_BEARER, 'password', 'client_credentials']) {
+      walk.chooseGrant(grant as WalkGrant);
+      expect(walk.choice().client).toBeNull();
+      const [client] = page.getState().clients;
+      if (client === undefined) throw new Error('There is no client.');
+      const more = grant === JWT_BEARER ? { jwks: await registrableKeys(client) } : {};
+      expect(await allowGrant(client, grant as WalkGrant, more)).toBe(true);
+      await walk.runAll();
+      const failed = Object.entries(walk.state().steps).filter(
+        ([, { status }]) => status === 'refused',
+      );
+      expect([grant, failed]).toEqual([grant, []]);
+      expect(walk.next()).toBeNull();
+    }
+  });
+
+  test('without any client it says so', async () => {
+    const walk = await walker([]);
+    await walk.runAll();
+    expect(walk.outcome('client').text).toBe('No client is registered');
+  });
+
+  test('what a screen reader is told has one full stop at its end', async () => {
+    const { sentencesOf } = await import('../../src/renderer/views/flow/StepList.tsx');
+    expect(sentencesOf(['Client: failed', 'There is none.', null])).toBe(
+      'Client: failed. There is none.',
+    );
+  });
+});
+
+test('client_credentials is walked through: a token for the client itself, with no scope of a user', async () => {
+  const walk = await walker([{ ...CREDENTIALS, grant_types: ['client_credentials'] }]);
+  walk.chooseGrant('client_credentials');
+  await walk.runAll();
+  expect(walk.outcome('client_credentials')).toMatchObject({ status: 'ok', badge: '200' });
+  expect(walk.outcome('token')).toMatchObject({ status: 'ok', badge: 'verified' });
+  const { decodeJwt } = await import('../../src/oauth/jwt.ts');
+  const claims = decodeJwt(String(walk.state().variables['access_token']))?.payload;
+  expect(claims).toMatchObject({ sub: 'demo-app', client_id: 'demo-app' });
+  expect(claims).not.toHaveProperty('scope');
+});
+
+describe('after a run of all steps', () => {
+  test('a client that may not refresh is not offered to, and the step says why it was not run', async () => {
+    const walk = await walker([{ ...CREDENTIALS, ...CODE_ONLY }]);
+    await walk.runAll();
+    expect(walk.outcome('api').status).toBe('ok');
+    expect(walk.outcome('refresh').status).toBe('todo');
+    expect(walk.next()).toBeNull();
+    expect(walk.words.reasonNotRun('refresh', walk.choice())).toBe(
+      'Not run: this client may not use the grant refresh_token',
+    );
+    expect(walk.words.reasonNotRun('api', walk.choice())).toBeNull();
+  });
+
+  test('“Read the token” and the message that is selected are of the same token', async () => {
+    const walk = await walker([CAN_ALL]);
+    await walk.runAll();
+    expect(walk.outcome('refresh').status).toBe('ok');
+    const { active, tab, variables } = walk.state();
+    expect([active, tab]).toEqual(['token', 'token']);
+    // The token that was read is that of the code; the refresh brought another one, which is held.
+    const shown = walk.selectedExchange();
+    expect(shown?.grant_type).toBe('authorization_code');
+    expect(shown?.response.body).not.toContain(variables['access_token']);
+  });
+});
+
+describe('a step run by itself', () => {
+  test.for([
+    ['authorization_code', 'api', ['code', 'exchange', 'api']],
+    [DEVICE, 'refresh', ['device', 'decide', 'poll', 'refresh']],
+    [EXCHANGE, 'swap', ['subject', 'swap']],
+    ['password', 'token', ['password', 'token']],
+  ] as readonly [WalkGrant, WalkStepId, WalkStepId[]][])(
+    '%s: %s first runs the nearest steps that bring what it needs, and no other',
+    async ([grant, step, done]) => {
+      const walk = await walker([CAN_ALL]);
+      walk.chooseGrant(grant);
+      await walk.runStep(step);
+      const ran = Object.entries(walk.state().steps).filter(([, { status }]) => status === 'ok');
+      expect(ran.map(([id]) => id).sort()).toEqual([...done].sort());
+    },
+  );
+
+  test('a spent code is brought anew; one that was typed is sent as it is', async () => {
+    const walk = await walker([CAN_ALL]);
+    await walk.runStep('exchange');
+    const code = walk.state().variables['code'];
+    await walk.runStep('exchange');
+    expect(walk.outcome('exchange').status).toBe('ok');
+    expect(walk.state().variables['code']).not.toBe(code);
+    walk.type('exchange', ['token', 'fields', 'code'], code);
+    await walk.runStep('exchange');
+    expect(walk.outcome('exchange')).toMatchObject({ status: 'refused', badge: '400' });
+  });
+
+  test('a code that was issued takes the place of the one that was typed', async () => {
+    const walk = await walker([CAN_ALL]);
+    walk.type('exchange', ['token', 'fields', 'code'], 'typed');
+    await walk.runStep('code');
+    await walk.runStep('exchange');
+    expect(walk.outcome('exchange').status).toBe('ok');
+  });
+
+  test('a code of another user is not exchanged for the one that is picked now', async () => {
+    const walk = await walker([CAN_ALL]);
+    const { control } = await import('../../src/renderer/connection/control.ts');
+    await control.users.create({ sub: 'bob' });
+    await walk.refresh();
+    walk.change({ sub: 'ada' });
+    await walk.runStep('code');
+    walk.change({ sub: 'bob' });
+    await walk.runStep('exchange');
+    expect(walk.outcome('code').text).toBe('for bob');
+  });
+
+  test('a person is not sent to a sign-in page unasked', async () => {
+    const walk = await walker([CAN_ALL]);
+    walk.change({ way: 'person' });
+    await walk.runStep('exchange');
+    expect(walk.outcome('exchange').text).toBe('No code was issued; see step 2.');
+    expect(walk.outcome('code').status).toBe('todo');
+  });
+});
+
+test('a fault that only delays takes nothing away of what a step was answered with', async () => {
+  const walk = await walker([CAN_ALL]);
+  const { control } = await import('../../src/renderer/connection/control.ts');
+  for (const path of ['/authorize', '/oauth/device_authorization']) {
+    const match = { path };
+    await control.faults.create({ when: 'after', delay_ms: 1, match, effect: { kind: 'truth' } });
+  }
+  await walk.runStep('exchange');
+  expect(walk.outcome('exchange').status).toBe('ok');
+  walk.chooseGrant(DEVICE);
+  await walk.runStep('poll');
+  expect(walk.outcome('device').status).toBe('ok');
+  expect(walk.outcome('poll').text).toContain('checks');
+});
+
+describe('several steps', () => {
+  test('run from one of them: those before it only bring what it lacks', async () => {
+    const walk = await walker([CAN_ALL]);
+    const { runFrom } = await import('../../src/renderer/views/flow/run.ts');
+    await walk.runStep('code');
+    const code = walk.state().variables['code'];
+    await runFrom('exchange');
+    expect(walk.state().variables['code']).toBe(code);
+    const { steps } = walk.state();
+    expect([steps.exchange.status, steps.refresh.status, steps.api.status]).toEqual(
+      Array(3).fill('ok'),
+    );
+    expect(steps.hammer.status).toBe('todo');
+  });
+
+  test('are stopped at once: no further request is sent, and the step says so', async () => {
+    const walk = await walker([CAN_ALL]);
+    const { stopRun } = await import('../../src/renderer/views/flow/run.ts');
+    const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
+    const release = flow.subscribe(({ steps }) => {
+      if (steps.exchange.status === 'running') stopRun();
+    });
+    await walk.runAll();
+    release();
+    expect(walk.outcome('code').status).toBe('ok');
+    expect(walk.outcome('exchange')).toMatchObject({
+      status: 'todo',
+      text: 'Stopped before it ended.',
+    });
+    expect(walk.outcome('token').status).toBe('todo');
+    expect(walk.state().running).toBeNull();
+  });
+});
+
+describe('what a card sends', () => {
+  const bodyOf = (walk: Awaited<ReturnType<typeof walker>>) =>
+    walk.selectedExchange()?.request.body ?? '';
+
+  test('is the request of the grant with what was entered in it', async () => {
+    const walk = await walker([CAN_ALL]);
+    walk.type('exchange', ['token', 'format'], 'form');
+    walk.type('exchange', ['token', 'fields', 'client_secret'], 'wrong');
+    await walk.runStep('exchange');
+    expect(Object.fromEntries(new URLSearchParams(bodyOf(walk)))).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'demo-app',
+      client_secret: 'wrong',
+      redirect_uri: REDIRECT_URI,
+      audience: walk.choice().issuer,
+      code: walk.state().variables['code'],
+    });
+  });
+
+  test('names the audience and the scope that were chosen, or none', async () => {
+    const walk = await walker([CAN_ALL]);
+    walk.chooseGrant('client_credentials');
+    walk.type('client_credentials', ['token', 'fields', 'audience'], null);
+    await walk.runStep('client_credentials');
+    expect(bodyOf(walk)).not.toMatch(/audience|scope/);
+  });
+
+  test('RFC 6750 2.2: the access token, in the header or in a form', async () => {
+    const walk = await walker([CAN_ALL]);
+    const { changeDocument } = await import('../../src/renderer/views/flow/flow-store.ts');
+    const { withPresented } = await import('../../src/renderer/views/flow/flow-document.ts');
+    changeDocument((document) => withPresented(document, { typed: null, in_form: true }));
+    await walk.runStep('api');
+    expect(walk.outcome('api').status).toBe('ok');
+    expect(bodyOf(walk)).toContain('access_token=');
+  });
+
+  test('behaviour 7.21: a password that is not known here is asked for', async () => {
+    const walk = await walker([CAN_ALL]);
+    walk.chooseGrant('password');
+    walk.type('password', ['token', 'fields', 'password'], undefined);
+    await walk.runStep('password');
+    expect(walk.outcome('password').text).toBe(
+      'ada has a password, which is not known here: enter it.',
+    );
+  });
+});
+
+describe('the hammer', () => {
+  test('sends one refresh until it is throttled, and draws those that went well as one message', async () => {
+    const walk = await walker([CAN_ALL], { throttle: { limit: 3, window_seconds: 60 } });
+    await walk.runStep('hammer');
+    expect(walk.outcome('hammer')).toMatchObject({ status: 'ok', badge: '429' });
+    const [burst, end] = walk.state().events.slice(-2);
+    expect([burst, end]).toMatchObject([
+      { kind: 'burst', count: 3 },
+      { kind: 'exchange', exchange: { status: 429 } },
+    ]);
+  });
+
+  test('ends by itself where nothing is throttled', async () => {
+    const walk = await walker([CAN_ALL], { throttle: { limit: 3, mode: 'observe' } });
+    await walk.runStep('hammer');
+    expect(walk.outcome('hammer').text).toBe(
+      '8 requests, none throttled: throttling is in mode observe',
+    );
+  });
+});
+
+describe('deliberate mistakes', () => {
+  /** May use the client's grants no more than a browser may. */
+  const NARROW = { client_id: 'narrow', client_secret: 'x', grant_types: ['client_credentials'] };
+  const SECOND = { ...CAN_ALL, client_id: 'second' };
+  const WALKED: readonly (readonly [WalkGrant, readonly WalkStepId[]])[] = [
+    ['authorization_code', ['code', 'exchange', 'refresh', 'api']],
+    [DEVICE, ['device', 'decide', 'poll']],
+    [EXCHANGE, ['swap']],
+    ['client_credentials', ['client_credentials']],
+    ['password', ['password']],
+  ];
+
+  test.for([{}, { dialect: 'auth0' }, { profile: 'strict' }, { profile: 'interop' }])(
+    'each at each card is answered as expected, whatever was entered: %j',
+    async (settings) => {
+      const walk = await walker([CAN_ALL, SECOND, NARROW], settings);
+      for (const [grant, steps] of WALKED) {
+        walk.chooseGrant(grant);
+        walk.change({ client_id: 'demo-app', dpop: true });
+        walk.type('exchange', ['token', 'fields', 'scope'], 'openid');
+        for (const step of steps) {
+          const results = [...(await walk.mistakesOf(step))];
+          expect(results.length).toBeGreaterThan(2);
+          expect([
+            step,
+            results.filter(([, result]) => !/^(accepted$|[2345]\d\d)/.test(result)),
+          ]).toEqual([step, []]);
+        }
+      }
+    },
+  );
+
+  test('say the status and the error of the dialect that is in force', async () => {
+    const walk = await walker([CAN_ALL], { dialect: 'auth0' });
+    walk.change({ client_id: 'demo-app' });
+    const results = await walk.mistakesOf('exchange');
+    expect(results.get('used_code')).toBe('403 invalid_grant');
+    expect(results.get('wrong_secret')).toBe('401 access_denied');
+  });
+
+  test('leave what the walk holds as it is', async () => {
+    const walk = await walker([CAN_ALL]);
+    await walk.runStep('code');
+    const { variables, held } = walk.state();
+    await walk.mistakesOf('exchange');
+    expect(walk.state()).toMatchObject({ variables, held });
+    await walk.runStep('exchange');
+    expect(walk.outcome('exchange').status).toBe('ok');
+  });
+
+  test('a mistake with another client is not tried with one that may not use the grant', async () => {
+    const walk = await walker([CAN_ALL, NARROW]);
+    walk.change({ client_id: 'demo-app' });
+    for (const step of ['exchange', 'refresh'] as const) {
+      expect(walk.obstacle(step, 'other_client')).toBe(
+        'Needs a second client that may use the grant.',
+      );
+    }
+  });
+
+  test('all of a step do not throttle each other, however few requests a credential may make', async () => {
+    const walk = await walker([{ ...CAN_ALL, throttle: { limit: 2, window_seconds: 60 } }, SECOND]);
+    walk.change({ client_id: 'demo-app' });
+    for (const step of ['exchange', 'refresh'] as const) {
+      const results = [...(await walk.mistakesOf(step)).values()];
+      expect(results.filter((result) => /429|hrottled/.test(result))).toEqual([]);
+    }
+  });
+
+  test('one that a counter of the user throttles was not tried, and says so', async () => {
+    const walk = await walker([{ ...CAN_ALL, throttle: { limit: 1, window_seconds: 60 } }]);
+    walk.chooseGrant('password');
+    const results = await walk.mistakesOf('password');
+    expect(results.get('secret_in_query')).toBe('accepted');
+    expect(results.get('wrong_password')).toBe(
+      'Throttled by the requests before it, so nothing was tested: run it when the counter has reset',
+    );
+  });
+
+  test('the same status and error for another reason is no match', async () => {
+    const walk = await walker([CAN_ALL]);
+    const { control } = await import('../../src/renderer/connection/control.ts');
+    const body = JSON.stringify({ error: 'invalid_grant' });
+    const headers = [['Content-Type', 'application/json']] as [string, string][];
+    await control.faults.create({
+      when: 'instead',
+      match: { path: '/oauth/token' },
+      effect: { kind: 'answer', status: 400, headers, body },
+    });
+    const results = await walk.mistakesOf('exchange');
+    expect(results.get('wrong_verifier')).toBe('differs: 400 invalid_grant');
+  });
+
+  test('that gets no response says so in its verdict', async () => {
+    const walk = await walker([CAN_ALL]);
+    const { control } = await import('../../src/renderer/connection/control.ts');
+    await control.faults.create({
+      when: 'instead',
+      match: { path: '/oauth/token' },
+      effect: { kind: 'drop' },
+    });
+    const results = await walk.mistakesOf('exchange');
+    expect(results.get('unknown_code')).toBe('differs: no response');
+  });
+});

@@ -1,0 +1,21 @@
+// What was refused, in sentences: a word is capitalised, what somebody wrote stays as it is.
+
+import { expect, test } from 'vitest';
+import { problemSentence, sentence } from '../../src/renderer/ui/problems.ts';
+
+test.each([
+  ['colour', 'colour is not a known member', 'colour is not a known member.'],
+  ['claims.tenant', 'claims.tenant must be JSON', 'claims.tenant must be JSON.'],
+  ['redirect_uri', 'the callback is closed', 'The callback is closed.'],
+  [null, 'there is no client "colour"', 'There is no client "colour".'],
+])('a refusal about %s keeps what somebody wrote: %s', (field, message, told) => {
+  expect(problemSentence({ field, message })).toBe(told);
+});
+
+test.each([
+  ['demo-app is already registered', 'demo-app is already registered.'],
+  ['http://localhost:3000 does not answer', 'http://localhost:3000 does not answer.'],
+  ['must be an absolute URI', 'Must be an absolute URI.'],
+])('only a plain word becomes the beginning of a sentence: %s', (message, told) => {
+  expect(sentence(message)).toBe(told);
+});

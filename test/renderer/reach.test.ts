@@ -1,0 +1,101 @@
+// What the page may say and offer, for every state of the connection and of the server.
+
+import { describe, expect, test } from 'vitest';
+import type { ServerState } from '../../src/control/schemas.ts';
+import { reachOf } from '../../src/renderer/connection/reach.ts';
+import {
+  EMPTY,
+  withConnection,
+  withLists,
+  type State,
+} from '../../src/renderer/connection/state.ts';
+
+const server = (state: ServerState['state']) => ({ state }) as ServerState;
+
+/** A page whose lists were loaded while the server was in this state. */
+const following = (state: ServerState['state']): State =>
+  withLists({ ...withConnection(EMPTY, 'open', 0), server: server(state) });
+
+const LOST = 'The connection to Grantbench is lost.';
+const REFUSED = 'Grantbench rejected the access token of this page.';
+const CONNECTING = 'This page is still connecting to Grantbench.';
+
+describe('while the page follows the engine', () => {
+  test.each([
+    ['running', null],
+    ['stopped', 'The server is stopped. Start it first.'],
+    ['failed', 'The server is not running. Start it first.'],
+  ] as const)(
+    'a server that is %s is called so, and requests can be sent only while it runs',
+    (state, why) => {
+      expect(reachOf(following(state))).toEqual({
+        server: state,
+        live: true,
+        obstacles: { connection: null, server: why },
+      });
+    },
+  );
+});
+
+describe('while it does not', () => {
+  test.each(
+    (['running', 'stopped', 'failed'] as const).flatMap((state) =>
+      (
+        [
+          ['lost', LOST],
+          ['refused', REFUSED],
+          ['connecting', CONNECTING],
+        ] as const
+      ).map(([connection, why]) => [state, connection, why] as const),
+    ),
+  )(
+    'a server that was %s is unknown once the connection is %s, and nothing is live or offered',
+    (state, connection, why) => {
+      expect(reachOf(withConnection(following(state), connection, 1))).toEqual({
+        server: 'unknown',
+        live: false,
+        obstacles: { connection: why, server: why },
+      });
+    },
+  );
+
+  test('a connection that opened again says nothing before the lists are loaded', () => {
+    const again = withConnection(withConnection(following('running'), 'lost', 1), 'open', 2);
+    expect(reachOf(again)).toMatchObject({ server: 'unknown', live: false });
+    expect(reachOf(withLists(again))).toMatchObject({ server: 'running', live: true });
+  });
+
+  test('before the first connection nothing is known', () => {
+    expect(reachOf(EMPTY)).toEqual({
+      server: 'unknown',
+      live: false,
+      obstacles: { connection: CONNECTING, server: CONNECTING },
+    });
+  });
+
+  test('lists that were loaded over a connection that is lost by then are not followed', () => {
+    const lost = withConnection(following('running'), 'lost', 1);
+    expect(withLists(lost)).toMatchObject({ followed: false, loaded: true });
+  });
+});
+
+describe('the token', () => {
+  const states = (...connections: State['connection'][]) =>
+    connections.reduce(
+      (state, connection, at) => withConnection(state, connection, at),
+      following('running'),
+    );
+
+  test('is asked for from its rejection on, until a connection is open or lost', () => {
+    expect(states('lost', 'refused').token_wanted).toBe(true);
+    expect(states('lost', 'refused', 'connecting').token_wanted).toBe(true);
+    expect(states('lost', 'refused', 'connecting', 'refused').token_wanted).toBe(true);
+    expect(states('lost', 'refused', 'connecting', 'open').token_wanted).toBe(false);
+    expect(states('lost', 'refused', 'connecting', 'lost').token_wanted).toBe(false);
+  });
+
+  test('whatever it takes to connect again, the page knows since when it may be out of date', () => {
+    expect(states('lost', 'refused', 'connecting', 'refused').lost_ms).toBe(0);
+    expect(states('lost', 'refused', 'connecting', 'open').lost_ms).toBeNull();
+  });
+});

@@ -1,0 +1,177 @@
+// What the page sends in the sandbox that somebody looks at: steps, once or many times, until all are sent, one stops
+// it or it fails.
+
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Credential } from '../../src/control/schemas.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../src/oauth/token-request.ts';
+import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
+import { startRepetition, type RepetitionOrder } from '../../src/renderer/sending/repetition.ts';
+import {
+  freshTokenStep,
+  requestableGrants,
+  sameRequest,
+  type RequestableGrant,
+} from '../../src/renderer/sending/token-steps.ts';
+import { replayStep } from '../../src/renderer/views/tokens/replay.ts';
+import { composeStep, performStep } from '../../src/scenario/actions/index.ts';
+import type { Run } from '../../src/scenario/actions/action.ts';
+import { createRun } from '../../src/scenario/runner/create-run.ts';
+import { client } from '../support/core.ts';
+
+const JWKS = { request: { path: '/.well-known/jwks.json' } };
+
+interface Opened {
+  readonly run: Run;
+  readonly engine: Engine;
+  readonly bodies: readonly string[];
+}
+
+async function open(settings: object = {}, registered: object = {}): Promise<Opened> {
+  const members = { settings: { throttle: { mode: 'off' }, ...settings }, ...registered };
+  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
+  const engine = await createEngine({ port: 0, version: 'test', base });
+  onTestFinished(engine.close);
+  const { issuer } = await engine.start();
+  const control = await engine.getControl();
+  const bodies: string[] = [];
+  const run = createRun(
+    liveSandbox({
+      control,
+      issuer,
+      clients: base.clients,
+      users: [],
+      onExchange: ({ request }) => void bodies.push(request.body),
+    }),
+  );
+  return { run, engine, bodies };
+}
+
+const start = (
+  run: Run,
+  { repeat, onAnswer }: Omit<RepetitionOrder, 'prepare'>,
+  step: object = JWKS,
+) =>
+  startRepetition({
+    repeat,
+    prepare: () => Promise.resolve({ run, step }),
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  });
+
+test('a repetition ends when all are answered, and its responses are counted', async () => {
+  const { run } = await open();
+  const { progress, ended } = start(run, { repeat: { times: 25, parallel: 5 } });
+  expect(progress.getState()).toMatchObject({ goal: 25, state: 'running', took_ms: 0 });
+  const end = await ended;
+  expect(end).toMatchObject({ state: 'done', error: null, tally: { sent: 25 } });
+  expect(end.tally.outcomes.map(({ status, count }) => [status, count])).toEqual([[200, 25]]);
+  expect(end.tally.outcomes[0]?.first.exchange?.number).toBe(1);
+  expect(progress.getState()).toBe(end);
+});
+
+test.each([
+  ['a request', {}],
+  ['one with a DPoP proof', { dpop: true }],
+])('Stop ends it at once: %s that is under way is given up', async (_, proof) => {
+  const { run, engine } = await open();
+  const { faults } = await engine.getControl();
+  const effect = { kind: 'drop' as const };
+  const slow = { name: 'slow', when: 'instead' as const, delay_ms: 300_000, effect };
+  await faults.create({ ...slow, match: { path: '/oauth/*' }, times: null });
+  const { stop, ended } = start(
+    run,
+    { repeat: { times: 10_000, parallel: 100 } },
+    { request: { method: 'POST', path: '/oauth/token', ...proof } },
+  );
+  const hits = async () => (await faults.list({})).items[0]?.hits ?? 0;
+  while ((await hits()) < 100) await setImmediate();
+  stop();
+  expect(await ended).toMatchObject({ state: 'stopped', tally: { sent: 0 } });
+});
+
+test('an answer can end it, and all others under way are given up', async () => {
+  const { run } = await open();
+  const { ended } = start(run, {
+    repeat: { times: 10_000, parallel: 3 },
+    onAnswer: (_, place) => place < 7,
+  });
+  expect(await ended).toMatchObject({ state: 'done', tally: { sent: 7 } });
+});
+
+test('it fails with what went wrong, and keeps what was answered before', async () => {
+  const { run, engine } = await open();
+  let stopping: Promise<unknown> = Promise.resolve();
+  const { ended } = start(run, {
+    repeat: { times: 10_000 },
+    onAnswer: (_, place) => {
+      if (place === 3) stopping = engine.stop();
+      return true;
+    },
+  });
+  const { state, error, tally } = await ended;
+  await stopping;
+  expect(state).toBe('failed');
+  expect(error).toBeInstanceOf(Error);
+  expect(tally.sent).toBeGreaterThanOrEqual(3);
+});
+
+test('each request is the same one, though the responses bring other tokens', async () => {
+  const { run, bodies } = await open({ refresh_rotation: { enabled: true, grace_seconds: 60 } });
+  const [client] = run.sandbox.clients;
+  if (client === undefined) throw new Error('no client');
+  const { ended } = startRepetition({
+    repeat: { times: 4 },
+    prepare: async () => ({
+      run,
+      step: sameRequest(await freshTokenStep(client, 'refresh_token', run), run),
+    }),
+  });
+  const { tally } = await ended;
+  expect(tally.outcomes.map(({ status, count }) => [status, count])).toEqual([[200, 4]]);
+  expect(new Set(bodies).size).toBe(1);
+});
+
+test('a request with each grant is granted with the credential made for it', async () => {
+  const grant_types: RequestableGrant[] = [
+    'authorization_code',
+    'refresh_token',
+    'client_credentials',
+    TOKEN_EXCHANGE_GRANT,
+    DEVICE_CODE_GRANT,
+  ];
+  const redirect_uris = ['http://localhost:3000/callback'];
+  const any = { client_id: 'any', client_secret: 's', redirect_uris, grant_types };
+  const { run } = await open({}, { clients: [any] });
+  const [client] = run.sandbox.clients;
+  if (client === undefined) throw new Error('no client');
+  expect(new Set(requestableGrants(client))).toEqual(new Set(grant_types));
+  for (const grant of grant_types) {
+    const answer = await performStep(await freshTokenStep(client, grant, run), run);
+    expect(answer, grant).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
+  }
+});
+
+test('spec 4.1: a code or refresh token goes out again as the documented request', async () => {
+  const any = client({ client_id: 'any', client_secret: 's', default_audience: null });
+  const { run } = await open({}, { clients: [any] });
+  const of = { redirect_uri: 'http://a.test/cb', audience: null } as Credential;
+  const code = composeStep(replayStep({ ...of, kind: 'code' }, 'the-code', any), run);
+  expect(code).toMatchObject({ method: 'POST', path: '/oauth/token' });
+  expect(JSON.parse(String(code?.body))).toEqual({
+    grant_type: 'authorization_code',
+    client_id: 'any',
+    client_secret: 's',
+    audience: run.sandbox.issuer,
+    redirect_uri: 'http://a.test/cb',
+    code: 'the-code',
+  });
+  const token = composeStep(replayStep({ ...of, kind: 'refresh_token' }, 'the-token', any), run);
+  expect(Object.fromEntries(new URLSearchParams(String(token?.body)))).toEqual({
+    grant_type: 'refresh_token',
+    client_id: 'any',
+    client_secret: 's',
+    refresh_token: 'the-token',
+  });
+});

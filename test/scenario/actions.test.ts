@@ -1,0 +1,244 @@
+// The actions of steps: requests to the byte, repetition at a pace, filters of variables, signed assertions.
+
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { composeStep } from '../../src/scenario/actions/index.ts';
+import { runScenario } from '../../src/scenario/runner/run.ts';
+import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
+import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import { composing, sentExactly } from '../support/composing.ts';
+
+/** Not a place for a variable. */
+const plain = (text: fc.Arbitrary<string>) => text.filter((value) => !value.includes('{{'));
+const text = plain(fc.string({ unit: 'binary', maxLength: 40 }));
+const token = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/);
+
+describe('the action request', () => {
+  test('sends headers, query and body as they are written, byte for byte', () => {
+    const request = fc.record({
+      method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH'),
+      path: fc.constantFrom('/', '/oauth/token', '/userinfo?x=%20y'),
+      headers: fc.array(fc.tuple(token, text), { maxLength: 6 }),
+      query: fc.array(fc.tuple(text, text), { maxLength: 4 }),
+      body: fc.oneof(text, fc.uint8Array({ maxLength: 40 })),
+    });
+    fc.assert(
+      fc.property(request, ({ method, path, headers, query, body }) => {
+        const content =
+          typeof body === 'string'
+            ? { text: body }
+            : { body_base64: Buffer.from(body).toString('base64') };
+        const composed = composeStep(
+          { request: { method, path, headers, query, ...content } },
+          composing(),
+        );
+        const parameters = new URLSearchParams(query).toString();
+        const expected: WireRequest = {
+          method,
+          path: parameters === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters}`,
+          headers,
+          body,
+        };
+        expect(composed).toEqual(expected);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('of a request that is known to the byte sends just that, braces too', () => {
+    const any = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.stringMatching(/^[{}a-z|. ]{0,30}$/),
+    );
+    const wire = fc.record({
+      method: fc.constantFrom('GET', 'POST', 'PUT'),
+      path: any.map((rest) => `/${rest}`),
+      headers: fc.array(fc.tuple(token, any), { maxLength: 4 }),
+      body: fc.oneof(any, fc.uint8Array({ maxLength: 40 })),
+    });
+    fc.assert(
+      fc.property(wire, (request) => {
+        expect(sentExactly(request)).toEqual({
+          ...request,
+          ...(typeof request.body === 'string' ? {} : { body: new Uint8Array(request.body) }),
+        });
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('adds the type of a form only where the pairs name none', () => {
+    const form = [
+      ['a', '1'],
+      ['a', '2'],
+    ] as [string, string][];
+    const sent = (headers: [string, string][]) =>
+      composeStep({ request: { path: '/', form, headers } }, composing())?.headers;
+    expect(sent([['X-A', 'b']])).toEqual([
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['X-A', 'b'],
+    ]);
+    expect(sent([['content-type', 'text/plain']])).toEqual([['content-type', 'text/plain']]);
+  });
+});
+
+describe('a variable with a filter', () => {
+  test.each([
+    ['{{v|json}}', 'a "b"\n', 'a \\"b\\"\\n'],
+    ['{{v|form}}', 'a b&c', 'a+b%26c'],
+    ['{{v|other_slash}}', 'https://a.example/cb', 'https://a.example/cb/'],
+    ['{{v|other_slash}}', 'https://a.example/cb/', 'https://a.example/cb'],
+    ['{{v|other_case}}', 'https://a.example/cb', 'https://a.example/Cb'],
+    ['{{v|altered}}', 'h.c.Abc', 'h.c.Bbc'],
+    ['{{v|mistyped}}', 'WDJB-MJHT', 'WDJB-MJHB'],
+  ])('%s of %j is %j', (template, value, expected) => {
+    expect(composing({ v: value }).variables.filled(template)).toBe(expected);
+  });
+
+  test('that does not exist is a problem of the file', async () => {
+    const read = await readScenario(
+      scenario([{ request: { path: '/', text: '{{issuer|upper}}' } }]),
+    );
+    expect('problems' in read && read.problems[0]?.message).toMatch(
+      /^uses the filter upper, which is unknown/,
+    );
+  });
+});
+
+const scenario = (steps: readonly unknown[], members: object = {}): string =>
+  JSON.stringify({
+    ...{ format: 'grantbench-scenario', version: 1, name: 'Actions', steps },
+    ...members,
+  });
+
+async function run(text_: string) {
+  const parsed = await readScenario(text_);
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+  const engine = await createEngine({ port: 0, version: 'test', base: parsed.workspace });
+  onTestFinished(() => engine.close());
+  const { issuer } = await engine.start();
+  const control = await engine.getControl();
+  const { clients, users } = parsed.workspace;
+  return runScenario('actions', parsed, () =>
+    Promise.resolve({
+      control,
+      issuer,
+      clients,
+      users,
+      send: sendOverControl(control, 'scenario'),
+      close: () => Promise.resolve(),
+    }),
+  );
+}
+
+describe('a step that is repeated at a pace', () => {
+  const LIMIT = { workspace: { settings: { throttle: { limit: 3, window_seconds: 60 } } } };
+  const refreshes = (repeat: unknown, expected: object) => [
+    { issue_tokens: {} },
+    { token: { grant: 'refresh_token' }, repeat, expect: expected },
+  ];
+
+  test('behaviour 5.1: its responses are counted by status', async () => {
+    const result = await run(
+      scenario(refreshes({ times: 5, parallel: 2 }, { statuses: { 200: 3, 429: 2 } }), LIMIT),
+    );
+    expect(result.steps.map(({ failure }) => failure)).toEqual([null, null]);
+  });
+
+  test('ends after the first response with the status of until', async () => {
+    const result = await run(
+      scenario(
+        refreshes({ times: 100, until: 429 }, { status: 429, statuses: { 200: 3, 429: 1 } }),
+        LIMIT,
+      ),
+    );
+    expect(result.steps.map(({ failure }) => failure)).toEqual([null, null]);
+  });
+
+  test.each([
+    [0, 'steps[1].repeat must be at least 1'],
+    [{ times: 2, parallel: 101 }, 'steps[1].repeat.parallel must be at most 100'],
+    [
+      { parallel: 2 },
+      'steps[1].repeat must be a whole number from 1 to 10000, or an object with times',
+    ],
+  ])('%j is refused with %s', async (repeat, problem) => {
+    const read = await readScenario(scenario(refreshes(repeat, { status: 200 })));
+    const problems = 'problems' in read ? read.problems : [];
+    expect(problems.map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
+  });
+});
+
+describe('the action authorize', () => {
+  const REDIRECT = 'http://localhost:3000/callback?from=app&client_id=other';
+
+  test('names its user to the authorization endpoint, so that user signs in', async () => {
+    const members = {
+      workspace: { users: [{ sub: 'ada' }, { sub: 'bob' }], settings: { authorize: 'auto' } },
+    };
+    const { steps } = await run(
+      scenario(
+        [
+          { authorize: { user: 'bob' } },
+          {
+            token: { grant: 'authorization_code' },
+            expect: { status: 200, claims: { sub: 'bob' } },
+          },
+        ],
+        members,
+      ),
+    );
+    expect(steps.map(({ failure }) => failure)).toEqual([null, null]);
+  });
+
+  test('encodes a redirect URI that has a query of its own', async () => {
+    const members = {
+      workspace: {
+        clients: [{ client_id: 'app', client_secret: 's', redirect_uris: [REDIRECT] }],
+        users: [{ sub: 'ada' }],
+        settings: { authorize: 'auto' },
+      },
+    };
+    const { steps } = await run(
+      scenario(
+        [{ authorize: {} }, { token: { grant: 'authorization_code' }, expect: { status: 200 } }],
+        members,
+      ),
+    );
+    expect(steps.map(({ failure }) => failure)).toEqual([null, null]);
+  });
+});
+
+describe('the action sign_assertion', () => {
+  const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+  test('behaviour 7.20: its assertion is sent by the step after it, with a key of the run', async () => {
+    const members = {
+      workspace: {
+        clients: [{ client_id: 'app', client_secret: 's', grant_types: [GRANT] }],
+        users: [{ sub: 'ada' }],
+      },
+    };
+    const parsed = await readScenario(
+      scenario(
+        [
+          { sign_assertion: {} },
+          { token: { grant: GRANT }, expect: { status: 200, claims: { sub: 'ada' } } },
+          { sign_assertion: { age_seconds: 600 } },
+          { token: { grant: GRANT }, expect: { status: 400, error: 'invalid_grant' } },
+        ],
+        members,
+      ),
+    );
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+    const { steps } = await runInOwnSandbox('assertion', parsed, 'test');
+    expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+  });
+
+  test('without a key here, the step says so', async () => {
+    const { steps } = await run(scenario([{ sign_assertion: {} }]));
+    expect(steps[0]?.failure?.message).toBe('demo-app has no key here to sign an assertion with');
+  });
+});

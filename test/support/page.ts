@@ -1,0 +1,104 @@
+// The page without a browser: its state and what its buttons run, connected to an engine as a browser tab is. What a
+// browser would provide is stood in for; nothing of the page is.
+
+import { expect, onTestFinished, vi } from 'vitest';
+import WebSocket from 'ws';
+import type { Harness } from './harness.ts';
+import { TOKEN } from './harness.ts';
+
+/** A storage of a browser tab. */
+function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+/** A server that does not know the token any more. */
+class RefusedSocket extends EventTarget {
+  constructor() {
+    super();
+    queueMicrotask(() => this.dispatchEvent(new Event('close')));
+  }
+}
+
+function browser({ control }: Harness, sockets: WebSocket[]): Record<string, unknown> {
+  const { host, protocol, origin } = new URL(control.url);
+  const events = new EventTarget();
+  /** Ended with the test. */
+  class PageSocket extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(url, protocols);
+      sockets.push(this);
+    }
+  }
+  return {
+    window: {},
+    location: { host, protocol, origin, pathname: '/', search: '', hash: `#token=${TOKEN}` },
+    history: { replaceState: () => undefined },
+    sessionStorage: storage(),
+    localStorage: storage(),
+    WebSocket: PageSocket,
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+  };
+}
+
+export interface PageWithoutBrowser {
+  /** Loads what is registered and set; a page is told of changes, this one asks. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** Modules of the page are imported after this: they read what a browser provides when they are loaded. */
+export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
+  const sockets: WebSocket[] = [];
+  for (const [name, value] of Object.entries(browser(harness, sockets))) vi.stubGlobal(name, value);
+  const { control, reconnect, startControl } =
+    await import('../../src/renderer/connection/control.ts');
+  const { change, page, withClock, withConnection, withLists } =
+    await import('../../src/renderer/connection/state.ts');
+  const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
+  let connection = 'connecting';
+  const reached = (state: string) => expect.poll(() => connection).toBe(state);
+  startControl({
+    onState: (state) => {
+      connection = state;
+      change((known) => withConnection(known, state, Date.now()));
+    },
+    onOpen: () => undefined,
+    onBatch: () => undefined,
+  });
+  // A page connects again and again; one whose token is refused gives up.
+  onTestFinished(async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 401 })));
+    vi.stubGlobal('WebSocket', RefusedSocket);
+    for (const socket of sockets) socket.terminate();
+    await reached('lost');
+    reconnect();
+    await reached('refused');
+    page.setState(page.getInitialState(), true);
+    flow.setState(flow.getInitialState(), true);
+    vi.unstubAllGlobals();
+  });
+  await reached('open');
+  const refresh = async () => {
+    const [clients, users, audiences, settings, server, clock, keys] = await Promise.all([
+      control.clients.list({}),
+      control.users.list({}),
+      control.audiences.list({}),
+      control.settings.get(),
+      control.server.get(),
+      control.clock.get(),
+      control.keys.list(),
+    ]);
+    page.setState({
+      ...{ clients: clients.items, users: users.items, audiences: audiences.items },
+      ...{ settings, server, keys: keys.items },
+    });
+    change((state) => withLists(withClock(state, clock, Date.now())));
+  };
+  await refresh();
+  return { refresh };
+}

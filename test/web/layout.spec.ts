@@ -1,0 +1,250 @@
+// Every view with long names and many rows, as wide as people have it: nothing covers anything else, and what is cut
+// ends with an ellipsis. Scrollbars take room here, as they do in the window.
+
+import type { Page } from '@playwright/test';
+import { browserLaunch } from '../support/browser.ts';
+import type { Ready } from '../support/cli-process.ts';
+import { ask, DEMO, exchange, issueCode } from '../support/token-calls.ts';
+import { VIEWS, type ViewName } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+test.use({
+  launchOptions: { ...browserLaunch(), ignoreDefaultArgs: ['--hide-scrollbars'] },
+});
+
+const SIZES = [
+  { width: 900, height: 600 },
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+];
+
+const LONG = 'A name that somebody chose so that nobody takes it for that of another one of them';
+const LONG_ID = 'an-identifier-that-is-longer-than-any-column-in-which-it-stands-0123456789';
+
+/** Records with long names, and requests that get each of the marks, up to three at once. */
+async function fill(ready: Ready): Promise<void> {
+  const numbers = Array.from({ length: 24 }, (_, index) => index);
+  for (const number of numbers) {
+    await ask(ready, 'POST', '/clients', {
+      client_id: number === 0 ? LONG_ID : `client-${number}`,
+      client_name: `${LONG} ${number}`,
+      redirect_uris: [`https://${LONG_ID}.example/callback/of/the/app`],
+    });
+    await ask(ready, 'POST', '/users', {
+      sub: number === 0 ? LONG_ID : `user-${number}`,
+      name: `${LONG} ${number}`,
+      email: `somebody.with.a.long.address@${LONG_ID}.example`,
+    });
+  }
+  await ask(ready, 'PATCH', `/clients/${DEMO.client_id}`, {
+    grant_types: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ],
+  });
+  const { client_id, client_secret } = DEMO;
+  const post = (path: string, body: Record<string, string>) =>
+    fetch(new URL(path, ready.issuer), {
+      method: 'POST',
+      body: new URLSearchParams({ client_id, client_secret, ...body }),
+    });
+  await post('/oauth/device_authorization', { scope: 'openid profile email' });
+  for (let sent = 0; sent < 32; sent += 1) {
+    await post('/oauth/token', { grant_type: 'client_credentials' });
+  }
+  for (const match of [{ client_id: LONG_ID }, { client_id: null }]) {
+    await ask(ready, 'POST', '/faults', {
+      name: LONG,
+      effect: { kind: 'expires_in', as: 'string' },
+      when: 'after',
+      match: { path: '/oauth/token', ...match },
+    });
+  }
+  const { refresh_token } = (await (await exchange(ready, await issueCode(ready))).json()) as {
+    refresh_token: string;
+  };
+  await post('/oauth/token?client_secret=in-the-query', {
+    grant_type: 'refresh_token',
+    refresh_token,
+  });
+}
+
+/** All views are looked at; a diagram is laid out again once its pane has its new size. */
+const softly = expect.configure({ soft: true });
+
+/** What covers something else, and what is cut without an ellipsis. */
+function faultsOfLayout(): string[] {
+  interface Drawn {
+    readonly element: Element;
+    readonly what: string;
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  }
+  const faults: string[] = [];
+  const drawn: Drawn[] = [];
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    element.closest('.visually-hidden') === null;
+  const isOnTop = (
+    element: Element,
+    { left, top, right, bottom }: Omit<Drawn, 'element' | 'what'>,
+  ) => {
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return hit !== null && (hit.contains(element) || element.contains(hit));
+  };
+  const stuck = (element: Element) => {
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).position === 'sticky') return at;
+    }
+    return null;
+  };
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const element = node.parentElement;
+    const what = (node.textContent ?? '').trim();
+    if (what === '' || element === null || !isShown(element)) continue;
+    range.selectNodeContents(node);
+    const whole = range.getBoundingClientRect();
+    const seen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    let [cut, scrolls, ends] = [false, false, false];
+    for (
+      let at: Element | null = element;
+      at !== null && at !== document.body;
+      at = at.parentElement
+    ) {
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(at);
+      if (overflowX === 'visible' && overflowY === 'visible') continue;
+      const box = at.getBoundingClientRect();
+      ends ||= textOverflow === 'ellipsis';
+      scrolls ||= overflowX === 'auto' || overflowX === 'scroll';
+      cut ||= !scrolls && (whole.right > box.right + 1 || whole.left < box.left - 1);
+      seen.left = Math.max(seen.left, box.left);
+      seen.top = Math.max(seen.top, box.top);
+      seen.right = Math.min(seen.right, box.right);
+      seen.bottom = Math.min(seen.bottom, box.bottom);
+    }
+    if (cut && !ends && whole.width > 0) faults.push(`“${what}” is cut without an ellipsis`);
+    for (const line of range.getClientRects()) {
+      const box = {
+        left: Math.max(line.left, seen.left),
+        top: Math.max(line.top, seen.top),
+        right: Math.min(line.right, seen.right),
+        bottom: Math.min(line.bottom, seen.bottom),
+      };
+      if (box.right - box.left < 2 || box.bottom - box.top < 2) continue;
+      if (isOnTop(element, box)) drawn.push({ element, what: `“${what}”`, ...box });
+    }
+  }
+  for (const icon of document.querySelectorAll('svg:not(svg svg)')) {
+    const { left, top, right, bottom, width } = icon.getBoundingClientRect();
+    if (width === 0 || width > 40 || !isShown(icon)) continue;
+    const box = { left: left + 1, top: top + 1, right: right - 1, bottom: bottom - 1 };
+    if (isOnTop(icon, box)) drawn.push({ element: icon, what: 'an icon', ...box });
+  }
+  for (const input of document.querySelectorAll('input')) {
+    if (!isShown(input) || input === document.activeElement) continue;
+    if (input.scrollWidth <= input.clientWidth + 1) continue;
+    if (getComputedStyle(input).textOverflow === 'ellipsis') continue;
+    faults.push(`the field “${input.value}” is cut without an ellipsis`);
+  }
+  drawn.forEach((one, at) => {
+    for (const other of drawn.slice(at + 1)) {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (one.element === other.element || wide <= 1.5 || high <= 3) continue;
+      if (stuck(one.element) !== stuck(other.element)) continue;
+      faults.push(`${one.what} covers ${other.what}`);
+    }
+  });
+  if (document.documentElement.scrollWidth > innerWidth)
+    faults.push('the page is wider than its window');
+  return faults;
+}
+
+/** Opens a record or a row of the view, where it has one. */
+const OPENS: Partial<Record<ViewName, (page: Page) => Promise<void>>> = {
+  Clients: (page) => page.getByRole('link', { name: `${LONG} 0` }).click(),
+  Users: (page) => page.getByRole('link', { name: LONG_ID }).click(),
+  Traffic: (page) => page.getByRole('grid').getByRole('row').nth(2).click(),
+  Tokens: (page) => page.getByRole('grid').getByRole('row').nth(2).click(),
+  Faults: (page) => page.getByRole('link', { name: LONG }).first().click(),
+};
+
+test('in every view and size nothing covers anything else, and what is cut ends with an ellipsis', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await bench.runAll();
+  await fill(ready);
+  await bench.open('Traffic');
+  await expect(page.getByRole('row', { name: /Deviation.*Advisory/ })).toBeVisible();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const view of VIEWS) {
+      const where = `${view}, ${size.width}x${size.height}`;
+      await bench.open(view);
+      await softly.poll(() => page.evaluate(faultsOfLayout), where).toEqual([]);
+      const open = OPENS[view];
+      if (open === undefined) continue;
+      await open(page);
+      const close = page.getByRole('button', { name: /^Close the (editor|exchange|token)/ });
+      await expect(close).toBeVisible();
+      await softly.poll(() => page.evaluate(faultsOfLayout), `${where}, with a record`).toEqual([]);
+      await close.click();
+    }
+  }
+});
+
+test('the labels of a diagram stay between the lanes of their message', async ({ page, bench }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await bench.runAll();
+  const messages = page.getByRole('listbox', { name: /Messages of this flow/ });
+  const astray = () =>
+    messages.getByRole('option').evaluateAll((options) =>
+      options.flatMap((option) => {
+        const arrows = [...option.querySelectorAll('g path')].map((path) =>
+          path.getBoundingClientRect(),
+        );
+        const left = Math.min(...arrows.map((box) => box.left));
+        const right = Math.max(...arrows.map((box) => box.right));
+        return [...option.querySelectorAll('text[font-size="12"]')]
+          .map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }))
+          .filter(({ box }) => box.left < left - 2 || box.right > right + 2)
+          .map(({ text }) => text);
+      }),
+    );
+  await expect(messages.getByRole('option')).toHaveCount(6);
+  await expect.poll(astray).toEqual([]);
+});
+
+test('a field in error is in sight with its message after Save, in every size', async ({
+  page,
+  bench,
+}) => {
+  await bench.open('Users');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('textbox', { name: 'Subject' }).fill('grace');
+    await page.getByRole('textbox', { name: 'Custom claims' }).fill('{');
+    await page.getByRole('textbox', { name: 'Subject' }).focus();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const message = page.getByText(/^Line 1:/);
+    await expect(message).toBeVisible();
+    const covered = () =>
+      message.evaluate((told) => {
+        const { left, right, bottom } = told.getBoundingClientRect();
+        const hit = document.elementFromPoint((left + right) / 2, bottom - 2);
+        return hit === null || !told.contains(hit);
+      });
+    await expect.poll(covered, `${size.width}x${size.height}`).toBe(false);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Close the editor' }).click();
+  }
+});

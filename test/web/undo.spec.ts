@@ -1,0 +1,228 @@
+// What is lost for good is said before it is done; everything else can be undone, long after its notice is gone.
+
+import type { Page } from '@playwright/test';
+import { ask, DEMO } from '../support/token-calls.ts';
+import { runCommand } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+interface Document {
+  readonly name: string;
+  readonly clients: readonly {
+    readonly client_id: string;
+    readonly client_secret: string | null;
+  }[];
+}
+
+const TEAM = {
+  version: 1,
+  name: 'Team',
+  clients: [{ client_id: 'shop', client_secret: 'shop-secret' }],
+};
+
+/** The preview of a file with this text. */
+async function importText(page: Page, text: string) {
+  const choosing = page.waitForEvent('filechooser');
+  await runCommand(page, 'Import workspace…');
+  const buffer = Buffer.from(text);
+  const file = { name: 'team.json', mimeType: 'application/json', buffer };
+  await (await choosing).setFiles(file);
+  return page.getByRole('dialog', { name: 'Import team.json' });
+}
+
+const importButton = { name: 'Import workspace' } as const;
+/** Undoes the one thing that the palette offers to undo. */
+async function undoByKeys(page: Page, text: RegExp): Promise<void> {
+  await page.keyboard.press('Alt+Z');
+  const field = page.getByRole('combobox', { name: 'Search commands' });
+  await expect(field).toBeFocused();
+  await expect(page.getByRole('option', { name: /^Undo: / })).toHaveText([text]);
+  await field.press('Enter');
+}
+const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' }).click();
+
+test('behaviour 4.10: deleting a client asks once, with the credentials that end and what Undo cannot bring back', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  for (let n = 0; n < 3; n += 1) {
+    await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id });
+  }
+  await ask(ready, 'POST', '/codes', {
+    client_id: DEMO.client_id,
+    redirect_uri: 'http://localhost:3000/callback',
+  });
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  const remove = page.getByRole('button', { name: 'Delete', exact: true });
+  await remove.first().click();
+  const question = page.getByRole('dialog', { name: 'Delete demo-app?' });
+  await expect(question).toContainText(
+    '7 live credentials (1 code, 3 refresh tokens and 3 access tokens) are revoked with it.',
+  );
+  await expect(question).toContainText('brings back no credential');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('region', { name: 'Client demo-app' })).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toContainText('7 live credentials');
+
+  await remove.first().click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('demo-app is deleted')).toBeVisible();
+  await dismiss(page);
+  await undoByKeys(page, /^Undo: demo-app is deleted/);
+  await expect(page.getByText('demo-app is restored')).toBeVisible();
+  expect(await ask(ready, 'GET', '/clients/demo-app')).toMatchObject({
+    client_id: DEMO.client_id,
+    client_secret: DEMO.client_secret,
+  });
+  await page.keyboard.press('Alt+Z');
+  await expect(page.getByText('Nothing to undo')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a client and a user that are put back stand where they stood, the first user included', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/clients', { client_id: 'second' });
+  await ask(ready, 'POST', '/users', { sub: 'bea' });
+  const records = ['clients', 'users'] as const;
+  const order = async (list: (typeof records)[number]) => {
+    const { items } = await ask<{ items: object[] }>(ready, 'GET', `/${list}`);
+    return items;
+  };
+  const before = await Promise.all(records.map(order));
+  for (const [view, name] of [
+    ['Clients', 'Demo application'],
+    ['Users', 'ada'],
+  ] as const) {
+    await bench.open(view);
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+    if (view === 'Clients') {
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    }
+    await expect(page.getByText(/^(demo-app|ada) is deleted/)).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText(/^(demo-app|ada) is restored/)).toBeVisible();
+    await dismiss(page);
+  }
+  expect(await Promise.all(records.map(order))).toEqual(before);
+});
+
+test('behaviour 16.5: an import says what ends, and is undone after its notice is gone and the page was reloaded', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id });
+  const before = await ask<Document>(ready, 'GET', '/workspace');
+  const dialog = await importText(page, JSON.stringify(TEAM));
+  await expect(dialog).toContainText('“Team”, with 1 client, 0 users');
+  await expect(dialog).toContainText(
+    '2 live credentials (1 refresh token and 1 access token) end, because the new workspace does not have their clients.',
+  );
+  await expect(dialog).toContainText('“Demo” is kept with its secrets until Grantbench stops');
+  await dialog.getByRole('button', importButton).click();
+  await expect(page.getByText('“Team” is in use')).toBeVisible();
+  await dismiss(page);
+  await page.reload();
+  await bench.ready();
+
+  await undoByKeys(page, /^Undo: the workspace “Demo” was replaced/);
+  await expect(page.getByText('“Demo” is restored')).toBeVisible();
+  expect(await ask<Document>(ready, 'GET', '/workspace')).toEqual(before);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('“Team” is restored')).toBeVisible();
+});
+
+test('a file with errors is previewed with their lines and paths, and cannot be imported', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const before = await ask<Document>(ready, 'GET', '/workspace');
+  const wrong = '{\n  "version": 1,\n  "clients": [{ "client_id": "a" }],\n  "colour": "red"\n}';
+  const dialog = await importText(page, wrong);
+  await expect(dialog.getByRole('alert')).toContainText('it has 2 errors. Nothing was changed.');
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /^Line 3 clients\[0\]\.client_secret is required/,
+    'Line 4 colour is not a known member',
+  ]);
+  await expect(dialog.getByRole('button', importButton)).toBeHidden();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  const cut = await importText(page, '{\n  "version": 1,\n  "clients": [\n');
+  await expect(cut.getByRole('listitem')).toHaveText([/^Line 4 +is not JSON: expected a value/]);
+  await expect(cut.getByRole('button', importButton)).toBeHidden();
+  expect(await ask<Document>(ready, 'GET', '/workspace')).toEqual(before);
+});
+
+test('in memory only, a reset to the start says what is lost, and Undo brings the workspace back', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/users', { sub: 'bea' });
+  await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id });
+  await page.goto(new URL('#/settings/workspace', page.url()).href);
+  await expect(page.getByRole('button', { name: 'Reset to the file…' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Reset to the start…' }).click();
+  const question = page.getByRole('dialog', { name: 'Reset to the initial workspace?' });
+  await expect(question).toContainText(
+    '2 live credentials (1 refresh token and 1 access token) are lost for good.',
+  );
+  await question.getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByText('The sandbox was reset, and “Demo” replaced')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('“Demo” is restored')).toBeVisible();
+  expect(await ask(ready, 'GET', '/users/bea')).toMatchObject({ sub: 'bea' });
+});
+
+test('a secret that was replaced can be had back, with nothing else that changed meanwhile', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  await page.getByRole('button', { name: 'Generate secret' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('its former secret is rejected from now on')).toBeVisible();
+  expect(await ask(ready, 'GET', '/clients/demo-app')).not.toMatchObject({
+    client_secret: DEMO.client_secret,
+  });
+  await ask(ready, 'PATCH', '/clients/demo-app', { profile: 'strict' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('demo-app is as it was')).toBeVisible();
+  expect(await ask(ready, 'GET', '/clients/demo-app')).toMatchObject({
+    client_secret: DEMO.client_secret,
+    profile: 'strict',
+  });
+});
+
+test('rules that have hit something are deleted after a question, and come back without their hits', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const rule = { name: 'Down', when: 'instead', effect: { kind: 'answer', status: 503 } };
+  await ask(ready, 'POST', '/faults', rule);
+  expect((await fetch(ready.token_endpoint, { method: 'POST' })).status).toBe(503);
+  await bench.open('Faults');
+  await expect(
+    page.getByRole('row', { name: /Down/ }).getByRole('cell', { name: '1' }).last(),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'More for all rules' }).click();
+  await page.getByRole('menuitem', { name: 'Delete all rules' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete 1 rule?' });
+  await expect(question).toContainText('but not their 1 hit');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No faults active')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('1 rule restored')).toBeVisible();
+  const { items } = await ask<{ items: object[] }>(ready, 'GET', '/faults');
+  expect(items).toMatchObject([{ name: 'Down', hits: 0 }]);
+});
