@@ -128,8 +128,12 @@ describe('the action', () => {
     const watcher = watch(log);
     const { status } = await fetch(outputs['token-endpoint']!, { method: 'POST' });
     expect(status).toBe(400);
-    // The line is written after the response.
-    while (!(await readFile(log, 'utf8')).includes('/oauth/token')) await once(watcher, 'change');
+    // The line is written after the response. A change during the reading counts, too.
+    for (;;) {
+      const changed = once(watcher, 'change');
+      if ((await readFile(log, 'utf8')).includes('/oauth/token')) break;
+      await changed;
+    }
     watcher.close();
   });
 

@@ -4,10 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ourTarget } from '../../src/renderer/views/requests/pasted-draft.ts';
-import {
-  parseCurl,
-  type PastedRequest,
-} from '../../src/renderer/views/requests/parse-curl.ts';
+import { parseCurl, type PastedRequest } from '../../src/renderer/views/requests/parse-curl.ts';
 import { curl } from '../../src/renderer/snippets/curl.ts';
 import { startEcho, type Arrived } from '../support/echo.ts';
 import { missing, runCode } from '../support/snippet-runtimes.ts';

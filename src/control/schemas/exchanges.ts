@@ -2,7 +2,7 @@
 
 import { described, z } from '../../core/records/zod.ts';
 import { PROFILES, SENDERS } from '../../core/records/schemas.ts';
-import { CHECK_IDS, DEVIATION_IDS } from '../../core/records/enumerations.ts';
+import { CHECK_IDS, DEVIATION_IDS } from '../../core/records/trace-ids.ts';
 import { faultMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';

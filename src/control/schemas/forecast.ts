@@ -1,6 +1,6 @@
 // What would happen to a request that is not sent.
 
-import { EFFECT_KINDS } from '../../core/records/enumerations.ts';
+import { EFFECT_KINDS } from '../../core/records/trace-ids.ts';
 import { described, z } from '../../core/records/zod.ts';
 import { exchangeSchema, sendRequestSchema } from './exchanges.ts';
 import { whole } from './values.ts';

@@ -1,7 +1,8 @@
 // Every reason for which a request is rejected, with where and how it is answered.
 
 import { described, z } from '../../core/records/zod.ts';
-import { CHECK_IDS, GRANT_TYPES } from '../../core/records/enumerations.ts';
+import { CHECK_IDS } from '../../core/records/trace-ids.ts';
+import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 
 /** Those that evaluate requests. */
 export const EVALUATING_ENDPOINTS = [

@@ -6,7 +6,7 @@ import { MAX_SHOWN, type OAuthError } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
 import type { GrantType, Profile, Sender } from '../records/schemas.ts';
-import type { DeviationId } from '../records/enumerations.ts';
+import type { DeviationId } from '../records/trace-ids.ts';
 import type { ThrottleDecision } from '../throttle/throttle.ts';
 
 /** A check that was made; one that passed and compared nothing worth showing is its id alone. */

@@ -11,16 +11,30 @@ import {
   subOf,
 } from '../../core/model/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
-import { lineageView } from '../views/lineage.ts';
+import { credentialView, lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
-import { credentialView, liveView, timeText } from '../views/records.ts';
+import { timeText } from '../views/records.ts';
 import { os } from './os.ts';
-import type { CredentialFilter, SignedToken } from '../../control/schemas.ts';
+import type {
+  CredentialFilter,
+  LiveCounts as LiveCountsView,
+  SignedToken,
+} from '../../control/schemas.ts';
 import type { TokenMistake } from '../../control/names.ts';
 import type { TOKEN_MISTAKES } from '../../core/records/token-mistakes.ts';
 import { formatAccessTokenId } from '../../core/model/access-token-id.ts';
-import type { Wanted } from '../../core/model/ports.ts';
+import type { LiveCounts, Wanted } from '../../core/model/ports.ts';
 import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
+
+/** All these counts together; none for no client. */
+export const liveView = (...counts: readonly LiveCounts[]): LiveCountsView => {
+  const sum = (kind: keyof LiveCounts) => counts.reduce((all, one) => all + one[kind], 0);
+  return {
+    codes: sum('code'),
+    refresh_tokens: sum('refresh_token'),
+    access_tokens: sum('access_token'),
+  };
+};
 
 export function codeHandlers({ service }: EngineParts) {
   return {

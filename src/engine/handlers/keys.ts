@@ -5,11 +5,23 @@ import { withEither } from '../promises.ts';
 import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
 import { ProviderError } from '../provider/provider-error.ts';
-import { keyView, timeText } from '../views/records.ts';
+import type { SigningKey as KeyView } from '../../control/schemas.ts';
+import { timeText } from '../views/records.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
 const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
+
+function keyView(key: SigningKey, signing: boolean): KeyView {
+  return {
+    kid: key.kid,
+    alg: key.alg,
+    signing,
+    published: key.public_jwk !== null,
+    created_at: timeText(key.created_at),
+    public_jwk: key.public_jwk,
+  };
+}
 
 export function keyHandlers({ service, keys, closing }: EngineParts) {
   const { keyring, ports } = service;

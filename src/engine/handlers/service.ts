@@ -5,7 +5,9 @@ import { conflict, controlError, invalidField, notFound } from './control-error.
 import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
-import { clockView, counterView, timeText } from '../views/records.ts';
+import type { ClockState } from '../../control/schemas.ts';
+import type { Clock } from '../../core/model/clock.ts';
+import { counterView, offsetSeconds, timeText } from '../views/records.ts';
 import { os } from './os.ts';
 import { readable } from './settings.ts';
 
@@ -27,6 +29,14 @@ export function serverHandlers({ server, start, stop }: EngineParts) {
       await stop();
       return server();
     }),
+  };
+}
+
+function clockView(clock: Clock): ClockState {
+  return {
+    now: timeText(clock.now()),
+    frozen: clock.isFrozen(),
+    offset_seconds: offsetSeconds(clock.offset()),
   };
 }
 

@@ -8,7 +8,8 @@ import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
 import { below, IN_WORDS, problemsOf, sentence } from '../../core/records/problems.ts';
 import { checkWorkspace, WorkspaceError } from '../workspace/document.ts';
-import { liveView, timeText } from '../views/records.ts';
+import { liveView } from './credentials.ts';
+import { timeText } from '../views/records.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
 

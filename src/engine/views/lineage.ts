@@ -1,15 +1,54 @@
 // A lineage as control shows it: its members, and which of them was presented for which.
 
-import type { Lineage as LineageView } from '../../control/schemas.ts';
+import type {
+  Credential as CredentialView,
+  Lineage as LineageView,
+} from '../../control/schemas.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { Credential, Lineage } from '../../core/model/credentials.ts';
-import { credentialId, lineageId, revokedAt, subOf } from '../../core/model/credentials.ts';
+import {
+  credentialId,
+  endedAt,
+  lineageId,
+  revokedAt,
+  stateOf,
+  subOf,
+} from '../../core/model/credentials.ts';
 import type { CredentialStore } from '../../core/model/ports.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
-import { credentialView, timeText } from './records.ts';
+import { timeText } from './records.ts';
 
 type LineageParts = Pick<EngineParts, 'service' | 'exchanges'>;
+
+export function credentialView(
+  credential: Credential,
+  now: number,
+  secrets: boolean,
+): CredentialView {
+  const { lineage } = credential;
+  const ended = endedAt(credential, now);
+  const access = credential.kind === 'access_token';
+  const code = credential.kind === 'code';
+  return {
+    id: credentialId(credential),
+    kind: credential.kind,
+    state: stateOf(credential, now),
+    value: secrets ? credential.value : null,
+    lineage_id: lineageId(lineage),
+    client_id: lineage.registration.client_id,
+    sub: subOf(lineage),
+    audience: access ? credential.audience : lineage.audience,
+    scope: access ? credential.scope : lineage.scope,
+    redirect_uri: code ? credential.redirect_uri : null,
+    code_challenge_method: code ? credential.code_challenge_method : null,
+    issued_at: timeText(credential.issued_at),
+    expires_at: timeText(credential.expires_at),
+    ended_at: ended === null ? null : timeText(ended),
+    issued_by: credential.issued_by,
+    ended_by: credential.end?.by ?? null,
+  };
+}
 
 /** So many members and exchanges of a lineage are shown (behaviour 4.9). */
 const NEWEST = 50;

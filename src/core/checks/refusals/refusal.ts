@@ -3,7 +3,7 @@
 
 import { durationInWords } from '../../../words/quantities.ts';
 import { keptExcerpt } from '../../collections/kept-text.ts';
-import type { CheckId } from '../../records/enumerations.ts';
+import type { CheckId } from '../../records/trace-ids.ts';
 import type { Profile } from '../../records/schemas.ts';
 
 export type { CheckId };
