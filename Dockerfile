@@ -1,7 +1,7 @@
 # Grantbench without a window: the token service and the workbench page, nothing else.
 #   docker build -t grantbench .
 #   docker run --rm -p 127.0.0.1:4280:4280 -p 127.0.0.1:4281:4281 grantbench
-# docs/docker.md says how to reach it by other names, and how to hand it a workspace.
+# docs/guides/ci-and-tests.md says how to reach it by other names, and how to hand it a workspace.
 
 FROM node:20-bookworm-slim AS build
 WORKDIR /build

@@ -1,5 +1,5 @@
 // `npm run docs:tables`: writes the tables between `<!-- generated: name -->` and `<!-- /generated -->` in
-// docs/*.md anew, from the schemas, the contract and the command line, and the settings of client libraries between
+// docs/ anew, from the schemas, the contract and the command line, and the settings of client libraries between
 // `<!-- settings: id -->` and `<!-- /settings -->`. A test holds them current.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,8 @@ const DOCS = join(ROOT, 'docs');
 
 const { module } = await runnerImport(join(ROOT, 'scripts', 'docs-tables.ts'));
 const { filled } = /** @type {typeof import('./docs-tables.ts')} */ (module);
-for (const name of readdirSync(DOCS).filter((file) => file.endsWith('.md'))) {
+const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' });
+for (const name of files.filter((file) => file.endsWith('.md'))) {
   const text = readFileSync(join(DOCS, name), 'utf8');
   const next = filled(text);
   if (next !== text) writeFileSync(join(DOCS, name), next);

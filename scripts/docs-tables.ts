@@ -1,5 +1,5 @@
 // The tables of the documentation that are generated from the schemas, the contract and the command line, and the
-// settings of client libraries, each under the name in its markers in docs/*.md. Nothing here reads or writes a file.
+// settings of client libraries, each under the name in its markers in docs/. Nothing here reads or writes a file.
 
 import { Command, type Option } from 'commander';
 import { loadCommands } from '../src/cli/program.ts';

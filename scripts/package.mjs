@@ -1,4 +1,4 @@
-// `npm run package -- --linux deb`: builds installers into dist/. docs/releasing.md names all of them.
+// `npm run package -- --linux deb`: builds installers into dist/. docs/internals/releasing.md names all of them.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -69,7 +69,7 @@ async function setFuses(folder, { platform, arch }) {
   await flipFuses(join(folder, EXECUTABLES[platform] ?? 'electron'), {
     version: FuseVersion.V1,
     resetAdHocDarwinSignature: platform === 'darwin' && arch === 'arm64',
-    // The command line is this Electron run as Node, as docs/security.md says.
+    // The command line is this Electron run as Node, as docs/internals/security.md says.
     [FuseV1Options.RunAsNode]: true,
     [FuseV1Options.EnableCookieEncryption]: false,
     [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,

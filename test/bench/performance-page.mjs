@@ -5,7 +5,7 @@ import { hasAim, markdownTable, summary, tableOfResults } from './report.mjs';
 const INTRODUCTION = `# Performance
 
 What a token costs, compared with what any JavaScript server has to spend on it, and with other servers that tests use.
-\`npm run bench -- --write docs/performance.md\` made this page.
+\`npm run bench -- --write docs/internals/performance.md\` made this page.
 
 _Rate_ is how many refresh grants per second a server answers, each with a signed token. _Processor time_ is what the
 server's process spent on each of them, in user and system mode, over all its threads. A floor is a server that parses

@@ -1,4 +1,4 @@
-// How many sandboxes one process holds, and how many processes one machine: the tables of docs/scaling.md.
+// How many sandboxes one process holds, and how many processes one machine: the tables of docs/guides/ci-and-tests.md.
 //
 //   node test/bench/scaling.mjs [--quick] [--write FILE]
 //

@@ -1,4 +1,4 @@
-// docs/control-api.md, behaviour 5: what the over-fetch detector advised, over REST.
+// docs/reference/control-api.md, behaviour 5: what the over-fetch detector advised, over REST.
 
 import { describe, expect, it } from 'vitest';
 import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';

@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: callbacks on the loopback, each for the redirect of one sign-in.
+// docs/reference/control-api.md over REST: callbacks on the loopback, each for the redirect of one sign-in.
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';

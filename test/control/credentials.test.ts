@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: codes, tokens, lineages and their states.
+// docs/reference/control-api.md over REST: codes, tokens, lineages and their states.
 
 import { describe, expect, it } from 'vitest';
 import type { Harness } from '../support/harness.ts';

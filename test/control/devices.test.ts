@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: device authorizations.
+// docs/reference/control-api.md over REST: device authorizations.
 
 import { describe, expect, it } from 'vitest';
 import type { Device } from '../../src/control/schemas.ts';

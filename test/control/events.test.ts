@@ -1,4 +1,4 @@
-// docs/control-api.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
+// docs/reference/control-api.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
 
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: what happened. Filters, pages, the long poll, redaction, and requests sent over
+// docs/reference/control-api.md over REST: what happened. Filters, pages, the long poll, redaction, and requests sent over
 // real HTTP.
 
 import { describe, expect, it } from 'vitest';

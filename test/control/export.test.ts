@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: exchanges as one document, HAR 1.2 or JSON, and why there is none under a number.
+// docs/reference/control-api.md over REST: exchanges as one document, HAR 1.2 or JSON, and why there is none under a number.
 
 import { har as validateHar } from 'har-validator';
 import { describe, expect, it } from 'vitest';

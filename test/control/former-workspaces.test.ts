@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: a workspace is looked at before it replaces another one, and what was replaced is kept.
+// docs/reference/control-api.md over REST: a workspace is looked at before it replaces another one, and what was replaced is kept.
 
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../src/core/records/schemas.ts';

@@ -1,4 +1,4 @@
-// docs/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
+// docs/reference/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
 
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: finding credentials among many, and everything that came of one authorization.
+// docs/reference/control-api.md over REST: finding credentials among many, and everything that came of one authorization.
 
 import { describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';

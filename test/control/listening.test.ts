@@ -1,4 +1,4 @@
-// docs/https.md, behaviour 15: the server moved to another port or host, or to HTTPS, while it runs.
+// docs/guides/https.md, behaviour 15: the server moved to another port or host, or to HTTPS, while it runs.
 
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

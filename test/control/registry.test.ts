@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: the registry of clients, users and audiences.
+// docs/reference/control-api.md over REST: the registry of clients, users and audiences.
 
 import { describe, expect, it } from 'vitest';
 import { clientKey, signingClient } from '../support/assertion.ts';

@@ -1,4 +1,4 @@
-// docs/workspace.md, what is saved by name: flows and requests, listed, put and deleted over REST; bounds; no secrets.
+// docs/reference/workspace.md, what is saved by name: flows and requests, listed, put and deleted over REST; bounds; no secrets.
 
 import { describe, expect, it } from 'vitest';
 import { SAVED_BOUNDS } from '../../src/core/records/bounds.ts';

@@ -1,4 +1,4 @@
-// docs/control-api.md over REST: throttle, settings, workspace, clock, keys, server and reset.
+// docs/reference/control-api.md over REST: throttle, settings, workspace, clock, keys, server and reset.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

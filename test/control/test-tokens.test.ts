@@ -1,4 +1,4 @@
-// docs/tokens.md, behaviour 14: tokens signed for a test. Each mistake is held against a verifier of others.
+// docs/reference/tokens.md, behaviour 14: tokens signed for a test. Each mistake is held against a verifier of others.
 
 import type { JSONWebKeySet, JWTVerifyOptions } from 'jose';
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';

@@ -1,4 +1,4 @@
-// docs/security.md: who gets through to the control server, and what the rest
+// docs/internals/security.md: who gets through to the control server, and what the rest
 // hears. Tokens, Host and Origin, malformed requests, static files, the OpenAPI document.
 
 import { once } from 'node:events';

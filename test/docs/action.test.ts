@@ -18,7 +18,7 @@ interface Action {
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const text = read('action.yml');
 const { inputs, outputs, runs } = parse(text) as Action;
-const page = read('docs/scaling.md');
+const page = read('docs/guides/ci-and-tests.md');
 
 const PARSER = 'node_modules/@actions/workflow-parser/dist/actions/action-parser.js';
 let parser: typeof Parser;
@@ -53,7 +53,7 @@ describe('the action', () => {
   });
 });
 
-describe('docs/scaling.md', () => {
+describe('docs/guides/ci-and-tests.md', () => {
   test('names every input and every output of the action', () => {
     for (const name of [...Object.keys(inputs), ...Object.keys(outputs)])
       expect(page).toContain(`\`${name}\``);

@@ -1,4 +1,4 @@
-// docs/security.md says what is kept and how much of it: the figures are those of the code.
+// docs/internals/security.md says what is kept and how much of it: the figures are those of the code.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { BOUNDS, MIB } from '../support/bounds.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-const page = read('docs/security.md');
+const page = read('docs/internals/security.md');
 const section =
   page.slice(page.indexOf('## What is kept, and how much of it')).split('\n## ')[0] ?? '';
 

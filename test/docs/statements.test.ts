@@ -1,6 +1,6 @@
 // Statements of the documents about the code that no table generates: lists and numbers in sentences.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   IGNORED,
@@ -23,6 +23,7 @@ import { createRoutes } from '../../src/server/routes.ts';
 import { CONNECTION_LIMITS } from '../../src/server/sockets.ts';
 import { MIB } from '../support/bounds.ts';
 import { createTestService } from '../support/core.ts';
+import { DOCUMENTS } from '../support/documents.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
@@ -117,18 +118,18 @@ const NUMBERS: readonly (readonly [place: string, sentence: string])[] = [
     '16.3',
     `at most ${SAVED_BOUNDS.flows.entries} flows of ${SAVED_BOUNDS.flows.bytes / MIB} MiB and ${SAVED_BOUNDS.requests.entries} requests of ${SAVED_BOUNDS.requests.bytes / MIB} MiB`,
   ],
-  ['docs/keys.md', `while there are fewer than ${MAX_KEYS}.`],
+  ['docs/guides/keys.md', `while there are fewer than ${MAX_KEYS}.`],
   [
-    'docs/security.md',
+    'docs/internals/security.md',
     `with generated and imported ones ${MAX_KEYS + SIGNING_KEY_BOUNDS.entries} at most`,
   ],
   [
-    'docs/security.md',
+    'docs/internals/security.md',
     `${DEFAULT_PORT} for the OAuth endpoints, ${DEFAULT_CONTROL_PORT} for the page`,
   ],
-  ['docs/throttling.md', `its newest ${NEWEST_BLOCKED} rejected requests`],
-  ['docs/throttling.md', `The newest ${number(ADVISORY_BOUNDS.entries)} advisories`],
-  ['docs/tokens.md', `[the newest ${number(STORE_LIMITS.access_tokens.entries)}]`],
+  ['docs/guides/throttling.md', `its newest ${NEWEST_BLOCKED} rejected requests`],
+  ['docs/guides/throttling.md', `The newest ${number(ADVISORY_BOUNDS.entries)} advisories`],
+  ['docs/reference/tokens.md', `[the newest ${number(STORE_LIMITS.access_tokens.entries)}]`],
 ];
 
 test.each(NUMBERS)('%s has the number of the code: “%s”', (place, sentence) => {
@@ -136,17 +137,17 @@ test.each(NUMBERS)('%s has the number of the code: “%s”', (place, sentence) 
   expect(text).toContain(sentence);
 });
 
-test('docs/tokens.md names every member of an introspection response', () => {
+test('docs/reference/tokens.md names every member of an introspection response', () => {
   const [, members = ''] =
     /interface ActiveToken \{([^]*?)\n\}/.exec(read('src/core/presented/introspection.ts')) ?? [];
   const names = [...members.matchAll(/readonly (\w+)\??:/g)].map(([, name = '']) => name);
-  const section = sectionOf('docs/tokens.md', 'Introspection');
+  const section = sectionOf('docs/reference/tokens.md', 'Introspection');
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('docs/authorize.md names every parameter of an authorization request that is read, or ignored and noted', () => {
-  const text = read('docs/authorize.md');
+test('docs/reference/authorize.md names every parameter of an authorization request that is read, or ignored and noted', () => {
+  const text = read('docs/reference/authorize.md');
   const elsewhere = ['nonce', 'state', 'login_hint'];
   const names = [...PARAMETERS, 'resource', 'dpop_jkt'];
   expect(names.every(isAuthorizationParameter)).toBe(true);
@@ -154,20 +155,19 @@ test('docs/authorize.md names every parameter of an authorization request that i
   expect(missing.filter((name) => !elsewhere.includes(name))).toEqual([]);
 });
 
-test('docs/clients.md names every member that a client may register by itself', () => {
-  const section = sectionOf('docs/clients.md', 'Registration over HTTP');
+test('docs/reference/clients.md names every member that a client may register by itself', () => {
+  const section = sectionOf('docs/reference/clients.md', 'Registration over HTTP');
   expect(TAKEN.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('docs/library.md lists every option', () => {
-  const section = sectionOf('docs/library.md', 'Options');
+test('docs/reference/library.md lists every option', () => {
+  const section = sectionOf('docs/reference/library.md', 'Options');
   expect(KNOWN.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('while no release is published, no document has one installed from a registry', () => {
   expect(read('CHANGELOG.md')).toMatch(/^## .* unreleased$/m);
-  const documents = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'));
-  const installing = ['README.md', ...documents.map((name) => `docs/${name}`)].filter((file) =>
+  const installing = ['README.md', ...DOCUMENTS.map((name) => `docs/${name}`)].filter((file) =>
     /npm i(?:nstall)?(?: --?[\w-]+)* grantbench\b/.test(read(file)),
   );
   expect(installing).toEqual([]);

@@ -1,14 +1,10 @@
 // The generated tables of the documentation are those of the schemas, the contract and the commands.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { filled, shownIn, TABLES } from '../../scripts/docs-tables.ts';
+import { DOCUMENTS, readDocument } from '../support/documents.ts';
 
-const DOCS = new URL('../../docs/', import.meta.url);
-
-const texts = readdirSync(DOCS)
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => [name, readFileSync(new URL(name, DOCS), 'utf8')] as const);
+const texts = DOCUMENTS.map((name) => [name, readDocument(name)] as const);
 
 test.each(texts.filter(([, text]) => shownIn(text).length > 0))(
   '%s has its tables as `npm run docs:tables` writes them',

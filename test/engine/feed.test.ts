@@ -1,4 +1,4 @@
-// docs/architecture.md: numbered and batched, at most 20 deliveries a second per subscriber, bounded
+// docs/internals/architecture.md: numbered and batched, at most 20 deliveries a second per subscriber, bounded
 // queues, a gap visible as a jump in the number.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

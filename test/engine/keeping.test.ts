@@ -1,4 +1,4 @@
-// Behaviour 2 and docs/keys.md: what is kept from one start to the next - keys, epochs, the denial list - so
+// Behaviour 2 and docs/guides/keys.md: what is kept from one start to the next - keys, epochs, the denial list - so
 // that access tokens outlive it. The file is its owner's only, whole, and never overwritten unread.
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// docs/workspace.md: each change is saved, atomically; nobody's change is overwritten; a
+// docs/reference/workspace.md: each change is saved, atomically; nobody's change is overwritten; a
 // file that cannot be read stays as it is; nothing is written unless asked.
 
 import { spawn } from 'node:child_process';

@@ -30,10 +30,10 @@ async function expectGreen(name: string, text: string): Promise<void> {
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 }
 
-test('the example of docs/scenarios.md runs green', async () => {
-  const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8');
+test('the example of docs/reference/scenarios.md runs green', async () => {
+  const page = readFileSync(new URL('../../docs/reference/scenarios.md', import.meta.url), 'utf8');
   const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
-  await expectGreen('docs/scenarios.md', text);
+  await expectGreen('docs/reference/scenarios.md', text);
 });
 
 describe.each(names)('%s', (name) => {

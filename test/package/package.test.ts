@@ -124,14 +124,14 @@ describe('the package', () => {
     },
   );
 
-  it('runs what docs/library.md and docs/exec.md show', async () => {
-    const blocks = [...readDocument('library.md').matchAll(/```js\n([\s\S]*?)```/g)];
+  it('runs what docs/reference/library.md and docs/reference/exec.md show', async () => {
+    const blocks = [...readDocument('reference/library.md').matchAll(/```js\n([\s\S]*?)```/g)];
     expect(blocks).toHaveLength(2);
     for (const [index, [, block = '']] of blocks.entries()) {
       await node(await project.write(`shown-${index}.mjs`, block));
     }
     await project.write('tests.mjs', 'await fetch(process.env.GRANTBENCH_ISSUER);');
-    const commands = [...readDocument('exec.md').matchAll(/^npx grantbench (.+)$/gm)];
+    const commands = [...readDocument('reference/exec.md').matchAll(/^npx grantbench (.+)$/gm)];
     expect(commands).toHaveLength(3);
     for (const [, command = ''] of commands) await node(cli(), ...command.split(' '));
     expect(existsSync(join(project.folder, 'out', 'grantbench.xml'))).toBe(true);

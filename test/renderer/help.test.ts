@@ -1,7 +1,5 @@
 // The documentation in the page: every document of docs/ is there, every link leads somewhere.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   allSections,
@@ -12,15 +10,12 @@ import {
   sectionsOf,
   type Texts,
 } from '../../src/renderer/views/help/documents.ts';
+import { MOVED } from '../../src/renderer/views/help/moved.ts';
 import { renderDocument } from '../../src/renderer/views/help/render.ts';
+import { HELP_DOCUMENTS, readDocument } from '../support/documents.ts';
 
-const DOCS = join(import.meta.dirname, '../../docs');
-const paths = ['', 'shapes/'].flatMap((folder) =>
-  readdirSync(join(DOCS, folder))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => folder + file),
-);
-const texts: Texts = new Map(paths.map((path) => [path, readFileSync(join(DOCS, path), 'utf8')]));
+const paths = HELP_DOCUMENTS;
+const texts: Texts = new Map(paths.map((path) => [path, readDocument(path)]));
 
 const WITH_LINKS = {
   links: true,
@@ -33,8 +28,8 @@ const page = (path: string) => pages.get(path) ?? '';
 test('every document is listed in the index, or is reached from one that is', () => {
   const listed = groupsOf(texts).flatMap((group) => group.paths);
   const folders = listed
-    .map((path) => path.replace(/[^/]*$/, ''))
-    .filter((folder) => folder !== '');
+    .filter((path) => path.endsWith('/README.md'))
+    .map((path) => path.replace(/README\.md$/, ''));
   for (const path of texts.keys()) {
     const found = listed.includes(path) || folders.some((folder) => path.startsWith(folder));
     expect(found, path).toBe(true);
@@ -61,6 +56,27 @@ test.each(paths)('%s: each heading has its own anchor, also beside code', (path)
   const anchors = sectionsOf(path, texts.get(path) ?? '').map(({ anchor }) => anchor);
   expect(ids).toEqual(anchors);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('a document that has moved', () => {
+  test.each(Object.entries(MOVED))('%s is found at its former address', (former, current) => {
+    const [path = '', anchor = ''] = current.split('#');
+    expect(texts.has(former)).toBe(false);
+    expect(readItem(former, texts)).toEqual({ path, anchor });
+    if (anchor !== '') expect(page(path)).toContain(` id="${anchor}"`);
+  });
+
+  test('keeps the section that the address names', () => {
+    expect(readItem('https.md#trusting-it', texts)).toEqual({
+      path: 'guides/https.md',
+      anchor: 'trusting-it',
+    });
+  });
+
+  test('is not shown when it is about how Grantbench is built', () => {
+    expect(readItem('architecture.md', texts)).toEqual({ path: INDEX, anchor: '' });
+    expect([...texts.keys()].filter((path) => path.startsWith('internals/'))).toEqual([]);
+  });
 });
 
 describe('a text', () => {

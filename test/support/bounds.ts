@@ -1,4 +1,4 @@
-// Every collection that has its own bounds, by the name that docs/security.md lists it under.
+// Every collection that has its own bounds, by the name that docs/internals/security.md lists it under.
 
 import { BLOCKED_BOUNDS, COUNTER_BOUNDS } from '../../src/core/throttle/throttle.ts';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';

@@ -1,7 +1,7 @@
-// The environment variables of `grantbench serve`, as docs/cli.md names them.
+// The environment variables of `grantbench serve`, as docs/reference/cli.md names them.
 
 import { readFileSync } from 'node:fs';
 
-const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/cli.md', import.meta.url), 'utf8');
 
 export const SERVE_VARIABLES: ReadonlySet<string> = new Set(page.match(/GRANTBENCH_[A-Z_]+/g));

@@ -7,7 +7,7 @@ import { listOf, pageSchema, type placeSchema } from '../schemas.ts';
 
 const problem = z.optional(z.object({ field: z.optional(z.string()) }));
 
-/** The errors any operation may answer with (docs/control-api.md): `{code, message, field?}`. */
+/** The errors any operation may answer with (docs/reference/control-api.md): `{code, message, field?}`. */
 export const errors = {
   invalid: { status: 422, data: problem },
   not_found: { status: 404, data: problem },

@@ -1,5 +1,5 @@
 // A map that holds so many entries and so many bytes at most: beyond either the oldest go. Whatever is
-// kept from one request to the next lives in one of these, or says in docs/security.md what bounds it.
+// kept from one request to the next lives in one of these, or says in docs/internals/security.md what bounds it.
 
 import { createOldestFirst } from './oldest-first.ts';
 

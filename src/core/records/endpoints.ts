@@ -66,7 +66,7 @@ export const OTHER_PATHS: readonly string[] = ['/', '/device', '/livez', '/ready
 
 /**
  * Whether a path is one that the pattern of a fault rule means, in time that grows with their lengths alone: `*` stands
- * for any characters, slashes too (docs/faults.md).
+ * for any characters, slashes too (docs/reference/faults.md).
  */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [head = '', ...parts] = pattern.split('*');

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { ClientError } from '../../server/sockets.ts';
 
-/** An error of the control server as it travels (docs/control-api.md). */
+/** An error of the control server as it travels (docs/reference/control-api.md). */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;

@@ -1,4 +1,4 @@
-// The contract over REST: paths, JSON bodies and `{code, message, field?}` as docs/control-api.md has them. The requests
+// The contract over REST: paths, JSON bodies and `{code, message, field?}` as docs/reference/control-api.md has them. The requests
 // are handed to oRPC without its HTTP adapter; what it answers is sent as JSON at once, a long document piece by piece, the
 // feed as server-sent events. What is not read is not made: the next piece waits for the one before.
 

@@ -57,7 +57,7 @@ export function RuleDialog({ rule, opened, links, onRule, onClose }: RuleDialogP
 const TEXTS: Readonly<Record<Book, string>> = { spec: specification, behaviour };
 
 /** A heading of the documents: `### <a id="5-2"></a>5.2 The window`. */
-const HEADING = /^(#{2,4}) <a id="([\d-]+)"><\/a>(.*)$/;
+const HEADING = /^(#{2,4}) <a id="([\w-]+)"><\/a>(.*)$/;
 
 /** The rule that a link leads to, if it does: `#3-2`, `specification.md#4-1-1`. */
 function ruleBehind(href: string, from: Book): RuleReference | null {

@@ -101,7 +101,7 @@ export function createLoad({ clients }, http, figures) {
       step += 1;
       return step % 100 === 0 ? register() : cycle[step % cycle.length]();
     },
-    /** What fills the large collections, and how often; see docs/security.md. */
+    /** What fills the large collections, and how often; see docs/internals/security.md. */
     fills: [
       ['registered clients', 10_000, register],
       ['counters', 100_000, stranger],

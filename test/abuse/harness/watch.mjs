@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttp } from './http.mjs';
 
 const MIB = 1024 * 1024;
-/** Everything but live credentials, together; see docs/security.md. */
+/** Everything but live credentials, together; see docs/internals/security.md. */
 const BOUNDS_BYTES = 256 * MIB;
 /** What a live credential may take, at most. */
 const CREDENTIAL_BYTES = 2048;

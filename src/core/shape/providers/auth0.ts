@@ -1,4 +1,4 @@
-// Auth0. Sources and limits: docs/shapes/auth0.md.
+// Auth0. Sources and limits: docs/reference/shapes/auth0.md.
 
 import type { Shape } from '../../records/schemas.ts';
 

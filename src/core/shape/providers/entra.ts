@@ -1,4 +1,4 @@
-// Microsoft Entra ID, endpoints of version 2.0. Sources and limits: docs/shapes/entra.md.
+// Microsoft Entra ID, endpoints of version 2.0. Sources and limits: docs/reference/shapes/entra.md.
 
 import type { Shape } from '../../records/schemas.ts';
 

@@ -1,4 +1,4 @@
-// Keycloak. Sources and limits: docs/shapes/keycloak.md.
+// Keycloak. Sources and limits: docs/reference/shapes/keycloak.md.
 
 import type { Shape } from '../../records/schemas.ts';
 

@@ -1,4 +1,4 @@
-// Okta, with a custom authorization server. Sources and limits: docs/shapes/okta.md.
+// Okta, with a custom authorization server. Sources and limits: docs/reference/shapes/okta.md.
 
 import type { Shape } from '../../records/schemas.ts';
 

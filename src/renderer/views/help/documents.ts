@@ -1,6 +1,8 @@
 // What the documents hold: their order, sections and headings, and where words occur in them. Pure.
 
-/** Markdown by path in docs/: `https.md`, `shapes/okta.md`. */
+import { MOVED } from './moved.ts';
+
+/** Markdown by path in docs/: `guides/https.md`, `reference/shapes/okta.md`. */
 export type Texts = ReadonlyMap<string, string>;
 
 /** The document that lists all others. */
@@ -82,13 +84,16 @@ export function groupsOf(texts: Texts): readonly Group[] {
   return groups;
 }
 
-/** The item of the route that shows a document: `https.md`, `https.md#node`. */
+/** The item of the route that shows a document: `guides/https.md`, `guides/https.md#node`. */
 export const itemOf = (path: string, anchor = ''): string =>
   anchor === '' ? path : `${path}#${anchor}`;
 
+/** Reads an item of the route; one that names a former path leads to where that document is now. */
 export function readItem(item: string | null, texts: Texts): { path: string; anchor: string } {
   const [path = '', anchor = ''] = (item ?? INDEX).split('#');
-  return texts.has(path) ? { path, anchor } : { path: INDEX, anchor: '' };
+  if (texts.has(path)) return { path, anchor };
+  const [current = '', section = anchor] = (MOVED[path] ?? '').split('#');
+  return texts.has(current) ? { path: current, anchor: section } : { path: INDEX, anchor: '' };
 }
 
 /** How well a section answers: by its heading best; null where a word is missing. */

@@ -5,7 +5,7 @@ import { itemOf, sectionsOf, type Texts } from './documents.ts';
 
 const BASE = 'docs://docs/';
 
-/** The item behind a link of a document, if it leads to one: `../https.md#node` in `shapes/okta.md`. */
+/** The item behind a link of a document, if it leads to one: `../guides/https.md#node` in `reference/cli.md`. */
 function itemBehind(href: string, from: string, texts: Texts): string | null {
   const url = URL.canParse(href, BASE + from) ? new URL(href, BASE + from) : null;
   if (url === null || url.host !== 'docs') return null;

@@ -2,10 +2,10 @@
 
 import type { Texts } from './documents.ts';
 
-const FOLDER = /^.*\/docs\//;
+const FOLDER = /^.*?\/docs\//;
 
 const files: Readonly<Record<string, string>> = import.meta.glob(
-  ['../../../../docs/*.md', '../../../../docs/shapes/*.md'],
+  ['../../../../docs/**/*.md', '!../../../../docs/internals/**'],
   { query: '?raw', import: 'default', eager: true },
 );
 

@@ -7,7 +7,7 @@ import classes from './Section.module.css';
 import { useMove } from './use-move.ts';
 import { useNeed } from '../../ui/use-need.ts';
 
-const HELP = hrefOf('help', 'https.md');
+const HELP = hrefOf('help', 'guides/https.md');
 
 /** Whether the OAuth endpoints are served over HTTPS, and how clients come to trust the certificate. */
 export function HttpsSetting({ server }: { readonly server: ServerState }) {

@@ -1,0 +1,32 @@
+// Where documents are that had another path before, so that bookmarks and links in older exports still lead to them.
+
+/** The current path, with an anchor where the document is now a section, by the former path in docs/. */
+export const MOVED: Readonly<Record<string, string>> = {
+  'against.md': 'guides/imitate-a-provider.md',
+  'authorize.md': 'reference/authorize.md',
+  'causes.md': 'reference/causes.md',
+  'cli.md': 'reference/cli.md',
+  'clients.md': 'reference/clients.md',
+  'control-api.md': 'reference/control-api.md',
+  'docker.md': 'guides/ci-and-tests.md#containers',
+  'exec.md': 'reference/exec.md',
+  'faults.md': 'reference/faults.md',
+  'glossary.md': 'reference/glossary.md',
+  'https.md': 'guides/https.md',
+  'install.md': 'guides/install.md',
+  'keys.md': 'guides/keys.md',
+  'library.md': 'reference/library.md',
+  'open-points.md': 'specification.md#open-points',
+  'point-an-app.md': 'guides/connect-your-app.md',
+  'recipes.md': 'guides/break-things.md',
+  'scaling.md': 'guides/ci-and-tests.md',
+  'scenarios.md': 'reference/scenarios.md',
+  'shapes/README.md': 'reference/shapes/README.md',
+  'shapes/auth0.md': 'reference/shapes/auth0.md',
+  'shapes/entra.md': 'reference/shapes/entra.md',
+  'shapes/keycloak.md': 'reference/shapes/keycloak.md',
+  'shapes/okta.md': 'reference/shapes/okta.md',
+  'throttling.md': 'guides/throttling.md',
+  'tokens.md': 'reference/tokens.md',
+  'workspace.md': 'reference/workspace.md',
+};
