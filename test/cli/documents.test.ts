@@ -1,6 +1,8 @@
 // Every command in the documents is run. Fenced `sh` blocks of a document are one script,
 // in their order, against one `grantbench serve`; `js` blocks of a document are run by node after it, `json`
-// and Python are only read. The rest needs runtimes that are not at hand, or never ends. Needs a build.
+// and Python are only read. A `console` block shows commands after `$` and what they print: a document that has one is
+// walked from its beginning, with a server of its own, and each output is compared. The rest needs runtimes that are not
+// at hand, or never ends. Needs a build.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -9,7 +11,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServe, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
 import { DOCUMENTS } from '../support/documents.ts';
 
 const run = promisify(execFile);
@@ -44,6 +46,15 @@ let server: CliProcess;
 let env: NodeJS.ProcessEnv;
 let here: (text: string) => string;
 
+/** The text with the addresses of a server in place of the default ones. */
+const addressedTo =
+  ({ issuer, control }: Ready) =>
+  (text: string) =>
+    text
+      .replaceAll('http://localhost:4280', issuer)
+      .replaceAll('http%3A%2F%2Flocalhost%3A4280', encodeURIComponent(issuer))
+      .replaceAll('http://localhost:4281', control.url);
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'grantbench-docs-'));
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
@@ -58,12 +69,9 @@ beforeAll(async () => {
   await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
   await chmod(command, 0o755);
   server = startServe('--quiet');
-  const { issuer, control } = await server.ready();
-  here = (text) =>
-    text
-      .replaceAll('http://localhost:4280', issuer)
-      .replaceAll('http%3A%2F%2Flocalhost%3A4280', encodeURIComponent(issuer))
-      .replaceAll('http://localhost:4281', control.url);
+  const ready = await server.ready();
+  const { control } = ready;
+  here = addressedTo(ready);
   env = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/_proxy$|^GRANTBENCH_/i.test(name)),
@@ -116,15 +124,88 @@ describe.skipIf(process.platform === 'win32')('every sh block (Windows has no ba
     );
   });
 
-  test.each(having('sh'))('of %s works, one after the other', async (name) => {
-    await reset();
-    await shell(here(blocksOf(name, 'sh').join('\n')));
-    for (const [index, block] of blocksOf(name, 'js').entries()) {
-      await writeFile(join(folder, `shown-${index}.mjs`), here(block));
-      await run(process.execPath, [`shown-${index}.mjs`], { cwd: folder, env });
+  test.each(having('sh').filter((name) => !isWalked(name)))(
+    'of %s works, one after the other',
+    async (name) => {
+      await reset();
+      await shell(here(blocksOf(name, 'sh').join('\n')));
+      for (const [index, block] of blocksOf(name, 'js').entries()) {
+        await writeFile(join(folder, `shown-${index}.mjs`), here(block));
+        await run(process.execPath, [`shown-${index}.mjs`], { cwd: folder, env });
+      }
+    },
+  );
+});
+
+interface Shown {
+  readonly command: string;
+  readonly output: readonly string[];
+}
+
+/** The commands of a console block, each with the lines that it prints. */
+const commandsIn = (block: string): Shown[] =>
+  block
+    .split(/^\$ /m)
+    .filter(Boolean)
+    .map((part) => {
+      const [command = '', ...output] = part.trimEnd().split('\n');
+      return { command, output };
+    });
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+
+/** `…` alone stands for any lines, and in a line for any text. */
+function patternOf(output: readonly string[]): RegExp {
+  const lines = output.map((line) =>
+    line === '…' ? '(?:.*\n)*' : `${escaped(line).replaceAll('…', '.*')}\n`,
+  );
+  return new RegExp(`^${lines.join('')}$`);
+}
+
+describe.skipIf(process.platform === 'win32')('every console block (Windows has no bash)', () => {
+  test('is in the tutorial', () => {
+    expect(having('console')).toContain(file('tutorial'));
+  });
+
+  test.each(having('console'))('of %s prints what it shows', async (name) => {
+    const own = startServe('--quiet');
+    try {
+      const ready = await own.ready();
+      const addressed = addressedTo(ready);
+      const { url, token } = ready.control;
+      const variables = {
+        ...env,
+        GRANTBENCH_CONTROL: '',
+        GRANTBENCH_CONTROL_URL: url,
+        GRANTBENCH_CONTROL_TOKEN: token,
+      };
+      const shellOf = async (command: string) => {
+        const { stdout } = await run('bash', ['-c', `exec 2>&1\n${command}\ntrue`], {
+          cwd: folder,
+          env: variables,
+        });
+        return stdout;
+      };
+      const blocks = (texts.get(name) ?? '').matchAll(/^```(sh|console)\n([^]*?)^```/gm);
+      for (const [, language = '', block = ''] of blocks) {
+        if (language === 'sh') {
+          await shell(addressed(block));
+          continue;
+        }
+        for (const { command, output } of commandsIn(block))
+          expect(await shellOf(addressed(command)), command).toMatch(
+            patternOf(output.map(addressed)),
+          );
+      }
+    } finally {
+      await stopCli(own);
     }
   });
 });
+
+function isWalked(name: string): boolean {
+  return blocksOf(name, 'console').length > 0;
+}
 
 function file(name: string): string {
   return `docs/${name}.md`;
