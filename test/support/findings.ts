@@ -1,6 +1,6 @@
 // What axe finds on a page, in the light and in the dark theme.
 
-import { AxeBuilder } from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Page } from '@playwright/test';
 
 /** What keeps people from using it. */
@@ -10,14 +10,16 @@ const SEVERE = ['serious', 'critical'];
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 async function violationsOf(page: Page, rules?: readonly string[]) {
-  // Legacy mode opens no second page for what frames say; nothing of ours has frames.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({
-      resultTypes: ['violations'],
-      ...(rules === undefined ? {} : { runOnly: [...rules] }),
-    })
-    .analyze();
+  const isThere = await page.evaluate(() => 'axe' in globalThis);
+  if (!isThere) await page.evaluate(axe.source);
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
+    ...(rules === undefined ? {} : { runOnly: [...rules] }),
+  };
+  const { violations } = await page.evaluate(
+    (wanted) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, wanted),
+    options,
+  );
   return violations.map(({ id, impact, nodes }) => ({
     impact: impact ?? '',
     told: `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
