@@ -1,4 +1,4 @@
-// How many sandboxes one process holds, and how many processes one machine: the tables of docs/guides/ci-and-tests.md.
+// How many sandboxes one process holds, and how many processes one machine: the tables of docs/internals/scaling.md.
 //
 //   node test/bench/scaling.mjs [--quick] [--write FILE]
 //
