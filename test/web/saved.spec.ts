@@ -89,6 +89,13 @@ test('a flow is saved in the workspace, is in every browser at once, and is repl
   await question.getByRole('button', { name: 'Replace' }).click();
   await expect(page.getByText('“Checkout” is replaced, without secrets')).toBeVisible();
   expect(await ask<object>(ready, 'GET', '/saved-flows')).not.toMatchObject({ items });
+
+  await openFlows(page);
+  await page.getByRole('button', { name: 'Delete: Checkout' }).click();
+  await expect(page.getByText('No saved flows yet.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('No saved flows yet.')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeFocused();
   await other.context().close();
   expect(errors).toEqual([]);
 });

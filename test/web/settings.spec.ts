@@ -108,6 +108,16 @@ testWithOwnPage(
     await expect(code).toHaveValue('45 s');
     await code.press('Enter');
     await expect.poll(read).toBe(45);
+    // Back to what it was, before the answer.
+    await expect(section.getByText('Saved')).toBeVisible();
+    held = [];
+    await code.fill('60');
+    await code.press('Enter');
+    await expect.poll(read).toBe(60);
+    await code.fill('45');
+    await code.press('Enter');
+    await expect.poll(read).toBe(45);
+    await expect(code).toHaveValue('45 s');
   },
 );
 

@@ -2,7 +2,7 @@
 // refusal kept beside it. null puts it back to its default. What is typed is saved as the field is left or Enter pressed; Escape takes it
 // back. How the field looks is the view's business.
 
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PathIn } from '../../control/fields.ts';
 import { settingsSchema, type Settings } from '../../control/schemas.ts';
 import { mergePatch } from '../../control/names.ts';
@@ -51,6 +51,8 @@ export function useSetting(path: SettingPath): SettingHandle {
   const value = usePage((state) => readPath(state.settings, path));
   const [error, setError] = useState<ReactNode>(null);
   const [saved, setSaved] = useState(false);
+  /** What was sent last, until it is answered. */
+  const sent = useRef<{ readonly value: unknown } | null>(null);
   useEffect(() => {
     if (!saved) return undefined;
     const timer = setTimeout(() => setSaved(false), SAVED_MS);
@@ -60,7 +62,10 @@ export function useSetting(path: SettingPath): SettingHandle {
     const { settings } = page.getState();
     const problem = settings === null ? null : problemWith(settings, path, wanted);
     setError(problem);
-    if (problem !== null || wanted === value) return problem === null;
+    const newest = sent.current === null ? value : sent.current.value;
+    if (problem !== null || wanted === newest) return problem === null;
+    const order = { value: wanted };
+    sent.current = order;
     try {
       await changeSettings(patchOf(path, wanted));
       setSaved(true);
@@ -68,6 +73,8 @@ export function useSetting(path: SettingPath): SettingHandle {
     } catch (refusal) {
       setError(problemSentence(problemOf(refusal)));
       return false;
+    } finally {
+      if (sent.current === order) sent.current = null;
     }
   };
   return { value, error, saved, commit, forgive: () => setError(null) };

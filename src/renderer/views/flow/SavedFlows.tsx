@@ -11,6 +11,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { momentInWords } from '../../../oauth/moments.ts';
 import { saveScenario } from '../../recording/save-scenario.ts';
 import { SavedList, SaveForm } from '../../saved/SavedParts.tsx';
@@ -41,6 +42,12 @@ export function SavedFlows() {
   const isEmpty = flowShelf.use().length === 0;
   const comparison = useComparison();
   const needs = useNeed('server');
+  const list = useRef<HTMLDivElement>(null);
+  const remove = async (entry: Entry<SavedFlow>) => {
+    await flowShelf.remove(entry);
+    // The button that had the focus is gone.
+    list.current?.focus();
+  };
   const open = () => {
     if (busy) return;
     setOpened(false);
@@ -70,6 +77,7 @@ export function SavedFlows() {
           </Button>
         </Popover.Target>
         <Popover.Dropdown
+          ref={list}
           p="sm"
           mah="min(60vh, 420px)"
           className={classes.scroll}
@@ -91,6 +99,7 @@ export function SavedFlows() {
                     entry={entry}
                     where={where}
                     busy={busy}
+                    remove={() => void remove(entry)}
                   />
                 )}
               />
@@ -130,9 +139,10 @@ interface RowProps {
   readonly entry: Entry<SavedFlow>;
   readonly where: string | null;
   readonly busy: boolean;
+  readonly remove: () => void;
 }
 
-function Row({ entry, where, busy }: RowProps) {
+function Row({ entry, where, busy, remove }: RowProps) {
   const { name, record } = entry;
   const { scenario, saved_at } = record;
   const needs = useNeed('server');
@@ -162,11 +172,7 @@ function Row({ entry, where, busy }: RowProps) {
       >
         <IconDownload size="1.1em" />
       </ActionIcon>
-      <ActionIcon
-        aria-label={`Delete: ${name}`}
-        title="Delete"
-        onClick={() => void flowShelf.remove(entry)}
-      >
+      <ActionIcon aria-label={`Delete: ${name}`} title="Delete" onClick={remove}>
         <IconTrash size="1.1em" />
       </ActionIcon>
     </Group>
