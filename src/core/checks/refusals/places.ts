@@ -4,7 +4,17 @@
 import { DEVICE_CODE_GRANT, GRANT_TYPES } from '../../records/enumerations.ts';
 import type { GrantType } from '../../records/schemas.ts';
 import type { Endpoint } from '../trace.ts';
-import { GROUPS, type RefusalReason } from './index.ts';
+import type { RefusalReason } from './index.ts';
+import { ACCESS_TOKEN_REFUSALS, PRESENTED_TOKEN_REFUSALS } from './of-access-tokens.ts';
+import { ASSERTION_GRANT_REFUSALS, ASSERTION_REFUSALS } from './of-assertions.ts';
+import { AUTHORIZATION_REFUSALS, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
+import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from './of-clients.ts';
+import { CREDENTIAL_REFUSALS, PASSWORD_REFUSALS } from './of-credentials.ts';
+import { DEVICE_CODE_REFUSALS, DEVICE_REFUSALS } from './of-devices.ts';
+import { DPOP_REFUSALS } from './of-dpop.ts';
+import { REQUEST_REFUSALS } from './of-requests.ts';
+import { SIGN_IN_REFUSALS } from './of-sign-in.ts';
+import { TOKEN_EXCHANGE_REFUSALS } from './of-token-exchange.ts';
 import { describeCause } from '../causes.ts';
 import { OAuthError } from '../errors.ts';
 
@@ -44,25 +54,6 @@ const each = <Reason extends RefusalReason>(reasons: readonly Reason[], at: Plac
 
 const all = <Reason extends RefusalReason>(group: Readonly<Record<Reason, unknown>>, at: Places) =>
   each(Object.keys(group) as Reason[], at);
-
-const [
-  REQUEST_REFUSALS,
-  CLIENT_REFUSALS,
-  ASSERTION_REFUSALS,
-  DPOP_REFUSALS,
-  CREDENTIAL_REFUSALS,
-  DEVICE_CODE_REFUSALS,
-  ASSERTION_GRANT_REFUSALS,
-  PASSWORD_REFUSALS,
-  TOKEN_EXCHANGE_REFUSALS,
-  ACCESS_TOKEN_REFUSALS,
-  PRESENTED_TOKEN_REFUSALS,
-  AUTHORIZATION_REFUSALS,
-  PUSHED_REQUEST_REFUSALS,
-  SIGN_IN_REFUSALS,
-  REGISTRATION_REFUSALS,
-  DEVICE_REFUSALS,
-] = GROUPS;
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
