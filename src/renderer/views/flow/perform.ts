@@ -116,37 +116,36 @@ export const refused = (text: string, badge: string | null = null): StepOutcome 
 
 export const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
 
-/** Keeps what the step provided; later steps stand to be done again with it. */
-export function keep(
+/** Keeps what the step provided; later steps stand to be done again with it. @param about whose it is, and until when */
+function keep(
   id: WalkStepId,
   variables: ReadonlyMap<string, unknown>,
-  { event, expires_at = null }: Partial<Held> = {},
+  about: Pick<Held, 'client_id' | 'sub' | 'expires_at'>,
 ): void {
-  const { client, user } = currentChoice();
-  const about = {
-    client_id: client?.client_id ?? null,
-    sub: user?.sub ?? null,
-    expires_at,
+  const held = {
+    ...about,
     bound: variables.get('token_type') === 'dpop',
-    event: event ?? flow.getState().events.at(-1)?.id ?? null,
+    event: flow.getState().events.at(-1)?.id ?? null,
   };
   changeFlow((state) => {
-    const kept = withProvided(state, id, Object.fromEntries(variables), about);
+    const kept = withProvided(state, id, Object.fromEntries(variables), held);
     const typed = { ...kept, document: withoutTyped(kept.document, id) };
     return WALK_STEPS[id].provides === undefined ? typed : withLaterStepsOpen(typed, id);
   });
 }
 
-/** Takes over what an exchange provided that was sent for this step. */
+/** Takes over what an exchange provided that was sent for this step. @param sub the user that was chosen when it was sent */
 export function keepExchange(
   id: WalkStepId,
   values: Map<string, unknown>,
   exchange: Exchange,
+  sub: string | null,
 ): void {
   const answer = tokenAnswerOf(exchange);
   if (answer !== null) values.set('token_type', answer.token_type?.toLowerCase());
   const device = deviceOf(exchange, exchange.client_id ?? '');
-  keep(id, values, { expires_at: device?.expires_at ?? null });
+  const { client_id } = exchange;
+  keep(id, values, { client_id, sub, expires_at: device?.expires_at ?? null });
   if (device === null) return;
   const { user_code, verification_uri_complete } = device;
   changeFlow((state) => ({ ...state, device: { user_code, verification_uri_complete } }));
@@ -158,11 +157,14 @@ export async function perform(
   step: ScenarioStep,
   requestOf: (run: Run) => Run['request'] = (run) => run.request,
 ): Promise<Answer | null> {
+  const { client, user } = currentChoice();
   const { run, values } = openWalkRun(id);
   const answer = await performStep(step, { ...run, request: requestOf(run) });
   if (answer !== null) saveValues(step.save ?? {}, answer, run.variables);
   const exchange = answer?.exchange ?? null;
-  if (exchange === null) keep(id, values);
-  else if (!isRefused(exchange)) keepExchange(id, values, exchange);
+  const sub = user?.sub ?? null;
+  if (exchange === null) {
+    keep(id, values, { client_id: client?.client_id ?? null, sub, expires_at: null });
+  } else if (!isRefused(exchange)) keepExchange(id, values, exchange, sub);
   return answer;
 }

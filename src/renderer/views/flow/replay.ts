@@ -33,7 +33,7 @@ import {
   withRepeated,
   withStep,
 } from './flow-state.ts';
-import { changeFlow, flow } from './flow-store.ts';
+import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { drawDecision, drawIssued, keepExchange, outcomeOf } from './perform.ts';
 import { alone } from './run.ts';
 import type { Replayed } from './run-results.ts';
@@ -66,7 +66,7 @@ function keepProvided(card: WalkStepId, exchange: Exchange): void {
   const obtained = Object.entries({ access_token, refresh_token, device_code, user_code });
   const values = new Map(Object.entries(flow.getState().variables));
   for (const [name, value] of obtained) if (typeof value === 'string') values.set(name, value);
-  keepExchange(card, values, exchange);
+  keepExchange(card, values, exchange, currentChoice().user?.sub ?? null);
 }
 
 function draw(step: ScenarioStep, exchange: Exchange): void {

@@ -70,7 +70,8 @@ function newState(): string {
 }
 
 async function issueCode(): Promise<StepOutcome> {
-  if (currentChoice().client === null) return refused(noClient());
+  const { client, user } = currentChoice();
+  if (client === null) return refused(noClient());
   const { way } = flow.getState().document;
   const { authorize, ...step } = currentStep('code');
   const asked =
@@ -86,7 +87,6 @@ async function issueCode(): Promise<StepOutcome> {
   if (answer?.exchange === null) {
     const { expires_at } = Object(answer.body) as { expires_at: string };
     holdUntil('code', expires_at);
-    const { user } = currentChoice();
     return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
   }
   if (answer?.redirect?.['code'] === undefined) return failed(answer);
@@ -142,8 +142,8 @@ async function decide(): Promise<StepOutcome> {
 }
 
 async function issueSubject(): Promise<StepOutcome> {
-  await perform('subject', currentStep('subject'));
   const { user } = currentChoice();
+  await perform('subject', currentStep('subject'));
   return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
 }
 
