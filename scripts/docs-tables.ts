@@ -24,7 +24,7 @@ import { z } from '../src/control/zod.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import { SNIPPETS } from '../src/renderer/connect/snippets.ts';
 import { scenarioSchema } from '../src/scenario/schema.ts';
-import { proofMistakes } from '../src/scenario/proof.ts';
+import { proofMistakes } from '../src/scenario/actions/proofs.ts';
 import { ACTION_NAMES } from '../src/scenario/actions/index.ts';
 import { LIMITS } from './docs-limits.ts';
 

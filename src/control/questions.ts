@@ -1,7 +1,7 @@
 // What is asked by the page in a dialog of its own and by the window natively: before the service listens where other
 // machines reach it, and before credentials end with the clients that another workspace does not have.
 
-import { enumerated, pluralize } from '../words/quantities.ts';
+import { enumerated, pluralize } from '../words.ts';
 import type { LiveCounts } from './schemas.ts';
 
 /** Whether only this machine reaches it. */

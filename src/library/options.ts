@@ -1,4 +1,4 @@
-// What a sandbox is started with.
+// What a sandbox is started with. Types only: these are published, and what reads them must not draw the engine after it.
 
 import type {
   AudienceInput,

@@ -5,10 +5,34 @@ import { AssertionError } from 'node:assert';
 import type { ControlClient } from '../control/client.ts';
 import type { ServerState } from '../control/schemas.ts';
 import type { Engine } from '../engine/engine.ts';
-import { deferControl } from './deferred-control.ts';
 import { exchangeNumber, explainExchange, overFetchText } from './explain.ts';
 import { faultOf } from './fault-order.ts';
 import type { Grantbench, SandboxClient } from './grantbench.ts';
+
+// The control operations before they are loaded: any of them can be called at once, and the first call waits for what
+// carries them out.
+
+function operationAt(client: ControlClient, path: readonly string[]) {
+  let found: unknown = client;
+  for (const name of path) found = Reflect.get(Object(found) as object, name);
+  if (typeof found === 'function') return found as (...args: readonly unknown[]) => unknown;
+  throw new TypeError(`there is no control operation ${path.join('.')}`);
+}
+
+/** Nothing here may look like a promise, or `await` would call it. */
+const isName = (key: string | symbol): key is string => typeof key === 'string' && key !== 'then';
+
+function proxyAt(path: readonly string[], load: () => Promise<ControlClient>): unknown {
+  return new Proxy(() => undefined, {
+    get: (_target, key) => (isName(key) ? proxyAt([...path, key], load) : undefined),
+    apply: async (_target, _self, args: readonly unknown[]) =>
+      operationAt(await load(), path)(...args),
+  });
+}
+
+function deferControl(load: () => Promise<ControlClient>): ControlClient {
+  return proxyAt([], load) as ControlClient;
+}
 
 function clientOf({ service }: Engine, client_id?: string): SandboxClient {
   const { clients } = service.registry;

@@ -3,7 +3,7 @@
 
 import { encodeBase64url } from './base64.ts';
 import { withOwn, type JsonObject } from './json-object.ts';
-import { signJws, type JwsKey } from './jws.ts';
+import { signJws, type JwsKey } from './jwt.ts';
 
 /** The key of a client, as the client has registered it. */
 export interface AssertionKey extends JwsKey {

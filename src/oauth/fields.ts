@@ -1,4 +1,4 @@
-// The fields of a request in the order they are sent, and the two formats of a body.
+// The fields of a request in the order they are sent, the two formats of a body, and the parameters of a redirect.
 
 /** Name and value of each field, in the order they are sent; a repeated name stays repeated. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -40,3 +40,9 @@ export const formBody = (fields: Members): string =>
  */
 export const headerOf = (headers: Fields, name: string): string | null =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
+
+/** The parameters in the query of a redirect's Location, and in its fragment (RFC 6749 4.1.2); none where there are none. */
+export function redirectParameters(location: string): URLSearchParams {
+  const [, parameters = ''] = /[?#](.*)$/s.exec(location) ?? [];
+  return new URLSearchParams(parameters.replace('#', '&'));
+}

@@ -1,7 +1,7 @@
-// A token as anyone can read it, without a key: its parts, what they say, and what is wrong with them.
-// Nothing here sends anything.
+// A token as anyone can read it, without a key: its parts, what they say, and what is wrong with them; and signing a JWS
+// with a key that is handed in. Nothing here sends anything.
 
-import { decodeBase64url } from './base64.ts';
+import { decodeBase64url, encodeBase64url } from './base64.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 export interface DecodedJwt {
@@ -102,3 +102,23 @@ export function decodeJwt(token: string): DecodedJwt | null {
 }
 
 const isSound = ({ problems }: ReadPart): boolean => problems.length === 0;
+
+/** What signs is handed in, so that the private key stays where it is. */
+export interface JwsKey {
+  /** The signature as a JWS holds it (RFC 7518 3). */
+  readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const encodeJson = (value: JsonObject): string => encodeBase64url(utf8(JSON.stringify(value)));
+
+/** Signs a JWS in compact form (RFC 7515 3.1): a DPoP proof or an assertion. Unsigned with the alg none (RFC 7515 A.5). */
+export async function signJws(
+  { sign }: JwsKey,
+  header: JsonObject,
+  payload: JsonObject,
+): Promise<string> {
+  const signed = `${encodeJson(header)}.${encodeJson(payload)}`;
+  if (header['alg'] === 'none') return `${signed}.`;
+  return `${signed}.${encodeBase64url(await sign(utf8(signed)))}`;
+}

@@ -1,8 +1,8 @@
 // Durations and moments in words, as people read them. Pure; the clock is handed in.
 
-import { durationInWords } from '../words/quantities.ts';
+import { durationInWords } from '../words.ts';
 
-export { durationInWords } from '../words/quantities.ts';
+export { durationInWords } from '../words.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -6,12 +6,11 @@ import { pathOfIssuer } from '../core/shape/address.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import type { PendingExchange } from './pending-exchange.ts';
-import { evaluationOf } from './pending-exchange.ts';
+import { evaluationOf, splitTarget } from './pending-exchange.ts';
 import { isPreflight, preflight } from './cors.ts';
-import type { Place } from './faults.ts';
+import type { Place } from './faults/injector.ts';
 import type { Answer, HeaderList } from './reply.ts';
 import { refuse } from './reply.ts';
-import { splitTarget } from './request-target.ts';
 import type { Route } from './routes.ts';
 
 /**

@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import { createArrival } from './pending-exchange.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { abandonBody, discardRest } from './body.ts';
-import { createPauses } from './faults/pauses.ts';
+import { createPauses } from './faults/deliver.ts';
 import { conclude, refuse, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
 import type { ClientError, Sockets } from './sockets.ts';

@@ -5,10 +5,15 @@ import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Evaluation } from '../core/checks/trace.ts';
 import { createEvaluation } from '../core/checks/trace.ts';
-import type { CapturedExchange } from './captured-exchange.ts';
-import type { Capture } from './capture.ts';
-import { canonicalIp, clientIp } from './client-address.ts';
-import { capturedHeaders, senderOf } from './sender.ts';
+import type { CapturedExchange, Capture } from './capture.ts';
+import { canonicalIp, clientIp, capturedHeaders, senderOf } from './sender.ts';
+
+/** `Path?query`, also of the absolute form that proxies send (RFC 9112 3.2.2). */
+export function splitTarget(target: string): [path: string, query: string] {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  return mark < 0 ? [local || '/', ''] : [local.slice(0, mark) || '/', local.slice(mark + 1)];
+}
 
 /** An exchange in the making: what the answer adds is still to be written. */
 export type PendingExchange = {

@@ -4,17 +4,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
 import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
-import { live, ready } from './endpoints/health.ts';
-import { deviceAuthorization } from './endpoints/device-authorization.ts';
-import { introspect } from './endpoints/introspect.ts';
+import {
+  deviceAuthorization,
+  introspect,
+  par,
+  token,
+  revoke,
+} from './endpoints/client-requests.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
-import { par } from './endpoints/par.ts';
-import { revoke } from './endpoints/revoke.ts';
-import { token } from './endpoints/token.ts';
 import { userinfo } from './endpoints/userinfo.ts';
 import type { Answer } from './reply.ts';
+import { json, NO_STORE } from './reply.ts';
 
-export type Handler = (
+type Handler = (
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
@@ -44,6 +46,15 @@ const inBrowser = {
   device: async (...request) => (await import('./endpoints/device.ts')).device(...request),
   logout: async (...request) => (await import('./endpoints/logout.ts')).logout(...request),
 } satisfies Readonly<Record<string, Evaluated>>;
+
+/** Whether the process answers. */
+const live = (): Answer => json({ status: 'ok' }, NO_STORE);
+
+/** Ready once there is a key to sign with. */
+async function ready(service: TokenService): Promise<Answer> {
+  await service.keyring.signing(service.settings().signing_alg);
+  return json({ status: 'ready' }, NO_STORE);
+}
 
 /** GET brings HEAD along (RFC 9110 9.3.2). */
 const READ = ['GET', 'HEAD'] as const;

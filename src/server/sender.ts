@@ -1,13 +1,14 @@
-// Who sent a request (behaviour 13). Grantbench names itself in a header of what it sends; the header
-// grants nothing, is believed from this machine alone, and is not captured. Everything else is the app's.
+// Who sent a request (behaviour 13), and whose address it is counted under (behaviour 5): the socket's, or what a
+// trusted proxy says. Grantbench names itself in a header of what it sends; the header grants nothing, is believed
+// from this machine alone, and is not captured. Everything else is the app's.
 
 import type { IncomingMessage } from 'node:http';
 import type { Sender } from '../core/records/schemas.ts';
 import { SENDER_HEADER, SENDERS } from '../core/records/enumerations.ts';
-import { canonicalIp } from './client-address.ts';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /** The addresses of a request: both ends of its socket, and the one that throttling counts. */
-export interface Addresses {
+interface Addresses {
   readonly remote: string | undefined;
   readonly local: string | undefined;
   /** That of the socket, or what a trusted proxy says. */
@@ -50,4 +51,39 @@ export function capturedHeaders({ headers, rawHeaders }: IncomingMessage): reado
   if (headers[SENDER_HEADER] === undefined) return rawHeaders;
   const nameOf = (index: number) => rawHeaders[index - (index % 2)]?.toLowerCase();
   return rawHeaders.filter((_, index) => nameOf(index) !== SENDER_HEADER);
+}
+
+/** The address as counted: IPv4-mapped IPv6 is IPv4, every loopback address is 127.0.0.1. */
+export function canonicalIp(address: string): string {
+  if (address === '127.0.0.1') return address;
+  const ip = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  return ip === '::1' || ip.startsWith('127.') ? '127.0.0.1' : ip;
+}
+
+/** An address as proxies write it: with a port or without, IPv6 in brackets or not. null: none. */
+function parseForwarded(entry: string): string | null {
+  const bare = entry.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  if (isIPv4(bare)) return bare;
+  // One spelling for each address, as sockets have it: it must not count twice.
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : null;
+}
+
+/** The last entry is the trusted proxy's own; those before it can be made up by anyone. */
+function forwardedIp(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const entries = String(header)
+    .split(',')
+    .map((entry) => entry.trim());
+  return parseForwarded(entries.findLast((entry) => entry !== '') ?? '');
+}
+
+/** @param trustProxy whether the last `X-Forwarded-For` entry is believed, if it is an address */
+export function clientIp(
+  request: Pick<IncomingMessage, 'headers'> & {
+    readonly socket: { readonly remoteAddress?: string | undefined };
+  },
+  trustProxy: boolean,
+): string {
+  const forwarded = trustProxy ? forwardedIp(request.headers['x-forwarded-for']) : null;
+  return canonicalIp(forwarded ?? request.socket.remoteAddress ?? 'unknown');
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';
-import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { Harness } from '../support/harness.ts';
 import { CREDENTIALS, expectError, START, startHarness } from '../support/harness.ts';

@@ -12,7 +12,7 @@ import { MAX_EXCHANGES } from '../../src/engine/feed/history.ts';
 import { counterView } from '../../src/engine/views/records.ts';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
-import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
 import { settings, START } from '../support/core.ts';
 
 const redactor = createRedactor({ known: createKnownValues(), isIssued: () => false });

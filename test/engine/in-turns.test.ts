@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { inTurns, MOST_WAITING_BYTES, TARGETS_A_TURN } from '../../src/engine/exchanges/turns.ts';
-import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
 
 const exchange = (number: number, target: string, response_body = ''): CapturedExchange =>
   ({

@@ -4,7 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { redirectParameters } from '../../src/oauth/authorization-response.ts';
+import { redirectParameters } from '../../src/oauth/fields.ts';
 import type { HttpService } from '../support/http-service.ts';
 import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';

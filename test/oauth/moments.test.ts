@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import {
   calendarDay,
   clockInWords,
-  durationInWords,
   momentInFull,
   momentInWords,
   pastInFull,
 } from '../../src/oauth/moments.ts';
+import { durationInWords } from '../../src/words.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 

@@ -6,11 +6,10 @@ import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sa
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { createProofKey } from '../../src/oauth/dpop-proof.ts';
+import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/prover.ts';
 import { deviceAuthorizationRequest } from '../../src/oauth/endpoint-requests.ts';
-import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
-import { createProver, type ProofOrder } from '../../src/oauth/prover.ts';
 import { DEVICE_CODE_GRANT, tokenRequest } from '../../src/oauth/token-request.ts';
+import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import { boundKeys } from '../../src/renderer/exchange/bound-keys.ts';
 import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';

@@ -4,14 +4,13 @@
 import { describe, expect, it } from 'vitest';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { planFor, type Provider } from '../../src/scenario/against/plan.ts';
-import { profileOf } from '../../src/scenario/against/profile.ts';
-import { differencesIn, valuesOf } from '../../src/scenario/against/result.ts';
+import { profileOf, differencesIn, valuesOf } from '../../src/scenario/against/result.ts';
 import {
   asExpectedOfProvider,
   forProvider,
   withoutExpectation,
 } from '../../src/scenario/against/sent-steps.ts';
-import type { ParsedScenario } from '../../src/scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import type { HttpAnswer } from '../../src/scenario/runner/sandbox.ts';
 
 const CLIENTS = [

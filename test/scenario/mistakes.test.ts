@@ -8,8 +8,8 @@ import type { Dialect, Profile } from '../../src/control/schemas.ts';
 import { GRANT_TYPES, PROFILES, PROVIDERS } from '../../src/control/names.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { createProofKey } from '../../src/oauth/dpop-proof.ts';
-import { expectedAnswer } from '../../src/scenario/mistakes/expected-answer.ts';
+import { createProofKey } from '../../src/oauth/prover.ts';
+import { expectedAnswer } from '../../src/scenario/mistakes/mistake.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import {
   makeMistake,

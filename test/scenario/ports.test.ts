@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { ParsedScenario } from '../../src/scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { runScenario } from '../../src/scenario/runner/run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { ScenarioSandbox } from '../../src/scenario/runner/sandbox.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { headerOf } from '../../src/oauth/fields.ts';
-import type { ParsedScenario } from '../../src/scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import { runScenario } from '../../src/scenario/runner/run.ts';
 import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';

@@ -1,7 +1,7 @@
 // The report of a run at a provider, read again: each fault has its place, and each list its bound.
 
 import { describe, expect, it } from 'vitest';
-import { readProviderReport } from '../../src/scenario/reports/read-report.ts';
+import { readProviderReport } from '../../src/scenario/reports/json.ts';
 
 const STEP = { title: 'A', verdict: 'passed', line: 3, column: 5, failure: null };
 const scenario = (steps: readonly object[]) => ({

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
-import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createCapture } from '../../src/server/capture.ts';
 
 function exchange(number: number, members: Partial<CapturedExchange> = {}): CapturedExchange {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { z } from 'zod/mini';
 import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
-import { createPauses } from '../../src/server/faults/pauses.ts';
+import { createPauses } from '../../src/server/faults/deliver.ts';
 import type { Connection, Outcome } from '../support/connection.ts';
 import { openConnection } from '../support/connection.ts';
 import type { HttpService } from '../support/http-service.ts';

@@ -4,6 +4,11 @@
 import type { Credentials } from '../../src/oauth/client-authentication.ts';
 import { AUTHORIZE_PATH, PUSH_PATH, USERINFO_PATH } from '../../src/oauth/endpoint-requests.ts';
 import {
+  DEVICE_CODE_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+  TOKEN_TYPES,
+} from '../../src/oauth/token-request.ts';
+import {
   FORM_TYPE,
   formBody,
   JSON_TYPE,
@@ -11,11 +16,6 @@ import {
   type HttpRequest,
 } from '../../src/oauth/fields.ts';
 import type { PkceChallenge } from '../../src/oauth/pkce.ts';
-import {
-  DEVICE_CODE_GRANT,
-  TOKEN_EXCHANGE_GRANT,
-  TOKEN_TYPES,
-} from '../../src/oauth/token-request.ts';
 
 /** The field, where there is a value for it. */
 const present = (name: string, value: string | null | undefined): Fields =>

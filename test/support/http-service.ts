@@ -15,7 +15,7 @@ import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService, type TokenService } from '../../src/core/service.ts';
 import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
-import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createCapture } from '../../src/server/capture.ts';
 import { createHttpServer } from '../../src/server/listen.ts';
 

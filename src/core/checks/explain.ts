@@ -1,6 +1,6 @@
 // An evaluation in words, made when someone looks: its checks with their rules and sections, and advisories.
 
-import { durationInWords } from '../../words/quantities.ts';
+import { durationInWords } from '../../words.ts';
 import type { CheckId } from './refusals/index.ts';
 import { toleratedChecks } from './deviations.ts';
 import { outsideRule, rulesOf } from './rules.ts';

@@ -1,6 +1,6 @@
 // Client authentication with a signed JWT (private_key_jwt: RFC 7523 3, OpenID Connect Core 9).
 
-import { durationInWords } from '../../words/quantities.ts';
+import { durationInWords } from '../../words.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { TokenRequest } from '../model/request.ts';

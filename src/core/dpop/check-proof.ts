@@ -1,7 +1,7 @@
 // Validating a DPoP proof in the order of RFC 9449 4.3: that of a token request, of a pushed one, or of an access token
 // that is presented.
 
-import { durationInWords } from '../../words/quantities.ts';
+import { durationInWords } from '../../words.ts';
 import { calculateJwkThumbprint } from 'jose';
 import { OAuthError } from '../checks/errors.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';

@@ -2,7 +2,7 @@
 // what the document says and knows nothing of the operations itself.
 
 import { html, raw } from 'hono/html';
-import { STYLE } from '../../server/pages/style.ts';
+import { STYLE } from '../../server/pages/layout.ts';
 
 interface Schema {
   readonly $ref?: string;

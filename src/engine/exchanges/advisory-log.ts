@@ -7,7 +7,7 @@ import { createRing } from '../../core/collections/ring.ts';
 import type { AdvisoryRecord } from '../../core/checks/trace.ts';
 import type { Sender } from '../../core/records/schemas.ts';
 import { SENDERS } from '../../core/records/enumerations.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 
 export interface LoggedAdvisory extends AdvisoryRecord {
   /** Order over all advisories. */

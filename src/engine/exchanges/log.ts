@@ -1,8 +1,7 @@
 // The captured exchanges, and those who wait for the next one: a limited number, for each looks at every
 // exchange.
 
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
-import type { Capture, CaptureLimits } from '../../server/capture.ts';
+import type { CapturedExchange, Capture, CaptureLimits } from '../../server/capture.ts';
 import { createCapture } from '../../server/capture.ts';
 
 /** Waits at the same time. */

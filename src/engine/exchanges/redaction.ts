@@ -4,7 +4,7 @@
 
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import type { Layer } from '../../redact/layers.ts';

@@ -7,7 +7,7 @@ import type { Evaluation } from '../../core/checks/trace.ts';
 import { describeFault } from '../../core/faults/words.ts';
 import { lineageId } from '../../core/model/credentials.ts';
 import type { WordRules } from '../../redact/redactor.ts';
-import { requesterOf, type CapturedExchange } from '../../server/captured-exchange.ts';
+import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../views/records.ts';
 import type { ExchangeRedactor } from './redaction.ts';
 

@@ -1,7 +1,7 @@
 // Turns of the event loop for what takes long: one stretch of it in each, so that nobody else waits longer than for one
 // stretch.
 
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 import type { ExchangeListener } from './log.ts';
 
 export type TakeTurn = () => Promise<void>;

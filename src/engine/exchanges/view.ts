@@ -10,7 +10,7 @@ import { type CheckWords, describeAdvisory, describeChecks } from '../../core/ch
 import type { TokenService } from '../../core/service.ts';
 import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 import { answerAt } from '../../server/refusals.ts';
 import { describeDeviation } from '../../core/checks/deviations.ts';
 import type { ExchangeRedactor } from './redaction.ts';

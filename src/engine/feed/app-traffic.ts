@@ -2,8 +2,8 @@
 // whatever is still captured, so that a viewer who comes later sees the same as one who looked on.
 
 import type { FeedBatch } from '../../control/schemas.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
-import { exchangeBytes } from '../../server/exchange-bytes.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
+import { exchangeBytes } from '../../server/capture.ts';
 
 type Summary = FeedBatch['exchanges'][number];
 

@@ -5,7 +5,7 @@ import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 import { createFeedViewers, MAX_VIEWERS, SharedBatch } from './viewers.ts';
 import { createFeedHistory } from './history.ts';
 import type { RequestCounts } from './request-counts.ts';

@@ -4,7 +4,7 @@
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { type Topic, TOPICS } from '../../control/topics.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 
 /** Counters in one batch at most; of more, the whole list is to be loaded again. */
 export const MAX_COUNTERS = 1000;

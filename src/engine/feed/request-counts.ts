@@ -4,7 +4,7 @@
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { RATE_SECONDS } from '../../control/topics.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 
 type Rates = FeedBatch['rates'];
 type Second = Rates['seconds'][number];

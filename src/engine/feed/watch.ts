@@ -5,7 +5,7 @@ import type { FeedBatch } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
 import { type Counter, isOver } from '../../core/throttle/counters.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 import { limitsFor, type Throttle } from '../../core/throttle/throttle.ts';
 import type { ExchangeRedactor } from '../exchanges/redaction.ts';
 import { createAppTraffic } from './app-traffic.ts';

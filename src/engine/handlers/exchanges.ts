@@ -1,8 +1,7 @@
 // What happened: exchanges, newest first, with a long poll so that a test needs no loop.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
-import type { Capture } from '../../server/capture.ts';
+import type { CapturedExchange, Capture } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../promises.ts';
 import { exportHandler, fits } from './export.ts';

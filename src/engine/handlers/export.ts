@@ -3,7 +3,7 @@
 
 import type { Exchange, Sender } from '../../control/schemas.ts';
 import { lineageIdOf } from '../exchanges/summary.ts';
-import { type CapturedExchange, requesterOf } from '../../server/captured-exchange.ts';
+import { type CapturedExchange, requesterOf } from '../../server/capture.ts';
 import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
 import type { Capture } from '../../server/capture.ts';
 import { exchangeView } from '../exchanges/view.ts';

@@ -1,7 +1,7 @@
 // Requests sent over real HTTP on somebody's behalf, answered with the exchange they became; and what is known without
 // sending any.
 
-import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
 import { SENDER_HEADER } from '../../core/records/enumerations.ts';
 import { conflict } from './control-error.ts';
 import { withEither } from '../promises.ts';

@@ -1,7 +1,8 @@
 // The sandbox clock as the page ticks it on between two messages, and times in words.
 
 import { useSyncExternalStore } from 'react';
-import { calendarDay, clockInWords, durationInWords } from '../../oauth/moments.ts';
+import { calendarDay, clockInWords } from '../../oauth/moments.ts';
+import { durationInWords } from '../../words.ts';
 import { page, type TickingClock } from './state.ts';
 
 const TICK_MS = 250;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
 import { explainProof, explainProofHeader } from '../../oauth/claims.ts';
-import { thumbprintOf } from '../../oauth/dpop-proof.ts';
+import { thumbprintOf } from '../../oauth/prover.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { REDACTED } from '../../redact/spans.ts';

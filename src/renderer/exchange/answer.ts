@@ -1,11 +1,10 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
-import { redirectParameters } from '../../oauth/authorization-response.ts';
-import { FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
+import { redirectParameters, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { pluralize } from '../ui/short-forms.ts';
-import { durationInWords } from '../../oauth/moments.ts';
+import { durationInWords } from '../../words.ts';
 import { toneOf, wentWell } from '../ui/status.tsx';
 
 export interface TokenAnswer {

@@ -9,6 +9,7 @@ import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { GRANT_TYPES } from '../../control/names.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
 import {
   DEVICE_CODE_GRANT,
   documentedFormat,
@@ -23,7 +24,6 @@ import {
   WRONG_SECRET,
   wrongBasic,
 } from './registered.ts';
-import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
 import {
   basicAuthorization,
   type Credentials,

@@ -8,7 +8,7 @@ import {
   DEVICE_AUTHORIZATION_PATH,
   PUSH_PATH,
 } from '../../oauth/endpoint-requests.ts';
-import { durationInWords } from '../../oauth/moments.ts';
+import { durationInWords } from '../../words.ts';
 import { REDACTED } from '../../redact/spans.ts';
 import { isSignInPage } from '../../scenario/sign-in-form.ts';
 import {

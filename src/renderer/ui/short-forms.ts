@@ -1,9 +1,9 @@
 // Short forms for narrow places: credentials, counts, milliseconds. Pure.
 
 import type { Client, Profile } from '../../control/schemas.ts';
-import { pluralize } from '../../words/quantities.ts';
+import { pluralize } from '../../words.ts';
 
-export { enumerated, pluralize } from '../../words/quantities.ts';
+export { enumerated, pluralize } from '../../words.ts';
 
 /** A long credential with its middle left out, so that two can still be told apart. */
 export function elided(value: string): string {

@@ -1,6 +1,6 @@
 // The answer to a step, in the members that a scenario expects and saves.
 
-import { redirectParameters } from '../../oauth/authorization-response.ts';
+import { redirectParameters } from '../../oauth/fields.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';

@@ -3,7 +3,7 @@
 import { decodeBase64url, encodeBase64 } from '../../oauth/base64.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type Fields } from '../../oauth/fields.ts';
 import { z } from '../../control/zod.ts';
-import { proofMember } from '../proof.ts';
+import { proofMember } from './proofs.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 import {
   fieldsOf,

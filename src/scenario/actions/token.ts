@@ -13,7 +13,7 @@ import {
 import { z } from '../../control/zod.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
-import { proofMember } from '../proof.ts';
+import { proofMember } from './proofs.ts';
 import {
   client,
   client_auth,

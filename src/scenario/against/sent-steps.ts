@@ -1,6 +1,6 @@
 // The steps of a scenario as they are sent to a provider, and what counts there of what they expect.
 
-import type { ParsedScenario } from '../reader/parse.ts';
+import type { ParsedScenario } from '../parse.ts';
 import type { Expectation, ScenarioStep } from '../schema.ts';
 
 /** These are read from the trace, which only a sandbox has. */

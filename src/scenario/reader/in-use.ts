@@ -6,7 +6,7 @@ import { isJsonObject } from '../../oauth/json-object.ts';
 import { settingsSchema, workspaceSchema } from '../../control/schemas.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
-import { parseScenario } from './parse.ts';
+import { parseScenario } from '../parse.ts';
 
 /** Records of the scenario first; of those there are, the ones it does not name. */
 function together<T>(own: unknown, present: readonly T[], key: keyof T): unknown {

@@ -1,6 +1,10 @@
-// Results as JSON, for programs.
+// Results as JSON, for programs; that of a run at a provider is read again to be shown. Members that are not known are
+// ignored: a newer version may write more. What is read is shown whole, so each list has a bound.
 
 import type { ScenarioResult } from '../runner/run.ts';
+import { z } from '../../control/zod.ts';
+import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
+import { readPlacedJson } from '../../core/records/json-text.ts';
 
 export function totalsOf(results: readonly ScenarioResult[]) {
   const count = (wanted: ScenarioResult['verdict']) =>
@@ -17,4 +21,65 @@ export function jsonReport(
   const provider = against === null ? {} : { against };
   const report = { version, ...provider, totals: totalsOf(results), scenarios: results };
   return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+const text = z.string('must be a string');
+const orNull = z.nullable(text);
+const whole = z.int('must be a whole number');
+const verdict = z.enum(['passed', 'failed', 'skipped'], 'must be passed, failed or skipped');
+const object = 'must be a JSON object';
+
+/** Of one list; each entry is an element of the page. */
+const MOST_ENTRIES = 2000;
+/** Of all scenarios together. */
+const MOST_STEPS = 5000;
+
+const listOf = <T extends z.core.$ZodType>(entry: T) =>
+  z
+    .array(entry, 'must be an array')
+    .check(z.maxLength(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`));
+
+const difference = z.object({ what: text, expected: text, got: text }, object);
+const comparedValue = z.object({ what: text, sandbox: orNull, provider: orNull }, object);
+
+const step = z.object(
+  {
+    title: text,
+    verdict,
+    line: whole,
+    column: whole,
+    failure: z.nullable(z.object({ message: text, differences: listOf(difference) }, object)),
+    why_skipped: z.optional(text),
+    compared: z.optional(listOf(comparedValue)),
+  },
+  object,
+);
+
+const scenario = z.object({ file: text, name: text, verdict, steps: listOf(step) }, object);
+
+const scenarios = listOf(scenario).check(
+  z.refine(
+    (all) => all.reduce((sum, { steps }) => sum + steps.length, 0) <= MOST_STEPS,
+    `must have at most ${MOST_STEPS} steps in all`,
+  ),
+);
+
+const report = z.object({ against: text, scenarios }, object);
+
+export type ProviderReport = z.infer<typeof report>;
+export type ReportedStep = z.infer<typeof step>;
+
+/** The report, or every problem of it with its place. */
+export function readProviderReport(
+  source: string,
+): ProviderReport | { readonly problems: readonly string[] } {
+  const { value, problems: ofText, placeOf } = readPlacedJson(source);
+  const { error, data } = report.safeParse(value, IN_WORDS);
+  const found = value === undefined ? ofText : problemsOf(error?.issues ?? [], value);
+  if (data !== undefined) return data;
+  const problems = found.map(({ path, message }) => {
+    const { line, column } = placeOf(path);
+    return [`${line}:${column}`, path, message].filter((part) => part !== '').join(' ');
+  });
+  return { problems };
 }

@@ -1,7 +1,6 @@
 // Results as JUnit XML, for the page of a CI server: each scenario a suite, each step a case.
 
 import type { ScenarioResult, StepResult } from '../runner/run.ts';
-import { junitDocument, type JunitCase } from './junit-xml.ts';
 import { diffOf } from './tap.ts';
 
 function caseOf(file: string, name: string, step: StepResult, index: number): JunitCase {
@@ -28,3 +27,78 @@ export const junitReport = (results: readonly ScenarioResult[]): string =>
       output: '',
     })),
   );
+
+export interface JunitCase {
+  readonly name: string;
+  readonly classname: string;
+  /** null when it passed. */
+  readonly failure: { readonly message: string; readonly text: string } | null;
+  /** Why it was skipped; null when it was not. */
+  readonly skipped: string | null;
+  readonly output: string;
+}
+
+interface JunitSuite {
+  readonly name: string;
+  readonly duration_ms: number;
+  readonly cases: readonly JunitCase[];
+  readonly output: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** XML 1.0 has no place for most control characters and lone surrogates, escaped or not. */
+const xml = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, '?')
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+
+function failureXml(failure: JunitCase['failure']): string {
+  if (failure === null) return '';
+  const { message, text } = failure;
+  const open = `<failure message="${xml(message)}"`;
+  return text === '' ? `${open}/>` : `${open}>${xml(text)}</failure>`;
+}
+
+const output = (text: string) => (text === '' ? '' : `<system-out>${xml(text)}</system-out>`);
+
+const skippedXml = (why: JunitCase['skipped']) =>
+  why === null ? '' : `<skipped message="${xml(why)}"/>`;
+
+function caseXml({ name, classname, failure, skipped, output: text }: JunitCase): string {
+  const parts = [failureXml(failure), skippedXml(skipped), output(text)];
+  return `    <testcase classname="${xml(classname)}" name="${xml(name)}">${parts.join('')}</testcase>`;
+}
+
+function counts(cases: readonly JunitCase[], duration_ms: number): string {
+  const failures = cases.filter(({ failure }) => failure !== null).length;
+  const skipped = cases.filter((one) => one.skipped !== null).length;
+  const seconds = (duration_ms / 1000).toFixed(3);
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds}"`;
+}
+
+function suiteXml({ name, cases, duration_ms, output: text }: JunitSuite): string {
+  const lines = [
+    `  <testsuite name="${xml(name)}" ${counts(cases, duration_ms)}>`,
+    ...cases.map(caseXml),
+    ...(text === '' ? [] : [`    ${output(text)}`]),
+    '  </testsuite>',
+  ];
+  return lines.join('\n');
+}
+
+export function junitDocument(suites: readonly JunitSuite[]): string {
+  const cases = suites.flatMap((suite) => suite.cases);
+  const duration_ms = suites.reduce((sum, suite) => sum + suite.duration_ms, 0);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites ${counts(cases, duration_ms)}>
+${suites.map(suiteXml).join('\n')}
+</testsuites>
+`;
+}

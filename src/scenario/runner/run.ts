@@ -1,18 +1,46 @@
 // Runs one scenario in a sandbox that it is handed, up to the first step whose answer is not as expected.
 
 import type { Exchange } from '../../control/schemas.ts';
-import type { Difference } from '../comparison/values.ts';
+import type { Difference } from '../comparison/expectations.ts';
 import { differencesOf, saveValues } from '../comparison/expectations.ts';
-import type { ParsedScenario } from '../reader/parse.ts';
+import type { ParsedScenario } from '../parse.ts';
 import type { ScenarioStep } from '../schema.ts';
 import type { Answer } from '../actions/answer.ts';
-import { createRunRedactor } from './redaction.ts';
 import { createRun } from './create-run.ts';
 import { repeatStep, type RepeatOptions, type Tally } from './repeat.ts';
 import type { ScenarioSandbox } from './sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Run } from '../actions/action.ts';
 import { MissingValueError } from '../actions/variables.ts';
+import { createKnownValues } from '../../redact/known-values.ts';
+import { createRedactor } from '../../redact/redactor.ts';
+import type { Variables } from '../actions/variables.ts';
+
+/**
+ * Redacts the secrets of a run in its results: each known one by its name, and whatever else looks like a code or a
+ * token. A run learns its secrets step by step.
+ */
+export function createRunRedactor(
+  { secrets }: Pick<Variables, 'secrets'>,
+  { clients, users }: Pick<ScenarioSandbox, 'clients' | 'users'>,
+) {
+  const known = createKnownValues();
+  const { words } = createRedactor({ known, isIssued: () => false });
+  const named = new Set<string>();
+  for (const { client_secret } of clients) {
+    if (client_secret !== null) known.add(client_secret, '[client_secret]');
+  }
+  for (const { password } of users) {
+    if (password !== null) known.add(password, '[password]');
+  }
+  return (text: string): string => {
+    for (const [value, name] of secrets()) {
+      if (!named.has(value)) known.add(value, `[${name}]`);
+      named.add(value);
+    }
+    return words(text);
+  };
+}
 
 export interface StepResult {
   readonly title: string;

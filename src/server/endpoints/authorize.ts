@@ -10,9 +10,8 @@ import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
-import { asRequest, readFields } from '../browser-request.ts';
-import type { Cookies } from '../cookies.ts';
-import { readCookies } from '../cookies.ts';
+import { asRequest, readFields, readCookies } from '../browser-request.ts';
+import type { Cookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
 
@@ -75,13 +74,13 @@ async function answer(
     case 'fragment':
       return redirect(pending, uriWithFragment(redirect_uri, parameters), error, headers);
     case 'form_post': {
-      const { formPostPage } = await import('../pages/form-post.ts');
+      const { formPostPage } = await import('../pages/authorization-response.ts');
       const make = (nonce: string) => formPostPage({ redirect_uri, parameters, nonce });
       return page({ ...scripted, make });
     }
     case 'web_message':
     case 'okta_post_message': {
-      const { postMessagePage } = await import('../pages/post-message.ts');
+      const { postMessagePage } = await import('../pages/authorization-response.ts');
       // Core has checked that it has one, and that a policy can name it.
       const { origin } = new URL(redirect_uri);
       const make = (nonce: string) => postMessagePage({ response_mode, origin, parameters, nonce });

@@ -9,9 +9,8 @@ import type {
   DeviceQuestion,
 } from '../../core/device-authorization/verification.ts';
 import type { TokenService } from '../../core/service.ts';
-import { readFields } from '../browser-request.ts';
-import type { Cookies } from '../cookies.ts';
-import { readCookies } from '../cookies.ts';
+import { readFields, readCookies } from '../browser-request.ts';
+import type { Cookies } from '../browser-request.ts';
 import { page } from '../html.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
@@ -58,7 +57,7 @@ async function askForCode(
   user_code: string,
   refusal: OAuthError | null,
 ): Promise<Answer> {
-  const { deviceCodePage } = await import('../pages/device-code.ts');
+  const { deviceCodePage } = await import('../pages/device.ts');
   const seconds = refusal?.reason === 'user_code_guessed' ? refusal.facts.seconds : undefined;
   const headers: HeaderList = seconds === undefined ? [] : ['Retry-After', String(seconds)];
   return page({
@@ -75,7 +74,7 @@ async function askForDecision(
   { pending, service, cookies }: Visit,
   question: DeviceQuestion,
 ): Promise<Answer> {
-  const { deviceConsentPage } = await import('../pages/device-consent.ts');
+  const { deviceConsentPage } = await import('../pages/device.ts');
   const facts = { ...question, form_field: FORM_FIELD, exchange: pending.number };
   const make = (nonce: string) => deviceConsentPage({ ...facts, nonce });
   return page({ service, make, headers: cookies.keepBrowser() });
@@ -91,7 +90,7 @@ async function decide({ pending, service, cookies }: Visit, fields: URLSearchPar
     pending.ip,
     evaluation,
   );
-  const { deviceDonePage } = await import('../pages/device-done.ts');
+  const { deviceDonePage } = await import('../pages/device.ts');
   return page({
     service,
     make: (nonce) => deviceDonePage({ approved, client, exchange: pending.number, nonce }),

@@ -6,10 +6,11 @@ import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
-import { asRequest, readFields } from '../browser-request.ts';
-import { readCookies } from '../cookies.ts';
+import { asRequest, readFields, readCookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
+import { html } from 'hono/html';
+import { framed } from '../pages/layout.ts';
 
 /** Under the names that RP-Initiated Logout has, where the imitated provider has others as well. */
 function inOurWords(fields: URLSearchParams, service: TokenService): URLSearchParams {
@@ -20,6 +21,20 @@ function inOurWords(fields: URLSearchParams, service: TokenService): URLSearchPa
     value,
   ]);
   return new URLSearchParams(renamed);
+}
+
+/** @param signed_out `sub` of the user who was signed in; null when nobody was */
+function signedOutPage(signed_out: string | null, nonce: string): Promise<string> {
+  const content =
+    signed_out === null
+      ? html`<h1>No user was signed in</h1>
+          <p>This browser had no session.</p>`
+      : html`<h1>Signed out</h1>
+          <p>
+            The session of <code>${signed_out}</code> in this browser has ended. Tokens of apps stay
+            valid until they expire or are revoked.
+          </p>`;
+  return framed({ title: 'Signed out', nonce }, content);
 }
 
 /** Answers one request. A fault of ours is thrown on. */
@@ -41,8 +56,7 @@ export async function logout(
       evaluation,
     );
     if (redirect_to !== null) return redirect(pending, redirect_to, null, dropSession());
-    const { signedOutPage } = await import('../pages/signed-out.ts');
-    const make = (nonce: string) => signedOutPage({ signed_out, nonce });
+    const make = (nonce: string) => signedOutPage(signed_out, nonce);
     return await page({ service, make, headers: dropSession() });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;

@@ -12,8 +12,7 @@ import type { UserinfoRequest } from '../../core/presented/userinfo.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
-import { readParameters } from '../client-request.ts';
-import { ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from '../dpop.ts';
+import { readParameters, ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from './client-requests.ts';
 import type { Answer, HeaderList } from '../reply.ts';
 import { json, NO_STORE, refuse } from '../reply.ts';
 

@@ -5,9 +5,116 @@ import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { describeCause } from '../../core/checks/causes.ts';
 import type { Question } from '../../core/authorization/consent.ts';
-import { decision } from './choices.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
+import type { User } from '../../core/records/schemas.ts';
+
+/** What the pages for consent know of a request, this one and that for devices. */
+export type Choices = Pick<Question, 'users' | 'suggested' | 'scopes'> & {
+  /** null while it is not decided. */
+  readonly audience: Question['audience'];
+};
+
+const SCOPE_WORDS: Readonly<Record<string, string>> = {
+  openid: 'Who signed in, as an id_token',
+  profile: 'Your name',
+  email: 'Your email address',
+  address: 'Your postal address',
+  phone: 'Your phone number',
+  offline_access: 'Access while you are away',
+};
+
+/** More would be no list to choose from; `login_hint` names any other. */
+const MOST_USERS = 100;
+
+/** Rows of a list that are in sight. */
+const LIST_IN_SIGHT = 4;
+
+function shownUsers({ users, suggested }: Choices): readonly User[] {
+  const first = users.slice(0, MOST_USERS);
+  const named = users.find(({ sub }) => sub === suggested);
+  return named === undefined || first.includes(named) ? first : [named, ...first];
+}
+
+/** The number of entries, shown when the list scrolls. */
+function counted(count: number, what: string): Content | string {
+  return count > LIST_IN_SIGHT ? html`<small>${count} ${what}s</small>` : '';
+}
+
+function userChoice({ sub, name, email }: User, suggested: boolean): Content {
+  const about = name === '' ? email : html`${email}${email === '' ? '' : ' · '}<code>${sub}</code>`;
+  return html`<label class="choice">
+    <input
+      type="radio"
+      name="sub"
+      value="${sub}"
+      required
+      ${suggested ? 'checked' : ''}
+      ${suggested ? 'autofocus' : ''}
+    />
+    <span><b>${name || sub}</b><small>${about}</small></span>
+  </label>`;
+}
+
+function userChoices(question: Choices): Content {
+  const shown = shownUsers(question);
+  if (shown.length === 0) {
+    return html`<p class="none">
+      No user is registered. Add one in the workbench under Users, or with
+      <code>POST /api/users</code> of the control API; then reload this page.
+    </p>`;
+  }
+  const more = question.users.length - shown.length;
+  return html`<div class="choices">
+      ${shown.map((user) => userChoice(user, user.sub === question.suggested))}
+    </div>
+    ${
+      more > 0
+        ? html`<p class="foot">
+            ${more} more users are not shown. Send <code>login_hint</code> to select one of them.
+          </p>`
+        : ''
+    }`;
+}
+
+function scopeChoices({ scopes, audience }: Choices): Content {
+  if (scopes.length === 0) {
+    return html`<p class="none">No scope was requested, so the tokens will have none.</p>`;
+  }
+  const ofApi = audience?.name ? `Scope of ${audience.name}` : 'Scope of the API';
+  return html`<div class="choices">
+    ${scopes.map(
+      (scope) =>
+        html`<label class="choice">
+          <input type="checkbox" name="scope" value="${scope}" checked />
+          <span><code>${scope}</code><small>${SCOPE_WORDS[scope] ?? ofApi}</small></span>
+        </label>`,
+    )}
+  </div>`;
+}
+
+/** The part of the form that is filled in: Enter approves, as the first button is the default. */
+export function decision(question: Choices): Content {
+  const { users, scopes } = question;
+  return html`<div class="columns">
+      <fieldset>
+        <legend>Sign in as ${counted(users.length, 'user')}</legend>
+        ${userChoices(question)}
+      </fieldset>
+      <fieldset>
+        <legend>Grant ${counted(scopes.length, 'scope')}</legend>
+        ${scopeChoices(question)}
+      </fieldset>
+    </div>
+    <div class="actions">
+      ${
+        users.length === 0
+          ? ''
+          : html`<button class="button main" name="decision" value="approve">Approve</button>`
+      }
+      <button class="button" name="decision" value="deny" formnovalidate>Deny</button>
+    </div>`;
+}
 
 export interface ConsentFacts extends Question {
   /** Name of the field that carries the form's token. */

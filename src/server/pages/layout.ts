@@ -1,8 +1,64 @@
-// The frame of every page: head, style, and the name of the service, so that nobody takes a sandbox for
-// the real thing. Everything that is put into a page is escaped by hono/html.
+// The frame of every page for people: head, style, and the name of the service, so that nobody takes a sandbox for
+// the real thing. The pages are pure functions, loaded when the first one is shown. Everything that is put into a page is escaped by hono/html.
 
 import { html, raw } from 'hono/html';
-import { STYLE } from './style.ts';
+
+const LIGHT = `--bg:#f6f7f9;--surface:#fff;--raised:#f1f3f6;--line:#e1e5eb;--line-strong:#c9d0da;--edge:#828b9b;--text:#181c24;--muted:#566072;--accent:#047857;--accent-hover:#03624a;--accent-ink:#fff;--accent-soft:#04785712;--bad:#b91c1c;--bad-soft:#b91c1c0d;--bad-line:#b91c1c4d;--bad-mark:#b91c1c33;--warn:#8a5300;--warn-soft:#a162070f;color-scheme:light`;
+const DARK = `--bg:#0e1014;--surface:#14171d;--raised:#1a1e26;--line:#262b36;--line-strong:#353c4a;--edge:#667085;--text:#e7e9ee;--muted:#98a1b3;--accent:#34d399;--accent-hover:#5ee0b0;--accent-ink:#05231a;--accent-soft:#34d39918;--bad:#f87171;--bad-soft:#f8717116;--bad-line:#f8717159;--bad-mark:#f871714d;--warn:#fbbf24;--warn-soft:#fbbf2416;color-scheme:dark`;
+
+/**
+ * The look of these pages: the workbench's tokens (renderer/theme.css), a little larger, as these pages are read and not
+ * worked in. No font is loaded: the policy allows none.
+ */
+export const STYLE = `
+:root{${LIGHT};--font:"Inter Variable",Inter,"Segoe UI",system-ui,sans-serif;--mono:"JetBrains Mono Variable","JetBrains Mono",ui-monospace,Consolas,monospace}
+@media (prefers-color-scheme:dark){:root{${DARK}}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--bg);color:var(--text);font:14px/1.5 var(--font)}
+main{width:100%;max-width:640px;background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:24px}
+h1{margin:0 0 4px;font-size:20px;line-height:1.3;letter-spacing:-.01em;overflow-wrap:anywhere}
+p{margin:0 0 16px;color:var(--muted)}p:last-child{margin-bottom:0}
+code{font:12.5px/1.6 var(--mono);font-variant-ligatures:none;overflow-wrap:anywhere}
+a{color:var(--accent)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dt{color:var(--muted)}dd{margin:0;min-width:0;overflow-wrap:anywhere}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.brand{display:flex;align-items:center;gap:8px;margin-bottom:16px;color:var(--muted);font-size:12px}
+.brand b{color:var(--text);font-size:13px;font-weight:650;letter-spacing:-.01em}
+.brand i{width:18px;height:18px;border-radius:5px;display:grid;place-items:center;background:var(--accent);color:var(--accent-ink);font:700 12px var(--mono)}
+.brand span:last-child{margin-left:auto}
+.button{min-height:36px;padding:0 18px;border:1px solid var(--edge);border-radius:6px;background:var(--raised);color:var(--text);font:550 14px var(--font);cursor:pointer}
+.button:hover{border-color:var(--text)}
+.button.main{border-color:transparent;background:var(--accent);color:var(--accent-ink);font-weight:600}
+.button.main:hover{background:var(--accent-hover)}
+.notice{margin:16px 0 0;padding:10px 14px;border:1px solid var(--line-strong);border-left:3px solid var(--warn);border-radius:6px;background:var(--warn-soft);color:var(--text)}
+.why{margin:16px 0;padding:12px 16px;border:1px solid var(--bad-line);border-radius:8px;background:var(--bad-soft)}
+.why b{display:block}.why p{margin:4px 0 0;color:var(--text)}
+mark{padding:0 1px;border-radius:3px;background:var(--bad-mark);color:inherit}
+.rule{border-top:1px solid var(--line);margin-top:16px;padding-top:16px}
+form{margin:16px 0 0}
+label.field{display:block;font-weight:600}label.field input{display:block;width:100%;margin-top:8px;min-height:44px;padding:0 12px;border:1px solid var(--edge);border-radius:6px;background:var(--bg);color:var(--text);font:18px var(--mono);letter-spacing:.08em;text-transform:uppercase}label.field [aria-invalid]{border-color:var(--bad)}
+.code{font:600 20px var(--mono);letter-spacing:.08em}
+fieldset{min-width:0;margin:0;padding:0;border:0}
+legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--muted);font-size:12px;font-weight:400}
+.ref{color:var(--muted);font-size:12px}
+.columns{display:grid;grid-template-columns:1fr 1fr;gap:24px;margin-top:16px;padding-top:16px;border-top:1px solid var(--line)}
+.choices{max-height:248px;overflow-y:auto;border:1px solid var(--line);border-radius:8px}
+.choice{display:grid;grid-template-columns:16px 1fr;gap:10px;align-items:start;padding:8px 12px;cursor:pointer}
+.choice+.choice{border-top:1px solid var(--line)}
+.choice:hover{background:var(--raised)}
+.choice:has([type=radio]:checked){background:var(--accent-soft)}
+.choice:has(:focus-visible){outline:2px solid var(--accent);outline-offset:-2px}
+.choice input{width:16px;height:16px;margin:3px 0 0;accent-color:var(--accent)}.choice input:focus-visible{outline:none}
+.choice b{display:block;font-weight:550;overflow-wrap:anywhere}
+.choice small{display:block;color:var(--muted);font-size:12px;line-height:1.45;overflow-wrap:anywhere}
+.choice small code{font-size:12px;line-height:1.45}
+.none{margin:0;padding:12px;border:1px dashed var(--line-strong);border-radius:8px;color:var(--muted)}
+.actions{display:flex;gap:10px;align-items:center;margin-top:20px}
+.foot{margin-top:16px;padding-top:16px;border-top:1px solid var(--line);color:var(--muted);font-size:12px}
+@media (max-width:560px){body{padding:0;place-items:start stretch}main{min-height:100vh;border:0;border-radius:0;padding:20px 16px}.columns{grid-template-columns:1fr;gap:16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}.actions .button{flex:1;min-height:44px}}
+@media (max-height:640px){body{padding:12px}main{padding:16px 20px}.choices{max-height:136px}}
+@media (forced-colors:active){.choice:has([type=radio]:checked){outline:1px solid}}
+`;
 
 export type Content = ReturnType<typeof html>;
 

@@ -33,9 +33,9 @@ import { Unreadable } from '../../../src/renderer/views/requests/shell-words.ts'
 import { readNumber } from '../../../src/renderer/views/traffic/number-ranges.ts';
 import { readJson } from '../../../src/renderer/ui/json-text.ts';
 import { parseBody, queryNames, readContentType } from '../../../src/server/body.ts';
-import { clientIp } from '../../../src/server/client-address.ts';
-import { readCookies } from '../../../src/server/cookies.ts';
-import { claimsOf } from '../../../src/server/faults/claims.ts';
+import { clientIp } from '../../../src/server/sender.ts';
+import { readCookies } from '../../../src/server/browser-request.ts';
+import { claimsOf } from '../../../src/server/faults/injector.ts';
 import { client, createTestService } from '../../support/core.ts';
 
 export interface Parser {

@@ -3,7 +3,7 @@
 
 import { type ControlServer, startControlServer } from '../../../engine/control-server/server.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
-import { junitDocument, type JunitCase } from '../../../scenario/reports/junit-xml.ts';
+import { junitDocument, type JunitCase } from '../../../scenario/reports/junit.ts';
 import { writeReports } from '../../files.ts';
 import { exchangeLine } from '../../terminal/exchange-line.ts';
 import { FAIL_ON, type FailOn } from '../flag-values.ts';

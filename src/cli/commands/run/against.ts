@@ -15,9 +15,12 @@ import {
   withoutExpectation,
   withSteps,
 } from '../../../scenario/against/sent-steps.ts';
-import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
-import { createRunRedactor } from '../../../scenario/runner/redaction.ts';
-import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
+import type { ParsedScenario } from '../../../scenario/parse.ts';
+import {
+  createRunRedactor,
+  runScenario,
+  type ScenarioResult,
+} from '../../../scenario/runner/run.ts';
 import type { HttpAnswer, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { openSandbox } from './own-sandbox.ts';
 import { foreignSandbox, type Foreign, type RunCredentials } from './foreign-sandbox.ts';

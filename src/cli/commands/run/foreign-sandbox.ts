@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { KnownProvider } from '../../../engine/provider/known-provider.ts';
 import { endpointAt } from '../../../scenario/against/plan.ts';
-import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../../scenario/parse.ts';
 import type {
   HttpAnswer,
   ScenarioControl,

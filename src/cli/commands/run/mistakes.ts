@@ -8,13 +8,6 @@ import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
 import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Place } from '../../../scenario/mistakes/mistake.ts';
-import {
-  actualWords,
-  asScenarios,
-  expectedWords,
-  mistakesJson,
-  totalsOf,
-} from '../../../scenario/mistakes/report.ts';
 import { makeMistake, type MistakeResult, type Offender } from '../../../scenario/mistakes/run.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
@@ -28,6 +21,7 @@ import { print, remark } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { begin } from '../command.ts';
 import { writeReports } from '../../files.ts';
+import type { ScenarioResult, StepResult } from '../../../scenario/runner/run.ts';
 
 export interface MistakesOptions {
   readonly grant?: string;
@@ -166,6 +160,58 @@ function atInstance(options: MistakesOptions, url: string): Promise<MistakeResul
   });
 }
 
+// The results as those of scenarios, whose reports are written already: each place is a scenario, each of its mistakes a
+// step.
+
+function expectedWords({ expected }: Pick<MistakeResult, 'expected'>): string {
+  return expected === 'accepted' ? 'accepted' : `rejected: ${expected}`;
+}
+
+function actualWords({ actual }: Pick<MistakeResult, 'actual'>): string {
+  if (actual === null) return 'not sent';
+  const { status, error, reason } = actual;
+  const answer = error === null ? String(status) : `${status} ${error}`;
+  return reason === null ? answer : `${answer} (${reason})`;
+}
+
+function stepOf(result: MistakeResult): StepResult {
+  const { id, title, passed, skipped } = result;
+  const at = { title: `${id}: ${title}`, line: 1, column: 1 };
+  if (skipped !== null) {
+    return { ...at, verdict: 'skipped', failure: null, why_skipped: skipped.replace(/\.$/, '') };
+  }
+  if (passed) return { ...at, verdict: 'passed', failure: null };
+  const difference = {
+    what: 'response',
+    expected: expectedWords(result),
+    got: actualWords(result),
+  };
+  const message = `The response is not the expected one (${result.section}).`;
+  return {
+    ...at,
+    verdict: 'failed',
+    failure: { message, differences: [difference], exchange: null },
+  };
+}
+
+const asScenarios = (results: readonly MistakeResult[]): readonly ScenarioResult[] =>
+  PLACES.flatMap(({ id, title }) => {
+    const steps = results.filter(({ step }) => step === id).map(stepOf);
+    if (steps.length === 0) return [];
+    const failed = steps.some(({ verdict }) => verdict === 'failed');
+    const verdict = failed ? ('failed' as const) : ('passed' as const);
+    return [{ file: id, name: title, verdict, duration_ms: 0, steps }];
+  });
+
+function totalsOf(results: readonly MistakeResult[]) {
+  const skipped = results.filter((result) => result.skipped !== null).length;
+  const passed = results.filter((result) => result.passed).length;
+  return { passed, failed: results.length - passed - skipped, skipped };
+}
+
+const mistakesJson = (results: readonly MistakeResult[], version: string): string =>
+  `${JSON.stringify({ version, totals: totalsOf(results), mistakes: results }, null, 2)}\n`;
+
 const COLUMNS: readonly Column<MistakeResult>[] = [
   { title: 'STEP', cell: ({ step }) => step },
   { title: 'MISTAKE', cell: ({ id }) => ({ text: id, style: 'bold' }) },
@@ -209,3 +255,5 @@ export async function makeMistakes(options: MistakesOptions, version: string): P
   if (!written || passed + failed === 0) return EXIT.nothing_run;
   return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
 }
+
+/** The expected or actual response in a few words. */

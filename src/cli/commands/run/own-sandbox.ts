@@ -8,7 +8,7 @@ import {
   type CheckWorkspace,
   type ParsedScenario,
   parseScenario,
-} from '../../../scenario/reader/parse.ts';
+} from '../../../scenario/parse.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
 import type { HttpAnswer, ScenarioSandbox, WireRequest } from '../../../scenario/runner/sandbox.ts';

@@ -12,7 +12,7 @@ import { remark } from '../../terminal/print.ts';
 import type { AgainstOptions } from './against.ts';
 import { readScenario, runInOwnSandbox } from './own-sandbox.ts';
 import { readRegularFile } from '../../../engine/files/file-text.ts';
-import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../../scenario/parse.ts';
 
 export interface RunOptions extends AgainstOptions {
   /** Files, and folders of *.scenario.json. */

@@ -1,7 +1,7 @@
 // Check 6, for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), and checks 10 to
 // 13 of an assertion that is the grant (RFC 7523 2.1). What the two share is described once.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import type { CheckId, ErrorCode, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
 import { instant, refusing } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 // Checks 9 to 13: the code or refresh token, and what is asked for with it.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import { by, instant, owner, type Refusal, type RefusalFacts, refusing, since } from './refusal.ts';
 
 /** The first place where two texts differ, zero-based. */

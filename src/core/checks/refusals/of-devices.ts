@@ -1,7 +1,7 @@
 // The device authorization grant: the device that polls (RFC 8628 3.5), and the verification page (3.3), which
 // tells it to the person who typed.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import type { Refusal } from './refusal.ts';
 import { by, instant, owner, refusing, since } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 // Proofs of possession (RFC 9449): what is wrong with one, and credentials that are bound to another key.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
 import { instant, refusing } from './refusal.ts';
 

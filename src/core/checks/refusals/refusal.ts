@@ -1,7 +1,7 @@
 // What a refusal consists of: the check that failed, the error code it is sent with, and the text for the
 // wire and for people.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import { keptExcerpt } from '../../collections/kept-text.ts';
 import type { CheckId } from '../../records/trace-ids.ts';
 import type { Profile } from '../../records/schemas.ts';

@@ -1,7 +1,7 @@
 // The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): a code for an access token and a refresh
 // token. A code is used once, also by a crowd: whoever consumes it first wins.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import { checkAudience, isSameAudience, namedAudience } from '../../registry/audiences.ts';
 import { type CodeRecord, endOf, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';

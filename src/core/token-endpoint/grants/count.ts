@@ -1,7 +1,7 @@
 // Check 9: the request is counted against its credential and address, before the credential is
 // checked, so that guessing is throttled as well (spec 8.1, behaviour 5).
 
-import { durationInWords, pluralize } from '../../../words/quantities.ts';
+import { durationInWords, pluralize } from '../../../words.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import type { CounterKind } from '../../throttle/counters.ts';
 import { limitsFor } from '../../throttle/throttle.ts';

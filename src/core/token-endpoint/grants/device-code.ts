@@ -1,7 +1,7 @@
 // The device authorization grant (RFC 8628 3.4 and 3.5): a device polls with its code until the person has
 // decided on another one. A code is redeemed once; polls that come too soon make the interval longer.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import type { Lineage } from '../../model/credentials.ts';
 import {
   type DeviceApproval,

@@ -1,7 +1,7 @@
 // The JWT bearer grant (RFC 7523 2.1, RFC 7521 4.1): an access token for a user, whom the client names in an assertion
 // that it signed itself. No refresh token: the client signs another assertion. Each grant is a lineage of its own.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import {
   checkAudience,
   checkSignature,

@@ -1,7 +1,7 @@
 // The refresh_token grant (spec 4.1.2, RFC 6749 6): a refresh token for a new access token. Without
 // rotation the refresh token stays as it is and the answer has none; with it, it is replaced.
 
-import { durationInWords } from '../../../words/quantities.ts';
+import { durationInWords } from '../../../words.ts';
 import { checkResource, checkSentAudience } from '../../registry/audiences.ts';
 import { beyond, readScope, unknownScopes, withoutBlanks } from '../../registry/scopes.ts';
 import { endOf, type RefreshTokenRecord, revokedAt, stateOf } from '../../model/credentials.ts';

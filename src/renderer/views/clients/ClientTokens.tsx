@@ -2,7 +2,7 @@ import { NumberInput, Select, Switch } from '@mantine/core';
 import { clientSchema } from '../../../control/schemas.ts';
 import { PROFILES } from '../../../control/names.ts';
 import { discoveryNote } from '../../connect/discovery.ts';
-import { durationInWords } from '../../../oauth/moments.ts';
+import { durationInWords } from '../../../words.ts';
 import { usePage } from '../../connection/state.ts';
 import { ClaimsField } from '../../ui/JsonField.tsx';
 import classes from '../../ui/form.module.css';

@@ -1,6 +1,6 @@
 import { Modal, Switch } from '@mantine/core';
 import { useState } from 'react';
-import type { ProviderReport, ReportedStep } from '../../../scenario/reports/read-report.ts';
+import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
 import classes from './Comparison.module.css';
 import { closeComparison } from './exports.ts';
 import { StatusTag } from '../../ui/status.tsx';

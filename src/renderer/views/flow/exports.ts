@@ -3,7 +3,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { isJsonObject } from '../../../oauth/json-object.ts';
-import type { ProviderReport } from '../../../scenario/reports/read-report.ts';
+import type { ProviderReport } from '../../../scenario/reports/json.ts';
 import { navigate } from '../../navigation/route.ts';
 import { readJson } from '../../ui/json-text.ts';
 import { changeFlow } from './flow-store.ts';
@@ -67,7 +67,7 @@ async function readComparison(file: File) {
   if (file.size > MOST_BYTES.comparison) {
     return { problems: ['The file is too large: a comparison may have at most 20 MB.'] };
   }
-  const { readProviderReport } = await import('../../../scenario/reports/read-report.ts');
+  const { readProviderReport } = await import('../../../scenario/reports/json.ts');
   return readProviderReport(await file.text());
 }
 

@@ -1,7 +1,7 @@
 // Deliberate mistakes at the cards of the walk: what each needs, making one or all of a card, and the verdicts.
 
 import type { Refusal } from '../../../control/schemas/refusals.ts';
-import { expectedAnswer } from '../../../scenario/mistakes/expected-answer.ts';
+import { expectedAnswer } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
 import { makeMistake, obstacleTo, type Offender } from '../../../scenario/mistakes/run.ts';

@@ -2,7 +2,7 @@
 // page.
 
 import type { ControlClient } from '../../../control/client.ts';
-import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../../scenario/parse.ts';
 import type { ScenarioControl, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { liveSandbox, type LiveSandboxOptions } from '../../sending/live-sandbox.ts';

@@ -3,7 +3,7 @@
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { parseScenarioInUse } from '../../../scenario/reader/in-use.ts';
-import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../../scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';

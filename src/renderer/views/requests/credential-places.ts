@@ -8,6 +8,7 @@ import {
   isBasic,
   readBasic,
 } from '../../../oauth/client-authentication.ts';
+import { PUSH_PATH } from '../../../oauth/endpoint-requests.ts';
 import { TOKEN_TYPES } from '../../../oauth/token-request.ts';
 import { type Draft, splitTarget, withBodyRows, withHeaders, withQuery } from './draft.ts';
 import {
@@ -19,7 +20,6 @@ import {
   withHeader,
   withoutHeader,
 } from './field-rows.ts';
-import { PUSH_PATH } from '../../../oauth/endpoint-requests.ts';
 
 const OF_CLIENT = new Map([
   ['client_id', 'client.client_id'],

@@ -10,13 +10,13 @@ import {
   PUSH_PATH,
   USERINFO_PATH,
 } from '../../../oauth/endpoint-requests.ts';
-import { JSON_TYPE } from '../../../oauth/fields.ts';
 import {
   DEVICE_CODE_GRANT,
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
   TOKEN_PATH,
 } from '../../../oauth/token-request.ts';
+import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';

@@ -3,7 +3,7 @@
 
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { settingsSchema, type Settings } from '../../../control/schemas.ts';
-import { durationInWords } from '../../../oauth/moments.ts';
+import { durationInWords } from '../../../words.ts';
 
 interface Named extends Field {
   readonly path: PathIn<Settings>;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Counter } from '../../../control/schemas.ts';
 import { countdown, timeOfDay } from '../../connection/clock.ts';
-import { durationInWords } from '../../../oauth/moments.ts';
+import { durationInWords } from '../../../words.ts';
 import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { BlockedCount } from './BlockedCount.tsx';

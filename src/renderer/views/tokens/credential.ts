@@ -1,13 +1,8 @@
 // A credential as it stands by the sandbox clock, and its kinds and states in words. Pure.
 
 import type { Credential } from '../../../control/schemas.ts';
-import {
-  clockInWords,
-  durationInWords,
-  momentInFull,
-  pastInFull,
-  pastInWords,
-} from '../../../oauth/moments.ts';
+import { clockInWords, momentInFull, pastInFull, pastInWords } from '../../../oauth/moments.ts';
+import { durationInWords } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';
 import type { Life } from '../../../oauth/claims.ts';
 

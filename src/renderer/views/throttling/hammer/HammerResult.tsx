@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useSandboxNow } from '../../../connection/clock.ts';
 import { usePage } from '../../../connection/state.ts';
-import { durationInWords } from '../../../../oauth/moments.ts';
+import { durationInWords } from '../../../../words.ts';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
 import type { LimitHit } from '../../../sending/limit-hit.ts';
 import type { Repeated } from '../../../sending/repetition.ts';

@@ -2,15 +2,53 @@
 // and its response changed. Core decides which rule applies; nothing here runs while none is on.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { FaultTarget } from '../core/faults/rules.ts';
-import { GRANT_TYPES } from '../core/records/enumerations.ts';
-import type { TokenService } from '../core/service.ts';
-import { createKeyring } from '../core/issuing/keyring.ts';
-import type { PendingExchange } from './pending-exchange.ts';
-import { mutate, NO_ANSWER, scripted } from './faults/mutate.ts';
-import { claimsOf } from './faults/claims.ts';
-import type { Pauses } from './faults/pauses.ts';
-import type { Answer } from './reply.ts';
+import type { FaultTarget } from '../../core/faults/rules.ts';
+import { GRANT_TYPES } from '../../core/records/enumerations.ts';
+import type { TokenService } from '../../core/service.ts';
+import { createKeyring } from '../../core/issuing/keyring.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { mutate, NO_ANSWER, scripted } from './mutate.ts';
+import type { Pauses } from './deliver.ts';
+import type { Answer } from '../reply.ts';
+import { assertedClient } from '../../core/client-authentication/assertion.ts';
+import { parseBasic } from '../../core/client-authentication/authorization-header.ts';
+
+// The claims of a request are read leniently: a rule may be meant for a request that nobody will ever evaluate.
+
+type Say = (name: string) => string | null;
+
+function membersOf(text: string): Say {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return () => null;
+  }
+  const members = new Map<string, unknown>(Object.entries(Object(value) as object));
+  return (name) => {
+    const member = members.get(name);
+    return typeof member === 'string' ? member : null;
+  };
+}
+
+function fieldsOf(text: string): Say {
+  const fields = new URLSearchParams(text);
+  return (name) => fields.get(name);
+}
+
+/** The grant and the client that the request claims: in its body, its query, HTTP Basic or an assertion. */
+export function claimsOf(body: Buffer, query: string, authorization: string | undefined) {
+  const text = body.toString();
+  const inBody = /^\s*\{/.test(text) ? membersOf(text) : fieldsOf(text);
+  const inQuery = fieldsOf(query);
+  const basic = authorization === undefined ? null : parseBasic(authorization);
+  const assertion = inBody('client_assertion');
+  const asserted = assertion === null ? undefined : assertedClient(assertion);
+  return {
+    grant_type: inBody('grant_type') ?? inQuery('grant_type'),
+    client_id: inBody('client_id') ?? inQuery('client_id') ?? basic?.id ?? asserted ?? null,
+  };
+}
 
 /** Where a request goes: the path below the issuer, and the query. */
 export interface Place {

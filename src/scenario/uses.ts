@@ -1,10 +1,10 @@
 // Whether a scenario's steps name only what exists when they are performed: variables that an earlier step
 // provides, clients and users of its workspace, fault presets. Looks at steps that may be half written.
 
-import { FAULT_PRESETS } from '../../core/faults/presets.ts';
-import { IN_WORDS, pathOf, type Problem, problemsOf } from '../../core/records/problems.ts';
-import { faultSchema, type Workspace } from '../../core/records/schemas.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { FAULT_PRESETS } from '../core/faults/presets.ts';
+import { IN_WORDS, pathOf, type Problem, problemsOf } from '../core/records/problems.ts';
+import { faultSchema, type Workspace } from '../core/records/schemas.ts';
+import { isJsonObject } from '../oauth/json-object.ts';
 import {
   ACTION_NAMES,
   ACTIONS,
@@ -14,9 +14,52 @@ import {
   variablesOf,
   type ActionName,
   type Use,
-} from '../actions/index.ts';
-import { FILTERS } from '../actions/variables.ts';
-import type { Hint } from './nearest.ts';
+} from './actions/index.ts';
+import { FILTERS } from './actions/variables.ts';
+import { distance } from 'fastest-levenshtein';
+
+// The word that was probably meant by a misspelt one. Comparing words takes time that grows with their length and
+// number, so both have bounds.
+
+/** A longer word is no slip of the fingers. */
+const LONGEST = 100;
+/** Of the words that are known, so many are listed. */
+const MOST_LISTED = 50;
+/** Nobody reads the hints of more problems at once. */
+const MOST_HINTS = 100;
+
+/** null when none is near enough to be a slip of the fingers. */
+function nearest(word: string, known: readonly string[]): string | null {
+  if (word.length > LONGEST) return null;
+  const slips = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  const measured = known
+    .filter((name) => Math.abs(name.length - word.length) <= slips)
+    .map((name) => ({ name, far: distance(word.toLowerCase(), name.toLowerCase()) }));
+  const [best] = measured.sort((a, b) => a.far - b.far);
+  return best !== undefined && best.far <= slips ? best.name : null;
+}
+
+function listOf(known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const listed = known.filter((name) => name.length <= LONGEST).slice(0, MOST_LISTED);
+  const more = known.length - listed.length;
+  const all = more > 0 ? [...listed, `${more} more`] : listed;
+  return `; there ${known.length === 1 ? 'is' : 'are'} ${all.join(', ')}`;
+}
+
+/** As an end of a sentence: "; did you mean body?", or what there is; empty once there were many. */
+export type Hint = (word: string, known: Iterable<string>) => string;
+
+export function createHint(): Hint {
+  let given = 0;
+  return (word, known) => {
+    if (given === MOST_HINTS) return '';
+    given += 1;
+    const words = [...known];
+    const near = nearest(word, words);
+    return near === null ? listOf(words) : `; did you mean ${near}?`;
+  };
+}
 
 type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];

@@ -1,19 +1,42 @@
 // A scenario from its text: checked as a whole before anything is run, every problem with its place in the
 // file. The workspace that its steps find is checked by the caller, who knows what it is merged into.
 
-import { type Place, readPlacedJson } from '../../core/records/json-text.ts';
-import {
-  below,
-  IN_WORDS,
-  type Issue,
-  type Problem,
-  problemsOf,
-} from '../../core/records/problems.ts';
-import type { Workspace } from '../../core/records/schemas.ts';
-import { scenarioSchema, type Scenario } from '../schema.ts';
-import { membersAt } from './known-members.ts';
-import { createHint, type Hint } from './nearest.ts';
-import { checkUses } from './uses.ts';
+import { type Place, readPlacedJson } from '../core/records/json-text.ts';
+import { below, IN_WORDS, type Issue, type Problem, problemsOf } from '../core/records/problems.ts';
+import type { Workspace } from '../core/records/schemas.ts';
+import { scenarioSchema, type Scenario } from './schema.ts';
+import { createHint, type Hint, checkUses } from './uses.ts';
+import type { z } from 'zod/mini';
+
+// The members that a scenario may have at a path, by its schema: the problem of a misspelt one names the one that was
+// probably meant.
+
+type Definition = {
+  readonly type: string;
+  readonly innerType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly valueType?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+};
+
+const definitionOf = ({ _zod }: z.core.$ZodType): Definition => _zod.def;
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  const { innerType } = definitionOf(schema);
+  return innerType === undefined ? schema : unwrapped(innerType);
+}
+
+function schemaBelow(schema: z.core.$ZodType, segment: PropertyKey): z.core.$ZodType | undefined {
+  const { element, shape, valueType } = definitionOf(unwrapped(schema));
+  return element ?? valueType ?? shape?.[String(segment)];
+}
+
+/** Empty where any name will do, or none. */
+function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: z.core.$ZodType | undefined = schema;
+  for (const segment of path) at = at === undefined ? undefined : schemaBelow(at, segment);
+  return at === undefined ? [] : Object.keys(definitionOf(unwrapped(at)).shape ?? {});
+}
 
 interface PlacedProblem extends Problem, Place {}
 

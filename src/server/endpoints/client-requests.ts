@@ -1,0 +1,139 @@
+// The endpoints that a client calls with a body of parameters: token, PAR, revocation, introspection and device
+// authorization. Requests are read the same way at each, and refused the same way; core decides.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../../core/checks/errors.ts';
+import type { TokenRequest, DpopHeader } from '../../core/model/request.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
+import { pass } from '../../core/checks/trace.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { evaluationOf, splitTarget } from '../pending-exchange.ts';
+import type { BodyParameters } from '../body.ts';
+import { parseBody, queryNames, readContentType } from '../body.ts';
+import type { Answer, HeaderList } from '../reply.ts';
+import { challenge, rateHeaders, refuse, json, NO_STORE } from '../reply.ts';
+import { DPOP_ALGS } from '../../core/dpop/proof.ts';
+
+/** null without the header. Node joins several header fields with commas. */
+export function readDpopHeader(
+  { method, target }: PendingExchange,
+  { dpop, host = '' }: IncomingHttpHeaders,
+): DpopHeader | null {
+  if (dpop === undefined) return null;
+  const [path] = splitTarget(target);
+  return { value: String(dpop), method, host, path };
+}
+
+const NONE: HeaderList = [];
+
+/** The nonce for the next proof, where nonces are required (RFC 9449 8 and 8.2). */
+export function nonceHeader({ dpop }: Evaluation): HeaderList {
+  const nonce = dpop?.nonce ?? null;
+  return nonce === null ? NONE : ['DPoP-Nonce', nonce];
+}
+
+/** What proofs may be signed with, as a challenge says it (RFC 9449 7.1). */
+export const ALGS_ATTRIBUTE = `algs="${DPOP_ALGS.join(' ')}"`;
+
+/** Checks 2 and 3: the body's format and its parameters. @throws OAuthError for each of them */
+export function readParameters(
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  evaluation: Evaluation,
+): BodyParameters & Pick<TokenRequest, 'content_type'> {
+  const content_type = readContentType(headers);
+  evaluation.content_type = content_type;
+  pass(evaluation, 'content_type');
+  const { parameters, repeated } = parseBody(pending.request_body, content_type);
+  pass(evaluation, 'body');
+  return { content_type, parameters, repeated };
+}
+
+/** Checks 1 to 3: the request in the protocol's terms. */
+function readClientRequest(
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  query: string,
+  evaluation: Evaluation,
+): TokenRequest {
+  pass(evaluation, 'method');
+  const { content_type, parameters, repeated } = readParameters(pending, headers, evaluation);
+  return {
+    content_type,
+    parameters,
+    repeated,
+    query: queryNames(query),
+    authorization: headers.authorization ?? null,
+    dpop: readDpopHeader(pending, headers),
+    ip: pending.ip,
+  };
+}
+
+type ClientEndpoint = (
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+) => Promise<Answer>;
+
+/**
+ * The endpoint that answers one request of a client. A fault of ours is thrown on.
+ * @param evaluate makes the answer, or throws the refusal
+ */
+const clientEndpoint =
+  (
+    evaluate: (
+      service: TokenService,
+      request: TokenRequest,
+      evaluation: Evaluation,
+      headers: IncomingHttpHeaders,
+    ) => Promise<Answer>,
+  ): ClientEndpoint =>
+  async (pending, headers, query, service) => {
+    const evaluation = evaluationOf(pending);
+    try {
+      const request = readClientRequest(pending, headers, query, evaluation);
+      return await evaluate(service, request, evaluation, headers);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const { throttle, dialect } = service.settings();
+      return refuse(pending, error, service, [
+        ...rateHeaders(evaluation.throttle, throttle),
+        ...nonceHeader(evaluation),
+        ...challenge(error, headers.authorization, dialect),
+      ]);
+    }
+  };
+
+/** POST /oauth/token (spec 4.1). */
+export const token = clientEndpoint(async (service, request, evaluation) => {
+  const response = await service.token(request, evaluation);
+  const rate = rateHeaders(evaluation.throttle, service.settings().throttle);
+  return json(response, [...NO_STORE, ...rate, ...nonceHeader(evaluation)]);
+});
+
+/** POST /oauth/par (RFC 9126): pushes an authorization request, and returns the name that the browser brings. */
+export const par = clientEndpoint(async (service, request, evaluation) => {
+  const response = await service.userAuthorization.push(request, evaluation);
+  return { ...json(response, [...NO_STORE, ...nonceHeader(evaluation)]), status: 201 };
+});
+
+const REVOKED: Answer = { status: 200, headers: NO_STORE, body: '', error: null };
+
+/** POST /oauth/revoke (RFC 7009): what the client wanted gone is gone, so the answer has nothing to say. */
+export const revoke = clientEndpoint(async (service, request, evaluation) => {
+  await service.revoke(request, evaluation);
+  return REVOKED;
+});
+
+/** POST /oauth/introspect (RFC 7662): answers in JSON, whatever else was asked for. */
+export const introspect = clientEndpoint(async (service, request, evaluation, headers) => {
+  const { accept = null } = headers;
+  return json(await service.introspect({ ...request, accept }, evaluation), NO_STORE);
+});
+
+/** POST /oauth/device_authorization (RFC 8628 3.1). */
+export const deviceAuthorization = clientEndpoint(async (service, request, evaluation) =>
+  json(await service.authorizeDevice(request, evaluation), NO_STORE),
+);

@@ -1,0 +1,69 @@
+// Authorization responses that a page delivers: those that are no redirect.
+
+import { html } from 'hono/html';
+import type { ResponseParameters, MessageMode } from '../../core/authorization/response.ts';
+import { framed } from './layout.ts';
+
+export interface FormPostFacts {
+  readonly redirect_uri: string;
+  readonly parameters: ResponseParameters;
+  readonly nonce: string;
+}
+
+/**
+ * The response in response_mode form_post (OAuth 2.0 Form Post Response Mode 2): a form that submits itself where scripts
+ * run, and has a button where they do not.
+ */
+export function formPostPage({ redirect_uri, parameters, nonce }: FormPostFacts): Promise<string> {
+  const content = html`<h1>Back to the app</h1>
+    <p>Sending the response to <code>${redirect_uri}</code>.</p>
+    <form method="post" action="${redirect_uri}">
+      ${Object.entries(parameters).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      <button class="button main">Continue</button>
+    </form>
+    <script nonce="${nonce}">
+      document.forms[0].submit();
+    </script>`;
+  return framed({ title: 'Back to the app', nonce }, content);
+}
+
+export interface PostMessageFacts {
+  readonly response_mode: MessageMode;
+  /** Of the redirect URI. */
+  readonly origin: string;
+  readonly parameters: ResponseParameters;
+  readonly nonce: string;
+}
+
+/** As auth0-spa-js reads it, and as okta-auth-js does. */
+const messageOf = {
+  web_message: (response: ResponseParameters) => ({ type: 'authorization_response', response }),
+  okta_post_message: (response: ResponseParameters) => response,
+} satisfies Record<MessageMode, (response: ResponseParameters) => unknown>;
+
+/**
+ * The response in response_mode web_message (draft-sakimura-oauth-wmrm-01) and okta_post_message: a page that posts it to
+ * the window that embeds or opened this one, if that is of the origin of the redirect URI. The browser delivers it to
+ * no other. The script never changes: what it posts is read from attributes, which are escaped like any other text.
+ */
+export function postMessagePage({
+  response_mode,
+  origin,
+  parameters,
+  nonce,
+}: PostMessageFacts): Promise<string> {
+  const message = JSON.stringify(messageOf[response_mode](parameters));
+  const content = html`<h1>Back to the app</h1>
+    <p>
+      The response was posted to the page of <code>${origin}</code> that opened this one. If you can
+      read this, that page did not take it.
+    </p>
+    <script nonce="${nonce}" data-origin="${origin}" data-message="${message}">
+      const { origin, message } = document.currentScript.dataset;
+      const receiver = window.parent === window ? window.opener : window.parent;
+      receiver?.postMessage(JSON.parse(message), origin);
+    </script>`;
+  return framed({ title: 'Back to the app', nonce }, content);
+}

@@ -1,0 +1,114 @@
+// The pages that connect a device (RFC 8628 3.3): its code, the decision, and what was decided. They work without
+// scripts.
+
+import { html } from 'hono/html';
+import type { OAuthError } from '../../core/checks/errors.ts';
+import { describeCause } from '../../core/checks/causes.ts';
+import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
+import type { Content } from './layout.ts';
+import { framed } from './layout.ts';
+import type { DeviceQuestion } from '../../core/device-authorization/verification.ts';
+import { decision } from './consent.ts';
+import type { Client } from '../../core/records/schemas.ts';
+
+export interface DeviceCodeFacts {
+  /** What is filled in: of the link, or what was typed before. */
+  readonly user_code: string;
+  /** What was wrong with the former code or decision; null at first. */
+  readonly refusal: OAuthError | null;
+  readonly exchange: number;
+  readonly nonce: string;
+}
+
+function problem(refusal: OAuthError | null): Content | string {
+  if (refusal === null) return '';
+  const { summary, detail, advice } = describeCause(refusal);
+  return html`<div class="why" role="alert" id="problem">
+    <b>${summary}</b>
+    ${detail === null ? '' : html`<p>${detail}</p>`}
+    ${advice === null ? '' : html`<p>${advice}</p>`}
+  </div>`;
+}
+
+export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
+  const { user_code, refusal, exchange, nonce } = facts;
+  const content = html`<h1>Connect a device</h1>
+    <p>
+      ${
+        user_code === '' || refusal !== null
+          ? 'Enter the code that the device shows.'
+          : 'Continue only if this is the code that your device shows, and you started it yourself.'
+      }
+    </p>
+    ${problem(refusal)}
+    <form method="post" action="device">
+      <label class="field"
+        >Code
+        <input
+          name="user_code"
+          value="${user_code}"
+          maxlength="${LONGEST_USER_CODE}"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck="false"
+          required
+          autofocus
+          ${refusal === null ? '' : 'aria-invalid="true" aria-describedby="problem"'}
+        />
+      </label>
+      <div class="actions"><button class="button main">Continue</button></div>
+    </form>`;
+  return framed({ title: 'Connect a device', nonce, exchange }, content);
+}
+
+export interface DeviceConsentFacts extends DeviceQuestion {
+  /** Name of the field that carries the form's token. */
+  readonly form_field: string;
+  readonly exchange: number;
+  readonly nonce: string;
+}
+
+/** The code to be compared with the device, who signs in, and what is granted. Enter approves, as on the consent page. */
+export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
+  const { client, user_code, audience, form, form_field, exchange, nonce } = facts;
+  const name = client.client_name || client.client_id;
+  const content = html`<h1>${name} asks for access on a device</h1>
+    <p>
+      Approve only if your device shows this code, and you started it yourself. Select the user who
+      signs in and the scopes to grant. The sandbox needs no password.
+    </p>
+    <dl>
+      <dt>Code</dt>
+      <dd><span class="code">${user_code}</span></dd>
+      <dt>Client</dt>
+      <dd><code>${client.client_id}</code></dd>
+      <dt>Audience</dt>
+      <dd>${audience.name} <code>${audience.uri}</code></dd>
+    </dl>
+    <form method="post" action="device">
+      <input type="hidden" name="${form_field}" value="${form}" />
+      <input type="hidden" name="user_code" value="${user_code}" />
+      ${decision(facts)}
+    </form>`;
+  return framed({ title: `${name} asks for access on a device`, nonce, exchange }, content);
+}
+
+export interface DeviceDoneFacts {
+  readonly approved: boolean;
+  readonly client: Client;
+  readonly exchange: number;
+  readonly nonce: string;
+}
+
+export function deviceDonePage({ approved, client, exchange, nonce }: DeviceDoneFacts) {
+  const name = client.client_name || client.client_id;
+  const content = approved
+    ? html`<h1>Device approved</h1>
+        <p>${name} gets its tokens the next time it polls. You can close this page.</p>`
+    : html`<h1>Device denied</h1>
+        <p>${name} gets no tokens. You can close this page.</p>`;
+  return framed(
+    { title: approved ? 'Device approved' : 'Device denied', nonce, exchange },
+    content,
+  );
+}
