@@ -30,6 +30,8 @@ const NO_CLOCK = {
   incubationTimeout: null,
 };
 
+const CODE_ONLY = { skipBlankLines: true, skipComments: true };
+
 /** Compiled, each turn of such a group takes stack: some megabytes of text are enough to run out of it. */
 const repeatedGroup = {
   selector: String.raw`Literal[regex.pattern=/(?<=(?:^|[^\\])(?:\\\\)*)\)(?:[*+]|\{\d+,\})/]`,
@@ -73,6 +75,14 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       // A port may be asynchronous where this implementation is not.
       '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    // Limits of size, as CONTRIBUTING.md has them: what exceeds them tells more than one story.
+    files: ['src/**/*.{ts,tsx}', 'scripts/**/*.{ts,mjs}'],
+    rules: {
+      'max-lines': ['error', { max: 500, ...CODE_ONLY }],
+      'max-lines-per-function': ['error', { max: 110, ...CODE_ONLY }],
     },
   },
   {
