@@ -38,8 +38,6 @@ export interface WalkStep {
   readonly after?: WalkStepId;
   /** Used up once its response has tokens. */
   readonly spends?: Credential;
-  /** Not run with the others. */
-  readonly by_hand?: true;
 }
 
 export type WalkStepId =
@@ -57,8 +55,7 @@ export type WalkStepId =
   | 'bearer'
   | 'token'
   | 'refresh'
-  | 'api'
-  | 'hammer';
+  | 'api';
 
 const TOKENS = ['access_token', 'refresh_token'] as const;
 /** Asked for at first, where there is a user. */
@@ -189,14 +186,6 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
     },
     needs: 'access_token',
   },
-  hammer: {
-    title: 'Hammer until throttled',
-    about: 'Refreshes until 429',
-    between: TO_TOKEN_ENDPOINT,
-    step: REFRESH,
-    needs: 'refresh_token',
-    by_hand: true,
-  },
 };
 
 interface Walk {
@@ -208,7 +197,7 @@ interface Walk {
   readonly asks: WalkStepId;
 }
 
-const WITH_TOKENS: readonly WalkStepId[] = ['token', 'refresh', 'api', 'hammer'];
+const WITH_TOKENS: readonly WalkStepId[] = ['token', 'refresh', 'api'];
 const EXPLAINED = 'Every message is drawn here and explained.';
 
 export const WALKS = {
@@ -265,8 +254,7 @@ export const numberOf = (grant: WalkGrant, step: WalkStepId): number =>
 
 /** Whether steps after it are run with it. */
 export function hasRunAfter(grant: WalkGrant, step: WalkStepId): boolean {
-  const steps = stepsOf(grant);
-  return steps.slice(steps.indexOf(step) + 1).some((id) => WALK_STEPS[id].by_hand !== true);
+  return stepsOf(grant).at(-1) !== step;
 }
 
 /** The nearest earlier step that provides a credential; null when the walk has none. */

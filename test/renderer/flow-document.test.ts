@@ -228,7 +228,6 @@ describe('a client', () => {
 
   it('that may not refresh has nothing to refresh; while none is known, nothing is ruled out', () => {
     expect(isPossible('refresh', { client: clientOf() })).toBe(false);
-    expect(isPossible('hammer', { client: clientOf() })).toBe(false);
     expect(isPossible('api', { client: clientOf() })).toBe(true);
     expect(isPossible('refresh', { client: null })).toBe(true);
   });

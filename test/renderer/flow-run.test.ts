@@ -261,7 +261,6 @@ describe('several steps', () => {
     expect([steps.exchange.status, steps.refresh.status, steps.api.status]).toEqual(
       Array(3).fill('ok'),
     );
-    expect(steps.hammer.status).toBe('todo');
   });
 
   test('are stopped at once: no further request is sent, and the step says so', async () => {
@@ -327,27 +326,6 @@ describe('what a card sends', () => {
     await walk.runStep('password');
     expect(walk.outcome('password').text).toBe(
       'ada has a password, which is not known here: enter it.',
-    );
-  });
-});
-
-describe('the hammer', () => {
-  test('sends one refresh until it is throttled, and draws those that went well as one message', async () => {
-    const walk = await walker([CAN_ALL], { throttle: { limit: 3, window_seconds: 60 } });
-    await walk.runStep('hammer');
-    expect(walk.outcome('hammer')).toMatchObject({ status: 'ok', badge: '429' });
-    const [burst, end] = walk.state().events.slice(-2);
-    expect([burst, end]).toMatchObject([
-      { kind: 'burst', count: 3 },
-      { kind: 'exchange', exchange: { status: 429 } },
-    ]);
-  });
-
-  test('ends by itself where nothing is throttled', async () => {
-    const walk = await walker([CAN_ALL], { throttle: { limit: 3, mode: 'observe' } });
-    await walk.runStep('hammer');
-    expect(walk.outcome('hammer').text).toBe(
-      '8 requests, none throttled: throttling is in mode observe',
     );
   });
 });

@@ -344,7 +344,7 @@ describe('a recorded walk', () => {
     const { number: first } = await again();
     await again();
     const exchange = await again();
-    walk.events.push({ id: 9, kind: 'burst', count: 3, first, exchange });
+    walk.events.push({ id: 9, kind: 'burst', step: 'refresh', count: 3, first, exchange });
     await walk.send(refresh);
     await walk.control.clock.update({ advance_seconds: 60 });
     await walk.send(refresh);

@@ -16,7 +16,7 @@ import {
   type FlowState,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import type { WalkStepId } from '../../src/scenario/walks.ts';
-import { callbackUriOf, freshCallbackUri } from '../../src/renderer/views/flow/sign-in.ts';
+import { callbackUriOf, freshCallbackUri } from '../../src/renderer/views/flow/redirect-uri.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const TOKENS = JSON.stringify({ access_token: 'at', token_type: 'Bearer', expires_in: 60 });
@@ -39,7 +39,7 @@ describe('a step and its message', () => {
     ['a code issued over control', { kind: 'issue' }, 'code'],
     ['a decision about a device', { kind: 'decision' }, 'decide'],
     ['what was ended for a mistake', { kind: 'ended', step: 'refresh' }, 'refresh'],
-    ['a run of like responses', { kind: 'burst' }, 'hammer'],
+    ['a run of like responses', { kind: 'burst', step: 'refresh' }, 'refresh'],
   ] as const)('%s is of its step', (_what, event, step) => {
     expect(stepOfEvent(event as FlowEvent)).toBe(step);
   });

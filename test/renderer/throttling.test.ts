@@ -12,7 +12,6 @@ import {
 import { marksOf } from '../../src/renderer/views/throttling/chart/marks.ts';
 import {
   secondsToReset,
-  throttledWords,
   withLimitHit,
   type LimitHit,
 } from '../../src/renderer/sending/limit-hit.ts';
@@ -246,9 +245,7 @@ describe('when a request is first throttled, and when its window resets', () => 
     expect(take([], exchangeOf({ number: 2, status: 429, throttled: false }))).toEqual([]);
   });
 
-  it('are told as the number of responses before, and the seconds that the response names', () => {
-    expect(throttledWords(31)).toBe('Throttled after 30 responses');
-    expect(throttledWords(2)).toBe('Throttled after 1 response');
+  it('tells the seconds that the response names', () => {
     expect(secondsToReset(refused(31, T, [['Retry-After', '58']]))).toBe(58);
     const dated: [string, string] = ['Retry-After', 'Thu, 01 Jan 2026 00:00:12 GMT'];
     expect(secondsToReset(refused(31, T, [dated]))).toBeNull();

@@ -10,7 +10,6 @@ export const STEPS = [
   'Read the token',
   'Refresh',
   'Call an API with it',
-  'Hammer until throttled',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -106,4 +105,13 @@ export function workbench(page: Page): Workbench {
       return exchange.getByRole('tabpanel', { name: tab, exact: true });
     },
   };
+}
+
+/** Sends refreshes in the Throttling view until the limit is exceeded; that view stays open. */
+export async function hammer({ page, open }: Workbench): Promise<void> {
+  await open('Throttling');
+  const panel = page.getByRole('region', { name: 'Hammer', exact: true });
+  await panel.getByRole('button', { name: /^Send/ }).click();
+  await expect(panel).toContainText('429 too_many_requests');
+  await expect(panel.getByRole('button', { name: /^Send/ })).toBeEnabled();
 }

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
-import { runCommand, VIEWS, type Workbench } from '../support/workbench.ts';
+import { hammer, runCommand, VIEWS, type Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 /** Chooses a file with this text to be imported as a workspace. */
@@ -29,7 +29,7 @@ test('no view has a serious finding while it is empty', async ({ bench }) => {
 test('no view has one when it is filled, nor has the client editor', async ({ page, bench }) => {
   test.slow();
   await bench.runAll();
-  await bench.run('Hammer until throttled');
+  await hammer(bench);
   await lookAtViews(bench);
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();

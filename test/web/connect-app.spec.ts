@@ -52,9 +52,14 @@ test('requests of the workbench itself are not those of the app', async ({ bench
   const line = page.getByRole('button', { name: /^Connect your app/ });
   await expect(line).toContainText('no request yet');
   await line.click();
+  await expect(line).toBeHidden();
+  const app = page.getByRole('region', { name: 'Your app' });
+  await expect(app.locator(':focus')).toHaveCount(1);
   await expect(page.getByText(WAITING)).toBeVisible();
   await fetch(`${ready.issuer}/.well-known/openid-configuration`);
   await expect(page.getByText('The app read the metadata: where the endpoints are.')).toBeVisible();
+  await expect(app).toContainText('1 request');
+  await bench.run('Refresh');
   await expect(page.getByRole('button', { name: /^Your app/ })).toContainText('1 request');
 });
 

@@ -4,7 +4,7 @@ import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { hammer, type Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 async function openKeys({ page, open }: Workbench) {
@@ -54,8 +54,7 @@ test('what a counter refused is opened in its row, each with its exchange', asyn
     throttle: { limit: 2, window_seconds: 3600 },
   });
   await bench.runAll();
-  await bench.run('Hammer until throttled');
-  await bench.open('Throttling');
+  await hammer(bench);
   await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
   const toggle = page.getByRole('button', { name: /blocked, show the latest/ });
   await toggle.click();

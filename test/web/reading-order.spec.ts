@@ -19,7 +19,6 @@ test('the accessibility tree of Flow: steps, messages with their answers, and th
         - listitem:
           - text: done
           - button "Client"
-          - 'button "Run: Client"'
           - code: demo-app
           - paragraph: Demo application · 1 redirect URI
         - listitem:
@@ -55,11 +54,6 @@ test('the accessibility tree of Flow: steps, messages with their answers, and th
           - 'button "Break it: Call an API with it"'
           - text: "200"
           - paragraph: sub ada · 2 more claims
-        - listitem:
-          - text: 7 not run
-          - button "Hammer until throttled"
-          - 'button "Run: Hammer until throttled"'
-          - paragraph: 30 per 60 s for this token and IP
       - status: "Read the token: done. RS256 with a key published in the JWKS."
       - button "Connect your app no request yet"
   `);

@@ -3,7 +3,6 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { pluralize } from '../ui/short-forms.ts';
 
 const HITS_KEPT = 8;
 
@@ -26,10 +25,6 @@ export function secondsToReset({ response: { headers } }: Exchange): number | nu
     headerOf(headers, 'retry-after') ?? /;t=(\d+)/.exec(headerOf(headers, 'ratelimit') ?? '')?.[1];
   return seconds === undefined || !/^\d+$/.test(seconds) ? null : Number(seconds);
 }
-
-/** @param place which response was throttled first, from 1, where they are sent one after the other */
-export const throttledWords = (place: number): string =>
-  `Throttled after ${pluralize(place - 1, 'response')}`;
 
 /**
  * Adds the response if it is the first 429 of a window.

@@ -18,7 +18,7 @@ export { differsAt } from './of-credentials.ts';
 export type { CheckId, ErrorCode, RefusalFacts } from './refusal.ts';
 
 /** In the order of evaluation (behaviour 3). */
-const GROUPS = [
+export const GROUPS = [
   REQUEST_REFUSALS,
   CLIENT_REFUSALS,
   ASSERTION_REFUSALS,

@@ -24,6 +24,9 @@ const isStepShown = (step: WalkStepId) => stepsOf(flow.getState().document.grant
 const hasMessages = () => flow.getState().events.length > 0;
 const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
 
+/** The client is there or it is not. */
+const RUN_BY_ITSELF = WALK_STEP_IDS.filter((step) => step !== 'client');
+
 export const FLOW: readonly Command[] = [
   {
     id: 'run-all',
@@ -33,7 +36,7 @@ export const FLOW: readonly Command[] = [
     needs: 'server',
     run: inFlow(runAll),
   },
-  ...WALK_STEP_IDS.map((step): Command => ({
+  ...RUN_BY_ITSELF.map((step): Command => ({
     id: `run-${step}`,
     title: `Run step: ${WALK_STEPS[step].title}`,
     group: 'Flow',
@@ -41,7 +44,7 @@ export const FLOW: readonly Command[] = [
     enabled: () => isStepShown(step),
     run: inFlow(() => runStep(step)),
   })),
-  ...WALK_STEP_IDS.map((step): Command => ({
+  ...RUN_BY_ITSELF.map((step): Command => ({
     id: `run-from-${step}`,
     title: `Run from step: ${WALK_STEPS[step].title}`,
     group: 'Flow',

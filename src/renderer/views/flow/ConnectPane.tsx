@@ -30,7 +30,7 @@ import { problemOfUri } from './redirect-uri.ts';
 import { useFlow } from './flow-store.ts';
 import form from '../../ui/form.module.css';
 import { isOwnRedirectUri } from '../../../control/names.ts';
-import { useCallback } from 'react';
+import { useCallback, type Ref } from 'react';
 import { control } from '../../connection/control.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { answerTone, isRefused } from '../../exchange/answer.ts';
@@ -75,7 +75,7 @@ function Waiting() {
 }
 
 /** What stands beside the flow while no message is selected: the app under test. */
-export function ConnectPane() {
+export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const server = usePage((state) => state.server);
   const settings = usePage((state) => state.settings);
   const traffic = useAppTraffic();
@@ -89,7 +89,16 @@ export function ConnectPane() {
         title={traffic === null ? 'Connect your app' : 'Your app'}
         note={traffic === null ? undefined : pluralize(traffic.count, 'request')}
       />
-      <Stack gap="sm" flex={1} mih={0} p="md" align="stretch" className={classes.pane}>
+      <Stack
+        ref={ref}
+        tabIndex={-1}
+        gap="sm"
+        flex={1}
+        mih={0}
+        p="md"
+        align="stretch"
+        className={classes.pane}
+      >
         {traffic === null && live && (
           <Text size="xs" c="dimmed">
             {LEAD}
@@ -133,22 +142,11 @@ export function ConnectPane() {
 }
 
 /** The app under test, below the steps: leads from a message of the flow back to it. */
-export function AppLine({
-  onOpen,
-  shown,
-}: {
-  readonly onOpen: () => void;
-  readonly shown: boolean;
-}) {
+export function AppLine({ onOpen }: { readonly onOpen: () => void }) {
   const traffic = useAppTraffic();
   const live = useReach((reach) => reach.live);
   return (
-    <button
-      type="button"
-      className={classes.app}
-      aria-current={shown || undefined}
-      onClick={onOpen}
-    >
+    <button type="button" className={classes.app} onClick={onOpen}>
       <IconPlugConnected size="1.2em" stroke={1.6} color="var(--muted)" aria-hidden="true" />
       <Stack component="span" gap={0} flex={1} miw={0}>
         {traffic === null ? 'Connect your app' : 'Your app'}

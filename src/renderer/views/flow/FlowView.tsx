@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
 import { AppLine } from './ConnectPane.tsx';
 import { ConnectPane } from './ConnectPane.tsx';
@@ -30,14 +31,19 @@ import { VerdictLine } from './VerdictLine.tsx';
 export function FlowView() {
   const [shown, setShown] = useState<Place>('second');
   const event = useFlow(selectedEvent);
+  const app = useRef<HTMLDivElement>(null);
   const showApp = () => {
-    changeFlow((state) => ({ ...state, selected: null }));
-    setShown('third');
+    flushSync(() => {
+      changeFlow((state) => ({ ...state, selected: null }));
+      setShown('third');
+    });
+    // The button that had the focus is gone.
+    app.current?.focus();
   };
   const steps = (
     <>
       <StepList />
-      <AppLine shown={event === null} onOpen={showApp} />
+      {event !== null && <AppLine onOpen={showApp} />}
       <MistakesDialog />
     </>
   );
@@ -50,7 +56,7 @@ export function FlowView() {
       second={{ name: 'Sequence', content: <SequencePane onOpen={() => setShown('third')} /> }}
       third={
         event === null
-          ? { name: 'Your app', content: <ConnectPane /> }
+          ? { name: 'Your app', content: <ConnectPane ref={app} /> }
           : { name: 'Exchange', content: <DetailPane event={event} /> }
       }
     />

@@ -15,8 +15,7 @@ import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses } from '../../ui/links.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ActionIcon, Box, Button, Code, Group, Text } from '@mantine/core';
-import { ProgressLine } from '../../ui/panel.tsx';
-import { runFrom, runStep, stopRun } from './run.ts';
+import { runFrom, runStep } from './run.ts';
 import { isRunning, runInWords } from './run-results.ts';
 import { placeOf, showMistakes } from './mistakes.ts';
 import {
@@ -107,28 +106,6 @@ function UserCodeLine() {
   );
 }
 
-/** How far the hammer has come, and the way to stop it. */
-function HammerLine() {
-  const progress = useFlow((state) => state.hammer);
-  if (progress === null) return null;
-  const { sent, goal } = progress;
-  return (
-    <Box className={classes.row} mt="var(--s1h)">
-      <ProgressLine
-        label="Refreshes sent"
-        done={sent}
-        of={goal}
-        words={`${sent.toLocaleString('en')} of at most ${goal.toLocaleString('en')} sent`}
-        action={
-          <Button onClick={stopRun} aria-label="Stop: Hammer until throttled">
-            Stop
-          </Button>
-        }
-      />
-    </Box>
-  );
-}
-
 /** What came of all mistakes of this step, and the way back to their table. */
 function MistakesLine({ step }: { readonly step: WalkStepId }) {
   const run = useFlow((state) => state.mistake_run);
@@ -191,14 +168,13 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
   const verdict = useFlow((state) => state.verdicts[id]);
   const grant = useFlow((state) => state.document.grant);
   const way = useFlow((state) => state.document.way);
-  const throttle = usePage((state) => state.settings?.throttle);
   const choice = useChoice();
   const { client } = choice;
   const registered = usePage((state) => state.clients.length);
   const hint =
     id === 'client' && client === null
       ? noClientInWords(grant, registered)
-      : (reasonNotRun(id, choice) ?? hintOf(id, throttle, way));
+      : (reasonNotRun(id, choice) ?? hintOf(id, way));
   const ref = useInSight(active);
   return (
     <li
@@ -244,7 +220,6 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
       {id === 'code' && <PersonLine />}
       {id === 'assertion' && <KeyLine />}
       {id === 'decide' && <UserCodeLine />}
-      {id === 'hammer' && <HammerLine />}
       {editing && (
         <Box className={classes.form} mt="var(--s1h)" pt="xs">
           <StepForm id={id} />
@@ -271,24 +246,28 @@ function StepActions({ id, wide }: StepActionsProps) {
   const place = placeOf(id);
   const hasNext = useFlow(({ document }) => hasRunAfter(document.grant, id));
   const title = WALK_STEPS[id].title;
+  // The client is there or it is not.
+  const sends = id !== 'client';
   return (
     <Group
       className={classes.actions}
       data-wide={wide || undefined}
       {...(wide ? { gap: 'var(--s1h)', mt: 'var(--s1h)' } : { gap: 0, wrap: 'nowrap' })}
     >
-      <Button
-        className={`${classes.busy} ${wide ? '' : classes.small}`}
-        variant={wide ? 'filled' : 'subtle'}
-        onClick={() => void runStep(id)}
-        aria-label={`Run: ${title}`}
-        title={wide ? '' : 'Run'}
-        {...whileBusy(busy)}
-        {...needs}
-      >
-        {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
-      </Button>
-      {wide && hasNext && (
+      {sends && (
+        <Button
+          className={`${classes.busy} ${wide ? '' : classes.small}`}
+          variant={wide ? 'filled' : 'subtle'}
+          onClick={() => void runStep(id)}
+          aria-label={`Run: ${title}`}
+          title={wide ? '' : 'Run'}
+          {...whileBusy(busy)}
+          {...needs}
+        >
+          {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
+        </Button>
+      )}
+      {wide && sends && hasNext && (
         <ActionIcon
           className={classes.busy}
           size="md"

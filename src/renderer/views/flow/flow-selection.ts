@@ -8,7 +8,6 @@ import type { WalkStepId } from '../../../scenario/walks.ts';
 /** The step that a message is of. */
 export function stepOfEvent(event: FlowEvent): WalkStepId {
   if ('step' in event) return event.step;
-  if (event.kind === 'burst') return 'hammer';
   return event.kind === 'issue' ? 'code' : 'decide';
 }
 

@@ -96,6 +96,7 @@ export interface ExchangeEvent {
 export interface BurstEvent {
   id: number;
   kind: 'burst';
+  step: WalkStepId;
   count: number;
   first: number;
   /** The last of them; the others are found in Traffic. */
@@ -121,11 +122,6 @@ export type PersonSignIn =
       readonly offer: string;
     };
 
-export interface HammerProgress {
-  sent: number;
-  goal: number;
-}
-
 export interface FlowState {
   document: WalkDocument;
   steps: Record<WalkStepId, StepOutcome>;
@@ -150,7 +146,6 @@ export interface FlowState {
   verdicts: Partial<Record<WalkStepId, Verdict>>;
   /** All mistakes of a step, tried in one go. */
   mistake_run: MistakeRun | null;
-  hammer: HammerProgress | null;
   /** What the sign-in of a person waits for, or cannot have. */
   person: PersonSignIn | null;
   /** The name this walk was saved by, or replayed from. */
@@ -192,7 +187,6 @@ export function startingFlow(document: WalkDocument = startingDocument()): FlowS
     former_token: null,
     verdicts: {},
     mistake_run: null,
-    hammer: null,
     person: null,
     name: null,
     replayed: null,
@@ -294,7 +288,8 @@ export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>)
   const similar = last?.kind === 'exchange' || last?.kind === 'burst';
   if (!similar || last.exchange.status !== event.exchange.status) return withEvent(state, event);
   const { count, first } = last.kind === 'burst' ? last : { count: 1, first: last.exchange.number };
-  const burst = { id: last.id, kind: 'burst', count: count + 1, first } as const;
+  const { step } = event;
+  const burst = { id: last.id, kind: 'burst', step, count: count + 1, first } as const;
   const events = [...state.events.slice(0, -1), { ...burst, exchange: event.exchange }];
   return { ...state, events };
 }

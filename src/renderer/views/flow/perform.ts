@@ -82,8 +82,8 @@ export async function drawDecision(
   changeFlow((state) => withEvent(state, { kind: 'decision', ...event }));
 }
 
-/** A run that goes on from what the walk's steps provided so far. @param draws whether what is sent is drawn */
-export function openWalkRun(step: WalkStepId, draws = true) {
+/** A run that goes on from what the walk's steps provided so far. */
+export function openWalkRun(step: WalkStepId) {
   const { variables, stopping } = flow.getState();
   const values = new Map(Object.entries(variables));
   const watched = {
@@ -92,7 +92,7 @@ export function openWalkRun(step: WalkStepId, draws = true) {
     onDecided: drawDecision,
     onMinted: drawMinted(step),
     onEnded: drawEnded(step),
-    ...(draws ? { onExchange: (exchange: Exchange) => drawExchange(step, exchange) } : {}),
+    onExchange: (exchange: Exchange) => drawExchange(step, exchange),
     ...(stopping === null ? {} : { signal: stopping.signal }),
   };
   const run = openRun(watched, { variables: createVariables(values), prover: walkProver() });

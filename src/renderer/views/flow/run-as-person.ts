@@ -4,7 +4,7 @@ import type { Client } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { change, page, withClient as withRegistered } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
-import { callbackUriOf } from './sign-in.ts';
+import { callbackUriOf } from './redirect-uri.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { withClient } from './flow-state.ts';
 import { changeDocument, changeFlow, flow } from './flow-store.ts';

@@ -2,9 +2,7 @@
 // the nearest earlier one that provides it.
 
 import type { Device } from '../../../control/schemas/sign-ins.ts';
-import { clockInWords } from '../../../oauth/moments.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
-import { repeatStep } from '../../../scenario/runner/repeat.ts';
 import {
   type Credential,
   numberOf,
@@ -15,10 +13,7 @@ import {
 import { control, problemOf } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';
 import { page } from '../../connection/state.ts';
-import { faultWords } from '../../exchange/answer.ts';
-import { secondsToReset, throttledWords } from '../../sending/limit-hit.ts';
-import { pluralize } from '../../ui/short-forms.ts';
-import { statusWords, wentWell } from '../../ui/status.tsx';
+import { statusWords } from '../../ui/status.tsx';
 import { apiOutcome } from './meaning.ts';
 import { hasKey, pageKey } from './page-key.ts';
 import { isPossible, memberAt, neededFrom, sentStep } from './flow-document.ts';
@@ -29,11 +24,10 @@ import {
   restarted,
   type StepOutcome,
   valueOf,
-  withEvent,
   withStep,
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { drawDecision, openWalkRun, outcomeOf, perform, refused, RUNNING } from './perform.ts';
+import { drawDecision, outcomeOf, perform, refused, RUNNING } from './perform.ts';
 import { signInAsPerson } from './sign-in.ts';
 import { clientInWords, noClientInWords } from './step-words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
@@ -181,88 +175,6 @@ async function readToken(): Promise<StepOutcome> {
   return inspectHeldToken();
 }
 
-const BEYOND_LIMIT = 5;
-
-/** Sends one refresh again and again until it is throttled: 429, or five beyond the limit, or the person has seen enough. */
-async function hammer(): Promise<StepOutcome> {
-  const { limit = 30, mode = 'unknown' } = page.getState().settings?.throttle ?? {};
-  const goal = limit + BEYOND_LIMIT;
-  const { signal } = flow.getState().stopping ?? new AbortController();
-  const tell = (sent: number) => changeFlow((state) => ({ ...state, hammer: { sent, goal } }));
-  tell(0);
-  const { token } = currentStep('refresh');
-  if (token === undefined) throw new Error('The step has no token request.');
-  // The same one each time, rotated or not.
-  const fields = { refresh_token: valueOf(flow.getState(), 'refresh_token'), ...token.fields };
-  const { run } = openWalkRun('hammer', false);
-  let first: Answer | null = null;
-  let last: Answer | null = null;
-  let end: Answer | null = null;
-  try {
-    const step = { token: { ...token, fields }, repeat: { times: goal } };
-    const { tally } = await repeatStep(step, run, {
-      onAnswer: (answer) => {
-        if (!wentWell(answer.status ?? 0)) {
-          end = answer;
-          return false;
-        }
-        first ??= answer;
-        last = answer;
-        return true;
-      },
-      onProgress: ({ sent }) => tell(sent),
-      signal,
-    });
-    return drawHammer({ sent: tally.sent, first, last, end, mode, stopped: signal.aborted });
-  } finally {
-    changeFlow((state) => ({ ...state, hammer: null }));
-  }
-}
-
-interface Hammered {
-  readonly sent: number;
-  /** Of those that went well. */
-  readonly first: Answer | null;
-  readonly last: Answer | null;
-  /** What ended it, when that was a rejection. */
-  readonly end: Answer | null;
-  readonly mode: string;
-  readonly stopped: boolean;
-}
-
-function drawHammer({ sent, first, last, end, mode, stopped }: Hammered): StepOutcome {
-  if (first?.exchange && last?.exchange) {
-    const count = end === null ? sent : sent - 1;
-    const burst = {
-      kind: 'burst',
-      count,
-      first: first.exchange.number,
-      exchange: last.exchange,
-    } as const;
-    changeFlow((state) => withEvent(state, burst));
-  }
-  const exchange = end?.exchange ?? null;
-  if (exchange === null) {
-    const why = stopped ? 'stopped' : `none throttled: throttling is in mode ${mode}`;
-    return { status: 'ok', badge: null, text: `${pluralize(sent, 'request')}, ${why}` };
-  }
-  const event = { kind: 'exchange', step: 'hammer', exchange, verdict: null } as const;
-  changeFlow((state) => withEvent(state, event));
-  if (exchange.throttled) {
-    const wait = secondsToReset(exchange);
-    const sent_at = Date.parse(exchange.at);
-    // The text stays as it is: a moment stays true.
-    const next =
-      wait === null ? '' : ` · resets at ${clockInWords(sent_at + wait * 1000, sent_at)}`;
-    return { status: 'ok', badge: '429', text: `${throttledWords(sent)}${next}` };
-  }
-  const { fault, cause, error } = exchange;
-  return refused(
-    fault === null ? (cause ?? error ?? 'rejected') : faultWords(fault),
-    statusWords(exchange.status),
-  );
-}
-
 const OWN_WAYS: Partial<Readonly<Record<WalkStepId, () => Promise<StepOutcome>>>> = {
   client: readClient,
   code: issueCode,
@@ -271,7 +183,6 @@ const OWN_WAYS: Partial<Readonly<Record<WalkStepId, () => Promise<StepOutcome>>>
   subject: issueSubject,
   assertion: signAssertion,
   token: readToken,
-  hammer,
 };
 
 const MISSING: Readonly<Record<Credential, string>> = {
@@ -287,7 +198,7 @@ const MISSING: Readonly<Record<Credential, string>> = {
 /** Sees to it that the step has the credential that it needs. @returns what is missing, in a sentence; null for nothing */
 async function obtainNeeded(id: WalkStepId): Promise<string | null> {
   const { document } = flow.getState();
-  const need = neededFrom(id === 'hammer' ? 'refresh' : id, document);
+  const need = neededFrom(id, document);
   if (need === null) return null;
   const { credential, step } = need;
   const isThere = () => isUsable(flow.getState(), credential, currentChoice());
@@ -355,8 +266,8 @@ export const runStep = (id: WalkStepId): Promise<void> => alone(id, () => carryO
 /** Steps in order, up to the first that does not go well; then the token is shown. */
 async function carryOutAll(steps: readonly WalkStepId[]): Promise<void> {
   const choice = currentChoice();
-  const isRun = (id: WalkStepId) => WALK_STEPS[id].by_hand !== true && isPossible(id, choice);
-  for (const id of steps.filter(isRun)) if (isStopped() || !(await carryOut(id))) return;
+  const possible = steps.filter((id) => isPossible(id, choice));
+  for (const id of possible) if (isStopped() || !(await carryOut(id))) return;
   changeFlow(withTokenShown);
 }
 

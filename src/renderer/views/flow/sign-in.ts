@@ -16,7 +16,7 @@ import { page } from '../../connection/state.ts';
 import { type PersonSignIn, withEvent } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { perform } from './perform.ts';
-import { parseLoopbackRedirect } from '../../../control/names.ts';
+import { callbackUriOf, freshCallbackUri } from './redirect-uri.ts';
 
 /**
  * A tab that the browser blocks can still be opened by the button beside the step.
@@ -186,25 +186,3 @@ export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Prom
 
 export const cancelSignIn = (id: string): Promise<unknown> =>
   control.callbacks.remove({ id }).catch(() => undefined);
-
-type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
-
-/** The port of a native client's may vary (RFC 8252 7.3): a free one is taken. */
-function receivable(uri: string, { application_type }: Registered): string | null {
-  const parsed = parseLoopbackRedirect(uri);
-  if (parsed === null) return null;
-  if (application_type === 'native') return parsed.origin + parsed.rest;
-  return parsed.port === null ? null : uri;
-}
-
-/** null when none of the client's is on the loopback. @param chosen is preferred */
-export function callbackUriOf(client: Registered, chosen: string): string | null {
-  const uris = [chosen, ...client.redirect_uris].map((uri) => receivable(uri, client));
-  return uris.find((uri) => uri !== null) ?? null;
-}
-
-const PORTS = { first: 49_152, count: 16_384 };
-
-/** One to register: at a port of those that are nobody's. @param random from 0 to 1 */
-export const freshCallbackUri = (random: number): string =>
-  `http://127.0.0.1:${PORTS.first + Math.floor(random * PORTS.count)}/callback`;

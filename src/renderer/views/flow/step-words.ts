@@ -1,6 +1,6 @@
 // The steps and the grants in words.
 
-import type { Client, Settings } from '../../../control/schemas.ts';
+import type { Client } from '../../../control/schemas.ts';
 import { WALK_STEPS, WALKS, type WalkGrant, type WalkStepId } from '../../../scenario/walks.ts';
 import type { Party } from '../../sending/chosen-party.ts';
 import { pluralize } from '../../ui/short-forms.ts';
@@ -16,18 +16,8 @@ export const reasonNotRun = (id: WalkStepId, choice: Pick<Party, 'client'>): str
   isPossible(id, choice) ? null : 'Not run: this client may not use the grant refresh_token';
 
 /** What the step will do, until it has been done. */
-export function hintOf(
-  id: WalkStepId,
-  throttle: Settings['throttle'] | undefined,
-  way: AuthorizeWay,
-): string {
-  if (id === 'code' && way !== 'browser') return WAY_HINTS[way];
-  if (id !== 'hammer' || throttle === undefined) return WALK_STEPS[id].about;
-  const { limit, window_seconds, mode } = throttle;
-  if (mode === 'off') return 'Throttling is off';
-  const bound = `${limit.toLocaleString('en')} per ${window_seconds} s for this token and IP`;
-  return mode === 'observe' ? `${bound}, observe only` : bound;
-}
+export const hintOf = (id: WalkStepId, way: AuthorizeWay): string =>
+  id === 'code' && way !== 'browser' ? WAY_HINTS[way] : WALK_STEPS[id].about;
 
 /** Why there is nobody to go on with. */
 export const noClientInWords = (grant: WalkGrant, registered: number): string =>
