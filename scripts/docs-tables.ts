@@ -273,7 +273,7 @@ function causesOf(reasons: readonly string[], refusals: readonly Refusal[]): str
   const rows = refusals
     .filter(({ id }) => reasons.includes(id))
     .map((refusal) => [
-      `${code(refusal.id)}: ${asText(refusal.summary)}`,
+      `<a id="${refusal.id}"></a>${code(refusal.id)}: ${asText(refusal.summary)}`,
       responsesOf(refusal),
       asText(refusal.advice ?? ''),
     ]);

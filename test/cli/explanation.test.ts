@@ -30,5 +30,6 @@ describe('an exchange without checks says why there are none', () => {
     const text = explanation(exchangeOf({ status: 413, why }));
     expect(text).not.toContain('no trace');
     expect(text).toContain('The body is too large');
+    expect(text).toContain('docs/reference/causes.md#body_too_large');
   });
 });

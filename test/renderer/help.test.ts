@@ -1,6 +1,7 @@
 // The documentation in the page: every document of docs/ is there, every link leads somewhere.
 
 import { describe, expect, test } from 'vitest';
+import { GROUPS } from '../../src/core/checks/refusals/index.ts';
 import {
   allSections,
   findSections,
@@ -77,6 +78,13 @@ describe('a document that has moved', () => {
     expect(readItem('architecture.md', texts)).toEqual({ path: INDEX, anchor: '' });
     expect([...texts.keys()].filter((path) => path.startsWith('internals/'))).toEqual([]);
   });
+});
+
+test('every cause has an entry that the trace can lead to', () => {
+  const ids = [...GROUPS.flatMap((group) => Object.keys(group)), 'fault'];
+  const missing = ids.filter((id) => !page('reference/causes.md').includes(` id="${id}"`));
+  expect(missing).toEqual([]);
+  expect(ids.length).toBeGreaterThan(100);
 });
 
 describe('a text', () => {

@@ -116,12 +116,16 @@ function checkLines(check: Check, width: number): string[] {
 const RULE_BOOK =
   'Rules: docs/specification.md (spec) and docs/behaviour.md (behaviour) in the grantbench package';
 
+/** The entry of a cause in the list of all, which is part of the package, too. */
+const entryOf = (reason: string) => `About this cause: docs/reference/causes.md#${reason}`;
+
 const list = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${tame(line)}`)];
 
 function cause({ why }: Exchange): string[] {
   if (why === null) return [];
-  return [why.summary, why.detail, why.advice].filter((line) => line !== null);
+  const lines = [why.summary, why.detail, why.advice].filter((line) => line !== null);
+  return [...lines, entryOf(why.reason)];
 }
 
 /** Why there are no checks; nothing where the cause says it. */

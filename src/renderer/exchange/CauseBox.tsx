@@ -1,5 +1,6 @@
 import { use } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
+import { hrefOf } from '../navigation/route.ts';
 import { Cited, StandsAlone } from '../ui/links.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Linked } from './Linked.tsx';
@@ -33,6 +34,11 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
       {why.advice !== null && (
         <p className={classes.advice}>
           <Cited text={why.advice} />
+        </p>
+      )}
+      {!alone && (
+        <p>
+          <a href={hrefOf('help', `reference/causes.md#${why.reason}`)}>About this cause</a>
         </p>
       )}
       {exchange.sent_by === 'app' && !alone && <FixOffer exchange={exchange} />}
