@@ -1,11 +1,12 @@
-// The README's pictures of every view, in both themes: a seeded workspace, a frozen clock, one fixed
-// size. Run `npm run build` first; needs a browser, as the web tests do.
+// The documents' pictures of every view and of the sign-in page, in both themes: a seeded workspace, a frozen clock, one
+// fixed size. And the README's animation. Run `npm run build` first; needs a browser, as the web tests do.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
+import { animatedWebp } from './animated-webp.mjs';
 import { ROOT } from './run.mjs';
 import { testBrowser } from './test-runtimes.mjs';
 
@@ -121,8 +122,11 @@ const AT_WORK = {
       .getByRole('row', { name: /Access token/ })
       .first()
       .click(),
-  throttling: (page) =>
-    page.getByRole('switch', { name: 'Include Grantbench’s own' }).first().check(),
+  throttling: async (page) => {
+    await page.getByRole('tab', { name: /Advisories/ }).click();
+    await page.getByRole('switch', { name: 'Include Grantbench’s own' }).first().check();
+    await page.getByRole('tab', { name: /Counters/ }).click();
+  },
   traffic: async (page) => {
     await page.getByPlaceholder(/Path, client/).fill('checkout');
     await page
@@ -145,6 +149,93 @@ async function shoot(page, theme, folder) {
     const path = join(folder, `${view}-${theme}.png`);
     await page.screenshot({ path, animations: 'disabled' });
     process.stdout.write(`${path}\n`);
+  }
+}
+
+/** The page that asks who signs in. @param {Page} page @param {any} ready @param {string} theme @param {string} folder */
+async function shootSignIn(page, ready, theme, folder) {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'checkout',
+    redirect_uri: 'http://localhost:5000/callback',
+    scope: 'openid profile email',
+  });
+  await page.goto(`${ready.issuer}/authorize?${query}`);
+  const path = join(folder, `sign-in-${theme}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+  process.stdout.write(`${path}\n`);
+}
+
+/** Runs in the page, which encodes WebP as no module here does; quality 1 is without loss. */
+const ENCODE = `async (data) => {
+  const image = new Image();
+  image.src = 'data:image/png;base64,' + data;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width;
+  canvas.height = image.height;
+  canvas.getContext('2d', { alpha: false }).drawImage(image, 0, 0);
+  return canvas.toDataURL('image/webp', 1).split(',')[1];
+}`;
+
+/** What the page shows, as a still WebP. @param {Page} page */
+async function still(page) {
+  const png = (await page.screenshot({ animations: 'disabled' })).toString('base64');
+  const webp = await page.evaluate(`(${ENCODE})(${JSON.stringify(png)})`);
+  return Buffer.from(String(webp), 'base64');
+}
+
+/**
+ * From a working flow to an app whose redirect URI differs by one character.
+ *
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} folder
+ */
+async function animate(browser, folder) {
+  const size = { width: 1080, height: 640 };
+  const { child, ready } = await serve(['--port', '0', '--control-port', '0']);
+  try {
+    const control = controlOf(ready);
+    await seed(control);
+    const page = await browser.newPage({
+      viewport: size,
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+    });
+    await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
+    await page.getByRole('banner').getByText('Running').waitFor();
+    /** @type {import('./animated-webp.mjs').Frame[]} */
+    const frames = [];
+    const take = async (/** @type {number} */ ms) => {
+      await page.mouse.move(0, 0);
+      await page.waitForTimeout(SETTLES_MS);
+      frames.push({ still: await still(page), ms });
+    };
+    await take(1_500);
+    const runAll = page.getByRole('button', { name: 'Run all', exact: true });
+    await runAll.click();
+    await page.waitForTimeout(SETTLES_MS);
+    await runAll.click({ trial: true });
+    await take(2_500);
+    await page.getByRole('link', { name: 'Traffic' }).click();
+    await take(1_500);
+    await mistake(ready, control);
+    await page
+      .getByRole('row', { name: /redirect_uri/ })
+      .first()
+      .waitFor();
+    await take(2_000);
+    await page
+      .getByRole('row', { name: /redirect_uri/ })
+      .first()
+      .click();
+    await take(5_000);
+    const path = join(folder, 'why.webp');
+    writeFileSync(path, animatedWebp(frames, size));
+    process.stdout.write(`${path}\n`);
+    await page.close();
+  } finally {
+    child.kill();
   }
 }
 
@@ -174,6 +265,11 @@ try {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await shoot(page, theme, folder);
   }
+  for (const theme of /** @type {const} */ (['dark', 'light'])) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await shootSignIn(page, ready, theme, folder);
+  }
+  await animate(browser, folder);
 } finally {
   await browser.close();
   child.kill();
