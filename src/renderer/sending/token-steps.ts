@@ -77,13 +77,22 @@ export function tokenStep(
   fields: Readonly<Record<string, string>> = {},
 ): ScenarioStep {
   const audience = NAMES_AUDIENCE.includes(grant) ? { audience: audienceFor(client) } : {};
-  return { token: { grant, client: client.client_id, fields: { ...audience, ...fields } } };
+  const proof = client.dpop_bound_access_tokens ? { dpop: true as const } : {};
+  return {
+    token: { grant, client: client.client_id, fields: { ...audience, ...fields }, ...proof },
+  };
 }
 
-/** The step that sends one request now and whenever it is repeated, whatever the responses bring. */
+/**
+ * The step that sends one request now and whenever it is repeated, whatever the responses bring; a DPoP proof is a new one
+ * each time (RFC 9449 4.2).
+ */
 export function sameRequest(step: ScenarioStep, run: Run): ScenarioStep {
   const composed = composeStep(step, run);
-  return composed === null ? step : exactly(composed, run);
+  if (composed === null) return step;
+  const { request } = exactly(composed, run);
+  const dpop = step.token?.dpop;
+  return { request: dpop === undefined ? request : { ...request, dpop } };
 }
 
 /** The request with the grant, and a credential made for it. */
