@@ -26,7 +26,7 @@ function figure(value, unit) {
 function cells(entry) {
   const { what, value, aim, unit, rule } = entry;
   if (!hasAim(entry)) return [what, figure(value, unit)];
-  const verdict = isMissed(entry) ? 'MISSED' : 'met';
+  const verdict = isMissed(entry) ? 'open' : 'met';
   return [what, figure(value, unit), `${rule.sign} ${aim} ${unit}`, verdict];
 }
 
@@ -43,7 +43,9 @@ export function summary(rows) {
   const aims = rows.filter(hasAim).length;
   if (aims === 0) return 'no aims';
   const missed = rows.filter(isMissed).length;
-  return missed ? `${missed} of ${aims} aims missed` : `${aims} of ${aims} aims met`;
+  return missed
+    ? `${aims - missed} of ${aims} aims met, ${missed} open`
+    : `${aims} of ${aims} aims met`;
 }
 
 function spread(values) {
