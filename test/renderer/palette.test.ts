@@ -1,8 +1,7 @@
 // What the palette finds for a query, and in what order.
 
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/renderer/frame/palette/entry.ts';
-import { findEntries, wordsOf } from '../../src/renderer/frame/palette/match.ts';
+import { type Entry, findEntries, wordsOf } from '../../src/renderer/frame/palette/match.ts';
 
 const entry = (group: string, title: string, more: Partial<Entry> = {}): Entry => ({
   id: title,

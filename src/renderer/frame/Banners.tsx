@@ -1,11 +1,69 @@
+import { type Icon, IconPlugConnectedX, IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { startServer } from '../actions/sandbox.ts';
+import { timeOfDay } from '../connection/clock.ts';
+import { reconnect } from '../connection/control.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
+import { notify } from '../ui/notify.tsx';
+import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
-import { Banner } from './Banner.tsx';
-import { LostFeed } from './LostFeed.tsx';
+import { askForToken } from './TokenDialog.tsx';
+import classes from './Frame.module.css';
+
+interface BannerProps {
+  readonly tone: 'warn' | 'bad';
+  readonly icon: Icon;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+function Banner({ tone, icon: Shape, title, children, action }: BannerProps) {
+  return (
+    <div className={classes.banner} data-tone={tone}>
+      <Shape className={classes.icon} size="1.23em" aria-hidden="true" />
+      <p className={classes.text}>
+        <b>{title}</b> {children}
+      </p>
+      {action !== undefined && <span className={classes.action}>{action}</span>}
+    </div>
+  );
+}
+
+/** Shown while the feed is lost; notifies when it is restored. */
+function LostFeed() {
+  const connection = usePage((state) => state.connection);
+  const loaded = usePage((state) => state.loaded);
+  const since = usePage((state) => state.lost_ms);
+  const live = useReach((reach) => reach.live);
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (live && wasLost.current) notify('Reconnected; everything was reloaded');
+    wasLost.current = !live && (since !== null || wasLost.current);
+  }, [live, since]);
+  if (since === null) return null;
+  const refused = connection === 'refused';
+  const next = refused ? 'It waits for the new token' : 'It reconnects automatically';
+  return (
+    <Banner
+      tone="warn"
+      icon={IconPlugConnectedX}
+      title={refused ? 'Access token rejected' : 'Connection lost'}
+      action={
+        refused ? (
+          <Button onClick={() => askForToken(true)}>Enter the new token</Button>
+        ) : (
+          <Button onClick={reconnect}>Try now</Button>
+        )
+      }
+    >
+      {loaded
+        ? `Since ${timeOfDay(since)} this page may be out of date. ${next}; what you typed is kept.`
+        : 'Grantbench does not answer. This page tries again automatically.'}
+    </Banner>
+  );
+}
 
 /** What the person must know wherever they are: the feed is lost, the server failed, nothing is saved. */
 export function Banners() {

@@ -1,11 +1,83 @@
-import { Button, Group } from '@mantine/core';
+import { Button, NumberInput, Select, TextInput, Group } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
 import { IconPlayerPlay, IconSnowflake } from '@tabler/icons-react';
 import { changeClock } from '../actions/sandbox.ts';
-import { fullMoment, offsetInWords, utcTime } from '../connection/clock.ts';
+import {
+  readMoment,
+  typedMoment,
+  zoneName,
+  fullMoment,
+  offsetInWords,
+  utcTime,
+} from '../connection/clock.ts';
 import type { TickingClock } from '../connection/state.ts';
-import { AdvanceForm } from './AdvanceForm.tsx';
 import classes from './ClockControl.module.css';
-import { SetTimeForm } from './SetTimeForm.tsx';
+
+const UNITS = [
+  { value: '1', label: 'seconds' },
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+  { value: '86400', label: 'days' },
+];
+
+/** Advances the clock by an amount of one's own. */
+function AdvanceForm() {
+  const [amount, setAmount] = useState<number | string>(5);
+  const [unit, setUnit] = useState('60');
+  const valid = typeof amount === 'number' && amount > 0;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (valid) void changeClock({ advance_seconds: amount * Number(unit) });
+  };
+  return (
+    <form className={classes.row} onSubmit={submit}>
+      <NumberInput
+        className={classes.grow}
+        aria-label="Amount"
+        min={0}
+        allowNegative={false}
+        value={amount}
+        onChange={setAmount}
+      />
+      <Select
+        className={classes.unit}
+        aria-label="Unit"
+        data={UNITS}
+        value={unit}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        onChange={(value) => value !== null && setUnit(value)}
+      />
+      <Button type="submit" size="sm" disabled={!valid}>
+        Advance
+      </Button>
+    </form>
+  );
+}
+
+/** Sets the clock to a moment in the person's time zone, as every time in the page is. */
+function SetTimeForm({ now }: { readonly now: number }) {
+  const [wanted, setWanted] = useState(() => typedMoment(now));
+  const moment = readMoment(wanted);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (moment !== null) void changeClock({ now: new Date(moment).toISOString() });
+  };
+  return (
+    <form className={classes.row} onSubmit={submit}>
+      <TextInput
+        className={classes.grow}
+        aria-label={`Moment (${zoneName(moment ?? now)})`}
+        value={wanted}
+        error={moment === null && `Enter a moment such as ${typedMoment(now)}.`}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+      />
+      <Button type="submit" size="sm" disabled={moment === null}>
+        Set
+      </Button>
+    </form>
+  );
+}
 
 const PRESETS = [
   ['1 min', 60],

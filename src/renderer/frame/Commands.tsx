@@ -1,14 +1,69 @@
+import { Modal } from '@mantine/core';
+import { useStore } from 'zustand';
 import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { useEffect } from 'react';
+import { keysOf, type Command, isEnabled } from '../navigation/command.ts';
+import { TRAFFIC_KEYS } from '../views/traffic/keys.ts';
 import { page } from '../connection/state.ts';
-import { isEnabled, type Command } from '../navigation/command.ts';
-import { CheatSheet } from './CheatSheet.tsx';
+import { appWindow } from '../actions/window.ts';
+import { cheatSheet, hideCheatSheet } from './dialogs.ts';
 import { COMMANDS } from './commands/all.ts';
 import { takeEarlyKeys } from './early-keys.ts';
-import { appWindow } from '../actions/window.ts';
 import { ImportDialog } from './ImportDialog.tsx';
-import { MirrorDialog } from './mirror/MirrorDialog.tsx';
+import { MirrorDialog } from './MirrorDialog.tsx';
 import { Palette } from './palette/Palette.tsx';
+import classes from './Commands.module.css';
+
+type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: string };
+
+/** Keys that no command of its own stands behind. */
+const OTHERS: readonly Keyed[] = [
+  { id: 'search', title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
+  { id: 'escape', title: 'Close a dialog, a menu or the palette', group: 'Page', shortcut: 'Esc' },
+  ...TRAFFIC_KEYS.map(({ keys, what }): Keyed => ({
+    id: what,
+    title: what,
+    group: 'Traffic',
+    shortcut: keys.join('  '),
+  })),
+];
+
+const KEYED: readonly Keyed[] = [
+  ...OTHERS,
+  ...COMMANDS.flatMap(({ id, title, group, shortcut, otherShortcut }) =>
+    [shortcut, otherShortcut].flatMap((keys) =>
+      keys === undefined ? [] : [{ id: `${id} ${keys}`, title, group, shortcut: keys }],
+    ),
+  ),
+];
+
+const GROUPS = [...new Set(KEYED.map(({ group }) => group))];
+
+/** Every shortcut there is, by what it is for. */
+function CheatSheet() {
+  const { opened } = useStore(cheatSheet);
+  return (
+    <Modal opened={opened} onClose={hideCheatSheet} title="Keyboard shortcuts" size="xl">
+      <div className={classes.sheet}>
+        {GROUPS.map((group) => (
+          <section key={group} className={classes.group} aria-label={group}>
+            <h3 className={classes.name}>{group}</h3>
+            <dl className={classes.keys}>
+              {KEYED.filter((command) => command.group === group).map((command) => (
+                <div key={command.id} className={classes.key}>
+                  <dt>{command.title}</dt>
+                  <dd>
+                    <kbd>{keysOf(command.shortcut)}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}
 
 /** A command that cannot be run now leaves the key to the browser. */
 const itemOf = (shortcut: string, command: Command): HotkeyItem => [

@@ -1,19 +1,154 @@
-import { Loader } from '@mantine/core';
+// The frame around the views: bars, navigation, what the person must know wherever they are. What follows the first
+// paint, palette and dialogs, comes with Commands.
+
+import { Button, Loader } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { useEffect } from 'react';
+import type { ServerState } from '../../control/schemas.ts';
+import { EmptyState } from '../ui/panel.tsx';
+import { bringIn } from '../actions/workspace.ts';
+import { timeOfDay } from '../connection/clock.ts';
+import { useReach } from '../connection/reach.ts';
+import { usePage } from '../connection/state.ts';
 import { isRailNarrow, TIGHT, useAppearance } from '../ui/preferences.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
-import { usePage } from '../connection/state.ts';
-import { prefetchView, prefetchViews, VIEW_ENTRIES } from './views.ts';
+import { prefetchView, prefetchViews, VIEW_ENTRIES } from './views.tsx';
 import { Banners } from './Banners.tsx';
-import { DropTarget } from './DropTarget.tsx';
-import classes from './Frame.module.css';
-import { openPalette } from './palette-store.ts';
+import { openPalette } from './dialogs.ts';
 import { Rail } from './Rail.tsx';
-import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
-import { ViewFault } from './ViewFault.tsx';
+import classes from './Frame.module.css';
+
+interface ViewFaultProps {
+  /** What is shown: another one is another try. */
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+interface Met {
+  readonly fault: Error | null;
+  readonly name: string;
+}
+
+/** A view that fails takes only itself down: the frame stays, and says what happened. */
+class ViewFault extends Component<ViewFaultProps, Met> {
+  override state: Met = { fault: null, name: this.props.name };
+
+  static getDerivedStateFromError(fault: Error): Partial<Met> {
+    return { fault };
+  }
+
+  static getDerivedStateFromProps({ name }: ViewFaultProps, met: Met): Met {
+    return name === met.name ? met : { fault: null, name };
+  }
+
+  override render(): ReactNode {
+    const { fault, name } = this.state;
+    if (fault === null) return this.props.children;
+    return (
+      <EmptyState
+        icon={<IconAlertTriangle size="1.5em" stroke={1.5} />}
+        title={`${name} could not be shown`}
+        text={`${fault.message}. The server and the other views still work. Reload the page to show this view again.`}
+        action={
+          <Button variant="filled" onClick={() => location.reload()}>
+            Reload page
+          </Button>
+        }
+      />
+    );
+  }
+}
+
+async function take(file: File): Promise<void> {
+  const { openIfComparison } = await import('../views/flow/exports.ts');
+  if (!(await openIfComparison(file))) await bringIn(file);
+}
+
+const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+
+/** Takes a workspace or a comparison that is dropped anywhere on the page; says so while one is held over it. */
+function DropTarget() {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const hold = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      if (!holdsFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) void take(file);
+    };
+    addEventListener('dragover', hold);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', hold);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  return over ? <p className={classes.hint}>Drop a workspace or a comparison to open it</p> : null;
+}
+
+const SAVED: Record<ServerState['workspace']['state'], string> = {
+  saved: 'saved',
+  saving: 'saving…',
+  memory: 'in memory only',
+  conflict: 'not saved: the file was changed elsewhere',
+  failed: 'not saved',
+};
+
+const KB = 1000;
+const MB = KB * KB;
+
+function size(bytes: number): string {
+  if (bytes < MB) return `${Math.round(bytes / KB)} kB`;
+  return `${(bytes / MB).toFixed(1)} MB`;
+}
+
+const count = (value: number, one: string, many: string) =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+
+function StatusLine() {
+  const server = usePage((state) => state.server);
+  const totals = usePage((state) => state.totals);
+  const live = useReach((reach) => reach.live);
+  const since = usePage((state) => state.lost_ms);
+  if (server === null) return <footer className={classes.line}>Grantbench</footer>;
+  const { workspace } = server;
+  const trouble = live && (workspace.state === 'conflict' || workspace.state === 'failed');
+  return (
+    <footer className={classes.line}>
+      <span className={classes.workspace} data-trouble={trouble || undefined}>
+        Workspace <b>{workspace.file ?? workspace.name}</b> ·{' '}
+        {live
+          ? SAVED[workspace.state]
+          : since === null
+            ? 'connecting…'
+            : `as of ${timeOfDay(since)}`}
+      </span>
+      {totals !== null && (
+        <>
+          <span>{count(totals.live_credentials, 'live credential', 'live credentials')}</span>
+          <span>
+            {count(totals.exchanges, 'exchange', 'exchanges')}, {size(totals.exchange_bytes)}
+          </span>
+        </>
+      )}
+      <span className={classes.version}>Grantbench {server.version}</span>
+    </footer>
+  );
+}
 
 /** With every command there is, and so with some of every view: it follows the first paint. */
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);

@@ -1,14 +1,311 @@
-import { keysOf } from '../navigation/command.ts';
+import { ActionIcon, Tooltip, Menu, Popover } from '@mantine/core';
+import {
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconClock,
+  IconSnowflake,
+  IconBolt,
+  IconDeviceDesktop,
+  IconMoon,
+  IconSun,
+} from '@tabler/icons-react';
+import { useState, type MouseEvent } from 'react';
+import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/names.ts';
+import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
-import { ArmedPill } from './ArmedPill.tsx';
-import { ClockPill } from './ClockPill.tsx';
-import { openPalette } from './palette-store.ts';
-import { ProfileMenu } from './ProfileMenu.tsx';
-import { RateSparkline } from './RateSparkline.tsx';
-import { ServerPill } from './ServerPill.tsx';
-import { StartStop } from './StartStop.tsx';
-import { ThemeMenu } from './ThemeMenu.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { startServer, stopServer, setDialect, setProfile } from '../actions/sandbox.ts';
+import { useNeed } from '../ui/use-need.ts';
+import { profileReach } from '../ui/short-forms.ts';
+import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { hrefOf, navigate } from '../navigation/route.ts';
+import { isArmed } from '../views/faults/rule-words.ts';
+import { lastSeconds, type Whose } from '../connection/rates.ts';
+import { useWhose, setTheme, THEMES, useAppearance, type Theme } from '../ui/preferences.ts';
+import { keysOf } from '../navigation/command.ts';
+import { openPalette } from './dialogs.ts';
 import classes from './TopBar.module.css';
+
+const WORDS = {
+  running: 'Running',
+  stopped: 'Stopped',
+  failed: 'Failed',
+  unknown: 'Unknown',
+} as const;
+
+function ServerPill() {
+  const issuer = usePage((state) => state.server?.issuer);
+  const state = useReach((reach) => reach.server);
+  if (issuer === undefined) return null;
+  return (
+    <span className={`${classes.pill} ${classes.server}`}>
+      <span className={classes.dot} data-state={state} aria-hidden="true" />
+      <b role="status">{WORDS[state]}</b>
+      <code className={classes.url} title={issuer}>
+        {issuer}
+      </code>
+      <CopyButton value={issuer} label="Copy base URL" />
+    </span>
+  );
+}
+
+function StartStop() {
+  const state = useReach((reach) => reach.server);
+  const needs = useNeed('connection');
+  const running = state === 'running';
+  const [busy, setBusy] = useState(false);
+  const label =
+    state === 'unknown' ? 'Start or stop server' : running ? 'Stop server' : 'Start server';
+  const Shape = running ? IconPlayerStop : IconPlayerPlay;
+  const toggle = async () => {
+    setBusy(true);
+    await (running ? stopServer() : startServer());
+    setBusy(false);
+  };
+  return (
+    <Tooltip label={label} disabled={state === 'unknown'}>
+      <ActionIcon
+        variant="default"
+        aria-label={label}
+        loading={busy}
+        onClick={() => void toggle()}
+        {...needs}
+      >
+        <Shape size="1.1em" stroke={1.8} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly names: readonly T[];
+  readonly words: Record<T, string>;
+  readonly value: T;
+  readonly pick: (name: T) => unknown;
+}
+
+function Choice<T extends string>({ label, names, words, value, pick }: ChoiceProps<T>) {
+  const choose = (wanted: string) => {
+    const name = names.find((known) => known === wanted);
+    if (name !== undefined) pick(name);
+  };
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={choose}>
+        {names.map((name) => (
+          <Menu.RadioItem key={name} value={name} closeMenuOnClick>
+            <b>{name}</b>
+            <p>{words[name]}</p>
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+/** The profile and dialect of the settings, for whom the profile is in force, and a menu to change either. */
+function ProfileMenu() {
+  const profile = usePage((state) => state.settings?.profile);
+  const dialect = usePage((state) => state.settings?.dialect);
+  const needs = useNeed('connection');
+  const reach = usePage(({ clients, settings }) =>
+    settings === null ? '' : profileReach(clients, settings.profile),
+  );
+  if (profile === undefined || dialect === undefined) return null;
+  return (
+    <Menu position="bottom-start" width="20rem">
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.pill}
+          aria-label={`Profile: ${[profile, reach].join(' ').trim()}, dialect: ${dialect}`}
+          {...needs}
+        >
+          <span className={classes.minor}>Profile</span>
+          <b>{profile}</b>
+          {reach !== '' && <span>{reach}</span>}
+          {dialect !== 'rfc6749' && <span className={classes.minor}>· {dialect}</span>}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Choice
+          label="Profile: how strictly requests are validated, unless a client has its own"
+          names={PROFILES}
+          words={PROFILE_WORDS}
+          value={profile}
+          pick={setProfile}
+        />
+        <Menu.Divider />
+        <Choice
+          label="Dialect: how errors look on the wire"
+          names={DIALECTS}
+          words={DIALECT_WORDS}
+          value={dialect}
+          pick={setDialect}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const ClockControl = lazyPart(
+  async () => (await import('./ClockControl.tsx')).ClockControl,
+  () => <div aria-busy="true" />,
+);
+
+/** What the sandbox clock says: real, frozen, or how far it is off. Opens its control. */
+function ClockPill() {
+  const clock = usePage((state) => state.clock);
+  const now = useSandboxNow();
+  const [opened, setOpened] = useState(false);
+  const live = useReach((reach) => reach.live);
+  const needs = useNeed('connection');
+  if (clock === null) return null;
+  const Shape = clock.frozen ? IconSnowflake : IconClock;
+  const offset = offsetInWords(clock.offset_seconds);
+  const state = clock.frozen ? 'frozen' : (offset ?? 'real');
+  return (
+    <Popover
+      opened={opened && live}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.pill}
+          onClick={() => setOpened(!opened)}
+          aria-label={`Clock: ${state}`}
+          {...needs}
+        >
+          <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
+          <span className={classes.minor}>Clock</span>
+          <b>{state}</b>
+          {live && (clock.frozen || offset !== null) && (
+            <span className={classes.minor}>· {timeOfDay(now)}</span>
+          )}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Sandbox clock">
+        <ClockControl clock={clock} now={now} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const go = (event: MouseEvent) => {
+  event.preventDefault();
+  void navigate('faults');
+};
+
+/** Stands while a fault rule is armed: it explains odd answers. Leads to the rules. */
+function ArmedPill() {
+  const armed = usePage((state) => state.faults.filter(isArmed).length);
+  if (armed === 0) return null;
+  const words = `${armed.toLocaleString('en')} ${armed === 1 ? 'fault' : 'faults'} armed`;
+  return (
+    <a
+      className={`${classes.pill} ${classes.armed}`}
+      href={hrefOf('faults')}
+      onClick={go}
+      aria-label={words}
+      title={`${words}: responses may be rejected, delayed or changed`}
+    >
+      <IconBolt size="1.1em" stroke={1.8} aria-hidden="true" />
+      <b>{armed.toLocaleString('en')}</b>
+      <span className={classes.minor}>
+        {armed === 1 ? 'fault' : 'faults'}
+        <span className={classes.least}> armed</span>
+      </span>
+    </a>
+  );
+}
+
+const WIDTH = 92;
+const HEIGHT = 22;
+const INSET = 2;
+const SECONDS = 60;
+
+/** The points of a line through the rates, the newest at the right edge. */
+function sparkPoints(rates: readonly number[]): string {
+  const top = Math.max(1, ...rates);
+  const step = WIDTH / (SECONDS - 1);
+  const y = (rate: number) => HEIGHT - INSET - (rate / top) * (HEIGHT - 2 * INSET);
+  return rates.map((rate, index) => `${(index * step).toFixed(1)},${y(rate).toFixed(1)}`).join(' ');
+}
+
+const TITLES: Record<Whose, string> = {
+  app: 'Requests of the app per second; those of Grantbench are left out',
+  all: 'Requests per second, those of Grantbench included',
+};
+
+/** Requests per second over the last minute. */
+function RateSparkline() {
+  const whose = useWhose();
+  const live = useReach((reach) => reach.live);
+  const known = usePage(({ rates }) => rates);
+  if (!live || known === null) return <span className={classes.rate} />;
+  // Those that are over: the running second has not had all its requests.
+  const over = lastSeconds(known, SECONDS + 1).slice(0, -1);
+  const rates = over.map((second) => (whose === 'app' ? second.app : second).requests);
+  const now = (rates.at(-1) ?? 0).toLocaleString('en');
+  return (
+    <span className={classes.rate}>
+      <svg
+        className={classes.spark}
+        width={WIDTH}
+        height={HEIGHT}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="xMaxYMid slice"
+        aria-hidden="true"
+      >
+        <polyline
+          points={sparkPoints(rates)}
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth="1.5"
+        />
+      </svg>
+      <span className={classes.now} title={TITLES[whose]}>
+        {now} req/s
+      </span>
+    </span>
+  );
+}
+
+const THEME_NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
+const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon };
+
+function ThemeMenu() {
+  const { theme } = useAppearance();
+  const Shape = ICONS[theme];
+  const pick = (wanted: string) => setTheme(THEMES.find((known) => known === wanted) ?? 'auto');
+  return (
+    <Menu position="bottom-end">
+      <Tooltip label="Theme">
+        <Menu.Target>
+          <ActionIcon aria-label={`Theme: ${THEME_NAMES[theme]}`}>
+            <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={theme} onChange={pick}>
+          {THEMES.map((name) => (
+            <Menu.RadioItem key={name} value={name} closeMenuOnClick>
+              {THEME_NAMES[name]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
 
 export function TopBar() {
   const known = usePage((state) => state.server !== null);

@@ -1,15 +1,16 @@
-// Every action of the page as one record, run from the palette, by its shortcut and by buttons alike.
+// Every action of the page as one record, run from the palette, by its shortcut and by buttons alike. A command has a
+// name, a shortcut and a function that it runs; it holds no state. Large areas have a file of their own beside this
+// one.
 
-import type { Command } from '../../navigation/command.ts';
-import { CLOCK } from './clock.ts';
-import { FLOW } from './flow.ts';
-import { PAGE } from './page.ts';
-import { REQUESTS } from './requests.ts';
-import { SERVER } from './server.ts';
-import { THROTTLING } from './throttling.ts';
-import { WORKSPACE } from './workspace.ts';
-import { appTrafficOf } from '../../connect/app-traffic.ts';
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
+import type { Command } from '../../navigation/command.ts';
+import { fillIn } from '../../views/requests/fill.ts';
+import { copyAs, inRequests, startFrom } from '../../views/requests/request-actions.ts';
+import { changeRequests } from '../../views/requests/requests-store.ts';
+import { send } from '../../views/requests/send.ts';
+import { LANGUAGES } from '../../snippets/languages.ts';
+import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
+import { appTrafficOf } from '../../connect/app-traffic.ts';
 import { navigate, VIEWS, type View } from '../../navigation/route.ts';
 import { NEW_ITEM } from '../../navigation/draft-route.ts';
 import { armPreset, disarmAll } from '../../views/faults/fault-actions.ts';
@@ -34,7 +35,57 @@ import {
 } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
 import type { State } from '../../connection/state.ts';
-import { VIEW_ENTRIES } from '../views.ts';
+import { VIEW_ENTRIES } from '../views.tsx';
+import { CLOCK, SERVER, THROTTLING, WORKSPACE } from './sandbox.ts';
+import { FLOW } from './flow.ts';
+import { PAGE } from './page.ts';
+
+const startSaving = () => changeRequests((state) => ({ ...state, saving: true, pane: 'request' }));
+const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
+
+const requests: readonly Command[] = [
+  {
+    id: 'send-request',
+    title: 'Send the current request',
+    group: 'Requests',
+    needs: 'connection',
+    run: inRequests(send),
+  },
+  {
+    id: 'save-request',
+    title: 'Save the current request…',
+    group: 'Requests',
+    run: inRequests(startSaving),
+  },
+  {
+    id: 'paste-curl',
+    title: 'Paste a curl command…',
+    group: 'Requests',
+    shortcut: 'alt+C',
+    run: inRequests(startPasting),
+  },
+  {
+    id: 'fresh-credentials',
+    title: 'Get new credentials for the request',
+    group: 'Requests',
+    shortcut: 'alt+shift+F',
+    needs: 'connection',
+    run: inRequests(fillIn),
+  },
+  ...TEMPLATES.map((template): Command => ({
+    id: `start-from-${template.id}`,
+    title: `New request: ${template.title}`,
+    group: 'Requests',
+    enabled: ({ settings }) => isOffered(template, settings),
+    run: inRequests(() => startFrom(template.id)),
+  })),
+  ...LANGUAGES.map((language): Command => ({
+    id: `copy-as-${language.id}`,
+    title: `Copy the current request as ${language.name}`,
+    group: 'Requests',
+    run: () => copyAs(language),
+  })),
+];
 
 /** The first ten have digits, the tenth of them 0. */
 function keysFor(view: View, index: number): Pick<Command, 'shortcut' | 'otherShortcut'> {
@@ -218,7 +269,7 @@ export const COMMANDS: readonly Command[] = [
   ...FLOW,
   ...clients,
   ...users,
-  ...REQUESTS,
+  ...requests,
   ...tokens,
   ...traffic,
   ...faults,

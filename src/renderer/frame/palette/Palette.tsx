@@ -1,8 +1,143 @@
-import { Modal } from '@mantine/core';
+// One field that finds commands, records, settings and documentation, and runs or opens them. What is found is fixed
+// when a key is typed; only groups below it are added afterwards.
+
+import { Highlight, TextInput, Modal } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
+import { keysOf } from '../../navigation/command.ts';
+import { rowAfterKey } from '../../ui/grid/rows.ts';
+import { closePalette, palette } from '../dialogs.ts';
+import { type Entry, wordsOf, type FoundGroup } from './match.ts';
+import { useFound } from './use-found.ts';
 import classes from './Palette.module.css';
-import { closePalette, palette } from '../palette-store.ts';
-import { PaletteSearch } from './PaletteSearch.tsx';
+
+function choose(entry: Entry): void {
+  closePalette();
+  void entry.run();
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly words: readonly string[];
+  readonly active: boolean;
+}
+
+function Option({ id, entry, words, active }: OptionProps) {
+  const { title, detail, shortcut } = entry;
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div
+      ref={option}
+      id={id}
+      role="option"
+      aria-selected={active}
+      className={classes.option}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => choose(entry)}
+    >
+      <Highlight component="span" className={classes.title} dir="auto" highlight={[...words]}>
+        {title}
+      </Highlight>
+      {detail !== undefined && detail !== '' && <span className={classes.detail}>{detail}</span>}
+      {shortcut !== undefined && <kbd>{keysOf(shortcut)}</kbd>}
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly id: string;
+  readonly groups: readonly FoundGroup[];
+  readonly words: readonly string[];
+  readonly active: Entry | undefined;
+}
+
+function List({ id, groups, words, active }: ListProps) {
+  if (groups.length === 0) {
+    return (
+      <p className={classes.none} role="status">
+        No matching commands, records or documents
+      </p>
+    );
+  }
+  return (
+    <div id={id} role="listbox" aria-label="Found" className={classes.list}>
+      {groups.map(({ title, entries }) => (
+        <div key={title} role="group" aria-label={title} className={classes.group}>
+          <div className={classes.name} aria-hidden="true">
+            {title}
+          </div>
+          {entries.map((entry) => (
+            <Option
+              key={entry.id}
+              id={`${id}-${entry.id}`}
+              entry={entry}
+              words={words}
+              active={entry === active}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function PaletteSearch() {
+  const [query, setQuery] = useState(() => palette.getState().query);
+  /** Where the arrow keys have led since the last letter; null: on the first. */
+  const [chosen, setChosen] = useState<string | null>(null);
+  const groups = useFound(query);
+  const list = useId();
+  const entries = groups.flatMap((group) => group.entries);
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === chosen),
+  );
+  const active = entries[at];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault();
+      choose(active);
+      return;
+    }
+    // Home and End belong to the text.
+    if (event.key === 'Home' || event.key === 'End') return;
+    const next = rowAfterKey(event.key, at, 0, entries.length);
+    if (next === null) return;
+    event.preventDefault();
+    setChosen(entries[next]?.id ?? null);
+  };
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        role="combobox"
+        aria-label="Search commands"
+        aria-expanded={entries.length > 0}
+        aria-autocomplete="list"
+        aria-controls={list}
+        aria-activedescendant={active && `${list}-${active.id}`}
+        placeholder="Search or run…"
+        leftSection={<IconSearch size="1.2em" stroke={1.6} aria-hidden="true" />}
+        classNames={{ input: classes.search ?? '' }}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value);
+          setChosen(null);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <List id={list} groups={groups} words={wordsOf(query)} active={active} />
+    </>
+  );
+}
 
 /** Everything that can be run or opened, behind Ctrl/Cmd K. Its place and size do not depend on what is found. */
 export function Palette() {

@@ -1,7 +1,61 @@
 // Which entries a query finds, and in what order. Pure: the same query and entries give the same list.
 
-import type { Entry } from './entry.ts';
-import { synonymsOf } from './synonyms.ts';
+/** What the palette can find: something with a name that is run or opened. */
+export interface Entry {
+  /** Unlike that of any other entry. */
+  readonly id: string;
+  readonly group: string;
+  readonly title: string;
+  /** Beside the title, in a few words. */
+  readonly detail?: string;
+  /** What it is found by besides its title and group. */
+  readonly keywords?: string;
+  readonly shortcut?: string | undefined;
+  readonly run: () => unknown;
+}
+
+/** Words that mean the same to someone who searches. Lower case; each group is a line. */
+const GROUPS: readonly (readonly string[])[] = [
+  ['jwt', 'jws', 'decode', 'parse', 'inspect', 'claims'],
+  ['sign', 'build', 'forge', 'tamper', 'fake', 'wrong', 'alg none', 'invalid token'],
+  ['429', 'throttle', 'throttling', 'limit', 'quota', 'too many requests', 'hammer'],
+  ['cors', 'origin', 'preflight', 'access-control'],
+  ['https', 'tls', 'ssl', 'certificate', 'protocol'],
+  ['host', 'bind', 'interface', 'network', 'address'],
+  ['login', 'log in', 'sign-in', 'signin', 'authenticate', 'authorize'],
+  ['logout', 'log out', 'sign-out', 'end session'],
+  ['jwks', 'jwk', 'signing key', 'signing keys', 'kid', 'rs256', 'es256'],
+  ['ttl', 'lifetime', 'lifetimes', 'expiry', 'expires', 'expire', 'exp'],
+  ['fault', 'error', 'outage', 'chaos', 'inject', '500', '503'],
+  ['dark', 'light', 'theme', 'appearance'],
+  ['account', 'user', 'person', 'subject'],
+  ['app', 'application', 'client', 'register'],
+  ['request log', 'history', 'traffic', 'exchange', 'network'],
+  ['time', 'clock', 'date', 'travel'],
+  ['curl', 'postman', 'http request'],
+  ['docs', 'documentation', 'manual', 'help'],
+  ['openapi', 'swagger', 'control api'],
+  ['shortcut', 'hotkey', 'keyboard', 'keys'],
+  ['har', 'export', 'download'],
+  ['preferences', 'options', 'configuration', 'settings'],
+  ['mint', 'generate', 'issue', 'create'],
+  ['delete', 'clear', 'reset', 'wipe'],
+];
+
+/** Shorter beginnings of a word would mean too much. */
+const LEAST = 3;
+
+const means = (member: string, word: string): boolean =>
+  member === word || (word.length >= LEAST && member.startsWith(word));
+
+/** Other words for this one, or for one that begins so. */
+const synonymsOf = (word: string): readonly string[] => [
+  ...new Set(
+    GROUPS.filter((group) => group.some((member) => means(member, word)))
+      .flat()
+      .filter((member) => !means(member, word)),
+  ),
+];
 
 export interface FoundGroup {
   readonly title: string;

@@ -2,12 +2,187 @@
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
+import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
+import { page, type State } from '../../connection/state.ts';
+import { isEnabled, type Command } from '../../navigation/command.ts';
+import { navigate } from '../../navigation/route.ts';
+import { flowShelf, requestShelf } from '../../saved/shelves.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+import { replay } from '../../views/flow/exports.ts';
+import { flow } from '../../views/flow/flow-store.ts';
+import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
+import { inRequests, openSaved } from '../../views/requests/request-actions.ts';
+import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/sections.ts';
+import { KIND_WORDS } from '../../views/tokens/credential.ts';
+import { PASTE } from '../../views/tokens/panes.ts';
+import { setPasted } from '../../views/tokens/paste-store.ts';
+import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
-import type { Texts } from '../../views/help/documents.ts';
-import { commandEntries, documentEntries, knownEntries, tokenEntry } from './entries.ts';
-import type { Entry } from './entry.ts';
-import { findEntries, type FoundGroup } from './match.ts';
+import { commandsOf } from '../commands/all.ts';
+import { undoEntries } from '../commands/page.ts';
+import { type Entry, findEntries, type FoundGroup } from './match.ts';
+
+// What the page knows, as entries: commands, records, settings and the sections of the documentation.
+
+/** How many of the newest exchanges are looked through: beyond, Traffic has a filter. */
+const MOST_EXCHANGES = 2000;
+
+function runIfEnabled(command: Command): void {
+  if (isEnabled(command, page.getState())) void command.run();
+}
+
+const commandEntries = (state: State): Entry[] =>
+  commandsOf(state)
+    .filter((command) => isEnabled(command, state))
+    .map((command) => ({
+      id: `command-${command.id}`,
+      group: command.group,
+      title: command.title,
+      shortcut: command.shortcut,
+      run: () => runIfEnabled(command),
+    }));
+
+const clientEntries = ({ clients }: State): Entry[] =>
+  clients.map(({ client_id, client_name }) => ({
+    id: `client-${client_id}`,
+    group: 'Clients',
+    title: client_name === '' ? client_id : client_name,
+    detail: client_id,
+    run: () => navigate('clients', client_id),
+  }));
+
+const userEntries = ({ users }: State): Entry[] =>
+  users.map(({ sub, name, email }) => ({
+    id: `user-${sub}`,
+    group: 'Users',
+    title: name === '' ? sub : name,
+    detail: [sub, email].filter((part) => part !== '').join(' · '),
+    run: () => navigate('users', sub),
+  }));
+
+const settingEntries = (): Entry[] => {
+  const to = (section: string) => () => navigate('settings', section);
+  const titleOf = (id: string) => SECTION_NAMES.find((name) => name.id === id)?.title ?? id;
+  const sections = SECTION_NAMES.map(({ id, title }) => ({
+    id: `settings-${id}`,
+    group: 'Settings',
+    title,
+    keywords: id === 'server' ? 'port host address https protocol certificate' : id,
+    run: to(id),
+  }));
+  const items = [
+    ...VALUE_SECTIONS.flatMap(({ id, items }) => items.map((item) => ({ section: id, item }))),
+    { section: 'server', item: CORS_ITEM },
+  ];
+  const values = items.map(({ section, item }) => ({
+    id: `setting-${item.path}`,
+    group: 'Settings',
+    title: item.label,
+    detail: titleOf(section),
+    keywords: `${item.path} ${item.path.replaceAll(/[._]/g, ' ')}`,
+    run: to(section),
+  }));
+  return [...sections, ...values];
+};
+
+const exchangeEntry = (exchange: ExchangeSummary): Entry => {
+  const { number, method, path, status, error, client_id } = exchange;
+  return {
+    id: `exchange-${number}`,
+    group: 'Exchanges',
+    title: `#${number} ${method} ${path.split('?', 1)[0] ?? ''}`,
+    detail: [status === 0 ? 'no response' : status, error, client_id]
+      .filter((part) => part !== null)
+      .join(' · '),
+    run: () => navigate('traffic', String(number)),
+  };
+};
+
+/** Newest first. */
+function exchangeEntries({ exchanges }: State): Entry[] {
+  const newest: ExchangeSummary[] = [];
+  for (const chunk of exchanges.chunks.toReversed()) {
+    if (newest.length >= MOST_EXCHANGES) break;
+    newest.push(...chunk.toReversed());
+  }
+  return newest.map(exchangeEntry);
+}
+
+const savedFlowEntries = (): Entry[] =>
+  flowShelf.all().map(({ name, place, record }) => ({
+    id: `saved-flow-${place}-${encodeURIComponent(name)}`,
+    group: 'Saved flows',
+    title: name,
+    detail: `replay · ${pluralize(record.scenario.steps.length, 'step')}`,
+    run: async () => {
+      if ((await navigate('flow')) && flow.getState().running === null) {
+        await replay(name, JSON.stringify(record.scenario, null, 2));
+      }
+    },
+  }));
+
+const savedRequestEntries = (): Entry[] =>
+  requestShelf.all().map(({ name, place, record }) => ({
+    id: `saved-request-${place}-${encodeURIComponent(name)}`,
+    group: 'Saved requests',
+    title: name,
+    detail: `${record.method} ${record.path}`,
+    run: inRequests(() => openSaved(record)),
+  }));
+
+/** A number typed is that of an exchange, among those known or not: a response of the service names its own. */
+function numberEntries(query: string): Entry[] {
+  const number = readNumber(query);
+  if (number === null) return [];
+  const run = () => navigate('traffic', String(number));
+  const title = `Go to exchange ${number}`;
+  return [{ id: 'exchange-number', group: 'Traffic', title, keywords: query, run }];
+}
+
+const JWT = /^ey[\w-]+\.[\w-]+\.[\w.-]*$/;
+
+/** A token typed or pasted is one to be read. */
+function pastedEntries(query: string): Entry[] {
+  const token = query.trim();
+  if (!JWT.test(token)) return [];
+  const run = async () => {
+    if (await navigate('tokens', PASTE)) setPasted(token);
+  };
+  return [
+    { id: 'pasted-token', group: 'Tokens', title: 'Inspect this token', keywords: query, run },
+  ];
+}
+
+/** Everything the page knows already. */
+const knownEntries = (state: State, query: string): Entry[] => [
+  ...numberEntries(query),
+  ...pastedEntries(query),
+  ...undoEntries(state),
+  ...savedFlowEntries(),
+  ...savedRequestEntries(),
+  ...commandEntries(state),
+  ...clientEntries(state),
+  ...userEntries(state),
+  ...settingEntries(),
+  ...exchangeEntries(state),
+];
+
+const documentEntries = (texts: Texts): Entry[] =>
+  allSections(texts).map(({ path, anchor, title, document }) => ({
+    id: `document-${path}-${anchor}`,
+    group: 'Documentation',
+    title,
+    ...(title === document ? {} : { detail: document }),
+    run: () => navigate('help', itemOf(path, anchor)),
+  }));
+
+const tokenEntry = ({ id, kind, state, client_id, sub }: Credential): Entry => ({
+  id: `token-${id}`,
+  group: 'Tokens',
+  title: `${KIND_WORDS[kind]} ${id}`,
+  detail: `${state} · ${client_id} · ${sub}`,
+  run: () => navigate('tokens', id),
+});
 
 const MOST_OF_A_GROUP = 8;
 const RESTS_MS = 150;

@@ -1,7 +1,16 @@
-// Whether the palette is open. Focus goes back to where it was before what was chosen runs: that may put it
-// elsewhere.
+// Which dialogs of the whole page are open: the palette, the list of shortcuts, and the mirror of a provider.
 
 import { createStore } from 'zustand/vanilla';
+
+export const cheatSheet = createStore<{ readonly opened: boolean }>(() => ({ opened: false }));
+
+export const showCheatSheet = (): void => cheatSheet.setState({ opened: true });
+export const hideCheatSheet = (): void => cheatSheet.setState({ opened: false });
+
+export const mirrorDialog = createStore<{ readonly opened: boolean }>(() => ({ opened: false }));
+
+export const showMirror = (): void => mirrorDialog.setState({ opened: true });
+export const hideMirror = (): void => mirrorDialog.setState({ opened: false });
 
 /** What the titles of all that can be undone begin with. */
 export const UNDO = 'Undo: ';
@@ -14,6 +23,7 @@ interface Palette {
 
 export const palette = createStore<Palette>(() => ({ opened: false, query: '' }));
 
+/** Focus goes back there before what was chosen runs: that may put it elsewhere. */
 let before: Element | null = null;
 
 function open(query: string): void {

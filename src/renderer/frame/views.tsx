@@ -1,6 +1,7 @@
 // The views: title, icon and component of each. A component is loaded when it is first shown, or before that while
 // the page is idle.
 
+import { Loader } from '@mantine/core';
 import {
   IconAppWindow,
   IconArrowsExchange,
@@ -15,9 +16,22 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { useReach } from '../connection/reach.ts';
 import { lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
-import { AwaitedView } from './AwaitedView.tsx';
 import { VIEWS, type View, type ViewProps } from '../navigation/route.ts';
+import classes from './Frame.module.css';
+
+/** While a view's code is on its way: an error only when it cannot come. */
+function AwaitedView() {
+  const cut = useReach((reach) => !reach.live);
+  if (!cut) return <div aria-busy="true" />;
+  return (
+    <div className={classes.connecting} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      This view loads when the connection is restored.
+    </div>
+  );
+}
 
 interface ViewEntry {
   readonly title: string;

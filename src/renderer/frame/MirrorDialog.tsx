@@ -1,0 +1,207 @@
+// The dialog that makes a workspace of a provider’s public documents. Only the window has it; the requests, and the
+// questions before them, are made by its main process.
+
+import { Button, Textarea, TextInput, Modal } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { MirrorInput, MirrorSummary } from '../../control/window-contract.ts';
+import type { AppWindow } from '../actions/window.ts';
+import { useRecordForm } from '../ui/record-form.tsx';
+import { attempt } from '../actions/sandbox.ts';
+import { notify } from '../ui/notify.tsx';
+import { confirm } from '../ui/confirm.tsx';
+import { hideMirror, mirrorDialog } from './dialogs.ts';
+import classes from './MirrorDialog.module.css';
+
+interface MirrorDraft extends Record<string, unknown>, MirrorInput {}
+
+const checkDraft = ({ issuer }: MirrorDraft) =>
+  issuer.trim() === '' ? { issuer: 'Enter the issuer of the provider.' } : {};
+
+interface MirrorFormProps {
+  readonly own: AppWindow;
+  /** What was typed before. */
+  readonly initial: MirrorInput;
+  readonly onMade: (made: MirrorSummary, of: MirrorInput) => void;
+  readonly onClose: () => void;
+}
+
+function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const { form, busy, submit, element } = useRecordForm<MirrorDraft>({
+    initial: { ...initial },
+    validate: checkDraft,
+    failure: 'The provider was not mirrored.',
+    save: async (draft) => {
+      const run = new AbortController();
+      running.current = run;
+      try {
+        onMade(await own.mirror(draft, { signal: run.signal }), draft);
+      } catch (error) {
+        if (!run.signal.aborted) throw error;
+      }
+    },
+  });
+  return (
+    <form onSubmit={submit} ref={element} noValidate className={classes.form}>
+      <TextInput
+        label="Issuer"
+        description="https, or http on a loopback address. Its public metadata and JWK Set are requested, and nothing else."
+        placeholder="https://login.example.com/"
+        spellCheck={false}
+        readOnly={busy}
+        data-autofocus
+        {...form.getInputProps('issuer')}
+      />
+      <Textarea
+        label="Sample token (optional)"
+        description="An access token of the provider. It is decoded on this machine and sent nowhere: its claims keep their names and get made-up values."
+        autosize
+        minRows={3}
+        maxRows={6}
+        spellCheck={false}
+        readOnly={busy}
+        classNames={{ input: classes.token }}
+        {...form.getInputProps('token')}
+      />
+      <div className={classes.buttons}>
+        <span className={classes.state} role="status">
+          {busy && 'Requesting the metadata and the JWK Set…'}
+        </span>
+        <Button variant="subtle" onClick={() => (busy ? running.current?.abort() : onClose())}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="filled" loading={busy}>
+          Mirror
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface NamesProps {
+  readonly label: string;
+  readonly names: readonly string[];
+}
+
+function Names({ label, names }: NamesProps) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{names.join(', ') || 'None'}</dd>
+    </>
+  );
+}
+
+function TakenOver({ endpoints, metadata, claims, signing_alg }: MirrorSummary) {
+  return (
+    <dl className={classes.facts}>
+      {endpoints.map(({ name, path }) => (
+        <div key={name} className={classes.fact}>
+          <dt>{name}</dt>
+          <dd className={classes.path}>{path}</dd>
+        </div>
+      ))}
+      <div className={classes.fact}>
+        <Names label="Signing algorithm" names={signing_alg === null ? [] : [signing_alg]} />
+      </div>
+      <div className={classes.fact}>
+        <Names label="Claims of the sample token" names={claims} />
+      </div>
+      <div className={classes.fact}>
+        <Names label="Metadata" names={metadata} />
+      </div>
+    </dl>
+  );
+}
+
+interface MirrorResultProps {
+  readonly own: AppWindow;
+  readonly made: MirrorSummary;
+  readonly onBack: () => void;
+  readonly onSaved: () => void;
+}
+
+/** What was taken over, and what was not; saved in a file of its own before it is used. */
+function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    await attempt('The mirror was not saved.', async () => {
+      const { file, opened } = await own.saveMirror();
+      if (file === null) return;
+      notify(opened ? `${made.name} is open` : `Saved as ${file}; it is not open`);
+      onSaved();
+    });
+    setBusy(false);
+  };
+  return (
+    <>
+      <div className={classes.result} tabIndex={0} role="region" aria-label="What was made">
+        <h3 className={classes.head}>Taken over</h3>
+        <TakenOver {...made} />
+        <h3 className={classes.head}>Left out or different</h3>
+        <ul className={classes.notes}>
+          {made.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+          {made.notes.length === 0 && <li>Nothing.</li>}
+        </ul>
+      </div>
+      <div className={classes.buttons}>
+        <span className={classes.state}>Your workspace is unchanged so far.</span>
+        <Button variant="subtle" onClick={onBack}>
+          Back
+        </Button>
+        <Button variant="filled" loading={busy} onClick={() => void save()} data-autofocus>
+          Save and open…
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const DISCARD = {
+  title: 'Discard the mirror?',
+  body: 'It is not saved yet.',
+  confirm: 'Discard',
+  danger: true,
+};
+
+interface MirrorDialogProps {
+  readonly own: AppWindow;
+}
+
+function Opened({ own }: MirrorDialogProps) {
+  const [draft, setDraft] = useState<MirrorInput>({ issuer: '', token: '' });
+  const [made, setMade] = useState<MirrorSummary | null>(null);
+  const show = (summary: MirrorSummary, of: MirrorInput) => {
+    setDraft(of);
+    setMade(summary);
+  };
+  const close = async () => {
+    if (made === null || (await confirm(DISCARD))) hideMirror();
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      title={made?.name ?? 'Mirror a provider'}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {made === null ? (
+        <MirrorForm own={own} initial={draft} onMade={show} onClose={hideMirror} />
+      ) : (
+        <MirrorResult own={own} made={made} onBack={() => setMade(null)} onSaved={hideMirror} />
+      )}
+    </Modal>
+  );
+}
+
+/** Makes a workspace that imitates a provider; nothing is changed until it is saved and opened. */
+export function MirrorDialog({ own }: MirrorDialogProps) {
+  const { opened } = useStore(mirrorDialog);
+  return opened ? <Opened own={own} /> : null;
+}

@@ -1,0 +1,255 @@
+// What acts on the sandbox as a whole: the server and its settings, the limit, the clock, the workspace and its file.
+
+import { DIALECTS, PROFILES, THROTTLE_MODES } from '../../../control/names.ts';
+import {
+  attempt,
+  changeSettings,
+  setDialect,
+  setProfile,
+  startServer,
+  stopServer,
+  releaseAll,
+  changeClock,
+} from '../../actions/sandbox.ts';
+import type { Command } from '../../navigation/command.ts';
+import { rotateKey } from '../../views/settings/key-actions.ts';
+import { page, type State } from '../../connection/state.ts';
+import { notify } from '../../ui/notify.tsx';
+import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer/hammer.ts';
+import { navigate } from '../../navigation/route.ts';
+import { toggleWhose } from '../../ui/preferences.ts';
+import {
+  chooseWorkspaceFile,
+  exportWorkspace,
+  resetSandbox,
+  resetWorkspace,
+} from '../../actions/workspace.ts';
+import { appWindow, keepRunning, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
+import { showMirror } from '../dialogs.ts';
+
+const running = (state: State): boolean => state.server?.state === 'running';
+
+const copy = (what: string, pick: (state: State) => string | undefined) => () =>
+  attempt(`The ${what} was not copied.`, async () => {
+    await navigator.clipboard.writeText(pick(page.getState()) ?? '');
+    notify(`Copied the ${what}`);
+  });
+
+const setThrottle = (mode: (typeof THROTTLE_MODES)[number]) =>
+  attempt('The throttle mode was not changed.', () => changeSettings({ throttle: { mode } }));
+
+export const SERVER: readonly Command[] = [
+  {
+    id: 'start',
+    title: 'Start server',
+    group: 'Server',
+    needs: 'connection',
+    enabled: (state) => !running(state),
+    run: () => startServer(),
+  },
+  {
+    id: 'stop',
+    title: 'Stop server',
+    group: 'Server',
+    needs: 'connection',
+    enabled: running,
+    run: stopServer,
+  },
+  {
+    id: 'copy-base-url',
+    title: 'Copy base URL',
+    group: 'Server',
+    shortcut: 'mod+shift+U',
+    run: copy('base URL', (state) => state.server?.issuer),
+  },
+  {
+    id: 'copy-token-endpoint',
+    title: 'Copy token endpoint',
+    group: 'Server',
+    run: copy('token endpoint', (state) => state.server?.token_endpoint),
+  },
+  {
+    id: 'rotate-key',
+    title: 'Rotate the signing key…',
+    group: 'Server',
+    needs: 'connection',
+    run: rotateKey,
+  },
+  ...PROFILES.map((profile): Command => ({
+    id: `profile-${profile}`,
+    title: `Use profile ${profile}`,
+    group: 'Server',
+    needs: 'connection',
+    enabled: (state) => state.settings?.profile !== profile,
+    run: () => setProfile(profile),
+  })),
+  ...DIALECTS.map((dialect): Command => ({
+    id: `dialect-${dialect}`,
+    title: `Use dialect ${dialect}`,
+    group: 'Server',
+    needs: 'connection',
+    enabled: (state) => state.settings?.dialect !== dialect,
+    run: () => setDialect(dialect),
+  })),
+  ...THROTTLE_MODES.map((mode): Command => ({
+    id: `throttle-${mode}`,
+    title: `Throttle mode: ${mode}`,
+    group: 'Throttling',
+    needs: 'connection',
+    enabled: (state) => state.settings?.throttle.mode !== mode,
+    run: () => setThrottle(mode),
+  })),
+];
+
+// The limit, its counters, and what is fired at it.
+
+async function hammer(): Promise<void> {
+  if (await navigate('throttling')) await startHammer();
+}
+
+export const THROTTLING: readonly Command[] = [
+  {
+    id: 'hammer',
+    title: 'Hammer: send the requests',
+    group: 'Throttling',
+    shortcut: 'alt+H',
+    needs: 'server',
+    run: hammer,
+  },
+  {
+    id: 'stop-hammer',
+    title: 'Stop the hammer',
+    group: 'Throttling',
+    enabled: isHammering,
+    run: stopHammer,
+  },
+  {
+    id: 'advisories',
+    title: 'Advisories: redundant token requests',
+    group: 'Throttling',
+    run: () => navigate('throttling', 'advisories'),
+  },
+  {
+    id: 'own-requests',
+    title: 'Include or leave out Grantbench’s own requests in the request rate and advisories',
+    group: 'Throttling',
+    run: toggleWhose,
+  },
+  {
+    id: 'release-all',
+    title: 'Release all throttle counters…',
+    group: 'Throttling',
+    needs: 'connection',
+    run: releaseAll,
+  },
+];
+
+const ADVANCES = [
+  ['1 minute', 60],
+  ['10 minutes', 600],
+  ['1 hour', 3600],
+  ['1 day', 86_400],
+  ['30 days', 2_592_000],
+] as const;
+
+export const CLOCK: readonly Command[] = [
+  {
+    id: 'clock-freeze',
+    title: 'Freeze the clock',
+    group: 'Clock',
+    needs: 'connection',
+    enabled: (state) => state.clock?.frozen === false,
+    run: () => changeClock({ frozen: true }),
+  },
+  {
+    id: 'clock-resume',
+    title: 'Resume the clock',
+    group: 'Clock',
+    needs: 'connection',
+    enabled: (state) => state.clock?.frozen === true,
+    run: () => changeClock({ frozen: false }),
+  },
+  ...ADVANCES.map(([words, seconds]): Command => ({
+    id: `clock-advance-${seconds}`,
+    title: `Advance the clock by ${words}`,
+    group: 'Clock',
+    needs: 'connection',
+    run: () => changeClock({ advance_seconds: seconds }),
+  })),
+  {
+    id: 'clock-reset',
+    title: 'Return to real time',
+    group: 'Clock',
+    needs: 'connection',
+    run: () => changeClock({ reset: true }),
+  },
+];
+
+const inWindow = (window: NonNullable<typeof appWindow>): readonly Command[] => [
+  {
+    id: 'open-workspace',
+    title: 'Open workspace…',
+    group: 'Workspace',
+    needs: 'connection',
+    run: () => openWorkspace(window),
+  },
+  {
+    id: 'mirror-provider',
+    title: 'Mirror a provider…',
+    group: 'Workspace',
+    run: showMirror,
+  },
+  {
+    id: 'save-workspace-as',
+    title: 'Save workspace as…',
+    group: 'Workspace',
+    needs: 'connection',
+    run: () => saveWorkspaceAs(window),
+  },
+  {
+    id: 'keep-running',
+    title: 'Keep running when the window closes',
+    group: 'Page',
+    needs: 'connection',
+    run: () => keepRunning(window, true),
+  },
+  {
+    id: 'end-with-window',
+    title: 'Quit when the window closes',
+    group: 'Page',
+    needs: 'connection',
+    run: () => keepRunning(window, false),
+  },
+];
+
+export const WORKSPACE: readonly Command[] = [
+  ...(appWindow === null ? [] : inWindow(appWindow)),
+  {
+    id: 'import-workspace',
+    title: 'Import workspace…',
+    group: 'Workspace',
+    needs: 'connection',
+    run: chooseWorkspaceFile,
+  },
+  {
+    id: 'export-workspace',
+    title: 'Export workspace, secrets included',
+    group: 'Workspace',
+    needs: 'connection',
+    run: exportWorkspace,
+  },
+  {
+    id: 'reset',
+    title: 'Reset the sandbox…',
+    group: 'Workspace',
+    needs: 'connection',
+    run: resetSandbox,
+  },
+  {
+    id: 'reset-workspace',
+    title: 'Reset the sandbox and the workspace…',
+    group: 'Workspace',
+    needs: 'connection',
+    run: resetWorkspace,
+  },
+];
