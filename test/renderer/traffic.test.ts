@@ -10,9 +10,10 @@ import {
   predicateOf,
   withValue,
   type Column,
+  marksOf,
+  markSentence,
 } from '../../src/renderer/views/traffic/filter.ts';
-import { documentPart, documentText } from '../../src/renderer/views/traffic/export-document.ts';
-import { marksOf, markSentence } from '../../src/renderer/views/traffic/marks.ts';
+import { documentPart, documentText } from '../../src/renderer/views/traffic/exports.ts';
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
 import { allNumbers, createRows, numbersBetween } from '../../src/renderer/views/traffic/rows.ts';
 import { requestOf } from '../../src/renderer/sending/captured-request.ts';

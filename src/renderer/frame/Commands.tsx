@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { keysOf, type Command, isEnabled } from '../navigation/command.ts';
-import { TRAFFIC_KEYS } from '../views/traffic/keys.ts';
 import { page } from '../connection/state.ts';
 import { appWindow } from '../actions/window.ts';
 import { cheatSheet, hideCheatSheet } from './dialogs.ts';
@@ -13,6 +12,24 @@ import { ImportDialog } from './ImportDialog.tsx';
 import { MirrorDialog } from './MirrorDialog.tsx';
 import { Palette } from './palette/Palette.tsx';
 import classes from './Commands.module.css';
+
+/** The keys of the list, for the sheet that tells them. */
+interface KeyHint {
+  readonly keys: readonly string[];
+  readonly what: string;
+}
+
+const TRAFFIC_KEYS: readonly KeyHint[] = [
+  { keys: ['↑', '↓', 'J', 'K'], what: 'Next and previous exchange' },
+  { keys: ['Enter'], what: 'Open; press again to move into it' },
+  { keys: ['Esc'], what: 'Close, then clear the selection' },
+  { keys: ['Home', 'End'], what: 'Newest and oldest' },
+  { keys: ['Space'], what: 'Select or deselect' },
+  { keys: ['Shift ↑', 'Shift ↓'], what: 'Select a range' },
+  { keys: ['T'], what: 'Pin to top or unpin' },
+  { keys: ['P'], what: 'Pause or resume the list' },
+  { keys: ['/'], what: 'Filter' },
+];
 
 type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: string };
 

@@ -24,8 +24,13 @@ import {
   revokeLineage,
   revokeToken,
 } from '../../views/tokens/token-actions.ts';
-import { exportExchanges, FORMATS } from '../../views/traffic/export-exchanges.ts';
-import { exportAppReport, exportReport, exportScenario } from '../../views/traffic/exports.ts';
+import {
+  exportExchanges,
+  FORMATS,
+  exportAppReport,
+  exportReport,
+  exportScenario,
+} from '../../views/traffic/exports.ts';
 import {
   askFor,
   clearView,

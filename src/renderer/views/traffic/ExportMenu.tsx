@@ -2,8 +2,7 @@ import { Menu, Tooltip } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { MenuWay } from '../../ui/MenuWay.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
-import { exportExchanges } from './export-exchanges.ts';
-import { exportReport, exportScenario } from './exports.ts';
+import { exportExchanges, exportReport, exportScenario } from './exports.ts';
 
 interface ExportMenuProps {
   /** Of the exchanges; null for all that are listed. */

@@ -1,21 +1,95 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useEffect, useRef, type RefObject, useState, type SyntheticEvent, memo } from 'react';
+import { TextInput, ActionIcon, Button, Tooltip, Menu } from '@mantine/core';
 import {
+  IconHash,
   IconArrowsLeftRight,
   IconDownload,
   IconEraser,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlugConnected,
+  IconFilter,
+  IconSearch,
+  IconX,
 } from '@tabler/icons-react';
-import { memo } from 'react';
 import { useStore } from 'zustand';
+import { keysOf } from '../../navigation/command.ts';
 import { useAppTraffic } from '../../connect/app-traffic.ts';
 import { PanelHead } from '../../ui/panel.tsx';
-import { exporting, stopExport } from './export-exchanges.ts';
+import { page } from '../../connection/state.ts';
+import type { AskedField } from './traffic-state.ts';
+import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
+import { readNumber } from './number-ranges.ts';
+import { exporting, stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
-import { GoToField } from './GoToField.tsx';
 import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
-import { useTraffic } from './traffic-store.ts';
+import {
+  COLUMN_NAMES,
+  COLUMNS,
+  facetsOf,
+  valueWords,
+  withValue,
+  type Column,
+  type Filter,
+  isFiltered,
+  NO_FILTER,
+} from './filter.ts';
+import { focusGrid } from './TrafficRow.tsx';
+import classes from './Traffic.module.css';
+
+/** Takes the focus into the field once it is asked for, its text selected. */
+function useAskedFocus(field: AskedField): RefObject<HTMLInputElement | null> {
+  const input = useRef<HTMLInputElement>(null);
+  const asked = useTraffic((state) => state.asked === field);
+  useEffect(() => {
+    if (!asked) return;
+    input.current?.focus();
+    input.current?.select();
+    changeTraffic((state) => ({ ...state, asked: null }));
+  }, [asked]);
+  return input;
+}
+
+interface GoToFieldProps {
+  readonly onOpen: (number: number) => void;
+}
+
+/** The number in Grantbench-Exchange leads to the exchange. */
+function GoToField({ onOpen }: GoToFieldProps) {
+  const input = useAskedFocus('number');
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const go = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const number = readNumber(text);
+    setWrong(number === null);
+    if (number === null) return;
+    setText('');
+    onOpen(number);
+  };
+  return (
+    <form onSubmit={go} className={classes.goTo}>
+      <TextInput
+        ref={input}
+        aria-label="Go to exchange number"
+        title={`The number in the Grantbench-Exchange header of a response (${keysOf('alt+G')})`}
+        placeholder="Go to number"
+        leftSection={<IconHash size="1.1em" aria-hidden="true" />}
+        value={text}
+        error={wrong}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setWrong(false);
+        }}
+      />
+      {wrong && (
+        <span role="alert" className={classes.wrong}>
+          Enter a whole number, as in Grantbench-Exchange.
+        </span>
+      )}
+    </form>
+  );
+}
 
 function Exporting() {
   const progress = useStore(exporting, (state) => state.progress);
@@ -108,3 +182,128 @@ export function ListHead({ note, ...props }: ListHeadProps) {
     </PanelHead>
   );
 }
+
+const MOST = 12;
+
+const toggle = (column: Column, value: string) =>
+  changeTraffic((state) => ({ ...state, filter: withValue(state.filter, column, value) }));
+
+/** What the column holds as the menu opens. */
+function ColumnValues({ column, filter }: { readonly column: Column; readonly filter: Filter }) {
+  const wanted = filter.columns[column];
+  const shown = traffic.getState().held ?? page.getState().exchanges;
+  const facets = facetsOf(shown, column, wanted, MOST);
+  if (facets.length === 0) return <Menu.Item disabled>None listed</Menu.Item>;
+  return facets.map(({ value, count }) => (
+    <Menu.CheckboxItem
+      key={value}
+      checked={wanted.includes(value)}
+      onChange={() => toggle(column, value)}
+      rightSection={<span className={classes.count}>{count.toLocaleString('en')}</span>}
+    >
+      {valueWords(column, value)}
+    </Menu.CheckboxItem>
+  ));
+}
+
+/** The columns to filter by, and in each the values that occur. */
+function FilterMenu({ filter }: { readonly filter: Filter }) {
+  return (
+    <Menu position="bottom-start" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button leftSection={<IconFilter size="1.1em" aria-hidden="true" />}>Filter</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {COLUMNS.map((column) => (
+          <Menu.Sub key={column}>
+            <Menu.Sub.Target>
+              <Menu.Sub.Item>{COLUMN_NAMES[column]}</Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              <ColumnValues column={column} filter={filter} />
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const set = (how: (filter: Filter) => Filter) =>
+  changeTraffic((state) => ({ ...state, filter: how(state.filter) }));
+
+/** Refusals are what one comes for: one click away. */
+const REFUSED = ['4xx', '5xx'] as const;
+
+function onlyRefused(filter: Filter): Filter {
+  const { status } = filter.columns;
+  const on = REFUSED.every((value) => status.includes(value));
+  return { ...filter, columns: { ...filter.columns, status: on ? [] : [...REFUSED] } };
+}
+
+function Chips({ filter }: { readonly filter: Filter }) {
+  return COLUMNS.flatMap((column) =>
+    filter.columns[column].map((value) => (
+      <button
+        key={`${column} ${value}`}
+        type="button"
+        className={classes.chip}
+        aria-label={`Remove filter: ${COLUMN_NAMES[column]} ${valueWords(column, value)}`}
+        onClick={() => set((now) => withValue(now, column, value))}
+      >
+        <span className={classes.column}>{COLUMN_NAMES[column]}</span>
+        {valueWords(column, value)}
+        <IconX aria-hidden="true" />
+      </button>
+    )),
+  );
+}
+
+/** Leaves the field for the list, its text given up or kept. */
+function leaveField(key: string, input: HTMLInputElement): boolean {
+  if (key === 'Escape' && input.value !== '') set((now) => ({ ...now, text: '' }));
+  else if (key !== 'Escape' && key !== 'Enter' && key !== 'ArrowDown') return false;
+  else focusGrid();
+  return true;
+}
+
+export const FilterBar = memo(function FilterBar() {
+  const filter = useTraffic((state) => state.filter);
+  const input = useAskedFocus('filter');
+  const refused = REFUSED.every((value) => filter.columns.status.includes(value));
+  return (
+    <div className={classes.filters} role="search" aria-label="Filter exchanges">
+      <TextInput
+        ref={input}
+        className={classes.text}
+        data-find
+        aria-label="Filter by text"
+        placeholder="Path, client, error, cause; -word excludes"
+        leftSection={<IconSearch size="1.1em" aria-hidden="true" />}
+        rightSection={filter.text === '' ? <kbd>/</kbd> : null}
+        value={filter.text}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          set((now) => ({ ...now, text }));
+        }}
+        onKeyDown={(event) => {
+          if (leaveField(event.key, event.currentTarget)) event.preventDefault();
+        }}
+      />
+      <Button
+        variant={refused ? 'filled' : 'default'}
+        aria-pressed={refused}
+        onClick={() => set(onlyRefused)}
+      >
+        Rejected
+      </Button>
+      <FilterMenu filter={filter} />
+      <Chips filter={filter} />
+      {isFiltered(filter) && (
+        <Button variant="subtle" onClick={() => set(() => NO_FILTER)}>
+          Clear the filter
+        </Button>
+      )}
+    </div>
+  );
+});

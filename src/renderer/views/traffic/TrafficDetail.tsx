@@ -1,14 +1,212 @@
-import { Button } from '@mantine/core';
-import { IconSearchOff } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { ActionIcon, Menu, Tooltip, Button } from '@mantine/core';
+import { IconDots, IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
+import type { Exchange } from '../../../control/schemas.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { usePage } from '../../connection/state.ts';
+import { ViewLink } from '../../ui/links.tsx';
+import { MenuAction } from '../../ui/MenuWay.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { curlOf } from '../../exchange/curl.ts';
+import { useNeed } from '../../ui/use-need.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { sentence } from '../../ui/problems.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
-import { CloseDetail, DetailActions } from './DetailActions.tsx';
-import { DetailFacts } from './DetailFacts.tsx';
+import { momentOf } from './TrafficRow.tsx';
+import { SENDER_NAMES } from './filter.ts';
+import { exportExchanges, FORMATS } from './exports.ts';
+import { furtherActions } from './exchange-menu.ts';
+import { sendAgain } from './traffic-actions.ts';
+import { useTraffic, changeTraffic } from './traffic-store.ts';
 import classes from './Traffic.module.css';
-import { changeTraffic, useTraffic } from './traffic-store.ts';
-import { useExchange } from './use-exchange.ts';
+
+interface ReadExchange {
+  /** The one asked for, or while it is on its way the one read before. */
+  readonly exchange: Exchange | null;
+  /** Why it cannot be read. */
+  readonly problem: { readonly code: string; readonly message: string } | null;
+  readonly again: () => void;
+}
+
+interface Read {
+  readonly number: number;
+  readonly exchange: Exchange | null;
+  readonly problem: ReadExchange['problem'];
+}
+
+/** Reads an exchange when it is looked at. @param secrets whether codes, tokens and secrets come along */
+function useExchange(number: number, secrets: boolean): ReadExchange {
+  const [read, setRead] = useState<Read>({ number, exchange: null, problem: null });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    const take = (found: Omit<Read, 'number'>) => {
+      if (!gone.signal.aborted) setRead({ number, ...found });
+    };
+    control.exchanges.get({ number, secrets }, { signal: gone.signal }).then(
+      (exchange) => take({ exchange, problem: null }),
+      (error: unknown) => take({ exchange: null, problem: problemOf(error) }),
+    );
+    return () => gone.abort();
+  }, [number, secrets, tries]);
+  return {
+    exchange: read.exchange,
+    problem: read.number === number ? read.problem : null,
+    again: () => setTries((count) => count + 1),
+  };
+}
+
+function ClientLink({ client_id }: { readonly client_id: string }) {
+  const known = usePage((state) => state.clients.some((client) => client.client_id === client_id));
+  if (!known) return <code>{client_id}</code>;
+  return (
+    <ViewLink view="clients" item={client_id}>
+      <code>{client_id}</code>
+    </ViewLink>
+  );
+}
+
+/** The presented credential; its link leads to everything issued from the same authorization. */
+function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchange: Exchange }) {
+  if (credential_id === null) return lineage_id !== null && <code>{lineage_id}</code>;
+  return (
+    <ViewLink view="tokens" item={credential_id}>
+      <code>{lineage_id ?? 'credential'}</code>
+    </ViewLink>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  /** The value says by itself what it is. */
+  readonly plain?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, plain = false, children }: FactProps) {
+  return (
+    <div>
+      <dt className={plain ? 'visually-hidden' : undefined}>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who sent it, when, with what grant, and whence. */
+function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
+  const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id } = exchange;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="No.">
+        <code>{number}</code>
+      </Fact>
+      <Fact name="Time" plain>
+        <code title={at}>{momentOf(at).join('')}</code>
+      </Fact>
+      {client_id !== null && (
+        <Fact name="Client" plain>
+          <ClientLink client_id={client_id} />
+        </Fact>
+      )}
+      {grant_type !== null && (
+        <Fact name="Grant" plain>
+          {grant_type}
+        </Fact>
+      )}
+      <Fact name="Sent by">{SENDER_NAMES[sent_by]}</Fact>
+      <Fact name="From">
+        <code>{ip}</code>
+      </Fact>
+      {(lineage_id ?? credential_id) !== null && (
+        <Fact name="Lineage">
+          <Lineage exchange={exchange} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function SendAgain({ number }: { readonly number: number }) {
+  const [busy, setBusy] = useState(false);
+  const needs = useNeed('server');
+  const send = async () => {
+    setBusy(true);
+    await sendAgain(number);
+    setBusy(false);
+  };
+  return (
+    <Tooltip label="Send again">
+      <ActionIcon aria-label="Send again" loading={busy} onClick={() => void send()} {...needs}>
+        <IconRepeat size="1.2em" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function More({ exchange }: { readonly exchange: Exchange }) {
+  const { number } = exchange;
+  // Whether it is pinned is among what the actions say.
+  useTraffic(({ pinned }) => pinned);
+  return (
+    <Menu position="bottom-end">
+      <Tooltip label="More">
+        <Menu.Target>
+          <ActionIcon aria-label="More for this exchange">
+            <IconDots size="1.2em" />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
+      <Menu.Dropdown>
+        {furtherActions(exchange).map(({ title, needs, run }) => (
+          <MenuAction key={title} needs={needs} onClick={() => void run()}>
+            {title}
+          </MenuAction>
+        ))}
+        <Menu.Divider />
+        {FORMATS.map((format) => (
+          <MenuAction
+            key={format}
+            needs="connection"
+            onClick={() => void exportExchanges([number], format, false)}
+          >
+            Export as {format.toUpperCase()}
+          </MenuAction>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface DetailActionsProps {
+  readonly exchange: Exchange;
+  readonly revealed: boolean;
+  readonly onClose: () => void;
+}
+
+function DetailActions({ exchange, revealed, onClose }: DetailActionsProps) {
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  return (
+    <>
+      <CopyButton
+        value={curlOf(exchange, issuer)}
+        label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
+      />
+      <SendAgain number={exchange.number} />
+      <More exchange={exchange} />
+      <CloseDetail onClose={onClose} />
+    </>
+  );
+}
+
+function CloseDetail({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Tooltip label="Close (Esc)">
+      <ActionIcon aria-label="Close the exchange" onClick={onClose}>
+        <IconX size="1.2em" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
 
 interface TrafficDetailProps {
   readonly number: number;

@@ -1,17 +1,182 @@
-import type { CSSProperties } from 'react';
+import { Button, Group } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconArrowUp,
+  IconArrowsExchange,
+  IconEraser,
+  IconFilterOff,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import { memo, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { pluralize } from '../../ui/short-forms.ts';
+import { MAX_EXCHANGES, oldestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
-import { isFiltered } from './filter.ts';
-import { FilterBar } from './FilterBar.tsx';
-import { FreshChip } from './FreshChip.tsx';
-import { ListEnd } from './ListEnd.tsx';
-import { ListHead } from './ListHead.tsx';
-import { NothingFits, NothingSinceCleared, NothingYet } from './NoTraffic.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
-import { loadOlder } from './traffic-actions.ts';
-import { useRows, useTraffic } from './traffic-store.ts';
-import classes from './Traffic.module.css';
+import { startServer } from '../../actions/sandbox.ts';
+import { runCommand } from '../../navigation/run-command.ts';
+import { useReach } from '../../connection/reach.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState } from '../../ui/panel.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
+import { changeTraffic, useTraffic, useRows } from './traffic-store.ts';
+import { withSelection } from './traffic-state.ts';
+import { NO_FILTER, isFiltered } from './filter.ts';
+import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
+import classes from './Traffic.module.css';
+
+/** What can be done with several exchanges at once. */
+const SelectionBar = memo(function SelectionBar() {
+  const selected = useTraffic((state) => state.selected);
+  const some = selected.size > 1;
+  return (
+    <div className={some ? classes.selection : undefined}>
+      <span role="status">{some && `${pluralize(selected.size, 'exchange')} selected`}</span>
+      {some && (
+        <>
+          <Button onClick={showSequence}>Show as sequence</Button>
+          <ExportMenu numbers={[...selected]}>
+            <Button rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}>
+              Export selection
+            </Button>
+          </ExportMenu>
+          <Button
+            variant="subtle"
+            onClick={() => changeTraffic((state) => withSelection(state, []))}
+          >
+            Clear selection
+          </Button>
+        </>
+      )}
+    </div>
+  );
+});
+
+/** Below the last row: whether older exchanges can be loaded or shown. */
+function ListEnd() {
+  const history = usePage((state) => state.history);
+  const full = usePage((state) => state.exchanges.size >= MAX_EXCHANGES);
+  const oldest = usePage((state) => oldestNumber(state.exchanges));
+  const cleared = useTraffic((state) => state.cleared);
+  if (cleared >= oldest && cleared > 0) {
+    return (
+      <>
+        Exchanges up to #{cleared} are cleared from view.
+        <Button onClick={showCleared}>Show them</Button>
+      </>
+    );
+  }
+  if (history === null) return 'Loading older exchanges…';
+  if (history.next !== null) {
+    return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
+  }
+  return full ? `The page lists the newest ${MAX_EXCHANGES.toLocaleString('en')}.` : 'End of list.';
+}
+
+/** A screen reader reads it now and then, not with every batch. */
+const TELL_EVERY_MS = 5000;
+
+function useToldNowAndThen(count: number): number {
+  const [told, setTold] = useState(0);
+  const newest = useRef(count);
+  useEffect(() => {
+    newest.current = count;
+  }, [count]);
+  useEffect(() => {
+    const timer = setInterval(() => setTold(newest.current), TELL_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return told;
+}
+
+interface FreshChipProps {
+  /** Exchanges that came while the list stands still. */
+  readonly count: number;
+}
+
+function FreshChip({ count }: FreshChipProps) {
+  const told = useToldNowAndThen(count);
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {told > 0 && count > 0 ? pluralize(told, 'new exchange') : ''}
+      </span>
+      {count > 0 && (
+        <button type="button" className={classes.fresh} onClick={follow}>
+          <IconArrowUp aria-hidden="true" />
+          {count.toLocaleString('en')} new
+        </button>
+      )}
+    </>
+  );
+}
+
+/** No requests yet: what the view is for, and how to fill it. */
+function NothingYet() {
+  const issuer = usePage((state) => state.server?.issuer ?? '');
+  const server = useReach((reach) => reach.server);
+  const running = server === 'running';
+  if (server === 'unknown') {
+    return (
+      <EmptyState
+        icon={<IconArrowsExchange />}
+        title="No requests are known"
+        text="Requests of your app are listed here after reconnecting."
+      />
+    );
+  }
+  const action = running ? (
+    <Group gap="xs">
+      <CopyButton value={issuer} label="Copy base URL" text="Copy base URL" />
+      <Button variant="filled" onClick={() => void runCommand('run-all')}>
+        Run the flow
+      </Button>
+    </Group>
+  ) : (
+    <Button
+      variant="filled"
+      leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+      onClick={() => void startServer()}
+    >
+      Start server
+    </Button>
+  );
+  return (
+    <EmptyState
+      icon={<IconArrowsExchange />}
+      title="No requests yet"
+      text={
+        running
+          ? `Point your app at ${issuer}. Every request it makes is listed here: what it sent, what it got, and why it was rejected.`
+          : 'The server is not running and receives no requests. Start it, and every request your app makes is listed here: what it sent, what it got, and why it was rejected.'
+      }
+      action={action}
+    />
+  );
+}
+
+function NothingSinceCleared() {
+  return (
+    <EmptyState
+      icon={<IconEraser />}
+      title="No requests since you cleared the view"
+      text="New requests appear here. Earlier ones are still kept."
+      action={<Button onClick={showCleared}>Show cleared exchanges</Button>}
+    />
+  );
+}
+
+function NothingFits() {
+  const reset = () => changeTraffic((state) => ({ ...state, filter: NO_FILTER }));
+  return (
+    <EmptyState
+      icon={<IconFilterOff />}
+      title="No matching exchanges"
+      text="New matching exchanges appear automatically."
+      action={<Button onClick={reset}>Remove the filter</Button>}
+    />
+  );
+}
 
 interface TrafficListProps {
   readonly open: number | null;

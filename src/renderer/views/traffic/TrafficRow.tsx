@@ -1,18 +1,107 @@
+import {
+  IconAlertTriangle,
+  IconBolt,
+  IconGauge,
+  IconRepeat,
+  IconAppWindow,
+  IconFlask,
+  IconListCheck,
+  IconTerminal2,
+} from '@tabler/icons-react';
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import type { ExchangeSummary } from '../../../control/schemas.ts';
-import { shortGrantName } from '../../../control/names.ts';
+import type { ExchangeSummary, Sender } from '../../../control/schemas.ts';
+import { SENDER_SHORT, shortGrantName } from '../../../control/names.ts';
 import { momentInZones, withLocalTimes } from '../../connection/clock.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
-import { COLUMNS, type ColumnId } from './columns.ts';
-import { pathOf } from './filter.ts';
-import { rowId } from './grid.ts';
-import { Marks } from './Marks.tsx';
-import { momentOf } from './moment.ts';
-import { SENDER_SENTENCES } from './sender.ts';
-import { SentBy } from './SentBy.tsx';
+import {
+  MARK_WORDS,
+  marksOf,
+  markSentence,
+  type Mark,
+  pathOf,
+  SENDER_SENTENCES,
+} from './filter.ts';
 import classes from './Table.module.css';
+
+/** The columns of the list, in order. Narrow lists leave some out; see Table.module.css. */
+export const COLUMNS = [
+  { id: 'number', name: 'No.' },
+  { id: 'time', name: 'Time' },
+  { id: 'method', name: 'Method' },
+  { id: 'path', name: 'Path' },
+  { id: 'grant', name: 'Grant' },
+  { id: 'client', name: 'Client' },
+  { id: 'sender', name: 'By' },
+  { id: 'status', name: 'Status' },
+  { id: 'cause', name: 'Cause' },
+  { id: 'duration', name: 'Duration' },
+  { id: 'marks', name: 'Marks' },
+] as const;
+
+type ColumnId = (typeof COLUMNS)[number]['id'];
+
+/** The list as an element of the page, for those who lead the focus there. */
+export const GRID_ID = 'exchanges';
+export const rowId = (number: number): string => `exchange-${number}`;
+
+export const focusGrid = (): void =>
+  document.getElementById(GRID_ID)?.focus({ preventScroll: true });
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** The time of day in two parts, so that a narrow list can leave the second out: `10:02:40` `.123`. */
+export function momentOf(at: string): readonly [time: string, milliseconds: string] {
+  const date = new Date(at);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return [time, `.${String(date.getMilliseconds()).padStart(3, '0')}`];
+}
+
+const MARK_ICONS: Record<Mark, typeof IconBolt> = {
+  throttled: IconGauge,
+  fault: IconBolt,
+  deviation: IconAlertTriangle,
+  over_fetch: IconRepeat,
+};
+
+/** An icon for each mark, and a word where there is one alone; tooltips and labels say what they mean. */
+function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
+  const marks = marksOf(exchange);
+  return marks.map((mark) => {
+    const Icon = MARK_ICONS[mark];
+    const sentence = markSentence(mark, exchange);
+    return (
+      <span key={mark} className={classes.mark} data-mark={mark} title={sentence}>
+        <Icon aria-hidden="true" />
+        {marks.length === 1 && (
+          <span className={classes.word} aria-hidden="true">
+            {MARK_WORDS[mark]}
+          </span>
+        )}
+        <span className="visually-hidden">{sentence}. </span>
+      </span>
+    );
+  });
+}
+
+const SENDER_ICONS: Record<Sender, typeof IconFlask> = {
+  app: IconAppWindow,
+  workbench: IconFlask,
+  command_line: IconTerminal2,
+  scenario: IconListCheck,
+};
+
+/** Who sent an exchange; in narrow lists the icon alone is seen. */
+function SentBy({ sender }: { readonly sender: Sender }) {
+  const Icon = SENDER_ICONS[sender];
+  return (
+    <>
+      <Icon aria-hidden="true" />
+      <span className={classes.senderName}>{SENDER_SHORT[sender]}</span>
+    </>
+  );
+}
 
 function Status({ exchange: { status, error } }: { readonly exchange: ExchangeSummary }) {
   return (

@@ -1,21 +1,170 @@
+import {
+  useEffect,
+  type RefObject,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useMemo,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { useHotkeys } from '@mantine/hooks';
-import { memo, useCallback, useMemo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { rowAfterKey, useVirtualRows } from '../../ui/grid/rows.ts';
 import { page } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu } from '../../ui/grid/row-menu.tsx';
-import { useVirtualRows } from '../../ui/grid/rows.ts';
-import { COLUMNS } from './columns.ts';
+import { type Rows, allNumbers } from './rows.ts';
+import {
+  selectedOnly,
+  selectedTo,
+  selectionToggled,
+  withSelection,
+  scrolled,
+} from './traffic-state.ts';
+import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
+import { togglePin } from './traffic-actions.ts';
+import { COLUMNS, focusGrid, GRID_ID, rowId, TrafficRow } from './TrafficRow.tsx';
 import { exchangeMenu } from './exchange-menu.ts';
-import { focusGrid, GRID_ID, rowId } from './grid.ts';
-import { handleRowKey, moveBy, orderOf, type Keyed, type Order } from './row-keys.ts';
-import type { Rows } from './rows.ts';
 import classes from './Table.module.css';
-import { scrolled, selectedOnly, selectedTo, selectionToggled } from './traffic-state.ts';
-import { changeTraffic, useTraffic } from './traffic-store.ts';
-import { TrafficRow } from './TrafficRow.tsx';
-import { useEndAhead, useNewestInSight, useShownRow } from './use-shown-row.ts';
+
+/** Brings the row of what was opened into sight, from wherever it was opened. */
+function useShownRow(open: number | null, rows: Rows, scrollTo: (index: number) => void): void {
+  useEffect(() => {
+    if (open === null) return;
+    changeTraffic((state) => (state.active === open ? state : selectedOnly(state, open)));
+    const index = rows.indexOf(open);
+    if (index >= 0) scrollTo(index);
+    // Not when rows move: only when something else is opened.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [open]);
+}
+
+/** Begins at the newest again when the list follows it again. */
+function useNewestInSight(scroller: RefObject<HTMLElement | null>): void {
+  const following = useTraffic((state) => state.held === null);
+  useEffect(() => {
+    if (following) scroller.current?.scrollTo({ top: 0 });
+  }, [following, scroller]);
+}
+
+/** Asks for more rows whenever the end of those that are there comes near. */
+function useEndAhead(near: boolean, size: number, onEnd: () => void): void {
+  useEffect(() => {
+    if (near) onEnd();
+  }, [near, size, onEnd]);
+}
+
+// The keys of the list: moving, opening, selecting, pinning.
+
+/** The rows as they stand below each other: pinned ones, then the others. */
+interface Order {
+  readonly size: number;
+  readonly at: (place: number) => ExchangeSummary | undefined;
+  /** -1 when it is not there. */
+  readonly placeOf: (number: number) => number;
+}
+
+function orderOf(pinned: readonly ExchangeSummary[], rows: Rows): Order {
+  return {
+    size: pinned.length + rows.size,
+    at: (place) => (place < pinned.length ? pinned[place] : rows.at(place - pinned.length)),
+    placeOf: (number) => {
+      const onTop = pinned.findIndex((exchange) => exchange.number === number);
+      if (onTop >= 0) return onTop;
+      const index = rows.indexOf(number);
+      return index < 0 ? -1 : pinned.length + index;
+    },
+  };
+}
+
+/** What the keys work on. */
+interface Keyed {
+  readonly rows: Rows;
+  readonly order: Order;
+  /** The exchange that is open beside the list. */
+  readonly open: number | null;
+  readonly onOpen: (number: number) => void;
+  /** Into what is open. */
+  readonly onEnter: () => void;
+  readonly onClose: () => void;
+  readonly scrollTo: (place: number) => void;
+}
+
+/** Its rows are lower than those of other lists. */
+const A_PAGE = 15;
+
+const placeNow = ({ order }: Keyed): number => {
+  const { active } = traffic.getState();
+  return active === null ? -1 : order.placeOf(active);
+};
+
+/** What is open beside the list follows the row. */
+function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
+  const { rows, order, open, onOpen, scrollTo } = keyed;
+  const place = Math.max(0, Math.min(wanted, order.size - 1));
+  const exchange = order.at(place);
+  if (exchange === undefined) return;
+  const { number } = exchange;
+  changeTraffic((state) => (range ? selectedTo(state, rows, number) : selectedOnly(state, number)));
+  scrollTo(place);
+  if (open !== null && !range) onOpen(number);
+}
+
+const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
+
+/** Answers false when it did not want the key. */
+type Action = (keyed: Keyed, event: KeyboardEvent) => unknown;
+
+/** Something done to the row that the keys are at, if there is one. */
+const toRow =
+  (act: (keyed: Keyed, exchange: ExchangeSummary) => void): Action =>
+  (keyed) => {
+    const exchange = keyed.order.at(placeNow(keyed));
+    if (exchange === undefined) return false;
+    act(keyed, exchange);
+    return true;
+  };
+
+const openOrEnter = ({ open, onOpen, onEnter }: Keyed, { number }: ExchangeSummary) =>
+  open === number ? onEnter() : onOpen(number);
+
+function leave({ open, onClose }: Keyed): boolean {
+  const selecting = traffic.getState().selected.size > 0;
+  if (open !== null) onClose();
+  else if (selecting) changeTraffic((state) => withSelection(state, []));
+  return open !== null || selecting;
+}
+
+/** Leads to another row; false for a key that leads to none. */
+const move: Action = (keyed, { key, shiftKey }) => {
+  const place = rowAfterKey(key, placeNow(keyed), 0, keyed.order.size, A_PAGE);
+  if (place !== null) moveTo(keyed, place, shiftKey);
+  return place !== null;
+};
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  Escape: leave,
+  Enter: toRow(openOrEnter),
+  ' ': toRow((_, { number }) => changeTraffic((state) => selectionToggled(state, number))),
+  t: toRow((_, exchange) => togglePin(exchange)),
+};
+
+const selectAll: Action = ({ rows }) =>
+  changeTraffic((state) => withSelection(state, allNumbers(rows)));
+
+function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | undefined {
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  if (altKey) return undefined;
+  if (ctrlKey || metaKey) return name === 'a' ? selectAll : undefined;
+  return ACTIONS[name] ?? move;
+}
+
+function handleRowKey(event: KeyboardEvent, keyed: Keyed): void {
+  const action = actionOf(event);
+  if (action !== undefined && action(keyed, event) !== false) event.preventDefault();
+}
 
 /** Older exchanges are asked for this many rows before the end is in sight. */
 const AHEAD = 40;

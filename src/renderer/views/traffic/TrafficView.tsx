@@ -1,8 +1,11 @@
+// The list of exchanges with filter, selection and export, several of them as a sequence, and the details of one. It
+// receives the exchanges from connection/; the panels of an exchange are in ../../exchange.
+
 import { useElementSize, useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { ViewProps } from '../../navigation/route.ts';
-import { focusGrid } from './grid.ts';
+import { focusGrid } from './TrafficRow.tsx';
 import { readNumber } from './number-ranges.ts';
 import { SequencePane } from './SequencePane.tsx';
 import { askFor, closeExchange, openExchange, togglePause } from './traffic-actions.ts';

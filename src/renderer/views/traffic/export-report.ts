@@ -7,8 +7,7 @@ import { Report, resultOf } from '../../report/Report.tsx';
 import { hidden, saveReport } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
 import { clientsIn, factsOf } from './report-facts.ts';
-import { readExchanges } from './read-exchanges.ts';
-import { messagesOf } from './sequence-messages.ts';
+import { readExchanges, messagesOf } from './read-exchanges.ts';
 
 /** @param wanted how many were chosen, of which only these numbers are taken @throws Error when none is kept */
 export async function exportReport(numbers: readonly number[], wanted: number): Promise<void> {

@@ -1,10 +1,59 @@
 // Which exchanges the list shows: by text, and by column.
 
-import type { ExchangeSummary } from '../../../control/schemas.ts';
-import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+import type { Sender, ExchangeSummary } from '../../../control/schemas.ts';
 import { SENDER_SHORT, SENDERS } from '../../../control/names.ts';
-import { MARKS, MARK_WORDS, marksOf } from './marks.ts';
-import { SENDER_NAMES } from './sender.ts';
+import { faultWords } from '../../exchange/answer.ts';
+import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+
+export const SENDER_NAMES: Record<Sender, string> = {
+  app: 'App',
+  workbench: 'Workbench',
+  command_line: 'Command line',
+  scenario: 'Scenario',
+};
+
+export const SENDER_SENTENCES: Record<Sender, string> = {
+  app: 'Sent by the app under test',
+  workbench: 'Sent by the workbench',
+  command_line: 'Sent by a grantbench command',
+  scenario: 'Sent by a scenario or a saved flow',
+};
+
+// What is worth a mark on an exchange, beside its status.
+
+const MARKS = ['throttled', 'fault', 'deviation', 'over_fetch'] as const;
+export type Mark = (typeof MARKS)[number];
+
+export const MARK_WORDS: Record<Mark, string> = {
+  throttled: 'Throttled',
+  fault: 'Fault',
+  deviation: 'Deviation',
+  over_fetch: 'Advisory',
+};
+
+const HAS: Record<Mark, (exchange: ExchangeSummary) => boolean> = {
+  throttled: ({ throttled }) => throttled,
+  fault: ({ fault }) => fault !== null,
+  deviation: ({ deviations }) => deviations > 0,
+  over_fetch: ({ advisories, sent_by }) => advisories > 0 && sent_by === 'app',
+};
+
+export const marksOf = (exchange: ExchangeSummary): Mark[] =>
+  MARKS.filter((mark) => HAS[mark](exchange));
+
+/** The mark in a sentence, for whoever rests on it. */
+export function markSentence(mark: Mark, { fault }: ExchangeSummary): string {
+  switch (mark) {
+    case 'throttled':
+      return 'Throttled: over the limit for this credential and address';
+    case 'fault':
+      return fault === null ? '' : faultWords(fault);
+    case 'deviation':
+      return 'Deviation: fails in strict, or is noted there too';
+    case 'over_fetch':
+      return 'Advisory: the previous token was still valid';
+  }
+}
 
 export const COLUMNS = ['status', 'error', 'client', 'sender', 'request', 'mark'] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -120,7 +169,7 @@ export function withValue(filter: Filter, column: Column, value: string): Filter
   return { ...filter, columns: { ...filter.columns, [column]: values } };
 }
 
-export interface Facet {
+interface Facet {
   readonly value: string;
   readonly count: number;
 }

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
+import { exchangeMessage, withClockNotes, type Message } from '../../sequence/message.ts';
 import { numberRanges } from './number-ranges.ts';
+import { SENDER_SENTENCES } from './filter.ts';
 
 /** Those that are still kept, oldest first. @param numbers as many as one request may name */
 export async function readExchanges(
@@ -12,3 +14,17 @@ export async function readExchanges(
   const answer = await control.exchanges.export({ format: 'json', numbers: ranges, secrets });
   return 'exchanges' in answer ? answer.exchanges : [];
 }
+
+/** The first lane is the app's: what another one sent says so. */
+function messageOf(exchange: Exchange): Message {
+  const message = exchangeMessage(exchange.number, exchange);
+  if (exchange.sent_by === 'app') return message;
+  const text = SENDER_SENTENCES[exchange.sent_by].replace('Sent', 'sent');
+  return { ...message, notes: [{ text, tone: 'muted' }, ...message.notes] };
+}
+
+/** @param exchanges oldest first */
+export const messagesOf = (exchanges: readonly Exchange[]): Message[] =>
+  withClockNotes(
+    exchanges.map((exchange) => ({ message: messageOf(exchange), clock: exchange.clock })),
+  );

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { dayAndTime } from '../../report/Report.tsx';
-import { SENDER_NAMES } from './sender.ts';
+import { SENDER_NAMES } from './filter.ts';
 
 type Fact = readonly [string, string];
 
