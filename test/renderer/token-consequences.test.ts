@@ -8,6 +8,7 @@ import {
   offlineNotice,
   othersAlive,
   revokeConsequence,
+  ownId,
 } from '../../src/renderer/views/tokens/consequences.ts';
 import {
   asOf,
@@ -17,7 +18,6 @@ import {
   timesOf,
 } from '../../src/renderer/views/tokens/credential.ts';
 import { expInWords, lifeOf } from '../../src/oauth/claims.ts';
-import { ownId } from '../../src/renderer/views/tokens/own-token.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 0, 0).getTime();
 const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();

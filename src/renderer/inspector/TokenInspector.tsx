@@ -1,17 +1,19 @@
+import type { DecodedJwt } from '../../oauth/jwt.ts';
+import { explainClaims, explainHeader, lifeOf } from '../../oauth/claims.ts';
+import { findingsOn } from '../../oauth/findings.ts';
 import { useSandboxNow } from '../connection/clock.ts';
 import { usePage } from '../connection/state.ts';
-import type { DecodedJwt } from '../../oauth/jwt.ts';
 import { ClaimTable } from './ClaimTable.tsx';
-import { explainClaims, explainHeader, lifeOf } from '../../oauth/claims.ts';
 import { Encoded } from './Encoded.tsx';
-import { findingsOn } from '../../oauth/findings.ts';
 import { Findings } from './Findings.tsx';
 import { LifeBar } from './LifeBar.tsx';
 import type { VerificationKeys } from './signature.ts';
 import { SignatureLine } from './SignatureLine.tsx';
 import { useClaimContext } from './use-claim-context.ts';
-import type { WrongMembers } from './wrong-members.ts';
 import { useSignature } from './use-signature.ts';
+
+/** Members that are wrong on purpose, each with the name of the mistake. */
+export type WrongMembers = Readonly<Record<'header' | 'payload', ReadonlyMap<string, string>>>;
 
 interface TokenInspectorProps {
   readonly token: string;

@@ -15,8 +15,13 @@ import { navigate, VIEWS, type View } from '../../navigation/route.ts';
 import { NEW_ITEM } from '../../navigation/draft-route.ts';
 import { armPreset, disarmAll } from '../../views/faults/fault-actions.ts';
 import { isArmed } from '../../views/faults/rule-words.ts';
-import { isTokenOpen, replayShown, withOpenToken } from '../../views/tokens/open-token.ts';
-import { BUILD, PASTE } from '../../views/tokens/panes.ts';
+import {
+  isTokenOpen,
+  replayShown,
+  withOpenToken,
+  BUILD,
+  PASTE,
+} from '../../views/tokens/open-token.ts';
 import {
   copyToken,
   expireToken,

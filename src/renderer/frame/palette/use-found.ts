@@ -14,7 +14,7 @@ import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
 import { inRequests, openSaved } from '../../views/requests/request-actions.ts';
 import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/sections.ts';
 import { KIND_WORDS } from '../../views/tokens/credential.ts';
-import { PASTE } from '../../views/tokens/panes.ts';
+import { PASTE } from '../../views/tokens/open-token.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';

@@ -8,8 +8,7 @@ import inspector from '../../inspector/Inspector.module.css';
 import { decodeJwt, jwtOf, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
-import { useFollowed } from './use-followed.ts';
-import { useTokenValue } from './use-token-value.ts';
+import { useFollowed, useTokenValue } from './use-credential.ts';
 
 const PASTED = 'pasted';
 const CHOICES = 100;

@@ -1,20 +1,167 @@
-import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
-import { IconLock, IconX } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { navigate } from '../../navigation/route.ts';
+import { Button, Textarea, ActionIcon, Tabs, Tooltip } from '@mantine/core';
+import { useRef, type ClipboardEvent, useState, useMemo } from 'react';
+import { IconKey, IconArrowRight, IconLock, IconX } from '@tabler/icons-react';
+import type { Credential } from '../../../control/schemas.ts';
+import { type DecodedJwt, jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { usePage } from '../../connection/state.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
-import inspector from '../../inspector/Inspector.module.css';
-import { jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
-import { readKeys } from '../../inspector/given-keys.ts';
 import { keysGiven } from '../../inspector/signature.ts';
-import { ChangeButton } from './build/ChangeButton.tsx';
+import inspector from '../../inspector/Inspector.module.css';
+import { MOST_EDITABLE, setPasted, setKeys, usePasted } from './paste-store.ts';
+import { ownId } from './consequences.ts';
+import { useFollowed } from './use-credential.ts';
+import { ChangeButton } from './BuildPane.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
-import { KeyBox } from './KeyBox.tsx';
-import { OwnToken } from './OwnToken.tsx';
-import { PasteBox } from './PasteBox.tsx';
-import { usePasted } from './paste-store.ts';
 import classes from './Tokens.module.css';
+
+const PREVIEW = 240;
+
+/** Where a token is pasted or typed. Megabytes are held beside the box, so that the page goes on. */
+function PasteBox({ text }: { readonly text: string }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain');
+    if (text.length + pasted.length <= MOST_EDITABLE) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    setPasted(text.slice(0, selectionStart) + pasted + text.slice(selectionEnd));
+  };
+  if (text.length > MOST_EDITABLE) return <HeldText text={text} />;
+  return (
+    <Textarea
+      ref={box}
+      label="Token"
+      placeholder="eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJpc3MiOi…"
+      autosize
+      minRows={4}
+      maxRows={7}
+      spellCheck={false}
+      autoFocus
+      classNames={{ input: classes.box }}
+      value={text}
+      onPaste={paste}
+      onChange={(event) => setPasted(event.currentTarget.value)}
+    />
+  );
+}
+
+function HeldText({ text }: { readonly text: string }) {
+  return (
+    <div className={classes.held} role="group" aria-label="Token">
+      <p className={classes.box}>{text.slice(0, PREVIEW)}…</p>
+      <p className={classes.note}>
+        {text.length.toLocaleString('en')} characters, too many to edit here.
+      </p>
+      <span className={classes.heldButtons}>
+        <CopyButton value={text} label="Copy the pasted text" text="Copy" />
+        <Button onClick={() => setPasted('')} autoFocus>
+          Clear
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+interface KeyBoxProps {
+  /** As pasted; null: the keys of this server are used. */
+  readonly text: string | null;
+  /** Why no key can be read of it; null when one can. */
+  readonly problem: string | null;
+}
+
+/** The keys to check a foreign token with: pasted, or fetched from another server on this machine. */
+function KeyBox({ text, problem }: KeyBoxProps) {
+  const [busy, setBusy] = useState(false);
+  const needs = useNeed('connection');
+  const [refused, setRefused] = useState<string | null>(null);
+  if (text === null) {
+    return (
+      <Button
+        className={classes.otherKey}
+        variant="subtle"
+        leftSection={<IconKey size="1.1em" />}
+        onClick={() => setKeys('')}
+      >
+        Verify with another key
+      </Button>
+    );
+  }
+  const change = (keys: string | null) => {
+    setRefused(null);
+    setKeys(keys);
+  };
+  const fetchKeys = async () => {
+    setBusy(true);
+    try {
+      const { keys } = await control.keys.fetch({ url: text.trim() });
+      change(JSON.stringify({ keys }, null, 2));
+    } catch (error) {
+      setRefused(problemOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const location = isUrl(text.trim());
+  return (
+    <>
+      <Textarea
+        label="Key to verify with"
+        description="A JWK or JWK Set, a public key or certificate (PEM), the secret of an HS256 token, or the URL of a JWK Set on this machine."
+        autosize
+        minRows={3}
+        maxRows={7}
+        maxLength={MOST_CHARACTERS}
+        spellCheck={false}
+        autoFocus
+        classNames={{ input: classes.box }}
+        value={text}
+        error={refused ?? (location || problem === null ? null : `The text ${problem}.`)}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <span className={classes.heldButtons}>
+        {location && (
+          <Button variant="filled" onClick={() => void fetchKeys()} {...whileBusy(busy)} {...needs}>
+            Fetch the keys
+          </Button>
+        )}
+        <Button onClick={() => change(null)}>Use this server’s keys</Button>
+      </span>
+    </>
+  );
+}
+
+const readRecord = (id: string): Promise<Credential | null> =>
+  id === '' ? Promise.resolve(null) : control.tokens.get({ id, secrets: true });
+
+interface OwnTokenProps {
+  readonly token: string;
+  readonly jwt: DecodedJwt;
+}
+
+/** Whether the pasted token is one of those issued here: asked for by its number, and compared here. */
+function OwnToken({ token, jwt }: OwnTokenProps) {
+  const issuer = usePage((state) => state.server?.issuer ?? '');
+  const record = useFollowed(ownId(jwt, issuer) ?? '', readRecord).value;
+  if (record === null || record.value !== token) return null;
+  return (
+    <p className={classes.own}>
+      Issued here as{' '}
+      <a className={classes.link} href={hrefOf('tokens', record.id)}>
+        access token {record.id} <IconArrowRight aria-hidden="true" />
+      </a>
+      {record.issued_by === null ? ', issued directly' : ' by '}
+      {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}. It is{' '}
+      {record.state}.
+    </p>
+  );
+}
 
 const READ_AS: Record<ReadToken['kind'], string> = {
   nothing: '',

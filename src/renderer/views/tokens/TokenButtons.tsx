@@ -1,22 +1,59 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconBan, IconCopy, IconHourglassEmpty, IconSend } from '@tabler/icons-react';
-import { useObstacle } from '../../connection/reach.ts';
-import { usePage } from '../../connection/state.ts';
-import { isLive } from './credential.ts';
-import { replayShown } from './open-token.ts';
 import { useCallback } from 'react';
-import { forecastInWords, replayObstacle, revokesLineage } from './replay.ts';
-import { expireAndRefresh, refreshTokenOf } from './expire-and-refresh.ts';
+import type { Credential } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { page, usePage } from '../../connection/state.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { useObstacle } from '../../connection/reach.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { isLive } from './credential.ts';
+import { replayStep, forecastInWords, replayObstacle, revokesLineage } from './replay.ts';
 import {
+  valueOf,
+  type Shown,
   copyToken,
   evaluateReplay,
   expireToken,
   revokeToken,
-  type Shown,
 } from './token-actions.ts';
+import { replayShown } from './open-token.ts';
+import { useFollowed } from './use-credential.ts';
 import classes from './Tokens.module.css';
-import { useNeed } from '../../ui/use-need.ts';
-import { useFollowed } from './use-followed.ts';
+
+/** The newest live refresh token beside it; null for none. */
+const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
+  lineage.members.findLast((member) => member.kind === 'refresh_token' && isLive(member)) ?? null;
+
+/** An access token ends, and its app does what comes next: the refresh token of its lineage brings another (RFC 6749 1.5). */
+async function expireAndRefresh(shown: Shown): Promise<void> {
+  const refresh_token = refreshTokenOf(shown);
+  const { clients } = page.getState();
+  const { id, client_id } = shown.credential;
+  const client = clients.find((one) => one.client_id === client_id);
+  if (refresh_token === null || client === undefined) return;
+  const goOn = await confirm({
+    title: 'Expire this access token and refresh it?',
+    body: `It expires now, and refresh token ${refresh_token.id} is sent as ${client_id} would send it. With rotation, the app then holds a replaced refresh token.`,
+    confirm: 'Expire and refresh',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The access token was not expired and refreshed.', async () => {
+    const value = await valueOf(refresh_token);
+    await control.tokens.expire({ id });
+    const step = replayStep(refresh_token, value, client);
+    const { status, number } = await sendStep(step, openRun());
+    notify(
+      status === 200
+        ? `${id} is expired, and its refresh token brought another (exchange #${number})`
+        : `${id} is expired, but the refresh was rejected: see exchange #${number}`,
+    );
+  });
+}
 
 /** What can be done to the credential that is open. */
 export function TokenButtons({ shown }: { readonly shown: Shown }) {

@@ -1,27 +1,226 @@
-import { ActionIcon, Button, Loader, Tabs, Tooltip } from '@mantine/core';
-import { IconArrowLeft, IconKeyOff, IconX } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Button, ActionIcon, Loader, Tabs, Tooltip } from '@mantine/core';
+import {
+  IconEye,
+  IconEyeOff,
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconCircleCheck,
+  IconCircleX,
+  IconKeyOff,
+  IconX,
+} from '@tabler/icons-react';
+import { useState, type ReactNode, useMemo } from 'react';
+import type { Credential } from '../../../control/schemas.ts';
+import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
+import { TokenInspector } from '../../inspector/TokenInspector.tsx';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { usePage } from '../../connection/state.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
+import type { DetailTab } from '../../exchange/tabs.ts';
+import { Cited } from '../../ui/links.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { navigate } from '../../navigation/route.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
-import tabs from '../../exchange/ExchangeDetail.module.css';
 import inspector from '../../inspector/Inspector.module.css';
-import { decodeJwt } from '../../../oauth/jwt.ts';
-import { AccessTokenText } from './AccessTokenText.tsx';
+import facts from '../../ui/facts.module.css';
+import tabs from '../../exchange/ExchangeDetail.module.css';
+import { kindWords, isLive, timesOf, type CredentialTime, asOf } from './credential.ts';
+import { useTokenValue, type TokenValue, useFollowed } from './use-credential.ts';
+import { ChangeButton } from './BuildPane.tsx';
+import { offlineNotice } from './consequences.ts';
+import { forecastInWords, isAsForetold } from './replay.ts';
+import type { Replay, Shown } from './token-actions.ts';
 import { ComparePanel } from './ComparePanel.tsx';
-import { asOf } from './credential.ts';
-import { KindName } from './KindName.tsx';
+import { KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
-import { ReplayAnswer } from './ReplayAnswer.tsx';
-import { SecretText } from './SecretText.tsx';
-import { StateTag } from './StateTag.tsx';
 import { leaveReplay, readShown, useReplay } from './open-token.ts';
-import type { Shown } from './token-actions.ts';
 import { TokenButtons } from './TokenButtons.tsx';
-import { TokenFacts } from './TokenFacts.tsx';
 import classes from './Tokens.module.css';
-import { useFollowed } from './use-followed.ts';
-import { useTokenValue } from './use-token-value.ts';
+
+const MASK = '•'.repeat(43);
+
+/** A code or refresh token: opaque, and hidden until it is asked for. */
+function SecretText({ credential }: { readonly credential: Credential }) {
+  const [shown, setShown] = useState(false);
+  const { state, text } = useTokenValue(credential.id, shown);
+  const kind = kindWords(credential.kind);
+  return (
+    <section className={inspector.part} aria-label="Text">
+      <h3>Text</h3>
+      <p className={inspector.words}>
+        Opaque: it contains no readable claims; only this server can look it up.
+      </p>
+      <p className={`${inspector.encoded} ${classes.secret}`}>
+        {state === 'gone' ? 'Its text is no longer kept.' : (text ?? MASK)}
+      </p>
+      <Button
+        variant="subtle"
+        aria-pressed={shown}
+        leftSection={
+          shown ? (
+            <IconEyeOff size="1.1em" aria-hidden="true" />
+          ) : (
+            <IconEye size="1.1em" aria-hidden="true" />
+          )
+        }
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? 'Hide' : 'Reveal'} the {kind}
+      </Button>
+    </section>
+  );
+}
+
+interface AccessTokenTextProps {
+  /** In its current state. */
+  readonly credential: Credential;
+  readonly value: TokenValue;
+  /** null while it is not known, and when it is opaque. */
+  readonly jwt: DecodedJwt | null;
+  readonly now: number;
+}
+
+/** A decoded access token, with a notice if it was revoked or expired early. */
+function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) {
+  const { text, state } = value;
+  const notice = isLive(credential) ? null : offlineNotice(credential, text, now);
+  return (
+    <>
+      {notice !== null && (
+        <p className={inspector.signature} data-tone="warn">
+          <IconAlertTriangle aria-hidden="true" />
+          <span>
+            <b>Not valid at this server.</b> {notice}
+          </span>
+        </p>
+      )}
+      {state === 'gone' && (
+        <p className={inspector.opaque}>
+          The text of this token is no longer kept; it is kept for the newest access tokens only.
+        </p>
+      )}
+      {text !== null && jwt !== null && (
+        <>
+          <ChangeButton jwt={jwt} />
+          <TokenInspector token={text} jwt={jwt} ended={!isLive(credential)} />
+        </>
+      )}
+      {text !== null && jwt === null && <SecretText credential={credential} />}
+    </>
+  );
+}
+
+type Fact = readonly [name: string, value: ReactNode];
+
+function codeFacts({ kind, redirect_uri, code_challenge_method }: Credential): Fact[] {
+  if (kind !== 'code') return [];
+  return [
+    ['Redirect URI', <code key="uri">{redirect_uri}</code>],
+    ['PKCE', code_challenge_method ?? 'no challenge'],
+  ];
+}
+
+function timeFacts(times: readonly CredentialTime[]): Fact[] {
+  return times.map(({ name, at, words, by }) => [
+    name,
+    <span key={name} title={at}>
+      {words}
+      {by !== null ? (
+        <>
+          {' by '}
+          <ExchangeLink number={by} />
+        </>
+      ) : (
+        name === 'Issued' && ', issued directly'
+      )}
+    </span>,
+  ]);
+}
+
+interface TokenFactsProps {
+  readonly credential: Credential;
+  /** Whether it is known to be a JWT. */
+  readonly signed: boolean;
+  readonly now: number;
+}
+
+/** What the server knows about a credential. */
+function TokenFacts({ credential, signed, now }: TokenFactsProps) {
+  const { client_id, sub, audience, scope } = credential;
+  const users = usePage((state) => state.users);
+  const name = users.find((user) => user.sub === sub)?.name ?? '';
+  const rows: readonly Fact[] = [
+    [
+      'Client',
+      <a key="client" className={classes.link} href={hrefOf('clients', client_id)}>
+        {client_id}
+      </a>,
+    ],
+    ['User', name === '' ? <code>{sub}</code> : `${name} (${sub})`],
+    [
+      'Audience',
+      audience === null ? 'decided when the code is exchanged' : <code>{audience}</code>,
+    ],
+    ['Scope', scope === '' ? 'none' : <code>{scope}</code>],
+    ...codeFacts(credential),
+    ...timeFacts(timesOf(credential, signed, now)),
+  ];
+  return (
+    <dl className={`${facts.facts} ${classes.facts}`}>
+      {rows.map(([fact, value]) => (
+        <div key={fact} className={facts.pair}>
+          <dt>{fact}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ReplayAnswerProps {
+  readonly replay: Replay;
+  readonly onBack: () => void;
+}
+
+/** The result of replaying a credential, explained like every exchange. */
+function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
+  const { exchange, forecast } = replay;
+  const came = isAsForetold(exchange, forecast);
+  const Icon = came ? IconCircleCheck : IconCircleX;
+  const [tab, setTab] = useState<DetailTab>('why');
+  const [revealed, onReveal] = useState(false);
+  return (
+    <ExchangeDetail
+      exchange={exchange}
+      tab={tab}
+      onTab={setTab}
+      secrets={{ revealed, onReveal }}
+      facts={
+        <p className={classes.forecast} data-came={came}>
+          <Icon aria-hidden="true" />
+          <span>
+            Replayed over real HTTP as <ExchangeLink number={exchange.number} />. Expected{' '}
+            <Cited text={forecastInWords(forecast)} />{' '}
+            <b>
+              {came
+                ? 'Matched.'
+                : `Actual: ${exchange.status}${exchange.error === null ? '' : ` ${exchange.error}`}.`}
+            </b>
+          </span>
+        </p>
+      }
+      actions={
+        <Button
+          variant="subtle"
+          leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
+          onClick={onBack}
+        >
+          Back to the token
+        </Button>
+      }
+    />
+  );
+}
 
 const close = () => void navigate('tokens');
 

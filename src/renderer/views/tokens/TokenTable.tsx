@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
 import {
+  memo,
   useCallback,
   useEffect,
   useMemo,
@@ -8,20 +7,121 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import { Button } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
+import { useSandboxNow, sandboxNow } from '../../connection/clock.ts';
+import { attempt } from '../../actions/sandbox.ts';
 import { navigate } from '../../navigation/route.ts';
-import table from '../../ui/grid/table.module.css';
+import { type RowMenu, openRowMenu } from '../../ui/grid/row-menu.tsx';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
-import { openRowMenu } from '../../ui/grid/row-menu.tsx';
 import { rowAfterKey, useVirtualRows, type VirtualRows } from '../../ui/grid/rows.ts';
-import { sandboxNow } from '../../connection/clock.ts';
-import { asOf } from './credential.ts';
-import { tokenMenu } from './token-menu.ts';
+import table from '../../ui/grid/table.module.css';
+import { asOf, issuedInWords, isLive, KIND_WORDS } from './credential.ts';
+import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
+import { readShown, replayShown } from './open-token.ts';
+import { copyToken, expireToken, revokeLineage, revokeToken, type Shown } from './token-actions.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
 import { beginAnew, lookAt } from './token-store.ts';
-import { rowId, TokenRow } from './TokenRow.tsx';
 import classes from './Tokens.module.css';
+
+interface TokenRowProps {
+  readonly credential: Credential;
+  /** Its place in the list, from 0. */
+  readonly index: number;
+  /** Whether the keyboard stands on it. */
+  readonly active: boolean;
+  readonly open: boolean;
+  readonly onOpen: (id: string) => void;
+}
+
+const rowId = (id: string): string => `token-${id}`;
+
+const TokenRow = memo(function TokenRow(props: TokenRowProps) {
+  const { credential, index, active, open, onOpen } = props;
+  const now = useSandboxNow();
+  const current = asOf(credential, now);
+  const { id, kind, state, client_id, sub, audience, scope, issued_at } = current;
+  return (
+    <tr
+      id={rowId(id)}
+      className={classes.row}
+      aria-rowindex={index + 2}
+      aria-selected={open}
+      data-open={open || undefined}
+      data-active={active || undefined}
+      onClick={() => onOpen(id)}
+    >
+      <td>
+        <KindName kind={kind} id={id} />
+      </td>
+      <td>
+        <StateTag state={state} />
+      </td>
+      <td className={classes.client} title={client_id}>
+        {client_id}
+      </td>
+      <td className={classes.user} title={sub}>
+        {sub}
+      </td>
+      <td className={classes.audience} title={audience ?? undefined}>
+        {audience ?? <span className={table.muted}>not decided</span>}
+      </td>
+      <td className={classes.scope} title={scope}>
+        {scope === '' ? <span className={table.muted}>none</span> : <code>{scope}</code>}
+      </td>
+      <td className={classes.issued} title={issued_at}>
+        {issuedInWords(current, now)}
+      </td>
+      <td>
+        <LifeCell credential={current} now={now} />
+      </td>
+    </tr>
+  );
+});
+
+/** The menu of a row does the same as the buttons of the pane. @param credential as it is now */
+function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'actions'> {
+  const { id, kind } = credential;
+  const ended = !isLive(credential);
+  const withShown = (act: (shown: Shown) => Promise<unknown>) => () =>
+    attempt(`The action on ${id} failed.`, async () => {
+      await act(await readShown(id));
+    });
+  const replay = async () => {
+    if (await navigate('tokens', id)) await withShown(replayShown)();
+  };
+  return {
+    label: `${KIND_WORDS[kind]} ${id}`,
+    actions: [
+      { title: 'Open', run: () => navigate('tokens', id) },
+      { title: 'Copy', needs: 'connection', run: () => copyToken(credential) },
+      ...(kind === 'access_token'
+        ? []
+        : [{ title: 'Replay', needs: 'server', run: replay } as const]),
+      {
+        title: 'Expire now…',
+        needs: 'connection',
+        disabled: ended,
+        run: withShown(expireToken),
+      },
+      {
+        title: 'Revoke…',
+        needs: 'connection',
+        disabled: ended,
+        danger: true,
+        run: withShown(revokeToken),
+      },
+      {
+        title: 'Revoke the lineage…',
+        needs: 'connection',
+        danger: true,
+        run: withShown(({ lineage }) => revokeLineage(lineage)),
+      },
+    ],
+  };
+}
 
 const COLUMNS = [
   { id: 'kind', name: 'Kind', className: classes.kindColumn },

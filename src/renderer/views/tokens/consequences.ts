@@ -1,10 +1,21 @@
 // The consequences of ending a credential, in words, shown beforehand. Pure.
 
+import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import type { Credential, Lineage } from '../../../control/schemas.ts';
-import { decodeJwt } from '../../../oauth/jwt.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
 import { enumerated, pluralize } from '../../ui/short-forms.ts';
 import { asOf, isLive, kindWords } from './credential.ts';
+
+/** Which credential of ours a token says to be (behaviour 2: `jti` or `sid` is <epoch>.<lineage>.<n>). */
+const NAME = /^[\w-]+\.([0-9a-z]+\.\d+)$/;
+
+/** The id it would have in the list; null when it says nothing of the kind. */
+export function ownId({ payload }: DecodedJwt, issuer: string): string | null {
+  const { iss, jti, sid } = payload;
+  const name = jti ?? sid;
+  if (iss !== issuer || typeof name !== 'string') return null;
+  return NAME.exec(name)?.[1] ?? null;
+}
 
 const KINDS = ['code', 'refresh_token', 'access_token'] as const;
 

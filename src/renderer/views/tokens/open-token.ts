@@ -5,8 +5,13 @@ import { createStore } from 'zustand/vanilla';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { parseRoute } from '../../navigation/route.ts';
-import { isPane } from './panes.ts';
 import { replayToken, type Replay, type Shown } from './token-actions.ts';
+
+/** The items of the route under which a pane is open instead of a credential. */
+export const PASTE = 'paste:';
+export const BUILD = 'build:';
+
+export const isPane = (item: string | null): boolean => item === PASTE || item === BUILD;
 
 export async function readShown(id: string): Promise<Shown> {
   const credential = await control.tokens.get({ id });

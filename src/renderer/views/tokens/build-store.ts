@@ -2,18 +2,18 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { SignedToken, SignToken } from '../../../../control/schemas.ts';
-import { conflictOf, type TokenMistake } from '../../../../control/names.ts';
-import { control, problemOf } from '../../../connection/control.ts';
-import { navigate } from '../../../navigation/route.ts';
-import { chosenParty } from '../../../sending/chosen-party.ts';
-import { readJson } from '../../../ui/json-text.ts';
-import { notifyFailure } from '../../../ui/notify.tsx';
-import { problemSentence } from '../../../ui/problems.ts';
-import { isJsonObject, type JsonObject } from '../../../../oauth/json-object.ts';
-import { BUILD } from '../panes.ts';
+import type { SignedToken, SignToken } from '../../../control/schemas.ts';
+import { conflictOf, type TokenMistake } from '../../../control/names.ts';
+import { isJsonObject, type JsonObject } from '../../../oauth/json-object.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { navigate } from '../../navigation/route.ts';
+import { chosenParty } from '../../sending/chosen-party.ts';
+import { readJson } from '../../ui/json-text.ts';
+import { notifyFailure } from '../../ui/notify.tsx';
+import { problemSentence } from '../../ui/problems.ts';
+import { BUILD } from './open-token.ts';
 
-export interface Built {
+interface Built {
   /** Whose access token is taken as the start; null: the first there is. */
   readonly client_id: string | null;
   readonly sub: string | null;

@@ -1,2 +1,0 @@
-/** Members that are wrong on purpose, each with the name of the mistake. */
-export type WrongMembers = Readonly<Record<'header' | 'payload', ReadonlyMap<string, string>>>;

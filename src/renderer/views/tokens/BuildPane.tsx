@@ -1,0 +1,325 @@
+// A token that is built and signed for a test, right or wrong on purpose: where its claims come from, the mistakes,
+// the result. The engine signs; nothing is issued.
+
+import { Button, Select, Checkbox, TextInput, ActionIcon, Tooltip } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconSignature,
+  IconInfoCircle,
+  IconX,
+} from '@tabler/icons-react';
+import { useEffect, useMemo, useRef } from 'react';
+import {
+  TOKEN_MISTAKES,
+  type TokenMistake,
+  MISTAKE_GROUPS,
+  TOKEN_MISTAKE_NAMES,
+} from '../../../control/names.ts';
+import type { SignedToken } from '../../../control/schemas.ts';
+import { jwtOf, readToken, type DecodedJwt } from '../../../oauth/jwt.ts';
+import { type WrongMembers, TokenInspector } from '../../inspector/TokenInspector.tsx';
+import { usePage } from '../../connection/state.ts';
+import { chosenParty } from '../../sending/chosen-party.ts';
+import { curlCommand } from '../../snippets/curl.ts';
+import { Cited } from '../../ui/links.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { navigate } from '../../navigation/route.ts';
+import { JsonField } from '../../ui/JsonField.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import form from '../../ui/form.module.css';
+import inspector from '../../inspector/Inspector.module.css';
+import {
+  edit,
+  takeClaims,
+  useBuilt,
+  toggleMistake,
+  changeAndSign,
+  signBuilt,
+} from './build-store.ts';
+import classes from './Tokens.module.css';
+
+/** Which members of a token are wrong on purpose, and by which mistake. */
+function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
+  const found = { header: new Map<string, string>(), payload: new Map<string, string>() };
+  for (const mistake of mistakes) {
+    const { sets, title } = TOKEN_MISTAKES[mistake];
+    for (const part of sets) {
+      const [place = '', member] = part.split('.');
+      if (member !== undefined && (place === 'header' || place === 'payload')) {
+        found[place].set(member, title);
+      }
+    }
+  }
+  return found;
+}
+
+const named = (id: string, name: string) => (name === '' ? id : `${name} (${id})`);
+
+const DEFAULT = 'default';
+
+/** Whose access token the claims are taken from. */
+function BaseFields() {
+  const { client_id, sub, audience } = useBuilt();
+  const clients = usePage((state) => state.clients);
+  const users = usePage((state) => state.users);
+  const audiences = usePage((state) => state.audiences);
+  const { client, user } = chosenParty();
+  return (
+    <fieldset className={form.group}>
+      <legend>Start from an access token</legend>
+      <div className={form.pair}>
+        <Select
+          label="Client"
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No matching clients"
+          value={client_id ?? client?.client_id ?? null}
+          onChange={(value) => edit({ client_id: value })}
+          data={clients.map((one) => ({
+            value: one.client_id,
+            label: named(one.client_id, one.client_name),
+          }))}
+        />
+        <Select
+          label="User"
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No matching users"
+          value={sub ?? user?.sub ?? null}
+          onChange={(value) => edit({ sub: value })}
+          data={users.map((one) => ({ value: one.sub, label: named(one.sub, one.name) }))}
+        />
+        <Select
+          label="Audience"
+          allowDeselect={false}
+          value={audience ?? DEFAULT}
+          onChange={(value) => edit({ audience: value === DEFAULT ? null : value })}
+          data={[
+            { value: DEFAULT, label: 'Default of the client' },
+            ...audiences.map(({ uri, name }) => ({ value: uri, label: named(uri, name) })),
+          ]}
+        />
+      </div>
+      <Button
+        className={form.start ?? ''}
+        disabled={clients.length === 0 || users.length === 0}
+        onClick={() => void takeClaims()}
+      >
+        Fill in header and claims
+      </Button>
+    </fieldset>
+  );
+}
+
+interface MistakeListProps {
+  readonly wrong: readonly TokenMistake[];
+  /** Why they cannot be made. */
+  readonly problem: string | undefined;
+}
+
+/** What is to be wrong with the token; of two that exclude each other, the one chosen last. */
+function MistakeList({ wrong, problem }: MistakeListProps) {
+  return (
+    <div className={classes.mistakes} role="group" aria-label="Mistakes">
+      {MISTAKE_GROUPS.map((group) => (
+        <fieldset key={group}>
+          <legend>{group}</legend>
+          {TOKEN_MISTAKE_NAMES.filter((name) => TOKEN_MISTAKES[name].group === group).map(
+            (name) => (
+              <Checkbox
+                key={name}
+                label={TOKEN_MISTAKES[name].title}
+                description={TOKEN_MISTAKES[name].text}
+                checked={wrong.includes(name)}
+                onChange={() => toggleMistake(name)}
+              />
+            ),
+          )}
+        </fieldset>
+      ))}
+      {problem !== undefined && (
+        <p className={classes.refused} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const EXPECTED = {
+  accepted: { Icon: IconCircleCheck, tone: 'ok', word: 'Nothing is wrong with it.' },
+  rejected: { Icon: IconCircleX, tone: 'bad', word: 'An API must reject it.' },
+  either: { Icon: IconAlertTriangle, tone: 'warn', word: 'An API may reject it.' },
+} as const;
+
+/** What an API should make of the token, and why. */
+function Expectation({ result }: { readonly result: SignedToken }) {
+  const { Icon, tone, word } = EXPECTED[result.expected];
+  return (
+    <>
+      <p className={inspector.signature} data-tone={tone}>
+        <Icon aria-hidden="true" />
+        <span>
+          <b>{word}</b> Expected response: <Cited text={result.answer} />
+        </span>
+      </p>
+      <ul className={inspector.findings} aria-label="Mistakes made">
+        {result.mistakes.map(({ name, text, rule }) => {
+          const { title, optional } = TOKEN_MISTAKES[name];
+          const MistakeIcon = optional === true ? IconAlertTriangle : IconCircleX;
+          return (
+            <li
+              key={name}
+              className={inspector.signature}
+              data-tone={optional === true ? 'warn' : 'bad'}
+            >
+              <MistakeIcon aria-hidden="true" />
+              <span>
+                <b>{title}.</b> {text} <Cited text={rule} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Command({ token }: { readonly token: string }) {
+  const { url } = useBuilt();
+  const known = URL.canParse(url) && /^https?:/i.test(url);
+  const command = (bearer: string) =>
+    curlCommand({
+      method: 'GET',
+      url: known ? url : 'http://localhost:3000/',
+      headers: [['Authorization', `Bearer ${bearer}`]],
+      body: '',
+    });
+  return (
+    <div className={classes.command}>
+      <TextInput
+        label="URL of your API"
+        value={url}
+        error={known ? null : 'It must be an http or https URL.'}
+        onChange={(event) => edit({ url: event.currentTarget.value })}
+      />
+      {known && (
+        <CodeBlock
+          text={command(`${token.slice(0, 24)}…`)}
+          copies={command(token)}
+          label="curl command"
+        />
+      )}
+    </div>
+  );
+}
+
+/** The token that was signed: what it is for, how to send it, and what it says. */
+function SignedResult({ result }: { readonly result: SignedToken }) {
+  const { token, mistakes } = result;
+  const jwt = useMemo(() => jwtOf(readToken(token)), [token]);
+  const wrong = useMemo(() => wrongMembers(mistakes.map(({ name }) => name)), [mistakes]);
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    top.current?.scrollIntoView({ block: 'start' });
+  }, [token]);
+  return (
+    <div
+      ref={top}
+      className={`${inspector.inspector} ${classes.signed}`}
+      role="region"
+      aria-label="Signed token"
+    >
+      <div className={inspector.bar}>
+        <span className={inspector.name} role="status">
+          Signed, not issued
+        </span>
+        <CopyButton value={token} label="Copy the token" text="Copy token" />
+      </div>
+      <Expectation result={result} />
+      <Command token={token} />
+      {jwt !== null && <TokenInspector token={token} jwt={jwt} wrong={wrong} />}
+    </div>
+  );
+}
+
+/** Takes a token that was decoded as the start of another one. */
+export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
+  return (
+    <Button
+      className={classes.otherKey ?? ''}
+      variant="subtle"
+      leftSection={<IconSignature size="1.1em" aria-hidden="true" />}
+      onClick={() => void changeAndSign(jwt.header, jwt.payload)}
+    >
+      Change and sign…
+    </Button>
+  );
+}
+
+const close = () => void navigate('tokens');
+
+const buttonText = (mistakes: number): string =>
+  mistakes === 0 ? 'Sign' : `Sign with ${mistakes} mistake${mistakes === 1 ? '' : 's'}`;
+
+/** A token that is signed for a test, right or wrong on purpose. */
+export function BuildPane() {
+  const { header, claims, wrong, problems, busy, result } = useBuilt();
+  useEffect(() => {
+    if (claims === '') void takeClaims();
+    // Only what is there on arrival counts: a text that is emptied stays empty.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const needs = useNeed('connection');
+  return (
+    <section className={`${classes.detail} ${classes.pasting}`} aria-label="Build a token">
+      <PanelHead title="Build a token">
+        <Tooltip label="Close">
+          <ActionIcon aria-label="Close the builder" onClick={close}>
+            <IconX size="1.1em" />
+          </ActionIcon>
+        </Tooltip>
+      </PanelHead>
+      <div className={classes.build}>
+        <p className={classes.note}>
+          <IconInfoCircle aria-hidden="true" /> For testing what an API validates. It is signed with
+          a key of this server but never issued: introspection, userinfo and token exchange reject
+          it.
+        </p>
+        <BaseFields />
+        <JsonField
+          label="Header"
+          description="alg and kid are added: they follow from the key."
+          minRows={3}
+          value={header}
+          error={problems.header}
+          onChange={(event) => edit({ header: event.currentTarget.value })}
+        />
+        <JsonField
+          label="Claims"
+          description="jti is added: each token has its own. Times are seconds since 1970."
+          value={claims}
+          error={problems.claims}
+          onChange={(event) => edit({ claims: event.currentTarget.value })}
+        />
+        <MistakeList wrong={wrong} problem={problems.wrong} />
+        <div className={classes.sign}>
+          <Button
+            variant="filled"
+            leftSection={<IconSignature size="1.1em" aria-hidden="true" />}
+            onClick={() => void signBuilt()}
+            {...whileBusy(busy)}
+            {...needs}
+          >
+            {buttonText(wrong.length)}
+          </Button>
+        </div>
+      </div>
+      {result !== null && <SignedResult result={result} />}
+    </section>
+  );
+}
