@@ -2,8 +2,7 @@ import { SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/preferences.ts';
 import { appWindow, keepRunning } from '../../actions/window.ts';
-import { Section } from './Section.tsx';
-import { SettingRow } from './SettingRow.tsx';
+import { Section, SettingRow } from './Section.tsx';
 
 const NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 const DATA = THEMES.map((value) => ({ value, label: NAMES[value] }));

@@ -1,14 +1,119 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Tooltip, Textarea, TextInput, Button } from '@mantine/core';
+import { IconPencil, IconTrash, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Audience } from '../../../control/schemas.ts';
+import { fieldAt, type PathIn } from '../../../control/fields.ts';
+import { audienceSchema, type Audience } from '../../../control/schemas.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { control } from '../../connection/control.ts';
+import { change, usePage } from '../../connection/state.ts';
+import { notify } from '../../ui/notify.tsx';
+import { problemsByField } from '../../ui/problems.ts';
+import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { deleteAudience } from '../../actions/delete-record.ts';
-import { usePage } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
-import { AudienceDialog } from './AudienceDialog.tsx';
-import { RecordActions } from './RecordActions.tsx';
-import section from './Section.module.css';
 import { Section } from './Section.tsx';
+import section from './Settings.module.css';
+
+interface RecordActionsProps {
+  /** What the record is called: "ada". */
+  readonly name: string;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+function RecordActions({ name, onEdit, onDelete }: RecordActionsProps) {
+  const needs = useNeed('connection');
+  return (
+    <span className={table.actions}>
+      <Tooltip label="Edit">
+        <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
+          <IconPencil size="1.1em" />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Delete">
+        <ActionIcon color="bad" aria-label={`Delete ${name}`} onClick={onDelete} {...needs}>
+          <IconTrash size="1.1em" />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}
+
+interface AudienceDraft extends Record<string, unknown> {
+  uri: string;
+  name: string;
+  scopes: string;
+}
+
+const audienceOf = (draft: AudienceDraft): Audience => ({
+  uri: draft.uri.trim(),
+  name: draft.name,
+  scopes: draft.scopes.split(/\s+/).filter((scope) => scope !== ''),
+});
+
+const audienceField = (path: PathIn<Audience>) => fieldAt(audienceSchema, path);
+
+async function save(audience: Audience | null, draft: AudienceDraft): Promise<void> {
+  const wanted = audienceOf(draft);
+  const saved =
+    audience === null
+      ? await control.audiences.create(wanted)
+      : await control.audiences.update(wanted);
+  const others = (known: readonly Audience[]) => known.filter(({ uri }) => uri !== saved.uri);
+  change((state) => ({ ...state, audiences: [saved, ...others(state.audiences)] }));
+  notify(`${saved.name === '' ? saved.uri : saved.name} is saved`);
+}
+
+interface AudienceDialogProps {
+  /** null: a new one. */
+  readonly audience: Audience | null;
+  readonly onClose: () => void;
+}
+
+function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
+  const state = useRecordForm<AudienceDraft>({
+    initial: {
+      uri: audience?.uri ?? '',
+      name: audience?.name ?? '',
+      scopes: audience?.scopes.join(' ') ?? '',
+    },
+    validate: (draft) => problemsByField(audienceSchema, audienceOf(draft), ['scopes']),
+    save: (draft) => save(audience, draft),
+    failure: 'The audience was not saved.',
+    onSaved: onClose,
+  });
+  const { form } = state;
+  return (
+    <RecordDialog
+      title={audience === null ? 'Add audience' : 'Edit audience'}
+      state={state}
+      onClose={onClose}
+    >
+      <TextInput
+        label={audienceField('uri').label}
+        placeholder="https://orders.example/api"
+        description="Goes into the aud claim, compared character by character."
+        readOnly={audience !== null}
+        spellCheck={false}
+        {...(audience === null ? { 'data-autofocus': true } : {})}
+        {...form.getInputProps('uri')}
+      />
+      <TextInput
+        label={audienceField('name').label}
+        placeholder={audienceField('name').help}
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={audienceField('scopes').label}
+        description="Separated by spaces; openid, profile, email, address, phone and offline_access are always known."
+        autosize
+        minRows={2}
+        spellCheck={false}
+        {...form.getInputProps('scopes')}
+      />
+    </RecordDialog>
+  );
+}
 
 export function AudiencesSection() {
   const audiences = usePage((state) => state.audiences);

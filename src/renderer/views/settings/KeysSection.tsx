@@ -1,14 +1,138 @@
-import { Button } from '@mantine/core';
-import { IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
+import { ActionIcon, Tooltip, Button } from '@mantine/core';
+import { IconKeyOff, IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
 import { useState } from 'react';
+import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
+import { IN_WORDS } from '../../../control/names.ts';
+import { clockInWords } from '../../../oauth/moments.ts';
+import { lineOfMember, readJson } from '../../ui/json-text.ts';
+import { control } from '../../connection/control.ts';
+import { JsonField } from '../../ui/JsonField.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
+import { useSandboxNow } from '../../connection/clock.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 import { usePage } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
-import { ImportKeyDialog } from './ImportKeyDialog.tsx';
-import { exportJwks, rotateKey } from './key-actions.ts';
-import { KeyRow } from './KeyRow.tsx';
-import section from './Section.module.css';
+import { retireKey, exportJwks, rotateKey } from './key-actions.ts';
 import { Section } from './Section.tsx';
-import { useNeed } from '../../ui/use-need.ts';
+import section from './Settings.module.css';
+
+// A private signing key as the person pastes it: one JWK as JSON.
+
+type PrivateJwk = NonNullable<ReturnType<typeof newKeySchema.parse>['jwk']>;
+
+type ReadKey =
+  | { readonly ok: true; readonly jwk: PrivateJwk }
+  | { readonly ok: false; readonly problem: string };
+
+function readPrivateKey(text: string): ReadKey {
+  if (text.trim() === '') return { ok: false, problem: 'Paste a private key as a JWK.' };
+  const json = readJson(text);
+  if (!json.ok) return json;
+  const read = newKeySchema.safeParse({ jwk: json.value }, IN_WORDS);
+  if (read.success && read.data.jwk !== undefined) return { ok: true, jwk: read.data.jwk };
+  const issue = read.error?.issues[0];
+  const [, member] = issue?.path ?? [];
+  const said = issue?.message ?? 'is not valid';
+  if (typeof member !== 'string') {
+    return { ok: false, problem: 'The key must be a JSON object: one JWK, not a set of them.' };
+  }
+  const there = text.includes(JSON.stringify(member));
+  const line = there ? `Line ${lineOfMember(text, member)}: ` : '';
+  return { ok: false, problem: `${line}“${member}” ${there ? said : 'is missing'}.` };
+}
+
+interface KeyDraft extends Record<string, unknown> {
+  jwk: string;
+}
+
+const problemsOf = ({ jwk }: KeyDraft) => {
+  const read = readPrivateKey(jwk);
+  return read.ok ? {} : { jwk: read.problem };
+};
+
+async function save({ jwk }: KeyDraft): Promise<void> {
+  const read = readPrivateKey(jwk);
+  if (!read.ok) throw new Error(read.problem);
+  const key = await control.keys.create({ jwk: read.jwk });
+  notify(key.signing ? `${key.kid} signs from now on` : `${key.kid} is imported`);
+}
+
+/** Takes a private key of one's own, which then signs for its algorithm. */
+function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const state = useRecordForm<KeyDraft>({
+    initial: { jwk: '' },
+    validate: problemsOf,
+    save,
+    failure: 'The key was not imported.',
+    onSaved: onClose,
+  });
+  const { form } = state;
+  return (
+    <RecordDialog title="Import key" state={state} onClose={onClose}>
+      <JsonField
+        label="Private key"
+        description="One JWK with its alg. It signs from now on. Existing keys stay in the list."
+        placeholder={
+          '{\n  "kty": "EC", "crv": "P-256", "alg": "ES256",\n  "x": "…", "y": "…", "d": "…"\n}'
+        }
+        minRows={7}
+        data-autofocus
+        {...form.getInputProps('jwk')}
+      />
+    </RecordDialog>
+  );
+}
+
+const stateOf = ({ signing, published }: SigningKey) =>
+  [signing ? 'signing' : null, published ? 'published' : 'not published']
+    .filter((word) => word !== null)
+    .join(', ');
+
+interface KeyRowProps {
+  readonly signingKey: SigningKey;
+  readonly keys: readonly SigningKey[];
+}
+
+function KeyRow({ signingKey, keys }: KeyRowProps) {
+  const now = useSandboxNow();
+  const { kid, alg, signing, created_at, public_jwk } = signingKey;
+  const needs = useNeed('connection');
+  return (
+    <tr>
+      <td className={table.cut}>
+        <code title={kid}>{kid}</code>
+      </td>
+      <td>{alg}</td>
+      <td>
+        <StatusTag tone={signing ? 'ok' : 'muted'}>{stateOf(signingKey)}</StatusTag>
+      </td>
+      <td className={table.muted}>{clockInWords(Date.parse(created_at), now)}</td>
+      <td>
+        <span className={table.actions}>
+          {public_jwk !== null && (
+            <CopyButton
+              value={JSON.stringify(public_jwk, null, 2)}
+              label={`Copy public JWK of ${kid}`}
+            />
+          )}
+          <Tooltip label="Retire">
+            <ActionIcon
+              color="bad"
+              aria-label={`Retire ${kid}`}
+              onClick={() => void retireKey(signingKey, keys)}
+              {...needs}
+            >
+              <IconKeyOff size="1.1em" />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </td>
+    </tr>
+  );
+}
 
 const ICON = { size: '1.1em', 'aria-hidden': true } as const;
 

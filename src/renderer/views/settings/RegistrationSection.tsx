@@ -5,9 +5,8 @@ import { attempt, changeSettings } from '../../actions/sandbox.ts';
 import { newSecret } from '../../ui/random.ts';
 import { usePage } from '../../connection/state.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Section } from './Section.tsx';
+import { Section, SettingRow } from './Section.tsx';
 import { setting } from './sections.ts';
-import { SettingRow } from './SettingRow.tsx';
 import { ValueSetting } from './ValueSetting.tsx';
 
 type Registration = Settings['registration'];

@@ -1,3 +1,6 @@
+// Sections of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds
+// come from the schema of the settings; sections.ts only assigns settings to sections.
+
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
@@ -9,7 +12,7 @@ import { ShapeSection } from './ShapeSection.tsx';
 import { Section } from './Section.tsx';
 import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
-import classes from './SettingsView.module.css';
+import classes from './Settings.module.css';
 import { ValueSetting } from './ValueSetting.tsx';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
 

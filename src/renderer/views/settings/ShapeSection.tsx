@@ -7,9 +7,8 @@ import { control, problemOf } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
-import { Section } from './Section.tsx';
-import section from './Section.module.css';
-import { SettingRow } from './SettingRow.tsx';
+import { Section, SettingRow } from './Section.tsx';
+import section from './Settings.module.css';
 
 const NONE = 'none';
 const OWN = 'own';

@@ -10,9 +10,8 @@ import {
   resetTarget,
   resetWorkspace,
 } from '../../actions/workspace.ts';
-import { Section } from './Section.tsx';
-import classes from './Section.module.css';
-import { SettingRow } from './SettingRow.tsx';
+import { Section, SettingRow } from './Section.tsx';
+import classes from './Settings.module.css';
 import { useNeed } from '../../ui/use-need.ts';
 
 type Workspace = ServerState['workspace'];
