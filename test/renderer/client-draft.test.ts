@@ -11,8 +11,9 @@ import {
   newDraft,
   problemsOf,
   secretFor,
+  keysText,
+  readKeys,
 } from '../../src/renderer/views/clients/client-draft.ts';
-import { keysText, readKeys } from '../../src/renderer/views/clients/keys-text.ts';
 import type { SnippetInput } from '../../src/renderer/connect/snippet.ts';
 import { SNIPPETS } from '../../src/renderer/connect/snippets.ts';
 

@@ -1,12 +1,108 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
+import { patchBetween } from '../../../control/names.ts';
+import { redirectUriOf } from '../../connect/input.ts';
+import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
+import { usePage, change, withClient } from '../../connection/state.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { navigate } from '../../navigation/route.ts';
+import { notify, notifyWithUndo } from '../../ui/notify.tsx';
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
+import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import { deleteClient } from '../../actions/delete-record.ts';
 import { RecordEditor } from '../../ui/RecordEditor.tsx';
-import { draftOf, type ClientDraft } from './client-draft.ts';
-import classes from './ClientEditor.module.css';
-import { ClientForm } from './ClientForm.tsx';
-import { ConnectPanel } from './ConnectPanel.tsx';
+import { clientOf, problemsOf, type ClientDraft, draftOf } from './client-draft.ts';
+import { ClientIdentity, ClientThrottle, ClientTokens, UriList } from './ClientFields.tsx';
+import classes from './Clients.module.css';
+
+/** What to write into the app that is to be this client. */
+function ConnectPanel({ client }: { readonly client: Client }) {
+  const server = usePage((state) => state.server);
+  const settings = usePage((state) => state.settings);
+  if (server === null || settings === null) return null;
+  const given = { client, server, settings, redirect_uri: redirectUriOf(client) };
+  return (
+    <div className={classes.connect}>
+      <LibrarySettings {...given} />
+    </div>
+  );
+}
+
+interface ClientFormProps {
+  /** The client being edited; null while one is registered. */
+  readonly client: Client | null;
+  readonly start: ClientDraft;
+}
+
+const show = (saved: Client) => change((state) => withClient(state, saved));
+
+/** The members that the save has changed become what they were, a secret that was replaced among them. */
+const putBack = (former: Client, saved: Client) =>
+  attempt(`${saved.client_id} was not put back.`, async () => {
+    const { client_id } = saved;
+    const back = Object.entries(patchBetween(saved, former)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Client]),
+    );
+    show(await control.clients.update({ ...Object.fromEntries(back), client_id }));
+    notify(`${client_id} is as it was`);
+  });
+
+async function save(client: Client | null, draft: ClientDraft): Promise<void> {
+  const wanted = clientOf(draft);
+  if (client === null) {
+    const made = await control.clients.create(wanted);
+    show(made);
+    notify(`${made.client_id} is registered`);
+    return;
+  }
+  const { client_id, client_secret } = client;
+  const saved = await control.clients.update({ ...patchBetween(client, wanted), client_id });
+  show(saved);
+  const replaced = client_secret !== null && saved.client_secret !== client_secret;
+  const words = replaced ? '; its former secret is rejected from now on' : '';
+  notifyWithUndo(`${client_id} is saved${words}`, () => void putBack(client, saved));
+}
+
+function ClientForm({ client, start }: ClientFormProps) {
+  const state = useRecordForm<ClientDraft>({
+    initial: start,
+    validate: problemsOf,
+    save: (draft) => save(client, draft),
+    failure: 'The client was not saved.',
+    onSaved: (draft) => {
+      release();
+      if (client === null) void navigate('clients', draft.client_id);
+    },
+  });
+  const { form } = state;
+  const release = useUnsavedGuard(form.isDirty(), client?.client_id ?? 'the new client');
+  return (
+    <RecordForm
+      state={state}
+      record={client}
+      start={start}
+      {...(client === null ? { calm: 'Not registered yet' } : {})}
+    >
+      <ClientIdentity form={form} isNew={client === null} />
+      <UriList
+        form={form}
+        field="redirect_uris"
+        name="Redirect URI"
+        placeholder="https://app.example/callback"
+      />
+      <UriList
+        form={form}
+        field="post_logout_redirect_uris"
+        name="Logout URI"
+        placeholder="https://app.example/goodbye"
+      />
+      <ClientTokens form={form} />
+      <ClientThrottle form={form} />
+    </RecordForm>
+  );
+}
 
 interface ClientEditorProps {
   /** The client being edited; null while one is registered. */

@@ -1,18 +1,137 @@
+// The table of clients, the form for one, and how an app connects as that client. Labels, hints and names of values
+// come from the schema of a client; the service validates what is saved.
+
+import { type MouseEvent, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconAppWindow, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
-import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
-import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { shortGrantName } from '../../../control/names.ts';
+import { deleteClient } from '../../actions/delete-record.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { copyItem, draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
+import { navigate, hrefOf, type ViewProps } from '../../navigation/route.ts';
+import { type RowMenu, openRowMenu } from '../../ui/grid/row-menu.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { GridTable } from '../../ui/grid/GridTable.tsx';
+import { useSorting, filtered } from '../../ui/grid/arrange.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
-import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
+import table from '../../ui/grid/table.module.css';
+import split from '../../ui/split.module.css';
 import { ClientEditor } from './ClientEditor.tsx';
-import { clientText, ClientTable } from './ClientTable.tsx';
-import classes from '../../ui/split.module.css';
 import { duplicateOf, newDraft } from './client-draft.ts';
+import classes from './Clients.module.css';
+
+/** What the menu of a client's row does. */
+function clientMenu(client: Client): Pick<RowMenu, 'label' | 'actions'> {
+  const { client_id } = client;
+  const copy = () =>
+    attempt('The client_id was not copied.', async () => {
+      await navigator.clipboard.writeText(client_id);
+      notify(`Copied ${client_id}`);
+    });
+  return {
+    label: `Client ${client_id}`,
+    actions: [
+      { title: 'Edit', run: () => navigate('clients', client_id) },
+      { title: 'Duplicate', run: () => navigate('clients', copyItem(client_id)) },
+      { title: 'Copy client_id', run: copy },
+      { title: 'Delete', needs: 'connection', danger: true, run: () => deleteClient(client) },
+    ],
+  };
+}
+
+const nameOf = ({ client_name, client_id }: Client): string =>
+  client_name === '' ? client_id : client_name;
+const grantsOf = ({ grant_types }: Client): string => grant_types.map(shortGrantName).join(', ');
+
+const RANKS = {
+  name: nameOf,
+  id: ({ client_id }: Client) => client_id,
+  grants: grantsOf,
+  uris: ({ redirect_uris }: Client) => redirect_uris.length,
+  method: ({ token_endpoint_auth_method }: Client) => token_endpoint_auth_method,
+  profile: ({ profile }: Client) => profile ?? '',
+};
+
+const COLUMNS = [
+  { id: 'name', name: 'Name', sortsBy: 'name', className: classes.name },
+  { id: 'id', name: 'client_id', sortsBy: 'id', className: classes.id },
+  { id: 'grants', name: 'Grants', sortsBy: 'grants', className: classes.grants },
+  { id: 'uris', name: 'Redirect URIs', sortsBy: 'uris', className: classes.uris },
+  { id: 'method', name: 'Authentication', sortsBy: 'method', className: classes.method },
+  { id: 'profile', name: 'Profile', sortsBy: 'profile', className: classes.profile },
+] as const;
+
+/** What a client is found by. */
+const clientText = (client: Client): string =>
+  [
+    client.client_id,
+    client.client_name,
+    grantsOf(client),
+    client.token_endpoint_auth_method,
+    client.profile ?? '',
+    ...client.redirect_uris,
+  ].join(' ');
+
+interface ClientTableProps {
+  readonly clients: readonly Client[];
+  readonly open: string | null;
+}
+
+function ClientTable({ clients, open }: ClientTableProps) {
+  const { heads, sorted } = useSorting(RANKS);
+  return (
+    <div className={split.scroll}>
+      <GridTable name="clients" columns={COLUMNS} className={classes.table} {...heads}>
+        {sorted(clients).map((client) => (
+          <ClientRow key={client.client_id} client={client} open={client.client_id === open} />
+        ))}
+      </GridTable>
+    </div>
+  );
+}
+
+function ClientRow({ client, open }: { readonly client: Client; readonly open: boolean }) {
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    void navigate('clients', client.client_id);
+  };
+  const grants = grantsOf(client);
+  return (
+    <tr
+      className={table.opens}
+      data-open={open || undefined}
+      onClick={go}
+      onContextMenu={(event) => openRowMenu(event, event.currentTarget, clientMenu(client))}
+    >
+      <td className={classes.name} dir="auto">
+        <a
+          className={table.name}
+          href={hrefOf('clients', client.client_id)}
+          aria-current={open || undefined}
+        >
+          {nameOf(client)}
+        </a>
+      </td>
+      <td className={classes.id}>
+        <code title={client.client_id}>{client.client_id}</code>
+      </td>
+      <td className={classes.grants} title={grants}>
+        {grants === '' ? 'none' : grants}
+      </td>
+      <td className={classes.uris}>{client.redirect_uris.length}</td>
+      <td className={classes.method}>
+        <code className={table.muted}>{client.token_endpoint_auth_method}</code>
+      </td>
+      <td className={classes.profile}>
+        {client.profile ?? <span className={table.muted}>workspace’s</span>}
+      </td>
+    </tr>
+  );
+}
 
 const register = () => void navigate('clients', NEW_ITEM);
 
@@ -43,8 +162,8 @@ export function ClientsView({ item }: ViewProps) {
   const draft = draftFor(item, clients, DRAFTS);
   const editing = open !== null || draft !== null;
   return (
-    <div className={classes.view} data-open={editing || undefined}>
-      <section className={classes.list} aria-label="Clients" ref={list}>
+    <div className={split.view} data-open={editing || undefined}>
+      <section className={split.list} aria-label="Clients" ref={list}>
         <PanelHead title="Clients" note="The apps that may request tokens">
           {clients.length > 0 && (
             <>

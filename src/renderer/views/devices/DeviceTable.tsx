@@ -1,11 +1,179 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '../../../control/schemas.ts';
+import { momentInWords } from '../../../oauth/moments.ts';
+import { countdown } from '../../connection/clock.ts';
+import { type Tone, StatusTag } from '../../ui/status.tsx';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { notify } from '../../ui/notify.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ViewLink } from '../../ui/links.tsx';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { useSorting } from '../../ui/grid/arrange.ts';
+import table from '../../ui/grid/table.module.css';
 import split from '../../ui/split.module.css';
-import { DeviceRow } from './DeviceRow.tsx';
 import classes from './Devices.module.css';
+
+const STATE_TONES: Record<Device['state'], Tone> = {
+  pending: 'warn',
+  approved: 'ok',
+  denied: 'bad',
+  redeemed: 'muted',
+  expired: 'muted',
+};
+
+/** Whether its codes are good. */
+const isOpen = ({ state }: Device): boolean => state === 'pending' || state === 'approved';
+
+/** As it stands now: what was pending or approved when it was loaded may have expired since. */
+export function asOf(device: Device, now: number): Device {
+  const over = isOpen(device) && Date.parse(device.expires_at) <= now;
+  return over ? { ...device, state: 'expired' } : device;
+}
+
+/** How long its codes are still good; null once that no longer matters. */
+function lifeInWords(device: Device, now: number): string | null {
+  const at = Date.parse(device.expires_at);
+  if (device.state === 'expired') return momentInWords(at, now);
+  return isOpen(device) ? countdown((at - now) / 1000) : null;
+}
+
+/** How often it polled before the decision, and when last. */
+function pollsInWords({ polls, polled_at }: Device, now: number): string {
+  const count = polls.toLocaleString('en');
+  if (polled_at === null) return count;
+  // The page's time is cut to the second and a moment behind.
+  return `${count}, last ${momentInWords(Math.min(now, Date.parse(polled_at)), now)}`;
+}
+
+const PLACES = {
+  page: 'at /device',
+  control: 'over the control API',
+  setting: 'by the setting authorize',
+} as const;
+
+/** Who decided, and where; null while nobody has. */
+function decisionInWords({ sub, decided_on }: Device): string | null {
+  if (decided_on === null) return null;
+  return sub === null ? PLACES[decided_on] : `as ${sub}, ${PLACES[decided_on]}`;
+}
+
+// Approving and denying a device in place of its user, and ending it before its time.
+
+const approve = ({ id, user_code }: Device, sub: string): Promise<boolean> =>
+  attempt('The device was not approved.', async () => {
+    await control.devices.approve({ id, sub });
+    notify(`${user_code} is approved as ${sub}`);
+  });
+
+const deny = ({ id, user_code }: Device): Promise<boolean> =>
+  attempt('The device was not denied.', async () => {
+    await control.devices.deny({ id });
+    notify(`${user_code} is denied`);
+  });
+
+/** Its next poll is answered with `expired_token` (RFC 8628 3.5). */
+const expire = ({ id, user_code }: Device): Promise<boolean> =>
+  attempt('The device was not expired.', async () => {
+    await control.devices.expire({ id });
+    notify(`${user_code} is expired`);
+  });
+
+interface DeviceRowProps {
+  /** As it stands now. */
+  readonly device: Device;
+  /** Sandbox time in ms. */
+  readonly now: number;
+  /** Whom to approve as; null when no user is registered. */
+  readonly sub: string | null;
+}
+
+function DeviceRow({ device, now, sub }: DeviceRowProps) {
+  const { user_code, state, client_id, scope, interval, issued_by, redeemed_by } = device;
+  const decision = decisionInWords(device);
+  return (
+    <tr>
+      <th scope="row">
+        <code>{user_code}</code>
+      </th>
+      <td>
+        <StatusTag tone={STATE_TONES[state]}>{state}</StatusTag>
+      </td>
+      <td className={classes.client} title={client_id}>
+        <ViewLink view="clients" item={client_id}>
+          {client_id}
+        </ViewLink>
+      </td>
+      <td className={classes.scope} title={scope}>
+        {scope === '' ? <span className={table.muted}>none</span> : <code>{scope}</code>}
+      </td>
+      <td className={classes.expires}>{lifeInWords(device, now)}</td>
+      <td className={classes.polls} title={`Interval: ${interval} s`}>
+        {pollsInWords(device, now)}
+      </td>
+      <td className={classes.requested}>
+        {issued_by === null ? (
+          <span className={table.muted}>over control</span>
+        ) : (
+          <ExchangeLink number={issued_by} />
+        )}
+      </td>
+      <td className={classes.decision}>
+        {decision !== null && <span>{decision}</span>}
+        {redeemed_by !== null && (
+          <>
+            {', redeemed in '}
+            <ExchangeLink number={redeemed_by} />
+          </>
+        )}
+        {isOpen(device) && <Decide key={state} device={device} sub={sub} />}
+      </td>
+    </tr>
+  );
+}
+
+interface DecideProps {
+  readonly device: Device;
+  readonly sub: string | null;
+}
+
+/** Goes with the row's state: a decision shows as soon as the list is loaded anew. */
+function Decide({ device, sub }: DecideProps) {
+  const needs = useNeed('connection');
+  const [busy, setBusy] = useState(false);
+  const decide = async (run: () => Promise<boolean>) => {
+    if (busy) return;
+    setBusy(true);
+    if (!(await run())) setBusy(false);
+  };
+  const choices =
+    device.state === 'pending'
+      ? ([
+          ['Approve', () => approve(device, sub ?? ''), sub === null],
+          ['Deny', () => deny(device), false],
+          ['Expire', () => expire(device), false],
+        ] as const)
+      : ([['Expire', () => expire(device), false]] as const);
+  return (
+    <span className={classes.decide}>
+      {choices.map(([name, run, disabled]) => (
+        <Button
+          key={name}
+          variant="subtle"
+          disabled={disabled}
+          onClick={() => void decide(run)}
+          aria-label={`${name}: ${device.user_code}`}
+          {...whileBusy(busy)}
+          {...needs}
+        >
+          {name}
+        </Button>
+      ))}
+    </span>
+  );
+}
 
 const AT_ONCE = 100;
 

@@ -1,19 +1,35 @@
+// Device authorizations (RFC 8628): which devices wait for a user, and the decision in place of the user at /device.
+// What a decision does is the service's to say.
+
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { IconAlertTriangle, IconDeviceTv } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { User } from '../../../control/schemas.ts';
-import { useSandboxNow } from '../../connection/clock.ts';
+import { control } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useSandboxNow } from '../../connection/clock.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
-import { asOf } from './device.ts';
-import { deviceText, DeviceTable } from './DeviceTable.tsx';
+import { asOf, deviceText, DeviceTable } from './DeviceTable.tsx';
 import classes from './Devices.module.css';
-import { useDevices } from './use-devices.ts';
+
+/** No more are kept. */
+const MOST = 1000;
+
+const load = () => control.devices.list({ limit: MOST });
+
+/** Every device authorization that is kept, newest first, loaded anew as the feed tells of changes. */
+function useDevices() {
+  const changes = usePage(({ devices_revision }) => devices_revision);
+  // Moving the clock expires codes without an event of theirs.
+  const moved = usePage(({ clock }) => clock?.offset_seconds ?? 0);
+  return useLoaded(load, `${changes} ${moved}`);
+}
 
 const SHOWN = [
   { value: 'pending', label: 'Pending' },

@@ -1,18 +1,135 @@
+// The table of users and the form for one. Labels come from the schema of a user; the service validates what is
+// saved.
+
+import { type MouseEvent, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconPlus, IconUser } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { User } from '../../../control/schemas.ts';
-import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
-import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { deleteUser } from '../../actions/delete-record.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { copyItem, draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
+import { navigate, hrefOf, type ViewProps } from '../../navigation/route.ts';
+import { type RowMenu, openRowMenu } from '../../ui/grid/row-menu.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { GridTable } from '../../ui/grid/GridTable.tsx';
+import { useSorting, filtered } from '../../ui/grid/arrange.ts';
+import { StatusTag } from '../../ui/status.tsx';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
-import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
-import split from '../../ui/split.module.css';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
+import split from '../../ui/split.module.css';
+import table from '../../ui/grid/table.module.css';
 import { duplicateOf, newDraft } from './user-draft.ts';
 import { UserEditor } from './UserEditor.tsx';
-import { userText, UserTable } from './UserTable.tsx';
+import classes from './Users.module.css';
+
+/** What the menu of a user's row does. */
+function userMenu(user: User): Pick<RowMenu, 'label' | 'actions'> {
+  const { sub } = user;
+  const copy = () =>
+    attempt('The subject was not copied.', async () => {
+      await navigator.clipboard.writeText(sub);
+      notify(`Copied ${sub}`);
+    });
+  return {
+    label: `User ${sub}`,
+    actions: [
+      { title: 'Edit', run: () => navigate('users', sub) },
+      { title: 'Duplicate', run: () => navigate('users', copyItem(sub)) },
+      { title: 'Copy subject', run: copy },
+      { title: 'Delete', needs: 'connection', danger: true, run: () => deleteUser(user) },
+    ],
+  };
+}
+
+const claimsOf = ({ claims }: User): string => Object.keys(claims).join(', ');
+
+const RANKS = {
+  sub: ({ sub }: User) => sub,
+  name: ({ name }: User) => name,
+  email: ({ email }: User) => email,
+  claims: claimsOf,
+};
+
+const COLUMNS = [
+  { id: 'sub', name: 'Subject', sortsBy: 'sub', className: classes.sub },
+  { id: 'name', name: 'Name', sortsBy: 'name', className: classes.name },
+  { id: 'email', name: 'Email', sortsBy: 'email', className: classes.email },
+  { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: classes.claims },
+] as const;
+
+/** What a user is found by. */
+const userText = (user: User): string =>
+  `${user.sub} ${user.name} ${user.email} ${JSON.stringify(user.claims)}`;
+
+interface UserTableProps {
+  /** Those shown, newest first. */
+  readonly users: readonly User[];
+  readonly open: string | null;
+  /** The one for whom codes are issued when nobody is named. */
+  readonly first: string | undefined;
+}
+
+function UserTable({ users, open, first }: UserTableProps) {
+  const { heads, sorted } = useSorting(RANKS);
+  return (
+    <div className={split.scroll}>
+      <GridTable name="users" columns={COLUMNS} className={classes.table} {...heads}>
+        {sorted(users).map((user) => (
+          <UserRow
+            key={user.sub}
+            user={user}
+            open={user.sub === open}
+            standsIn={user.sub === first}
+          />
+        ))}
+      </GridTable>
+    </div>
+  );
+}
+
+interface UserRowProps {
+  readonly user: User;
+  readonly open: boolean;
+  /** Whether codes are issued for this one when nobody is named. */
+  readonly standsIn: boolean;
+}
+
+function UserRow({ user, open, standsIn }: UserRowProps) {
+  const { sub, name, email } = user;
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    void navigate('users', sub);
+  };
+  const names = claimsOf(user);
+  return (
+    <tr
+      className={table.opens}
+      data-open={open || undefined}
+      onClick={go}
+      onContextMenu={(event) => openRowMenu(event, event.currentTarget, userMenu(user))}
+    >
+      <td className={classes.sub}>
+        <a className={table.name} href={hrefOf('users', sub)} aria-current={open || undefined}>
+          <code>{sub}</code>
+        </a>{' '}
+        {standsIn && (
+          <span title="Codes are issued for this user unless another is chosen.">
+            <StatusTag tone="muted">first</StatusTag>
+          </span>
+        )}
+      </td>
+      <td className={classes.name} dir="auto">
+        {name}
+      </td>
+      <td className={classes.email}>{email}</td>
+      <td className={classes.claims} title={names}>
+        {names === '' ? <span className={table.muted}>none</span> : <code>{names}</code>}
+      </td>
+    </tr>
+  );
+}
 
 const add = () => void navigate('users', NEW_ITEM);
 

@@ -1,0 +1,341 @@
+import type { UseFormReturnType } from '@mantine/form';
+import {
+  ActionIcon,
+  TextInput,
+  Tooltip,
+  Select,
+  Switch,
+  Checkbox,
+  Button,
+  NumberInput,
+} from '@mantine/core';
+import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
+import { clientSchema, type Client } from '../../../control/schemas.ts';
+import { PROFILES } from '../../../control/names.ts';
+import { durationInWords } from '../../../words.ts';
+import { newSecret } from '../../ui/random.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
+import { useRowFocus } from '../../ui/record-form.tsx';
+import { discoveryNote } from '../../connect/discovery.ts';
+import { usePage } from '../../connection/state.ts';
+import { numberField } from '../../ui/number-field.tsx';
+import classes from '../../ui/form.module.css';
+import { type ClientDraft, secretFor, takesSecret } from './client-draft.ts';
+import secret from './Clients.module.css';
+
+/** What each group of the client form's fields is handed. */
+interface ClientFieldsProps {
+  readonly form: UseFormReturnType<ClientDraft>;
+}
+
+/** What the schema says of a member of the client. */
+const clientField = (path: PathIn<Client>): Field => fieldAt(clientSchema, path);
+
+/** The values of a member, each under what it means. */
+const valuesOf = (path: PathIn<Client>) =>
+  Object.entries(clientField(path).values).map(([value, label]) => ({ value, label }));
+
+/** The secret, masked until revealed. */
+function SecretField({ form }: ClientFieldsProps) {
+  const [shown, setShown] = useState(false);
+  const reveal = shown ? 'Hide secret' : 'Reveal secret';
+  const generate = () => form.setFieldValue('client_secret', newSecret());
+  return (
+    <div className={secret.secret}>
+      <TextInput
+        label={clientField('client_secret').label}
+        type={shown ? 'text' : 'password'}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: classes.mono }}
+        {...form.getInputProps('client_secret')}
+      />
+      <span className={secret.secretActions}>
+        <Tooltip label={reveal}>
+          <ActionIcon aria-label={reveal} aria-pressed={shown} onClick={() => setShown(!shown)}>
+            {shown ? <IconEyeOff size="1.1em" /> : <IconEye size="1.1em" />}
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Generate secret">
+          <ActionIcon aria-label="Generate secret" onClick={generate}>
+            <IconRefresh size="1.1em" />
+          </ActionIcon>
+        </Tooltip>
+        <CopyButton value={form.getValues().client_secret} label="Copy secret" />
+      </span>
+    </div>
+  );
+}
+
+const METHODS = valuesOf('token_endpoint_auth_method');
+
+const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "…", "x": "…", "y": "…" }] }';
+
+/** How the client proves who it is, and what that takes. */
+function Authentication({ form }: ClientFieldsProps) {
+  const { token_endpoint_auth_method: method, client_secret } = form.getValues();
+  const choose = (chosen: string | null) => {
+    if (chosen === null) return;
+    const former = form.getInitialValues().client_secret;
+    form.setFieldValue('token_endpoint_auth_method', chosen);
+    form.setFieldValue('client_secret', secretFor(chosen, client_secret, former));
+  };
+  return (
+    <>
+      <Select
+        label={clientField('token_endpoint_auth_method').label}
+        data={METHODS}
+        allowDeselect={false}
+        {...form.getInputProps('token_endpoint_auth_method')}
+        onChange={choose}
+      />
+      {method === 'none' && (
+        <p className={classes.note}>
+          A public client has no secret. The interop profile accepts it with PKCE alone.
+        </p>
+      )}
+      {method === 'private_key_jwt' && (
+        <JsonField
+          label={clientField('jwks').label}
+          description="The interop profile accepts assertions signed with one of these keys."
+          placeholder={EXAMPLE}
+          {...form.getInputProps('jwks')}
+        />
+      )}
+      {takesSecret(method) ? (
+        <SecretField form={form} />
+      ) : (
+        client_secret !== '' && (
+          <p className={classes.note}>Its secret also works in the interop profile.</p>
+        )
+      )}
+      <Switch
+        label={clientField('require_pushed_authorization_requests').label}
+        {...form.getInputProps('require_pushed_authorization_requests', { type: 'checkbox' })}
+      />
+    </>
+  );
+}
+
+const TYPES = valuesOf('application_type');
+const GRANTS = valuesOf('grant_types');
+
+/** Who the client is, how it proves it, and what it may ask for. */
+export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly isNew: boolean }) {
+  return (
+    <fieldset className={classes.group}>
+      <legend>Identity</legend>
+      <div className={classes.pair}>
+        <TextInput
+          label={clientField('client_name').label}
+          placeholder={clientField('client_name').help}
+          autoFocus={isNew}
+          dir="auto"
+          {...form.getInputProps('client_name')}
+        />
+        <TextInput
+          label={clientField('client_id').label}
+          classNames={{ input: classes.mono }}
+          readOnly={!isNew}
+          {...(isNew
+            ? {}
+            : { description: 'Cannot be changed later; duplicate the client to choose another.' })}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          {...form.getInputProps('client_id')}
+        />
+      </div>
+      <Authentication form={form} />
+      <Checkbox.Group
+        label={clientField('grant_types').label}
+        {...form.getInputProps('grant_types')}
+      >
+        {GRANTS.map(({ value, label }) => (
+          <Checkbox
+            key={value}
+            mt="xs"
+            value={value}
+            label={<code>{value}</code>}
+            description={label}
+          />
+        ))}
+      </Checkbox.Group>
+      <Select
+        label={clientField('application_type').label}
+        data={TYPES}
+        allowDeselect={false}
+        {...form.getInputProps('application_type')}
+      />
+    </fieldset>
+  );
+}
+
+interface UriListProps extends ClientFieldsProps {
+  readonly field: 'redirect_uris' | 'post_logout_redirect_uris';
+  /** What one of them is called: "Redirect URI". */
+  readonly name: string;
+  readonly placeholder: string;
+}
+
+const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** URIs that are compared as they stand, one field each. */
+export function UriList({ form, field, name, placeholder }: UriListProps) {
+  const uris = form.getValues()[field];
+  const { label, help } = clientField(field);
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(uris.length);
+  return (
+    <fieldset className={classes.group}>
+      <legend>{label}</legend>
+      <p className={classes.note}>{help}</p>
+      {uris.length > 0 && (
+        <div ref={list} className={classes.rows}>
+          {uris.map((_, index) => (
+            <div className={classes.row} key={index}>
+              <TextInput
+                aria-label={`${name} ${index + 1}`}
+                placeholder={placeholder}
+                spellCheck={false}
+                classNames={{ input: classes.mono }}
+                {...form.getInputProps(`${field}.${index}`)}
+              />
+              <Tooltip label="Remove">
+                <ActionIcon
+                  aria-label={`Remove ${lower(name)} ${index + 1}`}
+                  onClick={() => {
+                    focusOn(index);
+                    form.removeListItem(field, index);
+                  }}
+                >
+                  <IconTrash size="1.1em" />
+                </ActionIcon>
+              </Tooltip>
+            </div>
+          ))}
+        </div>
+      )}
+      <Button
+        ref={add}
+        className={classes.start}
+        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        onClick={() => {
+          focusOn(uris.length);
+          form.insertListItem(field, '');
+        }}
+      >
+        Add {lower(name)}
+      </Button>
+    </fieldset>
+  );
+}
+
+const PROFILE_DATA = [...PROFILES];
+const FORMATS = valuesOf('access_token_format');
+
+/** How strictly this client's requests are validated and what its tokens carry. Left empty: the workspace's. */
+export function ClientTokens({ form }: ClientFieldsProps) {
+  const audiences = usePage((state) => state.audiences);
+  const settings = usePage((state) => state.settings);
+  if (settings === null) return null;
+  const { lifetimes } = settings;
+  const typed = form.getValues();
+  const profile = PROFILES.find((one) => one === typed.profile) ?? null;
+  const undiscovered = discoveryNote(profile, settings.profile);
+  const wordsOf = (lifetime: number | string, otherwise: number) =>
+    durationInWords(lifetime === '' ? otherwise : Number(lifetime));
+  const named = audiences.map(({ uri, name }) => ({
+    value: uri,
+    label: name === '' ? uri : `${name} · ${uri}`,
+  }));
+  return (
+    <fieldset className={classes.group}>
+      <legend>Validation and tokens</legend>
+      <Select
+        label={clientField('default_audience').label}
+        placeholder="The issuer itself"
+        data={named}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear default audience' }}
+        {...form.getInputProps('default_audience')}
+      />
+      <div className={classes.pair}>
+        <Select
+          label={clientField('profile').label}
+          placeholder={`Workspace: ${settings.profile}`}
+          data={PROFILE_DATA}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear profile' }}
+          {...form.getInputProps('profile')}
+        />
+        <Select
+          label={clientField('access_token_format').label}
+          placeholder={`Workspace: ${settings.access_token_format}`}
+          data={FORMATS}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear access token format' }}
+          {...form.getInputProps('access_token_format')}
+        />
+      </div>
+      {undiscovered !== null && <p className={classes.note}>{undiscovered}</p>}
+      <Switch
+        label={clientField('dpop_bound_access_tokens').label}
+        description={clientField('dpop_bound_access_tokens').help}
+        {...form.getInputProps('dpop_bound_access_tokens', { type: 'checkbox' })}
+      />
+      <div className={classes.pair}>
+        <NumberInput
+          {...numberField(clientSchema, 'access_token_expires_in')}
+          placeholder={`Workspace: ${lifetimes.access_token}`}
+          description={wordsOf(typed.access_token_expires_in, lifetimes.access_token)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          {...form.getInputProps('access_token_expires_in')}
+        />
+        <NumberInput
+          {...numberField(clientSchema, 'refresh_token_expires_in')}
+          placeholder={`Workspace: ${lifetimes.refresh_token}`}
+          description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          {...form.getInputProps('refresh_token_expires_in')}
+        />
+      </div>
+      <ClaimsField
+        description="JSON members added to every access token issued to this client."
+        {...form.getInputProps('claims')}
+      />
+      <Switch
+        label={clientField('claims_in_id_token').label}
+        description={clientField('claims_in_id_token').help}
+        {...form.getInputProps('claims_in_id_token', { type: 'checkbox' })}
+      />
+    </fieldset>
+  );
+}
+
+/** A limit of its own. Both left empty: the workspace's. */
+export function ClientThrottle({ form }: ClientFieldsProps) {
+  const throttle = usePage((state) => state.settings?.throttle);
+  if (throttle === undefined) return null;
+  return (
+    <fieldset className={classes.group}>
+      <legend>{clientField('throttle').label}</legend>
+      <p className={classes.note}>
+        Applies to each code or refresh token and address. Leave empty to use the workspace’s
+        values.
+      </p>
+      <div className={classes.pair}>
+        <NumberInput
+          {...numberField(clientSchema, 'throttle.limit')}
+          placeholder={`Workspace: ${throttle.limit}`}
+          {...form.getInputProps('throttle.limit')}
+        />
+        <NumberInput
+          {...numberField(clientSchema, 'throttle.window_seconds')}
+          placeholder={`Workspace: ${throttle.window_seconds}`}
+          {...form.getInputProps('throttle.window_seconds')}
+        />
+      </div>
+    </fieldset>
+  );
+}
