@@ -1,7 +1,7 @@
 // Two tokens side by side.
 
 import { expect, test } from 'vitest';
-import { compareMembers, scopeChange } from '../../src/renderer/inspector/compare.ts';
+import { compareMembers, scopeChange } from '../../src/renderer/inspector/CompareTable.tsx';
 
 test('members are the same, changed, removed or added, the first one’s order before', () => {
   const first = { iss: 'a', scope: 'x y', aud: ['one', 'two'], old: 1 };

@@ -10,9 +10,12 @@ import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/p
 import { deviceAuthorizationRequest } from '../../src/oauth/endpoint-requests.ts';
 import { DEVICE_CODE_GRANT, tokenRequest } from '../../src/oauth/token-request.ts';
 import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
-import { redirectAnswerOf, tokenAnswerOf } from '../../src/renderer/exchange/answer.ts';
-import { boundKeys } from '../../src/renderer/exchange/bound-keys.ts';
-import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';
+import {
+  redirectAnswerOf,
+  tokenAnswerOf,
+  boundKeys,
+  deviceOf,
+} from '../../src/renderer/exchange/answer.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';

@@ -6,7 +6,7 @@ import type { ControlClient } from '../../src/control/client.ts';
 import type { Device, Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';
+import { deviceOf, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
@@ -21,7 +21,6 @@ import {
   TOKEN_EXCHANGE_GRANT,
   tokenRequest,
 } from '../../src/oauth/token-request.ts';
-import { redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';

@@ -1,13 +1,34 @@
+import { createStore } from 'zustand/vanilla';
+import { useStore } from 'zustand';
 import { Select } from '@mantine/core';
 import type { Client, ServerState, Settings } from '../../control/schemas.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import form from '../ui/form.module.css';
-import { discoveryNote } from './discovery.ts';
-import { inputOf } from './input.ts';
-import { chooseLibrary, useLibrary } from './library-store.ts';
-import classes from './LibrarySettings.module.css';
+import { type Snippet, inputOf } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';
+import { discoveryNote } from './discovery.ts';
+import classes from './LibrarySettings.module.css';
+
+const KEY = 'grantbench.library';
+
+const chosen = createStore<{ readonly id: string | null }>(() => ({
+  id: localStorage.getItem(KEY),
+}));
+
+function chooseLibrary(id: string): void {
+  localStorage.setItem(KEY, id);
+  chosen.setState({ id });
+}
+
+/**
+ * The library whose settings are shown, in every view the same; remembered by this browser. Without a choice it is
+ * the first, which is the env file.
+ */
+export function useLibrary(): Snippet {
+  const { id } = useStore(chosen);
+  return SNIPPETS.find((snippet) => snippet.id === id) ?? SNIPPETS[0];
+}
 
 const MASK = '••••••••';
 

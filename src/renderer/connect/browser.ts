@@ -1,8 +1,7 @@
 // Settings of SDKs that run in a page: public clients with PKCE, which renew their tokens in a frame.
 
 import { js } from '../snippets/literals.ts';
-import type { Snippet, SnippetInput } from './snippet.ts';
-import { anyOf, needsHttps, needsPublic } from './snippet.ts';
+import { type Snippet, type SnippetInput, anyOf, needsHttps, needsPublic } from './snippet.ts';
 
 const auth0 = (input: SnippetInput) => `import { createAuth0Client } from '@auth0/auth0-spa-js'
 

@@ -1,8 +1,7 @@
 // Settings of libraries and modules in other languages that the tests run from Debian's packages.
 
 import { go, python } from '../snippets/literals.ts';
-import type { Snippet, SnippetInput } from './snippet.ts';
-import { needsSecret, originOf, pathOf } from './snippet.ts';
+import { type Snippet, type SnippetInput, needsSecret, originOf, pathOf } from './snippet.ts';
 
 /** A literal of Ruby, in which nothing is interpolated. */
 const ruby = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;

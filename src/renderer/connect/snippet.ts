@@ -1,6 +1,29 @@
 // What the settings of a client library are made of: a registered client, and the sandbox's addresses.
 
-import type { ServerState } from '../../control/schemas.ts';
+import type { Client, ServerState } from '../../control/schemas.ts';
+
+/** Where the app receives codes, as far as the client says. */
+export const redirectUriOf = ({ redirect_uris }: Client): string =>
+  redirect_uris[0] ?? 'http://localhost:3000/callback';
+
+/** What the settings are made of for this client; an example stands in for what it has not registered. */
+export function inputOf(
+  client: Client,
+  { issuer, endpoints }: Pick<ServerState, 'issuer' | 'endpoints'>,
+  redirect_uri = redirectUriOf(client),
+): SnippetInput {
+  const home = `${originOf(redirect_uri)}/`;
+  return {
+    issuer,
+    endpoints,
+    client_id: client.client_id,
+    client_secret: client.client_secret,
+    signs: client.token_endpoint_auth_method === 'private_key_jwt',
+    redirect_uri,
+    post_logout_redirect_uri: client.post_logout_redirect_uris[0] ?? home,
+    audience: client.default_audience ?? issuer,
+  };
+}
 
 export interface SnippetInput {
   readonly issuer: string;

@@ -1,8 +1,7 @@
 // The libraries whose settings the page offers, in the order of the list.
 
 import { BROWSER } from './browser.ts';
-import { NODE_LIBRARIES } from './node-libraries.ts';
-import { NODE_WEB } from './node-web.ts';
+import { NODE_LIBRARIES, NODE_WEB } from './node.ts';
 import { PLAIN } from './plain.ts';
 import { SERVERS } from './servers.ts';
 import type { Snippet } from './snippet.ts';

@@ -1,8 +1,7 @@
 // Settings of frameworks and tools that the tests do not run: they follow the documentation of each.
 
 import { csharp } from '../snippets/literals.ts';
-import type { Snippet, SnippetInput } from './snippet.ts';
-import { needsSecret, pathOf } from './snippet.ts';
+import { type Snippet, type SnippetInput, needsSecret, pathOf } from './snippet.ts';
 
 /** A JSON string is a YAML scalar. */
 const yaml = (text: string): string => JSON.stringify(text);

@@ -1,19 +1,252 @@
-import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+// The panel with the cause, the raw messages, the token and the clock of an exchange, for every view that shows one.
+
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Button, SegmentedControl, Switch, Tabs } from '@mantine/core';
 import type { Exchange } from '../../control/schemas.ts';
+import { explainProof, explainProofHeader } from '../../oauth/claims.ts';
+import { thumbprintOf } from '../../oauth/prover.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
+import { REDACTED } from '../../redact/spans.ts';
+import { useSandboxNow, momentInZones, offsetInWords } from '../connection/clock.ts';
+import { ClaimTable, useClaimContext } from '../inspector/ClaimTable.tsx';
 import { milliseconds } from '../ui/short-forms.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { TokenInspector } from '../inspector/TokenInspector.tsx';
 import { StatusTag, statusWords } from '../ui/status.tsx';
 import { PanelHead } from '../ui/panel.tsx';
-import { answerTone } from './answer.ts';
-import { ClockTab } from './ClockTab.tsx';
-import classes from './ExchangeDetail.module.css';
-import { ProofReading } from './ProofReading.tsx';
-import { RawTab } from './RawTab.tsx';
-import { rawRequest, rawResponse } from './raw-http.ts';
-import type { SecretsSwitch } from './secrets.ts';
-import { DETAIL_TABS, isTab, TAB_NAMES, type DetailTab } from './tabs.ts';
-import { TokenTab } from './TokenTab.tsx';
+import inspector from '../inspector/Inspector.module.css';
+import facts from '../ui/facts.module.css';
+import { boundKeys, tokenAnswerOf, type TokenAnswer, answerTone } from './answer.ts';
+import { type SecretsSwitch, hidesSecrets, masked } from './secrets.ts';
+import { type RawMessage, rawRequest, rawResponse } from './raw-http.ts';
+import { RawText } from './RawText.tsx';
 import { WhyTab } from './WhyTab.tsx';
+import classes from './ExchangeDetail.module.css';
+import rawStyles from './Raw.module.css';
+
+/** The sides an exchange is shown from. */
+const DETAIL_TABS = ['why', 'request', 'response', 'token', 'clock'] as const;
+export type DetailTab = (typeof DETAIL_TABS)[number];
+
+const TAB_NAMES: Record<DetailTab, string> = {
+  why: 'Why',
+  request: 'Request',
+  response: 'Response',
+  token: 'Token',
+  clock: 'Clock',
+};
+
+const isTab = (value: string | null): value is DetailTab =>
+  DETAIL_TABS.some((tab) => tab === value);
+
+/** The thumbprint of a public key; null until it is calculated, and for what is no key. */
+function useThumbprint(jwk: unknown): string | null {
+  const [known, setKnown] = useState<{ readonly jwk: unknown; readonly jkt: string | null }>();
+  useEffect(() => {
+    let current = true;
+    void thumbprintOf(jwk).then((jkt) => {
+      if (current) setKnown({ jwk, jkt });
+    });
+    return () => {
+      current = false;
+    };
+  }, [jwk]);
+  return known !== undefined && known.jwk === jwk ? known.jkt : null;
+}
+
+/** The key of the proof, and the tokens of this exchange that are bound to it, or to another one. */
+function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk: unknown }) {
+  const jkt = useThumbprint(jwk);
+  const bound = useMemo(() => boundKeys(exchange), [exchange]);
+  if (jkt === null) return null;
+  return (
+    <div className={classes.key}>
+      <p>
+        Thumbprint of the key: <code>{jkt}</code>
+      </p>
+      {bound.map(({ what, jkt: of }) => (
+        <p key={what} data-differs={of !== jkt || undefined}>
+          {of === jkt
+            ? `${what} is bound to it: cnf.jkt is this thumbprint.`
+            : `${what} is bound to another key: cnf.jkt is ${of}.`}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The DPoP proof of a request, decoded, with what each member binds (RFC 9449 4.2); nothing without one. */
+function ProofReading({ exchange }: { readonly exchange: Exchange }) {
+  const proof = headerOf(exchange.request.headers, 'dpop');
+  const jwt = useMemo(() => (proof === null ? null : decodeJwt(proof)), [proof]);
+  const context = useClaimContext(useSandboxNow());
+  if (proof === null || proof === REDACTED) return null;
+  return (
+    <section className={classes.proof} aria-label="DPoP proof">
+      <h3 className={inspector.name}>DPoP proof</h3>
+      {jwt === null ? (
+        <p className={inspector.opaque}>The DPoP header cannot be decoded: it is no signed JWT.</p>
+      ) : (
+        <>
+          <KeyLine exchange={exchange} jwk={jwt.header['jwk']} />
+          <ClaimTable
+            title="Header of the proof"
+            part="header"
+            members={jwt.header}
+            explain={explainProofHeader(context)}
+          />
+          <ClaimTable
+            title="Payload of the proof"
+            part="payload"
+            members={jwt.payload}
+            explain={explainProof(context)}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Moment({ ms }: { readonly ms: number }) {
+  const at = new Date(ms).toISOString();
+  return (
+    <dd className="mono">
+      <time dateTime={at} title={at}>
+        {momentInZones(ms)}
+      </time>
+    </dd>
+  );
+}
+
+/** Both clocks when the request was received (behaviour 6.4). */
+function ClockTab({ exchange }: { readonly exchange: Exchange }) {
+  const { at, clock, duration_ms } = exchange;
+  const offset = offsetInWords(clock.offset_seconds);
+  const received = Date.parse(at);
+  return (
+    <dl className={facts.facts}>
+      <dt>Sandbox time</dt>
+      <Moment ms={received} />
+      <dt>Machine time</dt>
+      <Moment ms={received - clock.offset_seconds * 1000} />
+      <dt>Sandbox clock</dt>
+      <dd>
+        {clock.frozen ? 'frozen' : 'running'}
+        {offset === null ? ', at machine time' : `, ${offset} of machine time`}
+      </dd>
+      <dt>Duration</dt>
+      <dd>{milliseconds(duration_ms)} in real time; the sandbox clock does not affect it</dd>
+    </dl>
+  );
+}
+
+const NAMES = {
+  access_token: 'Access token',
+  refresh_token: 'Refresh token',
+  id_token: 'ID token',
+} as const;
+
+type Name = keyof typeof NAMES;
+
+const issuedIn = (answer: TokenAnswer): Name[] =>
+  (Object.keys(NAMES) as Name[]).filter((name) => answer[name] !== null);
+
+interface TokenTabProps {
+  readonly exchange: Exchange;
+  readonly secrets: SecretsSwitch;
+}
+
+/** The tokens of the answer, one at a time: decoded where there is something to decode. */
+function TokenTab({ exchange, secrets }: TokenTabProps) {
+  const [wanted, setWanted] = useState<Name>('access_token');
+  const answer = useMemo(() => tokenAnswerOf(exchange), [exchange]);
+  const shown = (answer?.[wanted] ?? null) === null ? 'access_token' : wanted;
+  const token = answer?.[shown] ?? null;
+  const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
+  if (answer === null || token === null) {
+    return <p className={inspector.none}>This response contains no token.</p>;
+  }
+  if (token === REDACTED) {
+    return (
+      <div className={inspector.inspector}>
+        <p className={inspector.opaque}>Tokens are hidden. Reveal secrets to see them.</p>
+        <span>
+          <Button onClick={() => secrets.onReveal(true)}>Reveal secrets</Button>
+        </span>
+      </div>
+    );
+  }
+  const names = issuedIn(answer);
+  return (
+    <div className={inspector.inspector}>
+      <div className={inspector.bar}>
+        {names.length > 1 ? (
+          <SegmentedControl
+            aria-label="Token"
+            value={shown}
+            onChange={setWanted}
+            data={names.map((value) => ({ value, label: NAMES[value] }))}
+          />
+        ) : (
+          <h3 className={inspector.name}>{NAMES[shown]}</h3>
+        )}
+        <CopyButton value={token} label={`Copy ${NAMES[shown].toLowerCase()}`} text="Copy" />
+      </div>
+      {jwt === null ? (
+        <>
+          <p className={inspector.opaque}>
+            <b>Opaque.</b> It contains no readable claims; only this server can look it up.
+          </p>
+          <p className={inspector.encoded}>{token}</p>
+        </>
+      ) : (
+        <TokenInspector token={token} jwt={jwt} />
+      )}
+    </div>
+  );
+}
+
+interface RawTabProps {
+  /** "request" or "response", for names. */
+  readonly what: string;
+  readonly raw: (pretty: boolean) => RawMessage;
+  readonly secrets: SecretsSwitch;
+}
+
+/** One half of the exchange as it went over the wire; secrets hidden until revealed. */
+function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
+  const [pretty, setPretty] = useState(true);
+  const { head, body, query, remark } = raw(pretty);
+  const hides = revealed || hidesSecrets(head) || hidesSecrets(body);
+  const shown = (text: string) => (revealed ? text : masked(text));
+  const exact = raw(false);
+  return (
+    <div className={rawStyles.raw}>
+      <div className={rawStyles.bar}>
+        <Switch
+          label="Pretty"
+          checked={pretty}
+          onChange={(event) => setPretty(event.currentTarget.checked)}
+        />
+        {hides && (
+          <Switch
+            label="Reveal secrets"
+            checked={revealed}
+            onChange={(event) => onReveal(event.currentTarget.checked)}
+          />
+        )}
+        <span className={rawStyles.space} />
+        <CopyButton value={`${exact.head}\n\n${exact.body}`} label={`Copy ${what}`} text="Copy" />
+      </div>
+      <pre className={rawStyles.text} tabIndex={0} role="region" aria-label={`Raw ${what}`}>
+        <RawText head={shown(head)} body={shown(body)} query={shown(query)} bodyFirst={pretty} />
+      </pre>
+      {body === '' && <p className={rawStyles.remark}>No body.</p>}
+      {remark !== null && <p className={rawStyles.remark}>{remark}</p>}
+    </div>
+  );
+}
 
 interface ExchangeDetailProps {
   readonly exchange: Exchange;

@@ -1,11 +1,255 @@
-import type { ReactNode } from 'react';
-import type { Exchange } from '../../control/schemas.ts';
+import { Fragment, use, type ReactNode } from 'react';
+import {
+  IconBolt,
+  IconAlertTriangle,
+  IconInfoCircle,
+  IconCheck,
+  IconMinus,
+  IconX,
+} from '@tabler/icons-react';
+import type { Exchange, Deviation, Check } from '../../control/schemas.ts';
+import { Timed, ViewLink, Cited, StandsAlone } from '../ui/links.tsx';
+import { usePage } from '../connection/state.ts';
+import { hrefOf } from '../navigation/route.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { pluralize } from '../ui/short-forms.ts';
-import { CauseBox } from './CauseBox.tsx';
-import { FaultBox } from './FaultBox.tsx';
-import { Notes } from './Notes.tsx';
-import { TraceRow } from './TraceRow.tsx';
+import { piecesOf } from './exchange-mentions.ts';
 import classes from './Why.module.css';
+
+/** A sentence in which every exchange it names can be followed, and every moment reads in local time. */
+function Linked({ sentence }: { readonly sentence: string }) {
+  return piecesOf(sentence).map(({ text, number }, index) =>
+    number === null ? (
+      <Fragment key={index}>
+        <Timed text={text} />
+      </Fragment>
+    ) : (
+      <ViewLink key={index} view="traffic" item={String(number)}>
+        {text}
+      </ViewLink>
+    ),
+  );
+}
+
+interface Marked {
+  before: string;
+  /** The part that is wrong; empty when something is missing there. */
+  wrong: string;
+  /** What should have stood there instead. */
+  missing: string;
+  after: string;
+}
+
+/** Where what came begins and ceases to differ from what was expected. */
+function markDifference(expected: string | null, got: string, differs_at: number): Marked {
+  const want = expected?.slice(differs_at) ?? '';
+  const have = got.slice(differs_at);
+  let same = 0;
+  const most = Math.min(want.length, have.length);
+  while (same < most && want.at(-1 - same) === have.at(-1 - same)) same += 1;
+  return {
+    before: got.slice(0, differs_at),
+    wrong: have.slice(0, have.length - same),
+    missing: want.slice(0, want.length - same),
+    after: have.slice(have.length - same),
+  };
+}
+
+interface MarkedTextProps {
+  readonly expected: string | null;
+  readonly got: string;
+  readonly differs_at: number;
+}
+
+/** What came, with the part that differs marked, to the eye and in words. */
+function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
+  const { before, wrong, missing, after } = markDifference(expected, got, differs_at);
+  return (
+    <>
+      {before}
+      {wrong === '' ? (
+        <mark className={classes.gap}>
+          <span className="visually-hidden">missing here: </span>
+          {missing}
+        </mark>
+      ) : (
+        <mark className={classes.wrong}>
+          <span className="visually-hidden">differs from here: </span>
+          {wrong}
+        </mark>
+      )}
+      {after}
+    </>
+  );
+}
+
+/** The fault that a rule injected into this exchange. */
+export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange }) {
+  const known = usePage((state) => state.faults.some(({ id }) => id === fault?.id));
+  if (fault === null) return null;
+  const name = fault.name === '' ? fault.id : fault.name;
+  return (
+    <section className={classes.cause} data-tone="fault" aria-label="Fault">
+      <h3 className={classes.summary}>
+        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Injected fault
+      </h3>
+      <p className={classes.advice}>{fault.what}</p>
+      <p>
+        Rule:{' '}
+        {known ? (
+          <ViewLink view="faults" item={fault.id}>
+            {name}
+          </ViewLink>
+        ) : (
+          name
+        )}
+        .
+      </p>
+    </section>
+  );
+}
+
+const ProfileOffer = lazyPart(async () => (await import('./ProfileOffer.tsx')).ProfileOffer);
+
+const FixOffer = lazyPart(async () => (await import('./FixOffer.tsx')).FixOffer);
+
+/** Why the request was refused, what came instead, and what to change. */
+export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
+  const alone = use(StandsAlone);
+  const { why, trace, throttled } = exchange;
+  if (why === null) return null;
+  const check = trace.find(({ id }) => id === why.check);
+  const got = check?.got ?? null;
+  return (
+    <section className={classes.cause} data-tone={throttled ? 'warn' : 'bad'} aria-label="Cause">
+      <h3 className={classes.summary}>{why.summary}</h3>
+      {why.differs_at !== null && got !== null && (
+        <p className={classes.got}>
+          <MarkedText expected={check?.expected ?? null} got={got} differs_at={why.differs_at} />
+        </p>
+      )}
+      {why.detail !== null && (
+        <p>
+          <Linked sentence={why.detail} />
+        </p>
+      )}
+      {why.advice !== null && (
+        <p className={classes.advice}>
+          <Cited text={why.advice} />
+        </p>
+      )}
+      {!alone && (
+        <p>
+          <a href={hrefOf('help', `reference/causes.md#${why.reason}`)}>About this cause</a>
+        </p>
+      )}
+      {exchange.sent_by === 'app' && !alone && <FixOffer exchange={exchange} />}
+      {why.accepted_by !== null && !alone && (
+        <ProfileOffer profile={why.accepted_by} client_id={exchange.client_id} />
+      )}
+    </section>
+  );
+}
+
+const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
+  strict_status === null
+    ? 'also noted in strict'
+    : `strict: ${strict_status} ${strict_error ?? ''}`.trim();
+
+/** Deviations and advice; neither changed the response. Advice is for apps: Grantbench means what it sends. */
+function Notes({ exchange }: { readonly exchange: Exchange }) {
+  const { deviation_notes: deviations, advisory_notes: advisories, sent_by } = exchange;
+  if (deviations.length === 0 && advisories.length === 0) return null;
+  return (
+    <ul className={classes.notes} aria-label="Notes">
+      {deviations.map((deviation) => (
+        <li key={deviation.id}>
+          <IconAlertTriangle className={classes.warn} aria-label="Deviation" />
+          <span>{deviation.text}</span>
+          <small>
+            {strictAnswer(deviation)} · <Cited text={deviation.section} />
+          </small>
+        </li>
+      ))}
+      {advisories.map((advisory) => (
+        <li key={advisory.kind}>
+          <IconInfoCircle className={classes.info} aria-label="Advice" />
+          <span>
+            {sent_by !== 'app' && 'Sent on purpose. From an app it would be advised against: '}
+            {advisory.text}
+          </span>
+          <small>
+            <Cited text={advisory.section} />
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VERDICTS = {
+  passed: { Icon: IconCheck, word: 'passed' },
+  tolerated: { Icon: IconAlertTriangle, word: 'tolerated' },
+  failed: { Icon: IconX, word: 'failed' },
+  not_reached: { Icon: IconMinus, word: 'not reached' },
+} as const;
+
+interface TraceRowProps {
+  readonly check: Check;
+  /** Where `got` begins to differ; only of the check that failed. */
+  readonly differs_at: number | null;
+}
+
+/** One check: its verdict, its rule, where that stands, and on failure what was expected and came. */
+function TraceRow({ check, differs_at }: TraceRowProps) {
+  const verdict = check.tolerated ? 'tolerated' : check.verdict;
+  const { Icon, word } = VERDICTS[verdict];
+  const { expected, got } = check;
+  const compared = check.verdict === 'failed' && (expected !== null || got !== null);
+  return (
+    <li className={classes.check} data-verdict={verdict}>
+      <Icon className={classes.verdict} aria-hidden="true" stroke={2} />
+      <span className={classes.rule}>
+        <span className="visually-hidden">{word}: </span>
+        {check.rule}
+        {check.tolerated && (
+          <span className={classes.note}> only tolerated: strict rejects this</span>
+        )}
+        {check.note !== null && (
+          <span className={classes.note}>
+            {' '}
+            <Linked sentence={check.note} />
+          </span>
+        )}
+      </span>
+      <span className={classes.section}>
+        {check.verdict === 'not_reached' ? 'not reached' : <Cited text={check.section} />}
+      </span>
+      {compared && (
+        <dl className={classes.compared}>
+          {expected !== null && (
+            <>
+              <dt>expected</dt>
+              <dd>{expected}</dd>
+            </>
+          )}
+          {got !== null && (
+            <>
+              <dt>got</dt>
+              <dd>
+                {differs_at === null ? (
+                  <Linked sentence={got} />
+                ) : (
+                  <MarkedText expected={expected} got={got} differs_at={differs_at} />
+                )}
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+    </li>
+  );
+}
 
 function headline(exchange: Exchange): string {
   const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;

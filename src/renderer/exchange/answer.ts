@@ -1,11 +1,76 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
-import { redirectParameters, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject, isJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
-import { pluralize } from '../ui/short-forms.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
+import { headerOf, FORM_TYPE, JSON_TYPE, redirectParameters } from '../../oauth/fields.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
 import { durationInWords } from '../../words.ts';
+import { pluralize } from '../ui/short-forms.ts';
 import { toneOf, wentWell } from '../ui/status.tsx';
+
+/** What /userinfo said of the user: the claims of a good answer; null for any other. */
+export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
+  if (isRefused(exchange) || !exchange.path.startsWith('/userinfo')) return null;
+  return parseJsonObject(bodyText(exchange.response));
+}
+
+/** The device that waits for its user, with both of its codes. */
+interface HeldDevice {
+  device_code: string;
+  user_code: string;
+  client_id: string;
+  verification_uri_complete: string;
+  expires_at: string;
+  spent: boolean;
+}
+
+/**
+ * The response to a device authorization request (RFC 8628 3.2), as the flow holds it; null when it was refused.
+ * @param client_id who asked
+ */
+export function deviceOf(exchange: Exchange, client_id: string): HeldDevice | null {
+  if (exchange.status !== 200 || !exchange.path.startsWith(DEVICE_AUTHORIZATION_PATH)) return null;
+  const body = parseJsonObject(bodyText(exchange.response)) ?? {};
+  const { device_code, user_code, verification_uri_complete, expires_in } = body;
+  if (typeof device_code !== 'string' || typeof user_code !== 'string') return null;
+  const expires = Date.parse(exchange.clock.now) + Number(expires_in) * 1000;
+  return {
+    device_code,
+    user_code,
+    client_id,
+    verification_uri_complete: String(verification_uri_complete),
+    expires_at: new Date(expires).toISOString(),
+    spent: false,
+  };
+}
+
+interface BoundKey {
+  /** Begins a sentence: "The access token that is presented". */
+  readonly what: string;
+  /** Thumbprint of the key (RFC 7638). */
+  readonly jkt: string;
+}
+
+/** `cnf.jkt` of a token; null for one that is not bound, or cannot be read. */
+export function boundKeyOf(token: string | null): string | null {
+  const { cnf } = (token === null ? null : decodeJwt(token))?.payload ?? {};
+  return isJsonObject(cnf) && typeof cnf['jkt'] === 'string' ? cnf['jkt'] : null;
+}
+
+/** What is presented comes first. */
+export function boundKeys(exchange: Exchange): readonly BoundKey[] {
+  const authorization = headerOf(exchange.request.headers, 'authorization') ?? '';
+  const presented = /^(?:DPoP|Bearer) (.+)$/i.exec(authorization)?.[1] ?? null;
+  const tokens = [
+    ['The access token that is presented', presented],
+    ['The access token in the response', tokenAnswerOf(exchange)?.access_token ?? null],
+  ] as const;
+  return tokens.flatMap(([what, token]) => {
+    const jkt = boundKeyOf(token);
+    return jkt === null ? [] : [{ what, jkt }];
+  });
+}
 
 export interface TokenAnswer {
   access_token: string;
@@ -87,7 +152,7 @@ export function grantedIn(exchange: Exchange): Granted | null {
 }
 
 /** `JSON`, `Form`, or the type as it was sent. */
-export function formatOf(exchange: Exchange): string {
+function formatOf(exchange: Exchange): string {
   const type =
     headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? exchange.method;
   if (type === JSON_TYPE) return 'JSON';

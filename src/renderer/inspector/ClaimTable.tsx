@@ -1,13 +1,66 @@
-import { IconCircleX } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { asText, type ExplainMember } from '../../oauth/claims.ts';
-import classes from './Inspector.module.css';
+import { useState, useMemo } from 'react';
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
+import { type ClaimContext, asText, type ExplainMember } from '../../oauth/claims.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
-import { LongText } from './LongText.tsx';
-import { PartProblems } from './PartProblems.tsx';
+import { usePage } from '../connection/state.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { sentence } from '../ui/problems.ts';
+import classes from './Inspector.module.css';
+
+/** What the page knows that makes claims readable. @param now sandbox time in ms */
+export function useClaimContext(now: number): ClaimContext {
+  const issuer = usePage((state) => state.server?.issuer ?? '');
+  const users = usePage((state) => state.users);
+  return {
+    now,
+    issuer,
+    nameOf: (sub) => users.find((user) => user.sub === sub)?.name || null,
+  };
+}
+
+const CHARACTERS_AT_FIRST = 1000;
+/** Laying out more would hold up the page; the whole can be copied. */
+const CHARACTERS_AT_MOST = 20_000;
+
+interface LongTextProps {
+  readonly text: string;
+  /** What it is, for the names of its buttons: "claim name". */
+  readonly label: string;
+}
+
+/** Text of any length: as much as can be laid out at once, and what is left out in words. */
+export function LongText({ text, label }: LongTextProps) {
+  const [most, setMost] = useState(CHARACTERS_AT_FIRST);
+  if (text.length <= most) return text;
+  const left = `${(text.length - most).toLocaleString('en')} more characters`;
+  return (
+    <>
+      {text.slice(0, most)}
+      <span className={classes.more}>
+        … {left}
+        {most < CHARACTERS_AT_MOST && (
+          <button type="button" onClick={() => setMost(CHARACTERS_AT_MOST)}>
+            Show more<span className="visually-hidden"> of {label}</span>
+          </button>
+        )}
+        <CopyButton value={text} label={`Copy ${label}`} />
+      </span>
+    </>
+  );
+}
+
+/** What is wrong with one part of a token, shown inside it. */
+export function PartProblems({ problems }: { readonly problems: readonly string[] }) {
+  return problems.map((problem) => (
+    <p key={problem} className={classes.problem}>
+      <IconAlertTriangle aria-hidden="true" />
+      {sentence(`it ${problem}`)}
+    </p>
+  ));
+}
 
 /** More would hold up the page. */
-const AT_FIRST = 100;
+const MEMBERS_AT_FIRST = 100;
 
 interface ClaimTableProps {
   readonly title: string;
@@ -29,7 +82,7 @@ export function ClaimTable({
   problems = [],
   wrong,
 }: ClaimTableProps) {
-  const [most, setMost] = useState(AT_FIRST);
+  const [most, setMost] = useState(MEMBERS_AT_FIRST);
   const entries = useMemo(() => Object.entries(members), [members]);
   const shown = useMemo(
     () => entries.slice(0, most).map(([name, value]) => ({ name, value, text: asText(value) })),
@@ -62,7 +115,7 @@ export function ClaimTable({
       {left > 0 && (
         <p className={classes.more}>
           … {left.toLocaleString('en')} more members
-          <button type="button" onClick={() => setMost(most + AT_FIRST)}>
+          <button type="button" onClick={() => setMost(most + MEMBERS_AT_FIRST)}>
             Show more<span className="visually-hidden"> of the {part}</span>
           </button>
         </p>

@@ -1,16 +1,176 @@
+// The panel that decodes and explains a token, and compares two.
+
+import { useEffect, useMemo, useState } from 'react';
+import {
+  IconAlertTriangle,
+  IconLoader2,
+  IconShieldCheck,
+  IconShieldX,
+  IconCircleX,
+} from '@tabler/icons-react';
+import { type Life, expInWords, explainClaims, explainHeader, lifeOf } from '../../oauth/claims.ts';
 import type { DecodedJwt } from '../../oauth/jwt.ts';
-import { explainClaims, explainHeader, lifeOf } from '../../oauth/claims.ts';
-import { findingsOn } from '../../oauth/findings.ts';
-import { useSandboxNow } from '../connection/clock.ts';
+import { type Finding, findingsOn } from '../../oauth/findings.ts';
 import { usePage } from '../connection/state.ts';
-import { ClaimTable } from './ClaimTable.tsx';
-import { Encoded } from './Encoded.tsx';
-import { Findings } from './Findings.tsx';
-import { LifeBar } from './LifeBar.tsx';
-import type { VerificationKeys } from './signature.ts';
-import { SignatureLine } from './SignatureLine.tsx';
-import { useClaimContext } from './use-claim-context.ts';
-import { useSignature } from './use-signature.ts';
+import { Cited } from '../ui/links.tsx';
+import { useSandboxNow } from '../connection/clock.ts';
+import {
+  keysOfServer,
+  verifySignature,
+  type SignatureVerdict,
+  type VerificationKeys,
+} from './signature.ts';
+import { LongText, ClaimTable, useClaimContext } from './ClaimTable.tsx';
+import classes from './Inspector.module.css';
+
+interface LifeMeterProps {
+  readonly life: Life;
+  /** How much is left, in words. */
+  readonly words: string;
+}
+
+/** A bar of the life that is left. */
+export function LifeMeter({ life, words }: LifeMeterProps) {
+  const left = Math.max(0, Math.min(life.whole, life.left));
+  const share = left / life.whole;
+  return (
+    <div
+      className={classes.meter}
+      role="meter"
+      aria-label="Remaining life"
+      aria-valuemin={0}
+      aria-valuemax={life.whole}
+      aria-valuenow={Math.round(left)}
+      aria-valuetext={words}
+      data-level={share < 0.1 ? 'low' : undefined}
+    >
+      <span style={{ width: `${share * 100}%` }} />
+    </div>
+  );
+}
+
+interface LifeBarProps {
+  readonly life: Life;
+  /** Sandbox time in ms. */
+  readonly now: number;
+  readonly frozen: boolean;
+  /** Whether the sandbox has ended the token, whatever its exp claim says. */
+  readonly ended: boolean;
+}
+
+/** How much of its life a token has left by its exp claim, by the sandbox clock. */
+function LifeBar({ life, now, frozen, ended }: LifeBarProps) {
+  const expired = life.left <= 0;
+  const words = expInWords(life, now, ended);
+  return (
+    <div className={classes.life} data-expired={expired || undefined}>
+      {!ended && <LifeMeter life={life} words={words} />}
+      <p>
+        {words}
+        {frozen && ' · clock frozen'}
+      </p>
+    </div>
+  );
+}
+
+const CHECKING: SignatureVerdict = { state: 'checking', text: '' };
+
+/**
+ * The verdict on the token's signature, renewed when the keys change.
+ * @param given the keys to check it with; null: those of the server
+ */
+function useSignature(
+  token: string,
+  jwt: DecodedJwt,
+  given: VerificationKeys | null,
+): SignatureVerdict {
+  const own = usePage((state) => state.keys);
+  const keys = useMemo(() => given ?? keysOfServer(own), [given, own]);
+  const [known, setKnown] = useState({ token: '', verdict: CHECKING });
+  useEffect(() => {
+    let stale = false;
+    void verifySignature(token, jwt, keys).then((verdict) => {
+      if (!stale) setKnown({ token, verdict });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [token, jwt, keys]);
+  return known.token === token ? known.verdict : CHECKING;
+}
+
+const LOOKS = {
+  checking: { Icon: IconLoader2, tone: 'muted', word: 'Checking' },
+  verified: { Icon: IconShieldCheck, tone: 'ok', word: 'Signature verified' },
+  broken: { Icon: IconShieldX, tone: 'bad', word: 'Signature invalid' },
+  unknown_key: { Icon: IconShieldX, tone: 'bad', word: 'Unknown key' },
+  unsigned: { Icon: IconShieldX, tone: 'bad', word: 'Unsigned' },
+  unpublished: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
+  unable: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
+} as const;
+
+/** Whether the signature is valid under the server's own keys. */
+function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
+  const { Icon, tone, word } = LOOKS[verdict.state];
+  return (
+    <p className={classes.signature} data-tone={tone} role="status">
+      <Icon aria-hidden="true" />
+      <span>
+        <b>{word}</b> <Cited text={verdict.text} />
+      </span>
+    </p>
+  );
+}
+
+const NAMES = ['header', 'payload', 'signature'] as const;
+
+/** The token as it travels, its three parts in three colours; the legend says which is which. */
+function Encoded({ parts }: { readonly parts: readonly string[] }) {
+  return (
+    <section className={classes.part} data-part="whole" aria-label="Encoded">
+      <h3>Encoded</h3>
+      <p className={classes.legend} aria-hidden="true">
+        {NAMES.map((name) => (
+          <span key={name} data-part={name}>
+            {name}
+          </span>
+        ))}
+      </p>
+      <p className={`${classes.encoded} ${classes.parts}`}>
+        {NAMES.map((name, index) => (
+          <span key={name}>
+            {index > 0 && '.'}
+            <span data-part={name}>
+              <LongText text={parts[index] ?? ''} label={`encoded ${name}`} />
+            </span>
+          </span>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+const ICONS = { bad: IconCircleX, warn: IconAlertTriangle } as const;
+
+/** What is wrong with the token as a whole. */
+export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className={classes.findings} aria-label="Findings">
+      {findings.map(({ tone, title, text }) => {
+        const Icon = ICONS[tone];
+        return (
+          <li key={title} className={classes.signature} data-tone={tone}>
+            <Icon aria-hidden="true" />
+            <span>
+              <b>{title}</b> <Cited text={text} />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
 
 /** Members that are wrong on purpose, each with the name of the mistake. */
 export type WrongMembers = Readonly<Record<'header' | 'payload', ReadonlyMap<string, string>>>;

@@ -1,14 +1,90 @@
-import { Findings } from './Findings.tsx';
-import { BrokenPart } from './BrokenPart.tsx';
-import { ClaimTable } from './ClaimTable.tsx';
-import { explainClaims, explainHeader } from '../../oauth/claims.ts';
-import classes from './Inspector.module.css';
-import { JweReading } from './JweReading.tsx';
-import { jwtOf, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
-import type { VerificationKeys } from './signature.ts';
-import { TokenInspector } from './TokenInspector.tsx';
-import { useClaimContext } from './use-claim-context.ts';
+import { IconLock } from '@tabler/icons-react';
+import { type ReadPart, jwtOf, type ReadToken } from '../../oauth/jwt.ts';
+import { explainHeader, explainClaims } from '../../oauth/claims.ts';
 import { useSandboxNow } from '../connection/clock.ts';
+import { LongText, PartProblems, ClaimTable, useClaimContext } from './ClaimTable.tsx';
+import { Findings, TokenInspector } from './TokenInspector.tsx';
+import type { VerificationKeys } from './signature.ts';
+import classes from './Inspector.module.css';
+
+interface BrokenPartProps {
+  readonly title: string;
+  readonly part: 'header' | 'payload';
+  readonly read: ReadPart;
+}
+
+/** A part that is no JSON object: why not, and whatever can be shown of it. */
+function BrokenPart({ title, part, read }: BrokenPartProps) {
+  const { text, decoded, problems } = read;
+  return (
+    <section className={classes.part} data-part={part} aria-label={title}>
+      <h3>{title}</h3>
+      <PartProblems problems={problems} />
+      {text !== '' && (
+        <p className={classes.encoded}>
+          <LongText text={decoded ?? text} label={title.toLowerCase()} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The parts after the header, in their order (RFC 7516 3.1). */
+const PARTS = [
+  [
+    'Encrypted key',
+    'the content key, encrypted for the recipient; empty when it was agreed in advance',
+  ],
+  ['Initialization vector', 'makes equal claims encrypt to different text'],
+  ['Ciphertext', 'the claims, encrypted'],
+  ['Authentication tag', 'detects whether anything was changed'],
+] as const;
+
+interface JweReadingProps {
+  readonly header: ReadPart;
+  readonly parts: readonly string[];
+}
+
+/** An encrypted token: what can be read is its header, and what the rest is for. */
+function JweReading({ header, parts }: JweReadingProps) {
+  const context = useClaimContext(useSandboxNow());
+  return (
+    <>
+      <p className={classes.signature} data-tone="warn" role="status">
+        <IconLock aria-hidden="true" />
+        <span>
+          <b>Encrypted (JWE).</b> Five parts instead of three: only the holder of the key can read
+          its claims. Grantbench does not issue encrypted tokens.
+        </span>
+      </p>
+      {header.json === null ? (
+        <BrokenPart title="Header" part="header" read={header} />
+      ) : (
+        <ClaimTable
+          title="Header"
+          part="header"
+          members={header.json}
+          explain={explainHeader(header.json, context)}
+          problems={header.problems}
+        />
+      )}
+      <section className={classes.part} data-part="sealed" aria-label="Encrypted parts">
+        <h3>Encrypted parts</h3>
+        <dl>
+          {PARTS.map(([name, words], index) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className={classes.value}>
+                {(parts[index + 1] ?? '').length.toLocaleString('en')} characters
+              </dd>
+              <dd className={classes.words}>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}
 
 interface TokenReadingProps {
   readonly token: string;

@@ -2,8 +2,13 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Expectation, ScenarioStep } from '../../scenario/schema.ts';
-import { bodyText, redirectAnswerOf, tokenAnswerOf } from '../exchange/answer.ts';
-import { deviceOf } from '../exchange/device-answer.ts';
+import {
+  bodyText,
+  redirectAnswerOf,
+  tokenAnswerOf,
+  deviceOf,
+  claimsOf,
+} from '../exchange/answer.ts';
 import { createKnown, type Draft, type Known } from './known.ts';
 import { deviceStep, requestStep, tokenStep } from './request-steps.ts';
 import { exchangeOf, type RecordedEvent, type Recording, type Sandbox } from './recording.ts';
@@ -11,7 +16,6 @@ import { clientsOf } from './registered.ts';
 import { unissuedIn } from './unissued.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import { KEPT_MEMBERS } from '../../scenario/defaults.ts';
-import { claimsOf } from '../exchange/userinfo-claims.ts';
 import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
 import type { FaultDraft } from '../../control/fault-schemas.ts';
 

@@ -4,7 +4,7 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import { bodyText, isRefused, tokenAnswerOf } from '../exchange/answer.ts';
+import { bodyText, isRefused, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import {
   type DeviceDecision,
@@ -21,7 +21,6 @@ import { formIn, isAuthorizeLink, isRejectedForm } from './authorization.ts';
 import { presentedIn } from './unissued.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { FORM_FIELD } from '../../scenario/sign-in-form.ts';
-import { deviceOf } from '../exchange/device-answer.ts';
 
 interface Traffic {
   readonly name: string;

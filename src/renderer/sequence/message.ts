@@ -19,9 +19,9 @@ import {
   isRefused,
   redirectAnswerOf,
   tokenAnswerOf,
+  deviceOf,
+  claimsOf,
 } from '../exchange/answer.ts';
-import { deviceOf } from '../exchange/device-answer.ts';
-import { claimsOf } from '../exchange/userinfo-claims.ts';
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
 

@@ -1,11 +1,23 @@
 // A request as a curl command for a POSIX shell, which sends it byte by byte.
 
-import { sh, shWord } from './literals.ts';
-import { command, needsPipe, piped, pipedText } from './shell.ts';
+import { base64OfText } from '../../oauth/base64.ts';
 import { headerOf } from '../../oauth/fields.ts';
+import { sh, shWord } from './literals.ts';
 import { ownHeaders, splitUrl, told, type Language, type RequestText } from './snippet.ts';
 
-export interface CurlRequest extends RequestText {
+export const command = (parts: readonly string[]): string => parts.join(' \\\n  ');
+
+/** An argument cannot hold a NUL. */
+export const needsPipe = (body: string): boolean => body.includes('\0');
+
+/** The command with a body on its standard input. */
+const piped = (base64: string, parts: readonly string[]): string =>
+  `printf %s ${sh(base64)} | base64 -d | ${command(parts)}`;
+
+export const pipedText = (body: string, parts: readonly string[]): string =>
+  piped(base64OfText(body), parts);
+
+interface CurlRequest extends RequestText {
   /** The body is base64 of bytes that are no text. */
   readonly binary?: boolean;
 }

@@ -1,5 +1,5 @@
 import { sh, shWord } from './literals.ts';
-import { command, needsPipe, pipedText } from './shell.ts';
+import { command, needsPipe, pipedText } from './curl.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,

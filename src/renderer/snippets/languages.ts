@@ -1,9 +1,9 @@
-// The languages a request can be copied in, and nothing else.
+// Generates code in several languages. Pure: a request in, text out. The languages a request can be copied in, and
+// nothing else.
 
-import { axios } from './axios.ts';
+import { axios, nodeFetch } from './javascript.ts';
 import { csharp } from './csharp.ts';
 import { curl } from './curl.ts';
-import { nodeFetch } from './fetch.ts';
 import { go } from './go.ts';
 import { httpie } from './httpie.ts';
 import { java } from './java.ts';

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
-import { redirectUriOf } from '../../connect/input.ts';
+import { redirectUriOf } from '../../connect/snippet.ts';
 import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { usePage, change, withClient } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';

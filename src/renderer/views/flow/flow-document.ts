@@ -15,7 +15,7 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import type { State } from '../../connection/state.ts';
-import { boundKeyOf } from '../../exchange/bound-keys.ts';
+import { boundKeyOf } from '../../exchange/answer.ts';
 import { partyOf, type Party } from '../../sending/chosen-party.ts';
 
 /** How a code is had: at /authorize as a browser would, by a person there, or from control in place of both. */

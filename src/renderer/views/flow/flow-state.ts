@@ -10,7 +10,7 @@ import {
   type WalkGrant,
   type WalkStepId,
 } from '../../../scenario/walks.ts';
-import type { DetailTab } from '../../exchange/tabs.ts';
+import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import type {
   DeviceDecision,
   EndedCredential,

@@ -1,11 +1,10 @@
 // What an exchange of the app means, in a sentence, where nothing was rejected. Pure.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { faultWords, type Granted, grantedIn } from '../../exchange/answer.ts';
+import { faultWords, type Granted, grantedIn, claimsOf } from '../../exchange/answer.ts';
 import { enumerated, pluralize } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.tsx';
 import type { StepOutcome } from './flow-state.ts';
-import { claimsOf } from '../../exchange/userinfo-claims.ts';
 
 const METADATA = /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:$|[/?])/;
 

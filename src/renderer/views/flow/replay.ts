@@ -21,8 +21,7 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
-import { tokenAnswerOf } from '../../exchange/answer.ts';
-import { deviceOf } from '../../exchange/device-answer.ts';
+import { tokenAnswerOf, deviceOf } from '../../exchange/answer.ts';
 import { apiOutcome } from './meaning.ts';
 import { startingDocument } from './flow-document.ts';
 import {

@@ -3,7 +3,7 @@
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { wentWell } from '../../ui/status.tsx';
-import type { DetailTab } from '../../exchange/tabs.ts';
+import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { EMPTY_DRAFT, type Draft } from './draft.ts';
 import { lacksIssued } from './credential-places.ts';
 import type { Repeated } from '../../sending/repetition.ts';

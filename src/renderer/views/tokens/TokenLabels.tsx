@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
 import { StatusTag } from '../../ui/status.tsx';
-import { LifeMeter } from '../../inspector/LifeMeter.tsx';
+import { LifeMeter } from '../../inspector/TokenInspector.tsx';
 import { KIND_WORDS, STATE_TONES, isLive, lifeInWords, lifeLeft } from './credential.ts';
 import classes from './Tokens.module.css';
 

@@ -3,7 +3,7 @@
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { newestNumber, withMore, type ExchangeWindow } from '../../connection/exchange-window.ts';
-import type { DetailTab } from '../../exchange/tabs.ts';
+import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
 import { createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
 
