@@ -13,7 +13,7 @@ import {
   ruleOf,
   type FaultDraft,
 } from '../../src/renderer/views/faults/fault-draft.ts';
-import { presetGroups } from '../../src/renderer/views/faults/preset-groups.ts';
+import { presetGroups } from '../../src/renderer/views/faults/PresetPanel.tsx';
 import { covers, queuesOf, shadowOf, shownOf } from '../../src/renderer/views/faults/queue.ts';
 import {
   chanceInWords,

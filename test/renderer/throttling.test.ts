@@ -8,14 +8,14 @@ import {
   secondsAhead,
   secondWords,
   totalsOf,
-} from '../../src/renderer/views/throttling/chart/rate-data.ts';
-import { marksOf } from '../../src/renderer/views/throttling/chart/marks.ts';
+  marksOf,
+} from '../../src/renderer/views/throttling/rate-data.ts';
 import {
   secondsToReset,
   withLimitHit,
   type LimitHit,
 } from '../../src/renderer/sending/limit-hit.ts';
-import { chosenOf, FIRST_FORM } from '../../src/renderer/views/throttling/hammer/hammer-form.ts';
+import { chosenOf, FIRST_FORM } from '../../src/renderer/views/throttling/hammer.ts';
 import { repeatOf } from '../../src/renderer/sending/repetition.ts';
 import { RATE_SECONDS } from '../../src/control/topics.ts';
 import { lastSeconds, type SecondCounts } from '../../src/renderer/connection/rates.ts';

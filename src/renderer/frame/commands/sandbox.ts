@@ -15,7 +15,7 @@ import type { Command } from '../../navigation/command.ts';
 import { rotateKey } from '../../views/settings/key-actions.ts';
 import { page, type State } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
-import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer/hammer.ts';
+import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer.ts';
 import { navigate } from '../../navigation/route.ts';
 import { toggleWhose } from '../../ui/preferences.ts';
 import {

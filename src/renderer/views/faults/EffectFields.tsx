@@ -1,21 +1,109 @@
 import {
-  Input,
+  ActionIcon,
+  Button,
   NumberInput,
+  Textarea,
+  TextInput,
+  Tooltip,
+  Input,
   SegmentedControl,
   Select,
-  TextInput,
   type InputWrapperProps,
 } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import { fieldAt, type Field } from '../../../control/fields.ts';
 import { numberField } from '../../ui/number-field.tsx';
-import { AnswerFields } from './AnswerFields.tsx';
-import { altersResponse } from './fault-draft.ts';
-import type { RuleFieldsProps } from './rule-fields.ts';
-import classes from '../../ui/form.module.css';
-import own from './Effect.module.css';
+import { useRowFocus } from '../../ui/record-form.tsx';
+import shared from '../../ui/form.module.css';
+import { type RuleFieldsProps, altersResponse } from './fault-draft.ts';
 import { delayWords } from './rule-words.ts';
+import classes from './Faults.module.css';
+
+const MONO = { classNames: { input: shared.mono }, spellCheck: false } as const;
+
+interface HeaderRowProps extends RuleFieldsProps {
+  readonly index: number;
+  readonly onRemove: () => void;
+}
+
+function HeaderRow({ form, index, onRemove }: HeaderRowProps) {
+  const at = `effect.headers.${index}` as const;
+  return (
+    <div className={classes.header}>
+      <TextInput
+        aria-label={`Name of header ${index + 1}`}
+        placeholder="Retry-After"
+        {...MONO}
+        {...form.getInputProps(`${at}.0`)}
+      />
+      <TextInput
+        aria-label={`Value of header ${index + 1}`}
+        placeholder="1"
+        {...MONO}
+        {...form.getInputProps(`${at}.1`)}
+      />
+      <Tooltip label="Remove">
+        <ActionIcon aria-label={`Remove header ${index + 1}`} onClick={onRemove}>
+          <IconTrash size="1.1em" />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** A scripted answer, sent as it stands here. */
+function AnswerFields({ form }: RuleFieldsProps) {
+  const { headers } = form.getValues().effect;
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(headers.length);
+  return (
+    <>
+      <NumberInput
+        {...numberField(faultSchema, 'effect.status')}
+        allowDecimal={false}
+        {...form.getInputProps('effect.status')}
+      />
+      <div className={classes.headers} role="group" aria-label="Headers">
+        <span className={classes.label}>Headers</span>
+        {headers.length > 0 && (
+          <div ref={list} className={shared.rows}>
+            {headers.map((_, index) => (
+              <HeaderRow
+                key={index}
+                form={form}
+                index={index}
+                onRemove={() => {
+                  focusOn(index);
+                  form.removeListItem('effect.headers', index);
+                }}
+              />
+            ))}
+          </div>
+        )}
+        <Button
+          ref={add}
+          className={shared.start}
+          leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+          onClick={() => {
+            focusOn(headers.length);
+            form.insertListItem('effect.headers', ['', '']);
+          }}
+        >
+          Add header
+        </Button>
+      </div>
+      <Textarea
+        label="Body"
+        autosize
+        minRows={3}
+        maxRows={12}
+        {...MONO}
+        {...form.getInputProps('effect.body')}
+      />
+    </>
+  );
+}
 
 const EFFECT = fieldAt(faultSchema, 'effect');
 const WHEN = fieldAt(faultSchema, 'when');
@@ -24,7 +112,7 @@ const ODD = fieldAt(faultSchema, 'effect.as');
 const choicesOf = ({ values }: Field) =>
   Object.entries(values).map(([value, label]) => ({ value, label }));
 
-const BELOW = {
+export const BELOW = {
   inputWrapperOrder: ['label', 'input', 'error', 'description'],
 } satisfies InputWrapperProps;
 
@@ -61,7 +149,7 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
         <TextInput
           label={fieldAt(faultSchema, 'effect.content_type').label}
           spellCheck={false}
-          classNames={{ input: classes.mono }}
+          classNames={{ input: shared.mono }}
           {...form.getInputProps('effect.content_type')}
         />
       );
@@ -94,7 +182,7 @@ export function EffectFields({ form }: RuleFieldsProps) {
   const { effect, when } = form.getValues();
   const altered = altersResponse(effect.kind);
   return (
-    <fieldset className={classes.group}>
+    <fieldset className={shared.group}>
       <legend>What happens</legend>
       <Select
         label={EFFECT.label}
@@ -111,7 +199,7 @@ export function EffectFields({ form }: RuleFieldsProps) {
           {...form.getInputProps('when')}
           value={altered ? 'after' : when}
         />
-        <p className={own.said}>{whenNote(when, altered)}</p>
+        <p className={classes.said}>{whenNote(when, altered)}</p>
       </Input.Wrapper>
       <KindFields form={form} />
       <NumberInput

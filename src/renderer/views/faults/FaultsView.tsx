@@ -1,3 +1,6 @@
+// Presets, the rules in their order, what the next requests will meet, and a request that tries a rule. Labels and
+// bounds come from the schema of a rule; matching and effects are implemented in the service.
+
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconBolt, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
 import { MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';

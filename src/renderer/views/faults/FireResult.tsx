@@ -8,7 +8,7 @@ import { milliseconds } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { rawResponse } from '../../exchange/raw-http.ts';
-import classes from './FireResult.module.css';
+import classes from './Faults.module.css';
 import { titleOf } from './rule-words.ts';
 import { dismissFire, type Fire } from './test-fire.ts';
 

@@ -1,12 +1,53 @@
 import { Loader } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { MAX_FAULTS, type FaultPreset, type FaultState } from '../../../control/fault-schemas.ts';
+import { type FaultPreset, MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { PanelHead } from '../../ui/panel.tsx';
-import { armPreset } from './fault-actions.ts';
-import classes from './Presets.module.css';
-import { presetGroups } from './preset-groups.ts';
 import { useNeed } from '../../ui/use-need.ts';
+import { armPreset } from './fault-actions.ts';
+import classes from './Faults.module.css';
+
+interface PresetGroup {
+  readonly title: string;
+  readonly about: string;
+  readonly presets: readonly FaultPreset[];
+}
+
+type Kind = FaultPreset['fault']['effect']['kind'];
+
+const IN_TRANSIT: readonly Kind[] = ['drop', 'truth', 'cut', 'dribble'];
+
+const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
+  readonly holds: (fault: FaultPreset['fault']) => boolean;
+})[] = [
+  {
+    title: 'Scripted errors',
+    about: 'Sent instead of validation: no code or token is consumed.',
+    holds: ({ when, effect }) => when === 'instead' && effect.kind === 'answer',
+  },
+  {
+    title: 'Delayed, dropped or cut off',
+    about: 'The response is slow, incomplete or never arrives.',
+    holds: ({ effect }) => IN_TRANSIT.includes(effect.kind) || effect.kind === 'answer',
+  },
+  {
+    title: 'Changed responses',
+    about: 'Processed as usual, then something in the response is wrong.',
+    holds: () => true,
+  },
+];
+
+/** Each preset in the first group that holds it; groups without any are left out. */
+export function presetGroups(presets: readonly FaultPreset[]): PresetGroup[] {
+  const groups = GROUPS.map(({ holds: _, ...words }) => ({
+    ...words,
+    presets: [] as FaultPreset[],
+  }));
+  for (const preset of presets) {
+    groups[GROUPS.findIndex(({ holds }) => holds(preset.fault))]?.presets.push(preset);
+  }
+  return groups.filter((group) => group.presets.length > 0);
+}
 
 function timesWords({ times, probability }: FaultPreset['fault']): string {
   if (probability < 1) return 'by chance';
@@ -34,7 +75,7 @@ function PresetRow({ preset, full }: PresetRowProps) {
         aria-describedby={`preset-${preset.id}`}
         {...needs}
       >
-        <span className={classes.name}>{fault.name}</span>
+        <span className={classes.presetName}>{fault.name}</span>
         <span className={classes.times}>{timesWords(fault)}</span>
         <IconPlus className={classes.arm} size="1.2em" aria-hidden="true" />
         <span className={classes.text} id={`preset-${preset.id}`}>
@@ -65,9 +106,9 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
       <div className={classes.groups}>
         {presetGroups(presets).map(({ title, about, presets: members }) => (
           <section key={title} aria-label={title}>
-            <h3 className={classes.title}>{title}</h3>
-            <p className={classes.about}>{about}</p>
-            <ul className={classes.list}>
+            <h3 className={classes.presetTitle}>{title}</h3>
+            <p className={classes.presetAbout}>{about}</p>
+            <ul className={classes.presets}>
               {members.map((preset) => (
                 <PresetRow key={preset.id} preset={preset} full={full} />
               ))}

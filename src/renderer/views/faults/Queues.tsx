@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { pluralize } from '../../ui/short-forms.ts';
-import classes from './Queues.module.css';
+import classes from './Faults.module.css';
 import { queuesOf, type Queue, type Stop } from './queue.ts';
 import { chanceInWords, delayWords, matchInWords, titleOf, whatInWords } from './rule-words.ts';
 

@@ -1,10 +1,221 @@
-import { useState } from 'react';
-import type { FaultState } from '../../../control/fault-schemas.ts';
+import { Switch, TextInput, Autocomplete, NumberInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { GRANT_TYPES, patchBetween } from '../../../control/names.ts';
+import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts';
+import { usePage } from '../../connection/state.ts';
+import { numberField } from '../../ui/number-field.tsx';
+import { control } from '../../connection/control.ts';
+import { navigate } from '../../navigation/route.ts';
+import { notify } from '../../ui/notify.tsx';
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
+import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import { RecordEditor } from '../../ui/RecordEditor.tsx';
-import { deleteFault } from './fault-actions.ts';
-import { draftOf, recordOf, type FaultDraft } from './fault-draft.ts';
-import { RuleForm } from './RuleForm.tsx';
-import { titleOf } from './rule-words.ts';
+import classes from '../../ui/form.module.css';
+import {
+  type RuleFieldsProps,
+  problemsOf,
+  recordOf,
+  ruleOf,
+  type FaultDraft,
+  draftOf,
+} from './fault-draft.ts';
+import { BELOW, EffectFields } from './EffectFields.tsx';
+import { chanceInWords, isArmed, titleOf } from './rule-words.ts';
+import { addFault, holdFault, deleteFault } from './fault-actions.ts';
+
+interface IdentityFieldsProps extends RuleFieldsProps {
+  readonly isNew: boolean;
+}
+
+/** What the rule is called, and whether it is armed. */
+function IdentityFields({ form, isNew }: IdentityFieldsProps) {
+  return (
+    <div className={classes.group}>
+      <div className={classes.pair}>
+        <TextInput
+          label="Name"
+          placeholder="Default: its effect"
+          maxLength={200}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label="Id"
+          placeholder="Generated"
+          readOnly={!isNew}
+          spellCheck={false}
+          classNames={{ input: classes.mono }}
+          {...form.getInputProps('id')}
+        />
+      </div>
+      <Switch label="Armed" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+    </div>
+  );
+}
+
+const PATHS = [
+  '/oauth/token',
+  '/authorize',
+  '/userinfo',
+  '/oauth/introspect',
+  '/oauth/revoke',
+  '/oauth/par',
+  '/.well-known/jwks.json',
+  '/.well-known/*',
+];
+const METHODS = ['GET', 'POST'];
+const MONO = { classNames: { input: classes.mono }, spellCheck: false } as const;
+
+/** Which requests run into the rule. All that is given must fit. */
+function MatchFields({ form }: RuleFieldsProps) {
+  const clients = usePage((state) => state.clients);
+  const ids = useMemo(() => clients.map(({ client_id }) => client_id), [clients]);
+  return (
+    <fieldset className={classes.group}>
+      <legend>For which requests</legend>
+      <p className={classes.note}>
+        All given conditions must match. An empty field matches anything.
+      </p>
+      <div className={classes.pair}>
+        <Autocomplete
+          label="Path"
+          placeholder="any"
+          description="* stands for any characters"
+          {...BELOW}
+          data={PATHS}
+          {...MONO}
+          {...form.getInputProps('match.path')}
+        />
+        <Autocomplete
+          label="Method"
+          placeholder="any but OPTIONS"
+          data={METHODS}
+          {...MONO}
+          {...form.getInputProps('match.method')}
+        />
+        <Autocomplete
+          label="Grant"
+          placeholder="any"
+          data={[...GRANT_TYPES]}
+          {...MONO}
+          {...form.getInputProps('match.grant_type')}
+        />
+        <Autocomplete
+          label="Client"
+          placeholder="any"
+          data={ids}
+          {...MONO}
+          {...form.getInputProps('match.client_id')}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function timesWords(times: number | string): string {
+  if (times === '') return 'Every match, without limit';
+  return times === 1
+    ? 'The next match, then the rule is used up'
+    : 'That many matches, then the rule is used up';
+}
+
+function probabilityWords(probability: number | string): string {
+  const value = Number(probability);
+  if (probability === '' || value === 1) return 'Every match';
+  return value > 0 && value < 1 ? `${chanceInWords(value)} matches` : '0 to 1';
+}
+
+/** How many of the matching requests get the fault. */
+function FrequencyFields({ form }: RuleFieldsProps) {
+  const { times, probability } = form.getValues();
+  const chancy = Number(probability) < 1 && probability !== '';
+  return (
+    <fieldset className={classes.group}>
+      <legend>How often</legend>
+      <div className={classes.pair}>
+        <NumberInput
+          {...numberField(faultSchema, 'times')}
+          placeholder="no limit"
+          description={timesWords(times)}
+          allowDecimal={false}
+          thousandSeparator=","
+          {...BELOW}
+          {...form.getInputProps('times')}
+        />
+        <NumberInput
+          {...numberField(faultSchema, 'probability')}
+          placeholder="1"
+          description={probabilityWords(probability)}
+          step={0.1}
+          {...BELOW}
+          {...form.getInputProps('probability')}
+        />
+        <NumberInput
+          {...numberField(faultSchema, 'seed')}
+          placeholder="1"
+          description={
+            chancy ? 'The same seed gives the same sequence' : 'Used for a probability below 1'
+          }
+          allowDecimal={false}
+          {...BELOW}
+          {...form.getInputProps('seed')}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+interface RuleFormProps {
+  /** The rule being edited; null while one is written. */
+  readonly rule: FaultState | null;
+  readonly start: FaultDraft;
+}
+
+async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultState> {
+  const wanted = ruleOf(draft);
+  const saved =
+    rule === null
+      ? await control.faults.create(wanted)
+      : await control.faults.update({ ...patchBetween(recordOf(rule), wanted), id: rule.id });
+  if (rule === null) addFault(saved);
+  else holdFault(saved);
+  notify(`“${titleOf(saved)}” is saved${saved.enabled ? ' and armed' : ''}`);
+  return saved;
+}
+
+/** The rule as it is written: the same as long as only its counts change. */
+function useRecord(rule: FaultState | null): object | null {
+  const written = rule === null ? null : JSON.stringify(recordOf(rule));
+  return useMemo(() => (written === null ? null : (JSON.parse(written) as object)), [written]);
+}
+
+function calmWords(rule: FaultState | null): string {
+  if (rule === null) return 'Not saved yet';
+  const usedUp = rule.enabled && !isArmed(rule);
+  return usedUp ? 'Used up; saving arms it again' : 'Saving resets its count';
+}
+
+function RuleForm({ rule, start }: RuleFormProps) {
+  const state = useRecordForm<FaultDraft>({
+    initial: start,
+    validate: problemsOf,
+    save: async (draft) => {
+      const saved = await save(rule, draft);
+      release();
+      if (rule === null) void navigate('faults', saved.id);
+    },
+    failure: 'The rule was not saved.',
+  });
+  const { form } = state;
+  const release = useUnsavedGuard(form.isDirty(), rule === null ? 'the new rule' : titleOf(rule));
+  return (
+    <RecordForm state={state} record={useRecord(rule)} start={start} calm={calmWords(rule)}>
+      <IdentityFields form={form} isNew={rule === null} />
+      <EffectFields form={form} />
+      <MatchFields form={form} />
+      <FrequencyFields form={form} />
+    </RecordForm>
+  );
+}
 
 interface RuleEditorProps {
   /** The rule being edited; null while one is written. */

@@ -1,9 +1,14 @@
 // A fault rule as the form holds it: texts, empty for none, and the members of every kind of effect side
 // by side, so that looking at another kind loses nothing. And the way there and back.
 
-import type { FormErrors } from '@mantine/form';
+import type { UseFormReturnType, FormErrors } from '@mantine/form';
 import { faultSchema, type Fault, type FaultState } from '../../../control/fault-schemas.ts';
 import { problemsByField } from '../../ui/problems.ts';
+
+/** What each group of the rule form's fields is handed. */
+export interface RuleFieldsProps {
+  readonly form: UseFormReturnType<FaultDraft>;
+}
 
 type EffectKind = Fault['effect']['kind'];
 type OddExpiresIn = Extract<Fault['effect'], { kind: 'expires_in' }>['as'];

@@ -1,11 +1,213 @@
-import { useState } from 'react';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useState, type MouseEvent } from 'react';
 import { Button } from '@mantine/core';
-import type { Counter } from '../../../control/schemas.ts';
-import { useSandboxNow } from '../../connection/clock.ts';
-import { CounterRow } from './CounterRow.tsx';
-import { sorted, type Sorting, type SortKey } from './counters.ts';
+import type { Counter, CounterDetail } from '../../../control/schemas.ts';
+import { durationInWords } from '../../../words.ts';
+import { timeOfDay, countdown, useSandboxNow } from '../../connection/clock.ts';
+import { control } from '../../connection/control.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { useReach } from '../../connection/reach.ts';
+import { StatusTag } from '../../ui/status.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
+import disclose from '../../ui/disclose.module.css';
+import { isFull, isOpen, usedNow, sorted, type Sorting, type SortKey } from './counters.ts';
 import classes from './Throttling.module.css';
+
+interface UsageBarProps {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** Requests counted in the open window against the limit. */
+function UsageBar({ used, limit }: UsageBarProps) {
+  const share = Math.min(1, used / limit);
+  const full = used >= limit;
+  const words = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
+  return (
+    <div className={classes.usage} data-level={full ? 'full' : share > 0.8 ? 'near' : 'low'}>
+      <div
+        role="meter"
+        aria-label="Used"
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={Math.min(used, limit)}
+        aria-valuetext={`${words}${full ? ', full' : ''}`}
+      >
+        <span style={{ width: `${share * 100}%` }} />
+      </div>
+      <span className={classes.count} aria-hidden="true">
+        {words}
+      </span>
+    </div>
+  );
+}
+
+interface BlockedCountProps {
+  readonly blocked: number;
+  readonly opened: boolean;
+  readonly controls: string;
+  readonly onToggle: () => void;
+}
+
+/** How many requests were rejected; opens the latest. */
+function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
+  if (blocked === 0) return <>0</>;
+  return (
+    <button
+      type="button"
+      className={disclose.disclose}
+      aria-expanded={opened}
+      aria-controls={controls}
+      onClick={onToggle}
+    >
+      <IconChevronRight aria-hidden="true" />
+      {blocked.toLocaleString('en')}
+      <span className="visually-hidden"> blocked, show the latest</span>
+    </button>
+  );
+}
+
+type BlockedRequests = CounterDetail['blocked_requests'];
+
+/** The newest requests that a counter refused, loaded anew as it refuses more; null before the first. */
+function useBlockedRequests(id: string, blocked: number): BlockedRequests | null {
+  const [requests, setRequests] = useState<BlockedRequests | null>(null);
+  useEffect(() => {
+    control.throttle.get({ id }).then(
+      (counter) => setRequests(counter.blocked_requests),
+      // A counter released meanwhile has no row any more.
+      () => undefined,
+    );
+  }, [id, blocked]);
+  return requests;
+}
+
+function open(event: MouseEvent, exchange: number) {
+  event.preventDefault();
+  void navigate('traffic', String(exchange));
+}
+
+const titleOf = (shown: number, blocked: number) =>
+  shown < blocked
+    ? `Blocked: the newest ${shown} of ${blocked.toLocaleString('en')}`
+    : 'Blocked, newest first';
+
+interface BlockedRowProps {
+  readonly counter: Counter;
+  readonly id: string;
+  readonly columns: number;
+}
+
+/** What a counter refused last, each request with its exchange. */
+function BlockedRow({ counter, id, columns }: BlockedRowProps) {
+  const { blocked } = counter;
+  const requests = useBlockedRequests(counter.id, blocked);
+  return (
+    <tr className={disclose.opened} id={id}>
+      <td colSpan={columns}>
+        <span className={classes.historyTitle}>{titleOf(requests?.length ?? 0, blocked)}</span>
+        <ol className={classes.requests} aria-label={`Blocked requests of ${counter.credential}`}>
+          {requests?.map(({ at, exchange }) => (
+            <li key={exchange}>
+              <time dateTime={at}>{timeOfDay(Date.parse(at))}</time>
+              <a
+                href={hrefOf('traffic', String(exchange))}
+                onClick={(event) => open(event, exchange)}
+              >
+                <span className="visually-hidden">exchange </span>#{exchange}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </td>
+    </tr>
+  );
+}
+
+const KINDS: Record<Counter['kind'], string> = {
+  code: 'code',
+  refresh_token: 'refresh token',
+  subject_token: 'subject token',
+  device_code: 'device code',
+  username: 'username',
+  client: 'client',
+  unknown: 'unknown',
+};
+
+const COLUMN_COUNT = 8;
+
+const resetWords = (counter: Counter, now: number): string =>
+  isOpen(counter, now) ? countdown((Date.parse(counter.resets_at) - now) / 1000) : 'over';
+
+interface CounterRowProps {
+  readonly counter: Counter;
+  readonly now: number;
+  /** Whether a full counter rejects requests (mode enforce). */
+  readonly enforced: boolean;
+  readonly onRelease: () => void;
+}
+
+function CounterRow({ counter, now, enforced, onRelease }: CounterRowProps) {
+  const { id, credential, kind, client_id, ip, limit, limit_from, window_seconds } = counter;
+  const { allowed, blocked, last_seen_at } = counter;
+  const full = isFull(counter, now);
+  const [opened, setOpened] = useState(false);
+  const needs = useNeed('connection');
+  const live = useReach((reach) => reach.live);
+  const history = `blocked-${id}`;
+  return (
+    <>
+      <tr data-full={full || undefined}>
+        <th scope="row" className={classes.key} id={`counter-${id}`}>
+          <code>{credential}</code>
+          <small>{KINDS[kind]}</small>
+        </th>
+        <td className={classes.key}>
+          {client_id}
+          <small>{ip}</small>
+        </td>
+        <td className={classes.key}>
+          <UsageBar used={usedNow(counter, now)} limit={limit} />
+          {limit_from === 'client' && (
+            <small>the client’s own limit, per {durationInWords(window_seconds)}</small>
+          )}
+        </td>
+        <td className={classes.resets}>{live ? resetWords(counter, now) : 'unknown'}</td>
+        <td className={classes.allowed}>{allowed.toLocaleString('en')}</td>
+        <td className={classes.blockedColumn}>
+          <span className={classes.blocked}>
+            {full && (
+              <StatusTag tone={enforced && live ? 'warn' : 'muted'}>
+                {enforced && live ? '429 now' : 'full'}
+              </StatusTag>
+            )}
+            <BlockedCount
+              blocked={blocked}
+              opened={opened}
+              controls={history}
+              onToggle={() => setOpened(!opened)}
+            />
+          </span>
+        </td>
+        <td className={classes.seen}>{timeOfDay(Date.parse(last_seen_at))}</td>
+        <td className={classes.act}>
+          <Button
+            variant="subtle"
+            onClick={onRelease}
+            aria-describedby={`counter-${id}`}
+            {...needs}
+          >
+            Release
+          </Button>
+        </td>
+      </tr>
+      {opened && blocked > 0 && (
+        <BlockedRow counter={counter} id={history} columns={COLUMN_COUNT} />
+      )}
+    </>
+  );
+}
 
 const AT_ONCE = 100;
 

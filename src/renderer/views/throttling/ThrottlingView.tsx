@@ -1,6 +1,19 @@
-import { Button, Tabs } from '@mantine/core';
+// The limit, the counters with their throttled requests, redundant token requests, the rate over time, and bursts of
+// requests. It reads the counters over control; it never counts itself.
+
+import { Button, Switch, Tooltip, Input, NumberInput, SegmentedControl, Tabs } from '@mantine/core';
+import { IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Counter } from '../../../control/schemas.ts';
+import { fieldAt } from '../../../control/fields.ts';
+import { settingsSchema, type Settings, type Counter } from '../../../control/schemas.ts';
+import { THROTTLE_MODES } from '../../../control/names.ts';
+import { EmptyState } from '../../ui/panel.tsx';
+import { useNeed } from '../../ui/use-need.ts';
+import { toggleWhose, useWhose } from '../../ui/preferences.ts';
+import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
+import { numberField } from '../../ui/number-field.tsx';
+import { Cited } from '../../ui/links.tsx';
+import { useObstacle } from '../../connection/reach.ts';
 import { attempt, releaseAll } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
@@ -8,17 +21,112 @@ import { page, usePage } from '../../connection/state.ts';
 import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { AdvisoryPanel } from './advisories/AdvisoryPanel.tsx';
-import { useAdvisories } from './advisories/use-advisories.ts';
-import { RatePanel } from './chart/RatePanel.tsx';
+import { startHammer } from './hammer.ts';
+import { AdvisoryPanel, useAdvisories } from './AdvisoryPanel.tsx';
+import { RatePanel } from './RatePanel.tsx';
 import { counterText } from './counters.ts';
 import { CounterTable } from './CounterTable.tsx';
-import { HammerPanel } from './hammer/HammerPanel.tsx';
-import { OwnSwitch } from './OwnSwitch.tsx';
-import { NoCounters } from './NoCounters.tsx';
-import { ThrottleSettings } from './ThrottleSettings.tsx';
+import { HammerPanel } from './HammerPanel.tsx';
 import classes from './Throttling.module.css';
-import { useNeed } from '../../ui/use-need.ts';
+
+/** What the view is for, and the one action that fills it. */
+function NoCounters({ off }: { readonly off: boolean }) {
+  const needs = useNeed('server');
+  const action = (
+    <Button onClick={() => void startHammer()} {...needs}>
+      Start the hammer
+    </Button>
+  );
+  return off ? (
+    <EmptyState
+      icon={<IconGauge />}
+      title="Throttling is off"
+      text="Requests are not counted. Choose observe or enforce above to see every code and refresh token listed here."
+    />
+  ) : (
+    <EmptyState
+      icon={<IconGauge />}
+      title="No counters yet"
+      text="Each code or refresh token gets a row per client IP when it is used: how much of the limit is used, when it resets, and how many requests were blocked. The hammer above repeats one request to exceed the limit."
+      action={action}
+    />
+  );
+}
+
+/** Whether the request rate and advisories count what Grantbench sent itself, too. */
+function OwnSwitch() {
+  const whose = useWhose();
+  return (
+    <Tooltip
+      refProp="rootRef"
+      label="Requests of the workbench, of commands and of scenarios. The throttle counts every request."
+    >
+      <Switch
+        size="xs"
+        label="Include Grantbench’s own"
+        checked={whose === 'all'}
+        onChange={toggleWhose}
+      />
+    </Tooltip>
+  );
+}
+
+const MODE = fieldAt(settingsSchema, 'throttle.mode');
+const LIMIT = numberField(settingsSchema, 'throttle.limit');
+const WINDOW = numberField(settingsSchema, 'throttle.window_seconds');
+
+interface LimitFieldProps {
+  readonly about: ReturnType<typeof numberField>;
+  readonly suffix: string;
+  readonly setting: ReturnType<typeof useTypedSetting>;
+}
+
+const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
+  <NumberInput
+    {...about}
+    {...setting.field}
+    suffix={suffix}
+    thousandSeparator=","
+    allowDecimal={false}
+    onChange={setting.setTyped}
+  />
+);
+
+/** The limit as it is in force, changed in place. */
+function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'] }) {
+  const disabled = useObstacle('connection') !== null;
+  const mode = useSetting('throttle.mode');
+  const limit = useTypedSetting('throttle.limit', Number);
+  const window = useTypedSetting('throttle.window_seconds', Number);
+  return (
+    <section className={classes.settings} aria-label="Limit">
+      <div className={classes.fields}>
+        <Input.Wrapper label={MODE.label} labelElement="div" error={mode.error}>
+          <SegmentedControl
+            aria-label={MODE.label}
+            value={throttle.mode}
+            disabled={disabled}
+            onChange={(chosen) => void mode.commit(chosen)}
+            data={THROTTLE_MODES.map((value) => ({ value, label: value }))}
+          />
+        </Input.Wrapper>
+        <LimitField about={LIMIT} suffix=" requests" setting={limit} />
+        <LimitField about={WINDOW} suffix=" s" setting={window} />
+        <span className={classes.saved} role="status">
+          {(limit.saved || window.saved) && 'Saved'}
+        </span>
+      </div>
+      <p className={classes.how}>
+        {MODE.values[throttle.mode]} Requests are counted for each code or refresh token and client
+        IP, after the client and the required fields are checked, in a fixed window that starts with
+        the first counted request. A client can have its own limit in its settings.{' '}
+        <span className={classes.ref}>
+          <Cited text="behaviour 5.1, spec 8.1" />
+        </span>
+      </p>
+    </section>
+  );
+}
 
 const ADVISORIES = 'advisories';
 

@@ -1,17 +1,19 @@
+// Requests over time: rates computed from the feed and drawn by uPlot in RateChart. Everything except the plot is
+// pure; it stores no history of its own.
+
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { RATE_SECONDS } from '../../../../control/topics.ts';
-import { lastSeconds, type Rates } from '../../../connection/rates.ts';
-import { useReach } from '../../../connection/reach.ts';
-import { usePage } from '../../../connection/state.ts';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
-import { PanelHead } from '../../../ui/panel.tsx';
-import { useHammer } from '../hammer/hammer.ts';
-import { marksOf } from './marks.ts';
-import classes from './Rate.module.css';
-import { chartWords, periodWords, secondWords, sumOf, totalsOf } from './rate-data.ts';
+import { RATE_SECONDS } from '../../../control/topics.ts';
+import { lastSeconds, type Rates } from '../../connection/rates.ts';
+import { useReach } from '../../connection/reach.ts';
+import { usePage } from '../../connection/state.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
+import { useHammer } from './hammer.ts';
+import { marksOf, chartWords, periodWords, secondWords, sumOf, totalsOf } from './rate-data.ts';
+import classes from './Throttling.module.css';
 
 const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateChart);
 
@@ -80,7 +82,7 @@ export function RatePanel() {
   const Icon = paused === null ? IconPlayerPause : IconPlayerPlay;
   const word = paused === null ? 'Pause the chart' : 'Resume the chart';
   return (
-    <section className={classes.panel} aria-label="Allowed and throttled">
+    <section className={classes.chartPanel} aria-label="Allowed and throttled">
       <PanelHead title="Per second" note="counted token requests">
         <Tooltip label={word}>
           <ActionIcon aria-label={word} onClick={() => setPaused(paused === null ? rates : null)}>

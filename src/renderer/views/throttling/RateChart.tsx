@@ -1,10 +1,21 @@
-// The chart on its canvas: bars per second, marks over them. It knows numbers and colours, not where
-// they come from; the words beside it are RatePanel's.
+// The chart on its canvas: bars per second, marks over them. It knows numbers and colours, not where they come from;
+// the words beside it are RatePanel's.
 
-import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Mark } from './marks.ts';
-import { LONGEST_PAST, secondsAhead, type ChartEnd, type RateData } from './rate-data.ts';
+import uPlot from 'uplot';
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import type { SecondCounts } from '../../connection/rates.ts';
+import {
+  type Mark,
+  LONGEST_PAST,
+  secondsAhead,
+  type ChartEnd,
+  type RateData,
+  rateData,
+} from './rate-data.ts';
+import classes from './Throttling.module.css';
 
 interface Colors {
   readonly allowed: string;
@@ -18,7 +29,7 @@ interface Colors {
   readonly font: string;
 }
 
-export interface RatePlot {
+interface RatePlot {
   readonly draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => void;
   readonly resize: (width: number, height: number) => void;
   readonly destroy: () => void;
@@ -139,7 +150,7 @@ const barSeries = (fill: string | CanvasPattern): uPlot.Series => ({
 });
 
 /** @param onPoint called with the second that the pointer is over; null when over none */
-export function createRatePlot(
+function createRatePlot(
   host: HTMLElement,
   size: { readonly width: number; readonly height: number },
   onPoint: (index: number | null) => void,
@@ -200,4 +211,46 @@ export function createRatePlot(
     resize: (width, height) => plot.setSize({ width, height }),
     destroy: () => plot.destroy(),
   };
+}
+
+interface RateChartProps {
+  readonly seconds: readonly SecondCounts[];
+  readonly marks: readonly Mark[];
+  readonly end: ChartEnd;
+  readonly onPoint: (index: number | null) => void;
+}
+
+/** The canvas, as wide as there is room; drawn anew in the theme's colours. */
+export function RateChart({ seconds, marks, end, onPoint }: RateChartProps) {
+  const { ref, width, height } = useElementSize();
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<RatePlot | null>(null);
+  const scheme = useComputedColorScheme();
+  const known = width > 0 && height > 0;
+  useEffect(() => {
+    if (!known || host.current === null) return undefined;
+    const { clientWidth, clientHeight } = host.current;
+    const made = createRatePlot(
+      host.current,
+      { width: clientWidth, height: clientHeight },
+      onPoint,
+    );
+    plot.current = made;
+    return () => {
+      plot.current = null;
+      made.destroy();
+    };
+  }, [known, scheme, onPoint]);
+  useEffect(() => {
+    if (known) plot.current?.resize(width, height);
+  }, [known, width, height]);
+  useEffect(
+    () => plot.current?.draw(rateData(seconds), marks, end),
+    [known, scheme, seconds, marks, end],
+  );
+  return (
+    <div ref={ref} className={classes.room}>
+      <div ref={host} className={classes.canvas} />
+    </div>
+  );
 }

@@ -1,0 +1,167 @@
+// The list of advisories with counts per client. It reads them over control; core decides what is redundant.
+
+import { IconChevronRight, IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { Button } from '@mantine/core';
+import type { AdvisoryEntry } from '../../../control/schemas.ts';
+import { pastInWords } from '../../../oauth/moments.ts';
+import { durationInWords } from '../../../words.ts';
+import { control } from '../../connection/control.ts';
+import type { Whose } from '../../connection/rates.ts';
+import { usePage } from '../../connection/state.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useWhose } from '../../ui/preferences.ts';
+import { timeOfDay, useSandboxNow } from '../../connection/clock.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { Cited } from '../../ui/links.tsx';
+import { EmptyState } from '../../ui/panel.tsx';
+import disclose from '../../ui/disclose.module.css';
+import table from '../../ui/grid/table.module.css';
+import classes from './Throttling.module.css';
+
+const NEWEST = 200;
+
+const LOAD: Record<Whose, () => ReturnType<typeof control.advisories.list>> = {
+  app: () => control.advisories.list({ limit: NEWEST, sent_by: 'app' }),
+  all: () => control.advisories.list({ limit: NEWEST }),
+};
+
+/** The newest advisories with counts per client, loaded anew as the feed tells of more. */
+export const useAdvisories = () =>
+  useLoaded(
+    LOAD[useWhose()],
+    usePage(({ advisories_revision }) => advisories_revision),
+  );
+
+const COLUMNS = 5;
+const SHOWN = 20;
+
+function adviceWords({ kind, seconds_left }: AdvisoryEntry): string {
+  const left = durationInWords(seconds_left);
+  return kind === 'over_fetch'
+    ? `requested again with ${left} of the previous token left`
+    : `authorized again with ${left} of the previous token left`;
+}
+
+interface AdvisoryRowProps {
+  readonly counts: {
+    readonly client_id: string;
+    readonly over_fetch: number;
+    readonly repeated_authorization: number;
+  };
+  /** Newest first, as far as they are listed. */
+  readonly newest: readonly AdvisoryEntry[];
+}
+
+/** One client's count and newest advisory; opens the ones before it. */
+function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
+  const { client_id, over_fetch, repeated_authorization } = counts;
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  const now = useSandboxNow();
+  const [last] = newest;
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <button
+            type="button"
+            className={`${disclose.disclose} ${classes.name}`}
+            aria-expanded={opened}
+            aria-controls={id}
+            onClick={() => setOpened(!opened)}
+          >
+            <IconChevronRight aria-hidden="true" />
+            {client_id === '' ? 'unknown' : client_id}
+            <span className="visually-hidden">, show advisories</span>
+          </button>
+        </th>
+        <td className={classes.number}>{over_fetch.toLocaleString('en')}</td>
+        <td className={classes.number}>{repeated_authorization.toLocaleString('en')}</td>
+        <td className={classes.newest}>
+          {last === undefined ? (
+            'no longer listed'
+          ) : (
+            <>
+              {pastInWords(Date.parse(last.at), now)} <small>{adviceWords(last)}</small>
+            </>
+          )}
+        </td>
+        <td>{last !== undefined && <ExchangeLink number={last.exchange} />}</td>
+      </tr>
+      {opened && (
+        <tr className={`${disclose.opened} ${classes.history}`} id={id}>
+          <td colSpan={COLUMNS}>
+            <ol aria-label={`Newest advisories of ${client_id}`}>
+              {newest.slice(0, SHOWN).map((advisory, index) => (
+                <li key={`${advisory.exchange} ${index}`}>
+                  <time dateTime={advisory.at}>{timeOfDay(Date.parse(advisory.at))}</time>
+                  <ExchangeLink number={advisory.exchange} />
+                  <span title={advisory.text}>{adviceWords(advisory)}</span>
+                </li>
+              ))}
+            </ol>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const ABOUT =
+  'An app should request a new access token only when the previous one is about to expire. A request while the previous token still has more than 60 s and more than 10 % of its lifetime left is reported here. The response is not affected.';
+
+interface AdvisoryPanelProps {
+  readonly advisories: ReturnType<typeof useAdvisories>;
+}
+
+/** Which clients send redundant token requests, how often, and when last. */
+export function AdvisoryPanel({ advisories: { known, problem, retry } }: AdvisoryPanelProps) {
+  const whose = useWhose();
+  if (known === null && problem !== null) {
+    return (
+      <EmptyState
+        icon={<IconAlertTriangle />}
+        title="The advisories could not be loaded"
+        text={problem}
+        action={<Button onClick={retry}>Try again</Button>}
+      />
+    );
+  }
+  if (known === null) return <p className={classes.loading}>Loading advisories…</p>;
+  if (known.clients.length === 0) {
+    const title =
+      whose === 'app' ? 'No redundant token requests of the app' : 'No redundant token requests';
+    return <EmptyState icon={<IconMoodCheck />} title={title} text={ABOUT} />;
+  }
+  return (
+    <div className={classes.advisoryScroll} tabIndex={0} role="region" aria-label="Advisories">
+      <p className={classes.about}>
+        {ABOUT}{' '}
+        <span className={classes.advisoryRef}>
+          <Cited text="behaviour 5.12, spec 1.4" />
+        </span>
+      </p>
+      <table className={`${table.table} ${classes.advisories}`}>
+        <thead>
+          <tr>
+            <th scope="col">Client</th>
+            <th scope="col">Redundant token requests</th>
+            <th scope="col">Unnecessary re-authorizations</th>
+            <th scope="col">Newest</th>
+            <th scope="col">Exchange</th>
+          </tr>
+        </thead>
+        <tbody>
+          {known.clients.map((counts) => (
+            <AdvisoryRow
+              key={counts.client_id}
+              counts={counts}
+              newest={known.items.filter(({ client_id }) => client_id === counts.client_id)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

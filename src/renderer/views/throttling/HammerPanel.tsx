@@ -1,0 +1,169 @@
+import { Select, Button } from '@mantine/core';
+import { IconHammer } from '@tabler/icons-react';
+import type { Client, Settings } from '../../../control/schemas.ts';
+import { durationInWords } from '../../../words.ts';
+import { requestableGrants } from '../../sending/token-steps.ts';
+import { PaceFields, RepetitionResult } from '../../sending/RepetitionParts.tsx';
+import { useSandboxNow } from '../../connection/clock.ts';
+import { usePage } from '../../connection/state.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import type { LimitHit } from '../../sending/limit-hit.ts';
+import type { Repeated } from '../../sending/repetition.ts';
+import { useObstacle } from '../../connection/reach.ts';
+import { PanelHead } from '../../ui/panel.tsx';
+import { whileBusy } from '../../ui/use-need.ts';
+import {
+  changeForm,
+  useHammer,
+  stopHammer,
+  startHammer,
+  type Chosen,
+  chosenOf,
+  hammerable,
+} from './hammer.ts';
+import classes from './Throttling.module.css';
+
+const CREDENTIALS = [
+  { value: 'fresh', label: 'New' },
+  { value: 'newest', label: 'Newest existing' },
+];
+
+interface HammerFieldsProps {
+  readonly clients: readonly Client[];
+  readonly chosen: Chosen;
+}
+
+/** What is sent, how often and how fast. */
+function HammerFields({ clients, chosen }: HammerFieldsProps) {
+  const { client, grant, pace } = chosen;
+  const credential = useHammer((state) => state.form.credential);
+  return (
+    <div className={classes.hammerFields}>
+      <Select
+        label="Client"
+        data={clients.map(({ client_id }) => client_id)}
+        value={client.client_id}
+        allowDeselect={false}
+        onChange={(client_id) => changeForm({ client_id, times: null })}
+      />
+      <Select
+        label="Grant"
+        data={requestableGrants(client)}
+        value={grant}
+        allowDeselect={false}
+        onChange={(value) => changeForm({ grant: value })}
+      />
+      {grant === 'refresh_token' && (
+        <Select
+          label="Token"
+          data={CREDENTIALS}
+          value={credential}
+          allowDeselect={false}
+          onChange={(value) => changeForm({ credential: value === 'newest' ? 'newest' : 'fresh' })}
+        />
+      )}
+      <div className={classes.pace}>
+        <PaceFields form={pace} onChange={changeForm} />
+      </div>
+    </div>
+  );
+}
+
+function resetWords({ resets_at }: LimitHit, now: number, frozen: boolean): string {
+  if (resets_at === null) return '';
+  // Retry-After is rounded up already.
+  const left = Math.floor((resets_at - now) / 1000);
+  if (left <= 0) return '. The window has reset since';
+  return frozen
+    ? '. The window does not reset while the clock is frozen'
+    : `. Resets in ${durationInWords(left)}`;
+}
+
+function HitLine({ hit }: { readonly hit: LimitHit }) {
+  const now = useSandboxNow();
+  const frozen = usePage((state) => state.clock?.frozen === true);
+  return (
+    <p className={classes.hit}>
+      Throttled{hit.limit === null ? '' : ` by the limit of ${hit.limit}`}, first at{' '}
+      <ExchangeLink number={hit.exchange} />
+      {resetWords(hit, now, frozen)}.
+    </p>
+  );
+}
+
+const ENDS: Record<Repeated['state'], string> = {
+  running: '',
+  done: 'All requests sent; none was throttled.',
+  stopped: 'Stopped before any request was throttled.',
+  failed: '',
+};
+
+/** The progress of the hammer, its responses, and the first throttled one. */
+function HammerResult({ repeated }: { readonly repeated: Repeated }) {
+  const hit = useHammer(({ hits, run }) => hits.findLast((one) => one.run === run));
+  return (
+    <div className={classes.result}>
+      <RepetitionResult repeated={repeated} stop={<Button onClick={stopHammer}>Stop</Button>} />
+      <div role="status">
+        {hit !== undefined ? <HitLine hit={hit} /> : <p>{ENDS[repeated.state]}</p>}
+      </div>
+    </div>
+  );
+}
+
+function hintOf(
+  obstacle: string | null,
+  mode: Settings['throttle']['mode'],
+  code: boolean,
+): string {
+  if (obstacle !== null) return obstacle;
+  if (mode === 'off') return 'Throttling is off: requests are not counted, and none is throttled.';
+  if (mode === 'observe') return 'Mode observe: requests are counted, but none is throttled.';
+  return code
+    ? 'Sends one code repeatedly. The first request gets tokens; each later one is a replay.'
+    : 'Sends one request repeatedly over real HTTP.';
+}
+
+/** Sends one token request many times, to exceed the limit. */
+export function HammerPanel({ throttle }: { readonly throttle: Settings['throttle'] }) {
+  const clients = usePage((state) => state.clients);
+  const obstacle = useObstacle('server');
+  const { form, repeated } = useHammer((state) => state);
+  const chosen = chosenOf(form, clients, throttle);
+  const busy = repeated?.state === 'running';
+  return (
+    <section className={classes.hammer} aria-label="Hammer">
+      <PanelHead title="Hammer">
+        <Button
+          className={classes.send}
+          variant="filled"
+          leftSection={<IconHammer size="1.1em" aria-hidden="true" />}
+          disabled={chosen === null || obstacle !== null}
+          onClick={() => void startHammer()}
+          {...whileBusy(busy)}
+        >
+          {chosen === null ? 'Send' : `Send ${chosen.pace.times.toLocaleString('en')}`}
+        </Button>
+      </PanelHead>
+      <div className={classes.body}>
+        {chosen === null ? (
+          <p className={classes.hint}>
+            No client can send token requests. Register one with the refresh_token or
+            client_credentials grant, or with a redirect URI.
+          </p>
+        ) : (
+          <>
+            <HammerFields clients={hammerable(clients)} chosen={chosen} />
+            {repeated === null ? (
+              <p className={classes.hint}>
+                {hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}
+              </p>
+            ) : (
+              <HammerResult repeated={repeated} />
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
