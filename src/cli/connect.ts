@@ -60,10 +60,8 @@ function noneSuch({ issuer, port }: Wanted, instances: readonly Instance[]): Com
 /** Those to be tried in turn, the newest first. @throws CommandError when there is none */
 function addressesOf(wanted: Wanted): readonly Address[] {
   const instances = listInstances(dataFolder());
-  // The latter is what exec tells the command it runs.
-  const { GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_URL } = process.env;
   const chosen = wanted.issuer !== undefined || wanted.port !== undefined;
-  const control = wanted.control ?? (chosen ? '' : GRANTBENCH_CONTROL || GRANTBENCH_CONTROL_URL);
+  const control = wanted.control ?? (chosen ? '' : process.env['GRANTBENCH_CONTROL']);
   if (control) {
     if (URL.canParse(control)) return [named(control, instances)];
     const message = `GRANTBENCH_CONTROL must be the URL of a control server, such as http://localhost:4281; it is ${control}.`;

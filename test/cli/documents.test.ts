@@ -175,8 +175,7 @@ describe.skipIf(process.platform === 'win32')('every console block (Windows has 
       const { url, token } = ready.control;
       const variables = {
         ...env,
-        GRANTBENCH_CONTROL: '',
-        GRANTBENCH_CONTROL_URL: url,
+        GRANTBENCH_CONTROL: url,
         GRANTBENCH_CONTROL_TOKEN: token,
       };
       const shellOf = async (command: string) => {

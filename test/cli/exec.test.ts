@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
 
 let folder: string;
 let running: CliProcess[] = [];
@@ -20,10 +20,10 @@ afterEach(async () => {
 });
 
 /** Runs this script with node as the command. */
-function exec(flags: readonly string[], script: string): CliProcess {
+function exec(flags: readonly string[], script: string, env: NodeJS.ProcessEnv = {}): CliProcess {
   const file = join(folder, 'command.mjs');
   writeFileSync(file, script);
-  const cli = startCli(['exec', ...flags, '--', process.execPath, file]);
+  const cli = startCli(['exec', ...flags, '--', process.execPath, file], env);
   running.push(cli);
   return cli;
 }
@@ -111,6 +111,15 @@ describe('grantbench exec: the command', () => {
       expect(stdout).toBe('');
     },
   );
+
+  test('commands inside use its sandbox, whatever instance the environment names', async () => {
+    const inside = `import { spawnSync } from 'node:child_process';
+      const { stdout } = spawnSync(process.execPath, [${JSON.stringify(CLI)}, 'server', 'get', '--json'], { encoding: 'utf8' });
+      console.log(JSON.parse(stdout).issuer === process.env.GRANTBENCH_ISSUER);`;
+    const cli = exec(['--quiet'], inside, { GRANTBENCH_CONTROL: 'http://localhost:1' });
+    const { stdout } = await cli.ended;
+    expect(stdout.trim()).toBe('true');
+  });
 
   test('takes the sandbox along: nothing listens any more', async () => {
     const cli = exec(

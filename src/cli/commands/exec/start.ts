@@ -32,6 +32,8 @@ function environment(engine: Engine, { url, token }: ControlServer): Record<stri
     GRANTBENCH_TOKEN_ENDPOINT: token_endpoint,
     GRANTBENCH_CLIENT_ID: client?.client_id ?? '',
     GRANTBENCH_CLIENT_SECRET: client?.client_secret ?? '',
+    // For commands of Grantbench, whatever instance they would use outside.
+    GRANTBENCH_CONTROL: url,
     GRANTBENCH_CONTROL_URL: url,
     GRANTBENCH_CONTROL_TOKEN: token,
   };
