@@ -2,8 +2,6 @@
 
 import { durationInWords } from '../words.ts';
 
-export { durationInWords } from '../words.ts';
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 

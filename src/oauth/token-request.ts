@@ -1,4 +1,5 @@
-// Requests to the token endpoint (RFC 6749 3.2), from named fields to method, path, headers and body.
+// Requests that a client sends to the server itself, from named fields to method, path, headers and body: to the token
+// endpoint (RFC 6749 3.2) and for a device (RFC 8628 3.1); and the paths of the other endpoints.
 
 import { basicAuthorization, type Credentials } from './client-authentication.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type BodyFormat,
   type HttpRequest,
   type Members,
+  type Fields,
 } from './fields.ts';
 
 export const TOKEN_PATH = '/oauth/token';
@@ -64,3 +66,17 @@ export function tokenRequest(fields: Members, options: TokenRequestOptions = {})
     body: json ? jsonBody(fields) : formBody(fields),
   };
 }
+
+export const AUTHORIZE_PATH = '/authorize';
+export const USERINFO_PATH = '/userinfo';
+export const PUSH_PATH = '/oauth/par';
+
+export const DEVICE_AUTHORIZATION_PATH = '/oauth/device_authorization';
+
+/** A device authorization request (RFC 8628 3.1). */
+export const deviceAuthorizationRequest = (fields: Fields): HttpRequest => ({
+  method: 'POST',
+  path: DEVICE_AUTHORIZATION_PATH,
+  headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+  body: formBody(fields),
+});

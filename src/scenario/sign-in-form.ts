@@ -2,7 +2,7 @@
 // the exchange that it was answered with: no HTML is read.
 
 import type { Exchange } from '../control/schemas.ts';
-import { AUTHORIZE_PATH } from '../oauth/endpoint-requests.ts';
+import { AUTHORIZE_PATH } from '../oauth/token-request.ts';
 import { FORM_TYPE, formBody, type Fields, type HttpRequest } from '../oauth/fields.ts';
 
 export interface SignInForm {

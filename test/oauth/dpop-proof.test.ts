@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ProofKey } from '../../src/oauth/prover.ts';
-import { createProof, createProofKey, demandedNonce, withProof } from '../../src/oauth/prover.ts';
+import type { ProofKey } from '../../src/oauth/dpop.ts';
+import { createProof, createProofKey, demandedNonce, withProof } from '../../src/oauth/dpop.ts';
 
 let key: ProofKey;
 beforeAll(async () => {

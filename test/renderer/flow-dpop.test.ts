@@ -6,9 +6,12 @@ import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sa
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/prover.ts';
-import { deviceAuthorizationRequest } from '../../src/oauth/endpoint-requests.ts';
-import { DEVICE_CODE_GRANT, tokenRequest } from '../../src/oauth/token-request.ts';
+import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/dpop.ts';
+import {
+  deviceAuthorizationRequest,
+  DEVICE_CODE_GRANT,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
 import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
 import {
   redirectAnswerOf,
@@ -71,9 +74,9 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
     now: async () => Date.parse((await control.clock.get()).now),
     uriOf: (path) => new URL(issuer).origin + path,
   });
-  const said = ({ error, response }: Exchange) => ({ error, headers: response.headers });
+  const responseOf = ({ error, response }: Exchange) => ({ error, headers: response.headers });
   const send = (request: HttpRequest, order: ProofOrder | 'none' = {}) =>
-    order === 'none' ? draw(request) : prover.send(request, order, { send: draw, said });
+    order === 'none' ? draw(request) : prover.send(request, order, { send: draw, responseOf });
   const credentials = {
     client_id: 'spa',
     client_secret: kind === 'public' ? null : CLIENTS.confidential.client_secret,

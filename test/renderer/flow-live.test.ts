@@ -7,7 +7,7 @@ import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
-import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
+import { parseScenarioInUse } from '../../src/scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
 
 const SECOND = {

@@ -11,21 +11,21 @@ import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flo
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import type { Place } from '../../src/scenario/mistakes/mistake.ts';
-import { makeMistake, obstacleTo, type Offender } from '../../src/scenario/mistakes/run.ts';
+import { makeMistake, obstacleTo, type Requester } from '../../src/scenario/mistakes/run.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import type { JsonObject } from '../../src/oauth/json-object.ts';
-import { deviceAuthorizationRequest } from '../../src/oauth/endpoint-requests.ts';
-import type { Fields } from '../../src/oauth/fields.ts';
 import {
+  deviceAuthorizationRequest,
   DEVICE_CODE_GRANT,
   TOKEN_EXCHANGE_GRANT,
   tokenRequest,
 } from '../../src/oauth/token-request.ts';
+import type { Fields } from '../../src/oauth/fields.ts';
 import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
-import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
+import { parseScenarioInUse } from '../../src/scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
 import type { Scenario } from '../../src/scenario/schema.ts';
 import {
@@ -169,7 +169,7 @@ async function walker(settings: Settings = {}) {
       return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along, ...proofs });
     },
     /** Who makes deliberate mistakes here, and a run whose every step becomes an event. */
-    offender: async (profile: Offender['profile']) => {
+    requester: async (profile: Requester['profile']) => {
       const { access_token: former_token } = await control.tokens.mint({ client_id: 'demo-app' });
       await control.reset({});
       const { clients, users, settings: inForce } = await control.workspace.get();
@@ -208,13 +208,13 @@ async function walker(settings: Settings = {}) {
           events.push({ id: events.length + 1, kind: 'ended', step: 'api', at, how, value });
         },
       });
-      const offender: Offender = {
+      const requester: Requester = {
         ...{ client, other_client, profile, former_token, settings: inForce },
         user: { sub: 'ada', has_password: users[0]?.password !== null },
         proves: false,
         other_audience: 'https://orders.example/api',
       };
-      return { offender, run: createRun(sandbox) };
+      return { requester, run: createRun(sandbox) };
     },
   };
 }
@@ -546,9 +546,9 @@ describe('behaviour 1 and 3: every mistake of the flow', () => {
       if (mistake.id === 'wrong_password') {
         await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
       }
-      const { offender, run: live } = await walk.offender(profile);
-      const result = await makeMistake(ownPlace(place), mistake, offender, live);
-      expect(result.skipped).toBe(obstacleTo(place, mistake, offender));
+      const { requester, run: live } = await walk.requester(profile);
+      const result = await makeMistake(ownPlace(place), mistake, requester, live);
+      expect(result.skipped).toBe(obstacleTo(place, mistake, requester));
       if (result.skipped !== null) return;
       expect(result).toMatchObject({ passed: true });
       const proof_key = (await live.prover.key()).public_jwk;

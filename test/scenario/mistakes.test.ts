@@ -8,14 +8,14 @@ import type { Dialect, Profile } from '../../src/control/schemas.ts';
 import { GRANT_TYPES, PROFILES, PROVIDERS } from '../../src/control/names.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { createProofKey } from '../../src/oauth/prover.ts';
+import { createProofKey } from '../../src/oauth/dpop.ts';
 import { expectedAnswer } from '../../src/scenario/mistakes/mistake.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import {
   makeMistake,
   obstacleTo,
   stepsOf,
-  type Offender,
+  type Requester,
 } from '../../src/scenario/mistakes/run.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
@@ -370,7 +370,10 @@ async function openSandbox(
   return { control: await engine.getControl(), issuer, key };
 }
 
-async function offenderIn({ control }: Sandbox, change: Partial<Offender> = {}): Promise<Offender> {
+async function offenderIn(
+  { control }: Sandbox,
+  change: Partial<Requester> = {},
+): Promise<Requester> {
   const { clients, users, settings } = await control.workspace.get();
   const [client, other_client = null] = clients;
   if (client === undefined) throw new Error('There is no client.');
@@ -411,7 +414,7 @@ describe.each(PROFILES)('in the %s profile', (profile) => {
         scope: 'openid',
       });
       await sandbox.control.reset({});
-      const offender = await offenderIn(sandbox, { former_token: access_token });
+      const requester = await offenderIn(sandbox, { former_token: access_token });
       const run = await runIn(sandbox);
       const { items: refusals } = await sandbox.control.refusals.list();
       const expected: Record<string, unknown> = {};
@@ -420,7 +423,7 @@ describe.each(PROFILES)('in the %s profile', (profile) => {
       for (const place of PLACES) {
         for (const mistake of mistakesAt(place)) {
           const name = `${place.id} ${mistake.id}`;
-          const result = await makeMistake(place, mistake, offender, run);
+          const result = await makeMistake(place, mistake, requester, run);
           const { status = 0, error = null } = result.actual ?? {};
           const wire = error === null ? String(status) : `${status} ${error}`;
           expected[name] = { wire: wireOf(name, profile, dialect), failed: false };
@@ -445,7 +448,7 @@ describe.each(['auto', 'deny'] as const)('with authorize: %s', (authorize) => {
     'in the %s profile each mistake that can be made is answered as expected, and the others say why they cannot',
     async (profile) => {
       const sandbox = await openSandbox({ profile, authorize });
-      const offender = await offenderIn(sandbox);
+      const requester = await offenderIn(sandbox);
       const run = await runIn(sandbox);
       const wrong: Record<string, unknown> = {};
       const skipped: Record<string, string | null> = {};
@@ -453,10 +456,10 @@ describe.each(['auto', 'deny'] as const)('with authorize: %s', (authorize) => {
       for (const place of PLACES) {
         for (const mistake of mistakesAt(place)) {
           const name = `${place.id} ${mistake.id}`;
-          const result = await makeMistake(place, mistake, offender, run);
+          const result = await makeMistake(place, mistake, requester, run);
           if (!result.passed && result.skipped === null) wrong[name] = result.actual;
           skipped[name] = result.skipped;
-          obstacles[name] = obstacleTo(place, mistake, offender);
+          obstacles[name] = obstacleTo(place, mistake, requester);
         }
       }
       expect(wrong).toEqual({});
@@ -472,18 +475,18 @@ test.each(PROVIDERS)(
     const sandbox = await openSandbox({ profile: 'interop' });
     await sandbox.control.shape.set({ provider });
     const { issuer } = await sandbox.control.server.get();
-    const offender = await offenderIn(sandbox);
+    const requester = await offenderIn(sandbox);
     const run = await runIn({ ...sandbox, issuer });
     const { items: refusals } = await sandbox.control.refusals.list();
     const expected: Record<string, unknown> = {};
     const actual: Record<string, unknown> = {};
     for (const place of PLACES) {
       for (const mistake of mistakesAt(place)) {
-        const result = await makeMistake(place, mistake, offender, run);
+        const result = await makeMistake(place, mistake, requester, run);
         if (result.actual === null || result.expected === 'accepted') continue;
         const { status, error } = result.actual;
         const name = `${place.id} ${mistake.id}`;
-        expected[name] = expectedAnswer(place, mistake, offender.profile, refusals);
+        expected[name] = expectedAnswer(place, mistake, requester.profile, refusals);
         actual[name] = `${status} ${String(error)}`;
       }
     }
@@ -512,13 +515,13 @@ test('every mistake says what is sent, and which rule that breaks', () => {
 
 test('behaviour 10.6: a client that must bind its tokens is rejected without a proof at each grant', async () => {
   const sandbox = await openSandbox({ profile: 'interop' }, { dpop_bound_access_tokens: true });
-  const offender = await offenderIn(sandbox);
+  const requester = await offenderIn(sandbox);
   const run = await runIn(sandbox);
   const results = await Promise.all(
     PLACES.flatMap((place) =>
       mistakesAt(place)
         .filter(({ needs }) => needs?.includes('required_proof') === true)
-        .map((mistake) => makeMistake(place, mistake, offender, run)),
+        .map((mistake) => makeMistake(place, mistake, requester, run)),
     ),
   );
   expect(results.map(({ step, actual }) => [step, actual?.reason])).toEqual(
@@ -531,12 +534,12 @@ test('behaviour 10.6: a client that must bind its tokens is rejected without a p
 
 test('behaviour 10.6: with a client that must bind its tokens, what a mistake has right has its proof', async () => {
   const sandbox = await openSandbox({ profile: 'interop' }, { dpop_bound_access_tokens: true });
-  const offender = await offenderIn(sandbox);
+  const requester = await offenderIn(sandbox);
   const run = await runIn(sandbox);
   const wrong: string[] = [];
   for (const place of PLACES) {
     for (const mistake of mistakesAt(place)) {
-      const { passed, skipped, actual } = await makeMistake(place, mistake, offender, run);
+      const { passed, skipped, actual } = await makeMistake(place, mistake, requester, run);
       if (!passed && skipped === null) wrong.push(`${place.id} ${mistake.id} ${actual?.reason}`);
     }
   }
@@ -562,7 +565,7 @@ test('behaviour 10.6: the refresh token of a public client is rejected with a pr
 test('what a mistake needs and the run does not have is said, and nothing is sent', async () => {
   const sandbox = await openSandbox({ authorize: 'auto' });
   const whole = await offenderIn(sandbox);
-  const offender: Offender = {
+  const requester: Requester = {
     ...whole,
     client: { ...whole.client, client_secret: null },
     user: null,
@@ -572,8 +575,8 @@ test('what a mistake needs and the run does not have is said, and nothing is sen
   const reasons = new Set<string | null>();
   for (const place of PLACES) {
     for (const mistake of mistakesAt(place)) {
-      if (obstacleTo(place, mistake, offender) === null) continue;
-      reasons.add((await makeMistake(place, mistake, offender, run)).skipped);
+      if (obstacleTo(place, mistake, requester) === null) continue;
+      reasons.add((await makeMistake(place, mistake, requester, run)).skipped);
     }
   }
   expect([...reasons].sort()).toEqual([
@@ -594,20 +597,20 @@ test('what a mistake obtains and spends is its own: the variables of the run sta
   const sandbox = await openSandbox({});
   const run = await runIn(sandbox);
   run.variables.set('code', 'the code of somebody else');
-  const offender = await offenderIn(sandbox);
+  const requester = await offenderIn(sandbox);
   const place = PLACES.find(({ id }) => id === 'exchange');
   if (place === undefined) throw new Error('There is no such place.');
-  for (const mistake of mistakesAt(place)) await makeMistake(place, mistake, offender, run);
+  for (const mistake of mistakesAt(place)) await makeMistake(place, mistake, requester, run);
   expect(run.variables.filled('{{code}}')).toBe('the code of somebody else');
 });
 
 test('a mistake is steps of a scenario: its parties are named, its change is merged', async () => {
   const sandbox = await openSandbox({});
-  const offender = await offenderIn(sandbox);
+  const requester = await offenderIn(sandbox);
   const place = PLACES.find(({ id }) => id === 'exchange');
   const mistake = place && mistakesAt(place).find(({ id }) => id === 'other_client');
   if (place === undefined || mistake === undefined) throw new Error('There is no such mistake.');
-  expect(stepsOf(place, mistake, offender)).toEqual({
+  expect(stepsOf(place, mistake, requester)).toEqual({
     before: [{ issue_code: { client: 'app', user: 'ada', scope: 'openid', pkce: 'S256' } }],
     main: { token: { client: 'other', user: 'ada', grant: 'authorization_code' } },
   });

@@ -2,8 +2,10 @@
 // is written with these, and not with the steps of the scenario that it is held against.
 
 import type { Credentials } from '../../src/oauth/client-authentication.ts';
-import { AUTHORIZE_PATH, PUSH_PATH, USERINFO_PATH } from '../../src/oauth/endpoint-requests.ts';
 import {
+  AUTHORIZE_PATH,
+  PUSH_PATH,
+  USERINFO_PATH,
   DEVICE_CODE_GRANT,
   TOKEN_EXCHANGE_GRANT,
   TOKEN_TYPES,

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Button, SegmentedControl, Switch, Tabs } from '@mantine/core';
 import type { Exchange } from '../../control/schemas.ts';
 import { explainProof, explainProofHeader } from '../../oauth/claims.ts';
-import { thumbprintOf } from '../../oauth/prover.ts';
+import { thumbprintOf } from '../../oauth/dpop.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { REDACTED } from '../../redact/spans.ts';

@@ -2,7 +2,7 @@
 
 import { parseJsonObject, isJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
-import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/token-request.ts';
 import { headerOf, FORM_TYPE, JSON_TYPE, redirectParameters } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { durationInWords } from '../../words.ts';

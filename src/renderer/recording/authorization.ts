@@ -19,7 +19,7 @@ import {
 import { FORM_FIELD, isSignInPage } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
 import { parametersOf } from './request-steps.ts';
-import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
 
 export interface Authorization {
   /** The push, or null; then the link has the parameters. */

@@ -10,7 +10,7 @@ import type { KeptMember } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { type DecodedJwt, decodeJwt } from '../../oauth/jwt.ts';
-import type { ProofOrder } from '../../oauth/prover.ts';
+import type { ProofOrder } from '../../oauth/dpop.ts';
 
 /** What a code was issued for: its exchange names it. */
 interface CodeFacts {

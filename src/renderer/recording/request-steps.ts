@@ -9,8 +9,8 @@ import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { GRANT_TYPES } from '../../control/names.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
-import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
 import {
+  DEVICE_AUTHORIZATION_PATH,
   DEVICE_CODE_GRANT,
   documentedFormat,
   TOKEN_PATH,

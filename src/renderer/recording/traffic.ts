@@ -15,7 +15,7 @@ import {
   type Sandbox,
 } from './recording.ts';
 import { record, type Recorded } from './scenario.ts';
-import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import { formIn, isAuthorizeLink, isRejectedForm } from './authorization.ts';
 import { presentedIn } from './unissued.ts';

@@ -3,11 +3,7 @@
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
-import {
-  AUTHORIZE_PATH,
-  DEVICE_AUTHORIZATION_PATH,
-  PUSH_PATH,
-} from '../../oauth/endpoint-requests.ts';
+import { AUTHORIZE_PATH, DEVICE_AUTHORIZATION_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { durationInWords } from '../../words.ts';
 import { REDACTED } from '../../redact/spans.ts';
 import { isSignInPage } from '../../scenario/sign-in-form.ts';

@@ -5,7 +5,7 @@
 import type { z as core } from 'zod/mini';
 import type { PkcePair } from '../../oauth/pkce.ts';
 import type { Fields, HttpRequest } from '../../oauth/fields.ts';
-import type { Prover } from '../../oauth/prover.ts';
+import type { Prover } from '../../oauth/dpop.ts';
 import { z } from '../../control/zod.ts';
 import { KEPT_MEMBERS } from '../defaults.ts';
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';

@@ -1,7 +1,7 @@
 // The action `sign_assertion`: the client vouches for a user with a JWT that it signs (RFC 7523 3).
 
 import { signAssertion } from '../../oauth/assertion.ts';
-import { createProofKey } from '../../oauth/prover.ts';
+import { createProofKey } from '../../oauth/dpop.ts';
 import { z } from '../../control/zod.ts';
 import { client, given, inTitle, object, record, user, whole, type Action } from './action.ts';
 import { MissingValueError } from './variables.ts';

@@ -1,6 +1,6 @@
 // The actions that obtain an authorization code: directly over control, or at /authorize as a browser does.
 
-import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/endpoint-requests.ts';
+import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
 import { z } from '../../control/zod.ts';

@@ -1,6 +1,6 @@
 // The actions of the device authorization grant (RFC 8628): the device asks for its codes, the user decides.
 
-import { deviceAuthorizationRequest } from '../../oauth/endpoint-requests.ts';
+import { deviceAuthorizationRequest } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
 import { CREDENTIAL_FIELDS, DEVICE_FIELDS } from '../defaults.ts';
 import {

@@ -2,7 +2,7 @@
 // steps of one run, with the variables that they use and provide.
 
 import { headerOf, type HttpRequest } from '../../oauth/fields.ts';
-import { createProver, NothingToReplayError, type Prover } from '../../oauth/prover.ts';
+import { createProver, NothingToReplayError, type Prover } from '../../oauth/dpop.ts';
 import type { Answer } from './answer.ts';
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
 import { MissingValueError, type Variables } from './variables.ts';
@@ -98,7 +98,7 @@ export function createRunProofs({ prover, variables, request }: Ports): RunProof
     variables.set('dpop_jkt', jkt);
     return jkt;
   };
-  const said = ({ error, headers }: Answer) => ({ error, headers: Object.entries(headers) });
+  const responseOf = ({ error, headers }: Answer) => ({ error, headers: Object.entries(headers) });
   return {
     thumbprint,
     send: async (outgoing, dpop) => {
@@ -113,7 +113,7 @@ export function createRunProofs({ prover, variables, request }: Ports): RunProof
           const proof = headerOf(Object.entries(proven.headers), 'dpop') ?? '';
           return request({ ...outgoing, headers: [...headers, ['DPoP', proof]] });
         };
-        return await prover.send(named, order, { send, said });
+        return await prover.send(named, order, { send, responseOf });
       } catch (error) {
         if (!(error instanceof NothingToReplayError)) throw error;
         throw new MissingValueError(error.message);

@@ -3,7 +3,7 @@
 // names and kinds of members and claims, and only those values that say how a server behaves, so that two can be compared,
 // and printed, without a token or a person in them.
 
-import type { Difference } from '../comparison/expectations.ts';
+import type { Difference } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
 import type { ComparedValue, ScenarioResult, StepFailure, StepResult } from '../runner/run.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';

@@ -23,7 +23,7 @@ import {
 } from './mistake.ts';
 
 /** Who makes the mistakes, and under which rules. */
-export interface Offender {
+export interface Requester {
   readonly client: Client;
   readonly user: { readonly sub: string; readonly has_password: boolean } | null;
   /** Whether its correct token requests prove a key: those of a client that must bind its tokens. */
@@ -38,7 +38,7 @@ export interface Offender {
   readonly former_token: string | null;
 }
 
-const MISSING: Readonly<Record<Need, (offender: Offender) => string | null>> = {
+const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> = {
   other_client: ({ other_client }) =>
     other_client === null ? 'Needs a second client that may use the grant.' : null,
   secret: ({ client }) => (client.client_secret === null ? 'This client has no secret.' : null),
@@ -73,17 +73,17 @@ const isApproved = ({ prepare, step }: Place, { before = [] }: Mistake): boolean
   [...prepare, ...before, step].some((one) => 'approve_device' in one || 'authorize' in one);
 
 /** Why the mistake cannot be made, in a sentence; null when it can. */
-export function obstacleTo(place: Place, mistake: Mistake, offender: Offender): string | null {
-  const isAccepted = meetsIn(mistake, offender.profile) === 'accepted';
+export function obstacleTo(place: Place, mistake: Mistake, requester: Requester): string | null {
+  const isAccepted = meetsIn(mistake, requester.profile) === 'accepted';
   const implied: readonly Need[] = isAccepted && isApproved(place, mistake) ? ['approval'] : [];
   const needs = [...(mistake.needs ?? []), ...implied];
-  return needs.map((need) => MISSING[need](offender)).find((reason) => reason !== null) ?? null;
+  return needs.map((need) => MISSING[need](requester)).find((reason) => reason !== null) ?? null;
 }
 
-/** The step for the offender, with the other parties of the run in their places. */
-function ofOffender(
+/** The step for the requester, with the other parties of the run in their places. */
+function asRequester(
   step: ScenarioStep,
-  { client, user, proves, ...other }: Offender,
+  { client, user, proves, ...other }: Requester,
 ): ScenarioStep {
   const text = JSON.stringify(step)
     .replaceAll(OTHER_CLIENT, other.other_client?.client_id ?? '')
@@ -104,19 +104,22 @@ const withoutNulls = (members: unknown): unknown =>
 export function stepsOf(
   place: Place,
   { before = [], change, instead }: Mistake,
-  offender: Offender,
+  requester: Requester,
 ): { readonly before: readonly ScenarioStep[]; readonly main: ScenarioStep } {
   const correct = instead ?? place.step;
   const action = actionOf(correct);
   const main = { ...correct, [action]: withoutNulls(merged(correct[action], change ?? {})) };
   // A device authorization is approved or denied as soon as it is requested, unless somebody is asked.
-  const isDecided = offender.settings.authorize !== 'consent';
+  const isDecided = requester.settings.authorize !== 'consent';
   const all = [...place.prepare, ...before].filter(
     (step) => !(isDecided && 'approve_device' in step),
   );
   return {
-    before: all.map((step) => ofOffender(step, offender)),
-    main: ofOffender(main, { ...offender, proves: offender.proves && change?.['dpop'] !== null }),
+    before: all.map((step) => asRequester(step, requester)),
+    main: asRequester(main, {
+      ...requester,
+      proves: requester.proves && change?.['dpop'] !== null,
+    }),
   };
 }
 
@@ -190,11 +193,11 @@ const isAsExpected = (expected: Meets, { status, error, reason }: Actual): boole
 export async function makeMistake(
   place: Place,
   mistake: Mistake,
-  offender: Offender,
+  requester: Requester,
   parent: Run,
 ): Promise<MistakeResult> {
   const { id, title, section } = mistake;
-  const expected = meetsIn(mistake, offender.profile);
+  const expected = meetsIn(mistake, requester.profile);
   const result = { id, step: place.id, title, section, expected };
   const skipped = (reason: string): MistakeResult => ({
     ...result,
@@ -202,11 +205,11 @@ export async function makeMistake(
     passed: false,
     skipped: reason,
   });
-  const obstacle = obstacleTo(place, mistake, offender);
+  const obstacle = obstacleTo(place, mistake, requester);
   if (obstacle !== null) return skipped(obstacle);
   const run = forkRun(parent);
-  run.variables.set('former_access_token', offender.former_token);
-  const { before, main } = stepsOf(place, mistake, offender);
+  run.variables.set('former_access_token', requester.former_token);
+  const { before, main } = stepsOf(place, mistake, requester);
   try {
     for (const step of before) await performStep(step, run);
     const answer = await performStep(sentAs(main, mistake.request, run), run);

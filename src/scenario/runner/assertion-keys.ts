@@ -4,7 +4,7 @@
 import type { ControlClient } from '../../control/client.ts';
 import type { Client } from '../../control/schemas.ts';
 import type { AssertionKey } from '../../oauth/assertion.ts';
-import { createProofKey } from '../../oauth/prover.ts';
+import { createProofKey } from '../../oauth/dpop.ts';
 
 type ClientKeys = NonNullable<Client['jwks']>['keys'];
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../control/schemas.ts';
 import type { Run } from '../actions/action.ts';
 import { answerOf } from '../actions/answer.ts';
 import { createRunProofs, createRunProver } from '../actions/proofs.ts';
-import type { Prover } from '../../oauth/prover.ts';
+import type { Prover } from '../../oauth/dpop.ts';
 import { createVariables, type Variables } from '../actions/variables.ts';
 import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
 

@@ -1,8 +1,8 @@
 // Runs one scenario in a sandbox that it is handed, up to the first step whose answer is not as expected.
 
 import type { Exchange } from '../../control/schemas.ts';
-import type { Difference } from '../comparison/expectations.ts';
-import { differencesOf, saveValues } from '../comparison/expectations.ts';
+import type { Difference } from '../comparison.ts';
+import { differencesOf, saveValues } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
 import type { ScenarioStep } from '../schema.ts';
 import type { Answer } from '../actions/answer.ts';

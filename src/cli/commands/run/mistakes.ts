@@ -8,7 +8,7 @@ import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
 import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Place } from '../../../scenario/mistakes/mistake.ts';
-import { makeMistake, type MistakeResult, type Offender } from '../../../scenario/mistakes/run.ts';
+import { makeMistake, type MistakeResult, type Requester } from '../../../scenario/mistakes/run.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
@@ -51,11 +51,11 @@ const mayTake =
     );
 
 /** Who makes the mistakes of a place; null where no client may take the step. */
-async function offenderAt(
+async function requesterAt(
   control: ControlClient,
   place: Place,
   { grant, former_token = null }: MistakesOptions & { readonly former_token?: string | null },
-): Promise<Offender | null> {
+): Promise<Requester | null> {
   const { clients, users, audiences, settings } = await control.workspace.get();
   const able = clients.filter(mayTake(place, grant));
   const [client, ...others] = able;
@@ -94,13 +94,13 @@ async function makeAll(
   });
   const results: MistakeResult[] = [];
   for (const place of placesOf(options.grant)) {
-    const offender = await offenderAt(control, place, options);
-    if (offender === null) {
+    const requester = await requesterAt(control, place, options);
+    if (requester === null) {
       remark(`${place.title}: skipped, as no client may use its grant.`);
       continue;
     }
     for (const mistake of mistakesAt(place)) {
-      results.push(await makeMistake(place, mistake, offender, run));
+      results.push(await makeMistake(place, mistake, requester, run));
     }
   }
   return results;

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import type { Exchange } from '../../../control/schemas.ts';
-import { USERINFO_PATH } from '../../../oauth/endpoint-requests.ts';
+import { USERINFO_PATH } from '../../../oauth/token-request.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';

@@ -4,8 +4,7 @@
 import { fitsPattern, type Fault } from '../../../control/fault-schemas.ts';
 import type { Client } from '../../../control/schemas.ts';
 import { requestableGrants, type RequestableGrant } from '../../sending/token-steps.ts';
-import { AUTHORIZE_PATH, USERINFO_PATH } from '../../../oauth/endpoint-requests.ts';
-import { TOKEN_PATH } from '../../../oauth/token-request.ts';
+import { AUTHORIZE_PATH, USERINFO_PATH, TOKEN_PATH } from '../../../oauth/token-request.ts';
 import { FORM_TYPE, formBody } from '../../../oauth/fields.ts';
 import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 

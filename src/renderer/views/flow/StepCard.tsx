@@ -10,7 +10,7 @@ import { type StepOutcome, type StepStatus, valueOf, withClient } from './flow-s
 import { useSandboxNow } from '../../connection/clock.ts';
 import { codeLifeOf } from '../../sending/token-steps.ts';
 import { changeFlow, useChoice, useFlow } from './flow-store.ts';
-import { durationInWords } from '../../../oauth/moments.ts';
+import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses } from '../../ui/links.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';

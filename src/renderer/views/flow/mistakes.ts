@@ -4,7 +4,7 @@ import type { Refusal } from '../../../control/schemas/refusals.ts';
 import { expectedAnswer } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
-import { makeMistake, obstacleTo, type Offender } from '../../../scenario/mistakes/run.ts';
+import { makeMistake, obstacleTo, type Requester } from '../../../scenario/mistakes/run.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
@@ -49,7 +49,7 @@ function ownPlace(place: Place, step: WalkStepId): Place {
 const NOBODYS_AUDIENCE = 'https://nobody.example/';
 
 /** Who makes the mistakes; null while no client may use the grant. */
-function offenderAt(step: WalkStepId): Offender | null {
+function requesterAt(step: WalkStepId): Requester | null {
   const { document, former_token } = flow.getState();
   const { client, user, profile } = currentChoice();
   const { clients, audiences, settings } = page.getState();
@@ -73,10 +73,10 @@ function offenderAt(step: WalkStepId): Offender | null {
 /** Why a mistake cannot be made as things stand, in a sentence; null when it can. */
 export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   const place = placeOf(step);
-  const offender = offenderAt(step);
+  const requester = requesterAt(step);
   if (place === null) return 'This step cannot be broken.';
-  if (offender === null) return 'No client may use this grant.';
-  return (step === 'password' ? passwordObstacle() : null) ?? obstacleTo(place, mistake, offender);
+  if (requester === null) return 'No client may use this grant.';
+  return (step === 'password' ? passwordObstacle() : null) ?? obstacleTo(place, mistake, requester);
 }
 
 /** What a mistake must be answered with, in the dialect and shape that are in force. */
@@ -101,14 +101,14 @@ async function make(
   refusals: readonly Refusal[],
 ): Promise<MistakeResult> {
   const place = placeOf(step);
-  const offender = offenderAt(step);
+  const requester = requesterAt(step);
   const obstacle = obstacleAt(step, mistake);
-  if (place === null || offender === null || obstacle !== null) {
+  if (place === null || requester === null || obstacle !== null) {
     return untried(mistake, obstacle ?? 'No client may use this grant.');
   }
   changeFlow((state) => withStep(state, step, RUNNING));
   const { run } = openWalkRun(step);
-  const made = await makeMistake(ownPlace(place, step), mistake, offender, run);
+  const made = await makeMistake(ownPlace(place, step), mistake, requester, run);
   const { id, title, section, actual, passed } = made;
   const event = flow.getState().events.at(-1);
   if (actual === null || event?.kind !== 'exchange') {

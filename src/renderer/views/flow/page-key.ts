@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Client } from '../../../control/schemas.ts';
 import type { AssertionKey } from '../../../oauth/assertion.ts';
-import { createProofKey, type ProofKey } from '../../../oauth/prover.ts';
+import { createProofKey, type ProofKey } from '../../../oauth/dpop.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { change, page, withClient } from '../../connection/state.ts';

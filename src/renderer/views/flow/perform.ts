@@ -3,14 +3,14 @@
 import type { Device } from '../../../control/schemas/sign-ins.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import type { IssueCode, MintTokens } from '../../../control/schemas/credentials.ts';
-import type { Prover } from '../../../oauth/prover.ts';
+import type { Prover } from '../../../oauth/dpop.ts';
 import type { JsonObject } from '../../../oauth/json-object.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
 import { performStep } from '../../../scenario/actions/index.ts';
 import { createRunProver } from '../../../scenario/actions/proofs.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
-import { saveValues } from '../../../scenario/comparison/expectations.ts';
+import { saveValues } from '../../../scenario/comparison.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
 import { control } from '../../connection/control.ts';

@@ -2,7 +2,7 @@
 // codes and tokens, after a question when it changes more.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { parseScenarioInUse } from '../../../scenario/reader/in-use.ts';
+import { parseScenarioInUse } from '../../../scenario/parse.ts';
 import type { ParsedScenario } from '../../../scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';

@@ -6,7 +6,7 @@ import type { Client } from '../../../control/schemas.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 import { bodyText } from '../../exchange/answer.ts';
-import { AUTHORIZE_PATH } from '../../../oauth/endpoint-requests.ts';
+import { AUTHORIZE_PATH } from '../../../oauth/token-request.ts';
 import { type Answer, answerOf } from '../../../scenario/actions/answer.ts';
 import { answeredBy } from '../../../scenario/runner/over-control.ts';
 import type { WireRequest } from '../../../scenario/runner/sandbox.ts';

@@ -8,8 +8,7 @@ import {
   isBasic,
   readBasic,
 } from '../../../oauth/client-authentication.ts';
-import { PUSH_PATH } from '../../../oauth/endpoint-requests.ts';
-import { TOKEN_TYPES } from '../../../oauth/token-request.ts';
+import { PUSH_PATH, TOKEN_TYPES } from '../../../oauth/token-request.ts';
 import { type Draft, splitTarget, withBodyRows, withHeaders, withQuery } from './draft.ts';
 import {
   type FieldRow,

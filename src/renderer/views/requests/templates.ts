@@ -9,8 +9,6 @@ import {
   DEVICE_AUTHORIZATION_PATH,
   PUSH_PATH,
   USERINFO_PATH,
-} from '../../../oauth/endpoint-requests.ts';
-import {
   DEVICE_CODE_GRANT,
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,

@@ -121,12 +121,6 @@ export interface ProofOrder {
   readonly claims?: JsonObject | undefined;
 }
 
-interface Said {
-  /** The error code of the response, where there is one. */
-  readonly error: string | null;
-  readonly headers: Fields;
-}
-
 interface ProverPorts {
   /** Milliseconds by the clock of the server. */
   readonly now: () => Promise<number>;
@@ -140,14 +134,14 @@ export interface Prover {
   /** The request with a proof. @throws NothingToReplayError */
   readonly proven: (request: HttpRequest, order: ProofOrder) => Promise<HttpRequest>;
   /** Takes the nonce that a response supplies for the proofs to come. */
-  readonly learn: (said: Said) => void;
+  readonly learn: (response: DpopResponse) => void;
   /** Sends with a proof, and once more with the nonce if the response demands one (RFC 9449 8). */
   readonly send: <A>(
     request: HttpRequest,
     order: ProofOrder,
     ports: {
       readonly send: (request: HttpRequest) => Promise<A>;
-      readonly said: (answer: A) => Said;
+      readonly responseOf: (answer: A) => DpopResponse;
     },
   ) => Promise<A>;
 }
@@ -192,22 +186,22 @@ export function createProver({ now, uriOf }: ProverPorts): Prover {
     if (newest === null) throw new NothingToReplayError();
     return withProof(request, newest);
   };
-  const learn = ({ headers }: Said): void => {
+  const learn = ({ headers }: DpopResponse): void => {
     nonce = headerOf(headers, 'dpop-nonce') ?? nonce;
   };
   return {
     key: keyNamed,
     proven,
     learn,
-    send: async (request, order, { send, said }) => {
+    send: async (request, order, { send, responseOf }) => {
       const once = async () => {
         const answer = await send(await proven(request, order));
-        learn(said(answer));
+        learn(responseOf(answer));
         return answer;
       };
       const answer = await once();
       const isAsItIs = order.replay === true || order.claims?.['nonce'] !== undefined;
-      return demandedNonce(said(answer)) === null || isAsItIs ? answer : once();
+      return demandedNonce(responseOf(answer)) === null || isAsItIs ? answer : once();
     },
   };
 }

@@ -1,11 +1,11 @@
 // The answer to a step compared with what the scenario expects, matchers included: one difference for each value that does
 // not match; and the values saved for later steps.
 
-import type { Answer } from '../actions/answer.ts';
-import type { Variables } from '../actions/variables.ts';
-import type { Expectation, ScenarioStep } from '../schema.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
-import { isMatcher, type MatcherName } from '../expectation.ts';
+import type { Answer } from './actions/answer.ts';
+import type { Variables } from './actions/variables.ts';
+import type { Expectation, ScenarioStep } from './schema.ts';
+import { isJsonObject } from '../oauth/json-object.ts';
+import { isMatcher, type MatcherName } from './expectation.ts';
 
 export interface Difference {
   /** `status`, `body.expires_in`, `headers.retry-after`. */
