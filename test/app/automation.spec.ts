@@ -18,10 +18,10 @@ interface Entry {
   readonly control: { readonly url: string; readonly token: string };
 }
 
-async function openSection({ page, open }: Workbench, name: string) {
+async function openSection({ page, open }: Workbench, at: string, name = at) {
   await open('Settings');
-  const sections = page.getByRole('navigation', { name: 'Settings' });
-  await sections.getByRole('link', { name, exact: true }).click();
+  const index = page.getByRole('navigation', { name: 'Settings' });
+  await index.getByRole('link', { name: at, exact: true }).click();
   return page.getByRole('region', { name, exact: true });
 }
 
@@ -52,7 +52,7 @@ test('the page cannot switch automation on: the person is asked natively, and ma
   const { app, page, bench } = await launch();
   await bench.ready();
   const asked = await answerQuestion(app, 'Cancel');
-  const section = await openSection(bench, 'Automation');
+  const section = await openSection(bench, 'Workspace', 'Automation');
   await flip(page);
   await expect.poll(asked).toBe(1);
   await expect(section.getByRole('switch')).toBeEnabled();
@@ -77,7 +77,7 @@ test('automation access listens on loopback behind a token, and commands find it
   await answerQuestion(app, 'Turn On');
   const errors = collectErrors(page);
   await bench.ready();
-  const section = await openSection(bench, 'Automation');
+  const section = await openSection(bench, 'Workspace', 'Automation');
   await expect(section.getByRole('switch')).not.toBeChecked();
   expect(entries(userData)).toEqual([]);
 
@@ -112,7 +112,7 @@ test('a command finds the window by itself and issues a code that its sandbox ex
   const { app, page, bench } = await launch();
   await answerQuestion(app, 'Turn On');
   await bench.ready();
-  await openSection(bench, 'Automation');
+  await openSection(bench, 'Workspace', 'Automation');
   await flip(page);
   await expect.poll(() => entries(userData).length).toBe(1);
   const { ended } = startCli(['code', '--json', '--audience', DEMO.audience], {
@@ -137,7 +137,7 @@ test('access that commands cannot find is open all the same, and says so', async
   const { app, page, bench } = await launch();
   await answerQuestion(app, 'Turn On');
   await bench.ready();
-  const section = await openSection(bench, 'Automation');
+  const section = await openSection(bench, 'Workspace', 'Automation');
   await flip(page);
   await expect(section.getByRole('alert')).toContainText('Commands cannot find this instance');
   await expect(section).toContainText('http://localhost:');
@@ -150,7 +150,7 @@ test('it is remembered, with another token, and ends with the app', async ({
   const { app, page, bench } = await launch();
   await answerQuestion(app, 'Turn On');
   await bench.ready();
-  await openSection(bench, 'Automation');
+  await openSection(bench, 'Workspace', 'Automation');
   await flip(page);
   await expect.poll(() => entries(userData).length).toBe(1);
   const [before] = entries(userData);
@@ -162,7 +162,7 @@ test('it is remembered, with another token, and ends with the app', async ({
   await expect.poll(() => entries(userData).length).toBe(1);
   const [after] = entries(userData);
   expect(after?.control.token).not.toBe(before?.control.token);
-  const section = await openSection(again.bench, 'Automation');
+  const section = await openSection(again.bench, 'Workspace', 'Automation');
   await expect(section.getByRole('switch')).toBeChecked();
 });
 
@@ -173,7 +173,7 @@ test('the port that the server is moved to is taken again at the next start, and
   const { app, page, bench } = await launch();
   await answerQuestion(app, 'Turn On');
   await bench.ready();
-  await openSection(bench, 'Automation');
+  await openSection(bench, 'Workspace', 'Automation');
   await flip(page);
   await expect.poll(() => entries(userData).length).toBe(1);
   const former = Number(new URL(entries(userData)[0]?.issuer ?? '').port);

@@ -118,7 +118,10 @@ test('registration is opened with a token, and who registers shows up by itself'
 }) => {
   const { page } = bench;
   await bench.open('Settings');
-  await page.getByRole('link', { name: 'Client registration' }).click();
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('link', { name: 'Server' })
+    .click();
   await expect(page.getByText('There is no /register endpoint.')).toBeVisible();
   await choose(page, 'Mode', 'token');
   const field = page.getByRole('textbox', { name: 'Initial access token' });

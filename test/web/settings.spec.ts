@@ -6,29 +6,27 @@ import { createServer, type Server } from 'node:net';
 import type { Settings } from '../../src/control/schemas.ts';
 import { ask } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { runCommand, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
-const SECTIONS = [
-  'Evaluation',
-  'Tokens',
-  'DPoP',
-  'Throttle headers',
-  'Capture',
-  'Server',
-  'Client registration',
-  'Provider shape',
-  'Signing keys',
-  'Audiences',
-  'Workspace',
-  'Automation',
-  'Appearance',
-];
+/** Each page with its sections. */
+const PAGES = {
+  Evaluation: ['Evaluation', 'Throttle headers'],
+  Tokens: ['Tokens', 'DPoP', 'Audiences'],
+  Capture: ['Capture'],
+  Server: ['Server', 'Client registration'],
+  'Provider shape': ['Provider shape'],
+  'Signing keys': ['Signing keys'],
+  Workspace: ['Workspace', 'Automation'],
+  Appearance: ['Appearance'],
+};
+type PageName = keyof typeof PAGES;
+const PAGE_NAMES = Object.keys(PAGES) as PageName[];
 
-async function openSection({ page, open }: Workbench, name: string) {
+async function openSection({ page, open }: Workbench, at: PageName, name: string = at) {
   await open('Settings');
-  const sections = page.getByRole('navigation', { name: 'Settings' });
-  await sections.getByRole('link', { name, exact: true }).click();
+  const index = page.getByRole('navigation', { name: 'Settings' });
+  await index.getByRole('link', { name: at, exact: true }).click();
   return page.getByRole('region', { name, exact: true });
 }
 
@@ -53,13 +51,13 @@ async function occupy(): Promise<{ readonly server: Server; readonly port: numbe
 test('no section has a serious finding', async ({ page, bench, errors }) => {
   test.slow();
   // High enough for each section as a whole: a name under the fold counts as missing.
-  await page.setViewportSize({ width: 1280, height: 1800 });
+  await page.setViewportSize({ width: 1280, height: 2600 });
   await bench.open('Settings');
   const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
-  await expect(links).toHaveText(SECTIONS);
-  for (const name of SECTIONS) {
-    const section = await openSection(bench, name);
-    await expect(section).toBeVisible();
+  await expect(links).toHaveText(PAGE_NAMES);
+  for (const name of PAGE_NAMES) {
+    for (const section of PAGES[name])
+      await expect(await openSection(bench, name, section)).toBeVisible();
     expect.soft(await severeFindings(page), name).toEqual([]);
   }
   expect(errors).toEqual([]);
@@ -282,7 +280,7 @@ test('the way in for scripts is shown with its token masked, and copied whole', 
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const section = await openSection(bench, 'Automation');
+  const section = await openSection(bench, 'Workspace', 'Automation');
   await expect(section).toContainText(ready.control.url);
   await expect(section).not.toContainText(ready.control.token);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -299,10 +297,23 @@ test('all sections are reached in a window of 900 by 600 without losing anything
   bench,
 }) => {
   await page.setViewportSize({ width: 900, height: 600 });
-  for (const name of SECTIONS) {
-    const section = await openSection(bench, name);
+  const named = PAGE_NAMES.flatMap((at) => PAGES[at].map((name) => [at, name] as const));
+  for (const [at, name] of named) {
+    const section = await openSection(bench, at, name);
     await expect(section).toBeVisible();
     const wide = () => section.evaluate((node) => node.scrollWidth - node.clientWidth);
     await expect.soft.poll(wide, name).toBeLessThanOrEqual(0);
   }
+});
+
+test('a section that the palette finds is scrolled to, on the page it is on', async ({
+  page,
+  bench: _bench,
+}) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await runCommand(page, 'Audiences');
+  await expect(page).toHaveURL(/#\/settings\/audiences$/);
+  await expect(page.getByRole('heading', { name: 'Audiences', exact: true })).toBeInViewport();
+  const index = page.getByRole('navigation', { name: 'Settings' });
+  await expect(index.getByRole('link', { name: 'Tokens' })).toHaveAttribute('aria-current', 'page');
 });

@@ -1,6 +1,8 @@
-// Sections of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds
+// Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds
 // come from the schema of the settings; sections.ts only assigns settings to sections.
 
+import { Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
@@ -10,7 +12,7 @@ import { KeysSection } from './KeysSection.tsx';
 import { RegistrationSection } from './RegistrationSection.tsx';
 import { ShapeSection } from './ShapeSection.tsx';
 import { Section } from './Section.tsx';
-import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
+import { PAGES, VALUE_SECTIONS } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
 import classes from './Settings.module.css';
 import { ValueSetting } from './ValueSetting.tsx';
@@ -27,40 +29,58 @@ const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
   appearance: AppearanceSection,
 };
 
-const FIRST = 'evaluation';
+function OneSection({ id }: { readonly id: string }) {
+  const known = usePage((state) => state.settings !== null);
+  const values = VALUE_SECTIONS.find((section) => section.id === id);
+  const Other = OTHERS[id];
+  if (Other !== undefined) return <Other />;
+  if (!known || values === undefined) return null;
+  return (
+    <Section title={values.title} about={values.about}>
+      {values.items.map((setting) => (
+        <ValueSetting key={setting.path} item={setting} />
+      ))}
+    </Section>
+  );
+}
 
 export function SettingsView({ item }: ViewProps) {
-  const known = usePage((state) => state.settings !== null);
-  const shown = SECTION_NAMES.some(({ id }) => id === item) && item !== null ? item : FIRST;
-  const values = VALUE_SECTIONS.find(({ id }) => id === shown);
-  const Other = OTHERS[shown];
+  const shown = PAGES.find(({ sections }) => item !== null && sections.includes(item)) ?? PAGES[0];
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const section = content.current?.querySelector(`[data-section="${item ?? ''}"]`);
+    section?.scrollIntoView({ block: 'start' });
+  }, [item]);
   return (
     <div className={classes.view}>
       <nav className={classes.index} aria-label="Settings">
-        {SECTION_NAMES.map(({ id, title }) => (
-          <a
-            key={id}
-            className={classes.link}
-            href={hrefOf('settings', id)}
-            aria-current={id === shown ? 'page' : undefined}
-            onClick={(event) => {
-              event.preventDefault();
-              void navigate('settings', id);
-            }}
-          >
-            {title}
-          </a>
-        ))}
+        {PAGES.map((page) => {
+          const { title, sections } = page;
+          const [first = null] = sections;
+          return (
+            <a
+              key={title}
+              className={classes.link}
+              href={hrefOf('settings', first)}
+              aria-current={page === shown ? 'page' : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                void navigate('settings', first);
+              }}
+            >
+              {title}
+            </a>
+          );
+        })}
       </nav>
-      <div className={classes.content}>
-        {known && values !== undefined && (
-          <Section title={values.title} about={values.about}>
-            {values.items.map((setting) => (
-              <ValueSetting key={setting.path} item={setting} />
-            ))}
-          </Section>
-        )}
-        {Other !== undefined && <Other />}
+      <div className={classes.content} ref={content}>
+        <Stack gap="xl">
+          {shown?.sections.map((id) => (
+            <div key={id} data-section={id}>
+              <OneSection id={id} />
+            </div>
+          ))}
+        </Stack>
       </div>
     </div>
   );

@@ -132,3 +132,15 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
   { id: 'automation', title: 'Automation' },
   { id: 'appearance', title: 'Appearance' },
 ];
+
+/** What the index lists: sections that stand below one another. Each is reached by the id of any of them. */
+export const PAGES: readonly { readonly title: string; readonly sections: readonly string[] }[] = [
+  { title: 'Evaluation', sections: ['evaluation', 'throttle'] },
+  { title: 'Tokens', sections: ['tokens', 'dpop', 'audiences'] },
+  { title: 'Capture', sections: ['capture'] },
+  { title: 'Server', sections: ['server', 'registration'] },
+  { title: 'Provider shape', sections: ['shape'] },
+  { title: 'Signing keys', sections: ['keys'] },
+  { title: 'Workspace', sections: ['workspace', 'automation'] },
+  { title: 'Appearance', sections: ['appearance'] },
+];
