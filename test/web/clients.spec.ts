@@ -99,6 +99,26 @@ test('what a client has of its own is kept, and put back by leaving it empty', a
     });
 });
 
+test('what few clients need is folded until it is used or has a fault', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  const extras = page.getByText('PAR, DPoP, logout and throttling');
+  const limit = page.getByLabel('Limit in requests');
+  await expect(extras).toBeVisible();
+  await expect(limit).toBeHidden();
+  await extras.click();
+  await limit.fill('5');
+  await extras.click();
+  await expect(limit).toBeHidden();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByLabel('Window in seconds')).toBeFocused();
+  await page.getByLabel('Window in seconds').fill('10');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('is registered')).toBeVisible();
+  await expect(limit).toBeVisible();
+});
+
 test('a secret goes with the way to authenticate, and comes back with it', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Clients');

@@ -11,8 +11,13 @@ const TWICE = '429 twice, then normal responses';
 const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
 const rules = (page: Page) => page.getByRole('rowheader').getByRole('link');
-const arm = (page: Page, name: string) =>
-  page.getByRole('button', { name: `Arm: ${name}`, exact: true }).click();
+async function arm(page: Page, name: string): Promise<void> {
+  const preset = page.getByRole('button', { name: `Arm: ${name}`, exact: true });
+  const more = page.getByRole('button', { name: /^Show \d+ more presets$/ });
+  await expect(preset.or(more).first()).toBeVisible();
+  if ((await preset.count()) === 0) await more.click();
+  await preset.click();
+}
 const queue = (page: Page) => page.getByRole('region', { name: 'Upcoming responses' });
 const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /armed$/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -28,6 +28,18 @@ test('its place, its size and what is selected do not change while one types', a
   }
 });
 
+test('ten commands at most are offered until one types, and all are found', async ({ bench }) => {
+  const { page } = bench;
+  await lookFor(page, '');
+  await expect(option(page, /^Run the whole flow/)).toBeVisible();
+  const offered = await palette(page).getByRole('option').count();
+  expect(offered).toBeGreaterThan(5);
+  expect(offered).toBeLessThanOrEqual(10);
+  await expect(option(page, /^Release all/)).toHaveCount(0);
+  await search(page).fill('release all');
+  await expect(option(page, /^Release all/)).toBeVisible();
+});
+
 test('behaviour 12.13: a page in a browser has no command that mirrors a provider', async ({
   bench,
 }) => {

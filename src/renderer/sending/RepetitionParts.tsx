@@ -24,40 +24,46 @@ interface PaceFieldsProps {
   readonly onChange: (change: Partial<PaceForm>) => void;
 }
 
-export function PaceFields({ form, onChange }: PaceFieldsProps) {
+/** Whether they are sent in parallel or at a rate. */
+export function PaceWay({ form: { way }, onChange }: PaceFieldsProps) {
+  return (
+    <SegmentedControl
+      fullWidth
+      aria-label="Pace"
+      value={way}
+      onChange={(value) => onChange({ way: value })}
+      data={[...WAYS]}
+    />
+  );
+}
+
+/** How many, and how many at once or in a second. */
+export function PaceCounts({ form, onChange }: PaceFieldsProps) {
   const { times, way, parallel, per_second } = form;
   return (
-    <Stack gap="xs" maw="26rem">
-      <SegmentedControl
-        aria-label="Pace"
-        value={way}
-        onChange={(value) => onChange({ way: value })}
-        data={[...WAYS]}
+    <>
+      <CountField
+        label="Times"
+        value={times}
+        most={MOST_REPEATED.count}
+        onChange={(value) => onChange({ times: value })}
       />
-      <Group grow gap="sm" align="flex-end">
+      {way === 'parallel' ? (
         <CountField
-          label="Times"
-          value={times}
-          most={MOST_REPEATED.count}
-          onChange={(value) => onChange({ times: value })}
+          label="At once"
+          value={parallel}
+          most={MOST_REPEATED.parallel}
+          onChange={(value) => onChange({ parallel: value })}
         />
-        {way === 'parallel' ? (
-          <CountField
-            label="At once"
-            value={parallel}
-            most={MOST_REPEATED.parallel}
-            onChange={(value) => onChange({ parallel: value })}
-          />
-        ) : (
-          <CountField
-            label="Per second"
-            value={per_second}
-            most={MOST_REPEATED.per_second}
-            onChange={(value) => onChange({ per_second: value })}
-          />
-        )}
-      </Group>
-    </Stack>
+      ) : (
+        <CountField
+          label="Per second"
+          value={per_second}
+          most={MOST_REPEATED.per_second}
+          onChange={(value) => onChange({ per_second: value })}
+        />
+      )}
+    </>
   );
 }
 

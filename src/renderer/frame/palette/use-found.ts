@@ -42,6 +42,17 @@ const commandEntries = (state: State): Entry[] =>
       run: () => runIfEnabled(command),
     }));
 
+/** What is offered until one types. */
+const FIRST = [
+  ...['undo', 'run-all', 'sign-in', 'send-request', 'inspect-token'],
+  ...['register-client', 'new-fault', 'find', 'export-workspace', 'shortcuts'],
+];
+
+function firstEntries(state: State): Entry[] {
+  const known = new Map(commandEntries(state).map((entry) => [entry.id, entry]));
+  return FIRST.flatMap((id) => known.get(`command-${id}`) ?? []);
+}
+
 const clientEntries = ({ clients }: State): Entry[] =>
   clients.map(({ client_id, client_name }) => ({
     id: `client-${client_id}`,
@@ -254,7 +265,7 @@ export function useFound(query: string): readonly FoundGroup[] {
   const known = useMemo(() => {
     const state = page.getState();
     return query.trim() === ''
-      ? findEntries(commandEntries(state), '')
+      ? findEntries(firstEntries(state), '')
       : findEntries(knownEntries(state, query), query, MOST_OF_A_GROUP);
   }, [query]);
   const documents = useMemo(

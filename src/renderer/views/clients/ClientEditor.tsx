@@ -14,7 +14,7 @@ import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import { deleteClient } from '../../actions/delete-record.ts';
 import { RecordEditor } from '../../ui/RecordEditor.tsx';
 import { clientOf, problemsOf, type ClientDraft, draftOf } from './client-draft.ts';
-import { ClientIdentity, ClientThrottle, ClientTokens, UriList } from './ClientFields.tsx';
+import { ClientExtras, ClientIdentity, ClientTokens, UriList } from './ClientFields.tsx';
 import classes from './Clients.module.css';
 
 /** What to write into the app that is to be this client. */
@@ -92,14 +92,8 @@ function ClientForm({ client, start }: ClientFormProps) {
         name="Redirect URI"
         placeholder="https://app.example/callback"
       />
-      <UriList
-        form={form}
-        field="post_logout_redirect_uris"
-        name="Logout URI"
-        placeholder="https://app.example/goodbye"
-      />
       <ClientTokens form={form} />
-      <ClientThrottle form={form} />
+      <ClientExtras form={form} />
     </RecordForm>
   );
 }

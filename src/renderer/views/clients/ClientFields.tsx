@@ -8,6 +8,7 @@ import {
   Checkbox,
   Button,
   NumberInput,
+  Stack,
 } from '@mantine/core';
 import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -112,10 +113,6 @@ function Authentication({ form }: ClientFieldsProps) {
           <p className={classes.note}>Its secret also works in the interop profile.</p>
         )
       )}
-      <Switch
-        label={clientField('require_pushed_authorization_requests').label}
-        {...form.getInputProps('require_pushed_authorization_requests', { type: 'checkbox' })}
-      />
     </>
   );
 }
@@ -279,11 +276,6 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         />
       </div>
       {undiscovered !== null && <p className={classes.note}>{undiscovered}</p>}
-      <Switch
-        label={clientField('dpop_bound_access_tokens').label}
-        description={clientField('dpop_bound_access_tokens').help}
-        {...form.getInputProps('dpop_bound_access_tokens', { type: 'checkbox' })}
-      />
       <div className={classes.pair}>
         <NumberInput
           {...numberField(clientSchema, 'access_token_expires_in')}
@@ -313,8 +305,62 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   );
 }
 
+/** Whether an authorization request must be pushed, and a token bound. */
+function ClientRequirements({ form }: ClientFieldsProps) {
+  return (
+    <fieldset className={classes.group}>
+      <legend>Requirements</legend>
+      <Switch
+        label={clientField('require_pushed_authorization_requests').label}
+        {...form.getInputProps('require_pushed_authorization_requests', { type: 'checkbox' })}
+      />
+      <Switch
+        label={clientField('dpop_bound_access_tokens').label}
+        description={clientField('dpop_bound_access_tokens').help}
+        {...form.getInputProps('dpop_bound_access_tokens', { type: 'checkbox' })}
+      />
+    </fieldset>
+  );
+}
+
+const EXTRAS = ['post_logout_redirect_uris', 'throttle'];
+
+/** What few clients need, folded until the client has some of it or it has a fault. */
+export function ClientExtras({ form }: ClientFieldsProps) {
+  const initial = form.getInitialValues();
+  const isUsed =
+    initial.require_pushed_authorization_requests ||
+    initial.dpop_bound_access_tokens ||
+    initial.post_logout_redirect_uris.length > 0 ||
+    initial.throttle.limit !== '' ||
+    initial.throttle.window_seconds !== '';
+  const [isOpen, setOpen] = useState(isUsed);
+  const hasFault = Object.keys(form.errors).some((path) =>
+    EXTRAS.includes(path.split('.')[0] ?? ''),
+  );
+  return (
+    <details
+      className={secret.extras}
+      open={isOpen || hasFault}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>PAR, DPoP, logout and throttling</summary>
+      <Stack gap="xl" pt="md">
+        <ClientRequirements form={form} />
+        <UriList
+          form={form}
+          field="post_logout_redirect_uris"
+          name="Logout URI"
+          placeholder="https://app.example/goodbye"
+        />
+        <ClientThrottle form={form} />
+      </Stack>
+    </details>
+  );
+}
+
 /** A limit of its own. Both left empty: the workspace's. */
-export function ClientThrottle({ form }: ClientFieldsProps) {
+function ClientThrottle({ form }: ClientFieldsProps) {
   const throttle = usePage((state) => state.settings?.throttle);
   if (throttle === undefined) return null;
   return (

@@ -1,5 +1,6 @@
-import { Loader } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { type FaultPreset, MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { PanelHead } from '../../ui/panel.tsx';
@@ -86,10 +87,14 @@ function PresetRow({ preset, full }: PresetRowProps) {
   );
 }
 
-/** Ready-made rules in groups. */
+/** Ready-made rules in groups; those after the first one are folded. */
 export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
   const presets = usePage((state) => state.fault_presets);
   const full = rules.length >= MAX_FAULTS;
+  const [all, setAll] = useState(false);
+  const groups = presetGroups(presets);
+  const shown = all ? groups : groups.slice(0, 1);
+  const folded = all ? 0 : groups.slice(1).flatMap((group) => group.presets).length;
   return (
     <section className={classes.panel} aria-label="Presets">
       <PanelHead title="Presets" note="One click arms a rule for token requests" />
@@ -104,7 +109,7 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
         </p>
       )}
       <div className={classes.groups}>
-        {presetGroups(presets).map(({ title, about, presets: members }) => (
+        {shown.map(({ title, about, presets: members }) => (
           <section key={title} aria-label={title}>
             <h3 className={classes.presetTitle}>{title}</h3>
             <p className={classes.presetAbout}>{about}</p>
@@ -115,6 +120,11 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
             </ul>
           </section>
         ))}
+        {folded > 0 && (
+          <Button variant="subtle" mr="auto" onClick={() => setAll(true)}>
+            Show {folded} more presets
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -18,7 +18,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { maskedText, requestTextOf } from './draft.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
-import { PaceFields } from '../../sending/RepetitionParts.tsx';
+import { PaceCounts, PaceWay } from '../../sending/RepetitionParts.tsx';
 import { type PaceForm, repeatOf } from '../../sending/repetition.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { whileBusy } from '../../ui/use-need.ts';
@@ -229,9 +229,15 @@ export function RepeatTab() {
   const needs = useNeed('server');
   const single = useRequests((state) => wantedBy(state.draft).has('code'));
   const [form, setForm] = useState(FIRST_PACE);
+  const change = (wanted: Partial<PaceForm>) => setForm({ ...form, ...wanted });
   return (
     <>
-      <PaceFields form={form} onChange={(change) => setForm({ ...form, ...change })} />
+      <Stack gap="xs" maw="26rem">
+        <PaceWay form={form} onChange={change} />
+        <Group grow gap="sm" align="flex-end">
+          <PaceCounts form={form} onChange={change} />
+        </Group>
+      </Stack>
       <Button
         className={classes.busy ?? ''}
         mr="auto"

@@ -3,7 +3,7 @@ import { IconHammer } from '@tabler/icons-react';
 import type { Client, Settings } from '../../../control/schemas.ts';
 import { durationInWords } from '../../../words.ts';
 import { requestableGrants } from '../../sending/token-steps.ts';
-import { PaceFields, RepetitionResult } from '../../sending/RepetitionParts.tsx';
+import { PaceCounts, PaceWay, RepetitionResult } from '../../sending/RepetitionParts.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
@@ -62,9 +62,10 @@ function HammerFields({ clients, chosen }: HammerFieldsProps) {
           onChange={(value) => changeForm({ credential: value === 'newest' ? 'newest' : 'fresh' })}
         />
       )}
-      <div className={classes.pace}>
-        <PaceFields form={pace} onChange={changeForm} />
+      <div className={grant === 'refresh_token' ? undefined : classes.wide}>
+        <PaceWay form={pace} onChange={changeForm} />
       </div>
+      <PaceCounts form={pace} onChange={changeForm} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // requests. It reads the counters over control; it never counts itself.
 
 import { Button, Switch, Tooltip, Input, NumberInput, SegmentedControl, Tabs } from '@mantine/core';
-import { IconGauge } from '@tabler/icons-react';
+import { IconChevronRight, IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt } from '../../../control/fields.ts';
 import { settingsSchema, type Settings, type Counter } from '../../../control/schemas.ts';
@@ -27,6 +27,7 @@ import { RatePanel } from './RatePanel.tsx';
 import { counterText } from './counters.ts';
 import { CounterTable } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
+import disclose from '../../ui/disclose.module.css';
 import classes from './Throttling.module.css';
 
 /** What the view is for, and the one action that fills it. */
@@ -83,6 +84,7 @@ interface LimitFieldProps {
 
 const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
   <NumberInput
+    className={classes.limit}
     {...about}
     {...setting.field}
     suffix={suffix}
@@ -98,6 +100,7 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
   const mode = useSetting('throttle.mode');
   const limit = useTypedSetting('throttle.limit', Number);
   const window = useTypedSetting('throttle.window_seconds', Number);
+  const [explained, setExplained] = useState(false);
   return (
     <section className={classes.settings} aria-label="Limit">
       <div className={classes.fields}>
@@ -115,15 +118,29 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
         <span className={classes.saved} role="status">
           {(limit.saved || window.saved) && 'Saved'}
         </span>
+        <div className={classes.how}>
+          <p>{MODE.values[throttle.mode]}</p>
+          <button
+            type="button"
+            className={disclose.disclose}
+            aria-expanded={explained}
+            onClick={() => setExplained(!explained)}
+          >
+            <IconChevronRight aria-hidden="true" />
+            How requests are counted
+          </button>
+          {explained && (
+            <p>
+              Requests are counted for each code or refresh token and client IP, after the client
+              and the required fields are checked, in a fixed window that starts with the first
+              counted request. A client can have its own limit in its settings.{' '}
+              <span className={classes.ref}>
+                <Cited text="behaviour 5.1, spec 8.1" />
+              </span>
+            </p>
+          )}
+        </div>
       </div>
-      <p className={classes.how}>
-        {MODE.values[throttle.mode]} Requests are counted for each code or refresh token and client
-        IP, after the client and the required fields are checked, in a fixed window that starts with
-        the first counted request. A client can have its own limit in its settings.{' '}
-        <span className={classes.ref}>
-          <Cited text="behaviour 5.1, spec 8.1" />
-        </span>
-      </p>
     </section>
   );
 }
