@@ -6,6 +6,8 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 /** They start programs: the command line, shells, an installed package, servers to attack. */
 const PROGRAMS = ['test/{cli,hostile,package,snippets}/**/*.test.ts'];
 const GROWTH = ['test/growth/**/*.test.ts'];
+/** What the page knows and does, without a browser. */
+const PAGE = ['test/renderer/**/*.test.ts'];
 /** Client libraries that others wrote, installed by `npm run setup:test`. */
 const CLIENTS = ['test/clients/*.test.ts'];
 
@@ -23,9 +25,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...PROGRAMS, ...GROWTH, ...CLIENTS, '**/node_modules/**'],
+          exclude: [...PROGRAMS, ...GROWTH, ...PAGE, ...CLIENTS, '**/node_modules/**'],
           // No module of the product keeps state of its own, so test files share what is loaded.
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: PAGE,
+          isolate: false,
+          setupFiles: ['test/support/page-globals.ts'],
         },
       },
       { extends: true, test: { name: 'programs', include: PROGRAMS } },

@@ -35,13 +35,13 @@ async function withReport(start, read) {
   }
 }
 
-/** @param {string} project as vitest.config.ts names it @param {string[]} args @param {typeof run} launch */
-function runVitest(project, args, launch) {
+/** @param {string[]} projects as vitest.config.ts names them @param {string[]} args @param {typeof run} launch */
+function runVitest(projects, args, launch) {
   const start = (/** @type {string} */ report) =>
     launch(process.execPath, [
       packageFile('vitest', 'vitest.mjs'),
       'run',
-      `--project=${project}`,
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -97,21 +97,21 @@ function packageObstacle() {
  * @property {(args: string[], launch: typeof run) => Promise<Tally>} run
  */
 
-/** @param {string} project @param {string[]} always @returns {Suite} */
-const ofVitest = (project, always = []) => ({
+/** @param {string[]} projects @param {string[]} always @returns {Suite} */
+const ofVitest = (projects, always = []) => ({
   obstacle: () => null,
   count: async () => 0,
-  run: (args, launch) => runVitest(project, [...always, ...args], launch),
+  run: (args, launch) => runVitest(projects, [...always, ...args], launch),
 });
 
 /** @type {Record<string, Suite>} */
 export const suites = {
-  unit: ofVitest('unit'),
-  programs: ofVitest('programs'),
+  unit: ofVitest(['unit', 'page']),
+  programs: ofVitest(['programs']),
   // One file after the other: they measure time.
-  growth: ofVitest('growth', ['--no-file-parallelism']),
+  growth: ofVitest(['growth'], ['--no-file-parallelism']),
   clients: {
-    ...ofVitest('clients'),
+    ...ofVitest(['clients']),
     obstacle: () =>
       hasPinnedPackages(CLIENTS)
         ? null

@@ -34,7 +34,10 @@ const COMPLETIONS = {
   zsh: 'usr/share/zsh/vendor-completions/_grantbench',
   fish: 'usr/share/fish/vendor_completions.d/grantbench.fish',
 };
-const DOCUMENTS = ['behaviour.md', 'specification.md', 'cli.md', 'security.md', 'workspace.md'];
+const DOCUMENTS = [
+  ...['behaviour.md', 'specification.md', 'reference/cli.md', 'reference/workspace.md'],
+  'internals/security.md',
+];
 
 /** @param {string} root */
 function writerIn(root) {

@@ -15,6 +15,8 @@ async function importText(page: Page, text: string): Promise<void> {
 }
 
 async function lookAtViews({ page, open }: Workbench): Promise<void> {
+  // High enough for the settings: a name under the fold counts as missing.
+  await page.setViewportSize({ width: 1280, height: 1400 });
   for (const view of VIEWS) {
     await open(view);
     expect.soft(await severeFindings(page), view).toEqual([]);
