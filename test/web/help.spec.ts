@@ -19,7 +19,7 @@ test('F1 opens it, its links stay in it, and the way back leads back', async ({
   });
   await page.keyboard.press('F1');
   await expect(article(page).getByRole('heading', { level: 1 })).toHaveText('Documentation');
-  await article(page).getByRole('link', { name: 'https.md' }).click();
+  await article(page).getByRole('link', { name: 'HTTPS', exact: true }).click();
   await expect(article(page).getByRole('heading', { level: 1 })).toHaveText(/HTTPS/);
   await expect(index(page).locator('[aria-current]')).toHaveText(/HTTPS/);
   await page.goBack();

@@ -21,7 +21,7 @@ import { createEpoch, type IssuedInEpoch, type KeptEpoch } from './epoch.ts';
 import { createSharedAudience } from './issuing-parts.ts';
 import type { Keyring } from './keyring.ts';
 import { decideLineage, type LineageOrder, openLineage } from './lineages.ts';
-import { issueRefreshToken, renewRefreshToken } from './refresh-tokens.ts';
+import { issueRefreshToken, renewRefreshToken } from './issue-refresh-token.ts';
 
 export interface Issuer {
   /** New at every start and reset; a token of another epoch is no token of ours. */

@@ -8,7 +8,7 @@ import { notify, notifyWithUndo } from '../ui/notify.tsx';
 import type { ServerState } from '../../control/schemas/server.ts';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { LONGEST_NAME } from './saved-flow.ts';
+import { LONGEST_NAME } from './kept-in-browser.ts';
 
 export interface SavedRecord {
   /** Machine time. */

@@ -6,7 +6,7 @@ import {
   type SavedRequest,
 } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
-import { listOf, MOST_FLOWS, parsed, readKept, type SavedFlow } from './saved-flow.ts';
+import { listOf, MOST_FLOWS, parsed, readKept, type SavedFlow } from './kept-in-browser.ts';
 import { createShelf } from './shelf.ts';
 
 const MOST_REQUESTS = 100;

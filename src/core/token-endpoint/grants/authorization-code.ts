@@ -10,7 +10,7 @@ import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { valueOf } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
-import { countRequest } from './count.ts';
+import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
 import { issueForUser } from './issue.ts';

@@ -3,7 +3,7 @@
 
 import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
-import { countRequest } from './count.ts';
+import { countRequest } from './throttle-request.ts';
 import type { Grant } from './grant.ts';
 import { askedScopes, issueAndWatch } from './issue.ts';
 

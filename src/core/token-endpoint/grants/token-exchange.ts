@@ -11,7 +11,7 @@ import { checkOwner } from '../../registry/lists.ts';
 import { type TokenResponse, valueOf } from '../../model/request.ts';
 import { isJsonObject } from '../../records/json.ts';
 import { pass } from '../../checks/trace.ts';
-import { countRequest } from './count.ts';
+import { countRequest } from './throttle-request.ts';
 import {
   type ExchangedToken,
   readExchangedToken,

@@ -9,7 +9,7 @@ import { keysOf } from '../../navigation/command.ts';
 import { rowAfterKey } from '../../ui/grid/rows.ts';
 import { closePalette, palette } from '../dialogs.ts';
 import { type Entry, wordsOf, type FoundGroup } from './match.ts';
-import { useFound } from './use-found.ts';
+import { useFound } from './use-entries.ts';
 import classes from './Palette.module.css';
 
 function choose(entry: Entry): void {

@@ -16,7 +16,7 @@ import { momentInWords } from '../../../oauth/moments.ts';
 import { saveScenario } from '../../recording/save-scenario.ts';
 import { SavedList, SaveForm } from '../../saved/SavedParts.tsx';
 import type { Entry } from '../../saved/shelf.ts';
-import type { SavedFlow } from '../../saved/saved-flow.ts';
+import type { SavedFlow } from '../../saved/kept-in-browser.ts';
 import { flowShelf } from '../../saved/shelves.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { useNeed } from '../../ui/use-need.ts';
