@@ -35,7 +35,10 @@ const COMPLETIONS = {
   fish: 'usr/share/fish/vendor_completions.d/grantbench.fish',
 };
 const DOCUMENTS = [
-  ...['behaviour.md', 'specification.md', 'reference/cli.md', 'reference/workspace.md'],
+  'behaviour.md',
+  'specification.md',
+  'reference/cli.md',
+  'reference/workspace.md',
   'internals/security.md',
 ];
 

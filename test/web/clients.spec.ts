@@ -113,6 +113,8 @@ test('what few clients need is folded until it is used or has a fault', async ({
   await expect(limit).toBeHidden();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByLabel('Window in seconds')).toBeFocused();
+  await extras.click();
+  await expect(limit).toBeVisible();
   await page.getByLabel('Window in seconds').fill('10');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('is registered')).toBeVisible();

@@ -160,7 +160,7 @@ const OFFERED: Record<ViewName, RegExp> = {
   Traffic: /^(Pause|Show|Since|Clear|Export|Rejected|Filter|Close|Try again|Copy|More)/,
   Throttling:
     /^(behaviour|spec|How requests are counted|Pause|Used|Resets in|Allowed|Blocked|Last seen|Credential|Client|Show)/,
-  Faults: /^(New rule|More for all|Show)/,
+  Faults: /^(New rule|More for all|\d+ more presets)/,
   Settings: /^(RFC|behaviour|Copy)/,
   Devices: /^(Try again|Show)/,
   Help: /^./,

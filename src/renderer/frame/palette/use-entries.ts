@@ -44,8 +44,16 @@ const commandEntries = (state: State): Entry[] =>
 
 /** What is offered until one types. */
 const FIRST = [
-  ...['undo', 'run-all', 'sign-in', 'send-request', 'inspect-token'],
-  ...['register-client', 'new-fault', 'find', 'export-workspace', 'shortcuts'],
+  'undo',
+  'run-all',
+  'sign-in',
+  'send-request',
+  'inspect-token',
+  'register-client',
+  'new-fault',
+  'find',
+  'export-workspace',
+  'shortcuts',
 ];
 
 function firstEntries(state: State): Entry[] {

@@ -344,7 +344,10 @@ export function ClientExtras({ form }: ClientFieldsProps) {
       open={isOpen || hasFault}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>PAR, DPoP, logout and throttling</summary>
+      {/* A fault stays in sight. */}
+      <summary onClick={(event) => hasFault && event.preventDefault()}>
+        PAR, DPoP, logout and throttling
+      </summary>
       <Stack gap="xl" pt="md">
         <ClientRequirements form={form} />
         <UriList

@@ -1,11 +1,12 @@
-import { Button, Loader } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Loader } from '@mantine/core';
+import { IconChevronRight, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type FaultPreset, MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { PanelHead } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { armPreset } from './fault-actions.ts';
+import disclose from '../../ui/disclose.module.css';
 import classes from './Faults.module.css';
 
 interface PresetGroup {
@@ -87,14 +88,32 @@ function PresetRow({ preset, full }: PresetRowProps) {
   );
 }
 
+interface PresetListProps {
+  readonly group: PresetGroup;
+  readonly full: boolean;
+}
+
+function PresetList({ group: { title, about, presets }, full }: PresetListProps) {
+  return (
+    <section aria-label={title}>
+      <h3 className={classes.presetTitle}>{title}</h3>
+      <p className={classes.presetAbout}>{about}</p>
+      <ul className={classes.presets}>
+        {presets.map((preset) => (
+          <PresetRow key={preset.id} preset={preset} full={full} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** Ready-made rules in groups; those after the first one are folded. */
 export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
   const presets = usePage((state) => state.fault_presets);
   const full = rules.length >= MAX_FAULTS;
-  const [all, setAll] = useState(false);
-  const groups = presetGroups(presets);
-  const shown = all ? groups : groups.slice(0, 1);
-  const folded = all ? 0 : groups.slice(1).flatMap((group) => group.presets).length;
+  const [isOpen, setOpen] = useState(false);
+  const [first, ...more] = presetGroups(presets);
+  const count = more.flatMap((group) => group.presets).length;
   return (
     <section className={classes.panel} aria-label="Presets">
       <PanelHead title="Presets" note="One click arms a rule for token requests" />
@@ -109,22 +128,19 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
         </p>
       )}
       <div className={classes.groups}>
-        {shown.map(({ title, about, presets: members }) => (
-          <section key={title} aria-label={title}>
-            <h3 className={classes.presetTitle}>{title}</h3>
-            <p className={classes.presetAbout}>{about}</p>
-            <ul className={classes.presets}>
-              {members.map((preset) => (
-                <PresetRow key={preset.id} preset={preset} full={full} />
-              ))}
-            </ul>
-          </section>
-        ))}
-        {folded > 0 && (
-          <Button variant="subtle" mr="auto" onClick={() => setAll(true)}>
-            Show {folded} more presets
-          </Button>
+        {first !== undefined && <PresetList group={first} full={full} />}
+        {count > 0 && (
+          <button
+            type="button"
+            className={`${disclose.disclose} ${classes.more}`}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevronRight aria-hidden="true" />
+            {count} more presets
+          </button>
         )}
+        {isOpen && more.map((group) => <PresetList key={group.title} group={group} full={full} />)}
       </div>
     </section>
   );
