@@ -1,7 +1,7 @@
 // Behaviour 3.12: what a refusal advises. Where the profile is the cause it says so, and how to change it.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, shortCause } from '../../src/core/checks/causes.ts';
+import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';
 import type { Outcome, RequestParameters } from '../support/core.ts';
 import { basic, client, createTestService, ORDERS, tokenRequest } from '../support/core.ts';

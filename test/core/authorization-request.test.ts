@@ -2,7 +2,7 @@
 // whether a refusal is told to the client or on a page.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { RESPONSE_MODES } from '../../src/core/authorization/response.ts';
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';

@@ -3,7 +3,7 @@
 import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { createUsedOnce } from '../../src/core/collections/used-once.ts';

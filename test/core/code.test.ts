@@ -1,7 +1,7 @@
 // Behaviour 4: the life of an authorization code.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, shortCause } from '../../src/core/checks/causes.ts';
+import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { stateOf } from '../../src/core/model/credentials.ts';
 import {
   AS_ADMIN,

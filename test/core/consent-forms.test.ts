@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createConsentForms } from '../../src/core/authorization/consent-forms.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createSessions } from '../../src/core/authorization/sessions.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT, PROFILES } from '../../src/core/records/schemas.ts';
 import type { Outcome } from '../support/core.ts';

@@ -1,7 +1,7 @@
 // Behaviour 7, RFC 7662: what a client is told about a token, and what only the trace tells.
 
 import { describe, expect, test } from 'vitest';
-import { shortCause } from '../../src/core/checks/causes.ts';
+import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';

@@ -3,7 +3,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { AuthorizationProblem } from '../../src/core/authorization/authorize.ts';
-import { shortCause } from '../../src/core/checks/causes.ts';
+import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { client, createTestService, expectRefusal, sha256 } from '../support/core.ts';
 
 /** The example of RFC 7636 appendix B. */

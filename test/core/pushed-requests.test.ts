@@ -6,7 +6,7 @@ import {
   type PushResponse,
 } from '../../src/core/authorization/pushed-requests.ts';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../src/core/model/credentials.ts';
-import { shortCause } from '../../src/core/checks/causes.ts';
+import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import type { TestService } from '../support/core.ts';
 import {
   AS_ADMIN,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { Presented } from '../support/presented.ts';
 import { presenting } from '../support/presented.ts';

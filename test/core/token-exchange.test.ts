@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';

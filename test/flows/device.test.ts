@@ -9,7 +9,7 @@ import * as openid from 'openid-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate/own.ts';
 import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { startHarness, temporaryFolder } from '../support/harness.ts';

@@ -25,12 +25,12 @@ async function walker(clients: readonly object[], settings: object = {}) {
   };
   const harness = await startHarness({ workspace, engine: { now: () => Date.now() } });
   const page = await openPage(harness);
-  const { runAll, runStep } = await import('../../src/renderer/views/flow/run.ts');
+  const { nextStep, runAll, runStep } = await import('../../src/renderer/views/flow/run.ts');
   const { obstacleAt, placeOf, runMistakes } =
     await import('../../src/renderer/views/flow/mistakes.ts');
   const { flow, changeFlow, changeDocument, currentChoice } =
     await import('../../src/renderer/views/flow/flow-store.ts');
-  const { nextStep, withGrant } = await import('../../src/renderer/views/flow/flow-state.ts');
+  const { withGrant } = await import('../../src/renderer/views/flow/flow-state.ts');
   const { withMember } = await import('../../src/renderer/views/flow/flow-document.ts');
 
   const words = await import('../../src/renderer/views/flow/step-words.ts');

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';

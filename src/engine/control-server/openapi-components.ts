@@ -1,6 +1,6 @@
 // The records of the OpenAPI document by name, each with an example, and what a merge patch of one is.
 
-import { describeCause, shortCause } from '../../core/checks/causes.ts';
+import { describeCause, shortCause } from '../../core/checks/refusals/describe-cause.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
 import { createEvaluation, fail } from '../../core/checks/trace.ts';

@@ -1,7 +1,7 @@
 // A captured exchange as one row of a list: in words, and without secrets.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
-import { shortCause } from '../../core/checks/causes.ts';
+import { shortCause } from '../../core/checks/refusals/describe-cause.ts';
 import type { CheckId } from '../../core/checks/refusals/index.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { describeFault } from '../../core/faults/words.ts';

@@ -3,7 +3,7 @@
 
 import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/causes.ts';
+import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import type { Question } from '../../core/authorization/consent.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';

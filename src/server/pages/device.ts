@@ -3,7 +3,7 @@
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/causes.ts';
+import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';

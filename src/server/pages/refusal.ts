@@ -3,7 +3,7 @@
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/causes.ts';
+import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../core/checks/explain.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';

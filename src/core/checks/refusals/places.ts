@@ -15,7 +15,7 @@ import { DPOP_REFUSALS } from './of-dpop.ts';
 import { REQUEST_REFUSALS } from './of-requests.ts';
 import { SIGN_IN_REFUSALS } from './of-sign-in.ts';
 import { TOKEN_EXCHANGE_REFUSALS } from './of-token-exchange.ts';
-import { describeCause } from '../causes.ts';
+import { describeCause } from './describe-cause.ts';
 import { OAuthError } from '../errors.ts';
 
 /**

@@ -3,7 +3,7 @@
 
 import type { AccessTokenFacts } from '../../presented/access-tokens.ts';
 import { OAuthError } from '../../checks/errors.ts';
-import { shortCause } from '../../checks/causes.ts';
+import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
 import type { VerifiedJws } from '../../issuing/keyring.ts';
 import { type AccessTokenId, parseAccessTokenId } from '../../model/access-token-id.ts';

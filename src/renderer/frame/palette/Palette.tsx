@@ -9,7 +9,7 @@ import { keysOf } from '../../navigation/command.ts';
 import { rowAfterKey } from '../../ui/grid/rows.ts';
 import { closePalette, palette } from '../dialogs.ts';
 import { type Entry, wordsOf, type FoundGroup } from './match.ts';
-import { useFound } from './use-entries.ts';
+import { useSearch } from './use-search.ts';
 import classes from './Palette.module.css';
 
 function choose(entry: Entry): void {
@@ -90,7 +90,7 @@ function PaletteSearch() {
   const [query, setQuery] = useState(() => palette.getState().query);
   /** Where the arrow keys have led since the last letter; null: on the first. */
   const [chosen, setChosen] = useState<string | null>(null);
-  const groups = useFound(query);
+  const groups = useSearch(query);
   const list = useId();
   const entries = groups.flatMap((group) => group.entries);
   const at = Math.max(

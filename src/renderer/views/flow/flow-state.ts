@@ -18,7 +18,6 @@ import type {
   MintedTokens,
 } from '../../recording/recording.ts';
 import {
-  isPossible,
   startingDocument,
   withClient as documentWithClient,
   withGrant as documentWithGrant,
@@ -241,17 +240,6 @@ export function isUsable(
   const known = held[credential];
   if (known === undefined || known.spent || textOf(variables[credential]) === null) return false;
   return known.client_id === (client?.client_id ?? null) && known.sub === (user?.sub ?? null);
-}
-
-/** The first step not done since the last change; the client is no message of its own. */
-export function nextStep(
-  { document, steps, running }: FlowState,
-  choice: Choice,
-): WalkStepId | null {
-  if (running !== null) return null;
-  const isNext = (id: WalkStepId) =>
-    id !== 'client' && steps[id].status !== 'ok' && isPossible(id, choice);
-  return stepsOf(document.grant).find(isNext) ?? null;
 }
 
 export function withStep(state: FlowState, id: WalkStepId, outcome: StepOutcome): FlowState {

@@ -16,7 +16,7 @@ import { page } from '../../connection/state.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { apiOutcome } from './meaning.ts';
 import { hasKey, pageKey } from './page-key.ts';
-import { isPossible, memberAt, neededFrom, sentStep } from './flow-document.ts';
+import { type Choice, isPossible, memberAt, neededFrom, sentStep } from './flow-document.ts';
 import { withTokenShown } from './flow-selection.ts';
 import {
   type FlowState,
@@ -262,6 +262,17 @@ export async function alone(
 export const stopRun = (): void => flow.getState().stopping?.abort();
 
 export const runStep = (id: WalkStepId): Promise<void> => alone(id, () => carryOut(id));
+
+/** The first step not done since the last change; the client is no message of its own. */
+export function nextStep(
+  { document, steps, running }: FlowState,
+  choice: Choice,
+): WalkStepId | null {
+  if (running !== null) return null;
+  const isNext = (id: WalkStepId) =>
+    id !== 'client' && steps[id].status !== 'ok' && isPossible(id, choice);
+  return stepsOf(document.grant).find(isNext) ?? null;
+}
 
 /** Steps in order, up to the first that does not go well; then the token is shown. */
 async function carryOutAll(steps: readonly WalkStepId[]): Promise<void> {

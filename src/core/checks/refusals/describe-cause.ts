@@ -1,10 +1,10 @@
 // The cause of a refusal in words: what was wrong, and what to do. The page, the log and the control API all speak
 // from here.
 
-import type { Profile } from '../records/schemas.ts';
-import type { OAuthError } from './errors.ts';
-import { differsAt, REFUSALS } from './refusals/index.ts';
-import type { CheckId, RefusalReason } from './refusals/index.ts';
+import type { Profile } from '../../records/schemas.ts';
+import type { OAuthError } from '../errors.ts';
+import { differsAt, REFUSALS } from './index.ts';
+import type { CheckId, RefusalReason } from './index.ts';
 
 export interface CauseWords {
   reason: RefusalReason;

@@ -267,7 +267,7 @@ function useLate(query: string, isNothing: boolean): readonly FoundGroup[] {
  * What is found stays as it is until another key is typed, whatever the service reports meanwhile: nothing that is shown
  * may move. What comes later is below it.
  */
-export function useFound(query: string): readonly FoundGroup[] {
+export function useSearch(query: string): readonly FoundGroup[] {
   const texts = useTexts();
   const tokens = useTokens(query.trim());
   const known = useMemo(() => {
