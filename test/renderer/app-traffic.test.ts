@@ -1,4 +1,4 @@
-// What exchanges of the app under test mean, and which callbacks are a client's own.
+// How exchanges of the app under test are explained, and which callbacks belong to a client.
 
 import { describe, expect, it } from 'vitest';
 import { isOwnRedirectUri } from '../../src/control/names.ts';
@@ -11,7 +11,7 @@ import { exchangeOf } from '../support/exchanges.ts';
 describe('a fault rule', () => {
   const fault = { id: 'down', name: 'Down for a while', what: 'Sent 503.' };
 
-  it('is named wherever its response is shown in a line', () => {
+  it('is named wherever its response has a one-line summary', () => {
     expect(resultLine(exchangeOf({ status: 503, fault }))).toContain(
       'Injected fault “Down for a while”: Sent 503.',
     );
@@ -24,7 +24,7 @@ describe('a fault rule', () => {
   });
 });
 
-describe('what a request of the app means', () => {
+describe('the meaning of a request from the app', () => {
   const issued = (...kinds: ('code' | 'access_token' | 'refresh_token')[]) =>
     kinds.map((kind) => ({ kind, id: 'id', lineage_id: 'lineage' }));
 
@@ -42,7 +42,7 @@ describe('what a request of the app means', () => {
     expect(meaningOf(exchangeOf(members))).toMatch(words);
   });
 
-  it('is left to the status where there is nothing to add', () => {
+  it('is null when the status already says everything', () => {
     expect(meaningOf(exchangeOf({ path: '/userinfo' }))).toBeNull();
   });
 });
@@ -53,14 +53,14 @@ describe('a callback', () => {
     redirect_uris,
   });
 
-  it('is the client’s own if it is registered character by character', () => {
+  it('belongs to the client when it matches a registered URI exactly', () => {
     const web = client('web', 'http://localhost:3000/callback');
     expect(isOwnRedirectUri(web, 'http://localhost:3000/callback')).toBe(true);
     expect(isOwnRedirectUri(web, 'http://localhost:3000/callback/')).toBe(false);
     expect(isOwnRedirectUri(web, 'http://localhost:3001/callback')).toBe(false);
   });
 
-  it('may vary in its port on the loopback of a native client (RFC 8252 7.3)', () => {
+  it('may use any port on a native client’s loopback address (RFC 8252 7.3)', () => {
     const native = client('native', 'http://127.0.0.1/callback');
     expect(isOwnRedirectUri(native, 'http://127.0.0.1:50123/callback')).toBe(true);
     expect(isOwnRedirectUri(native, 'http://127.0.0.1:50123/other')).toBe(false);
@@ -68,7 +68,7 @@ describe('a callback', () => {
   });
 
   it.each(['', 'callback', 'http://localhost:3000/#x', 'javascript:alert(1)'])(
-    'that cannot be registered is refused: %j',
+    'is rejected when it cannot be registered: %j',
     (uri) => {
       expect(problemOfUri(uri, 'callback')).toMatch(/^The callback /);
     },

@@ -20,14 +20,14 @@ const RANKS = {
 const names = (sorting: Sorting<'name' | 'count'> | null) =>
   sortedBy(LIST, sorting, RANKS).map(({ name }) => name);
 
-test('text is sorted as people count, numbers by their value, equals stay', () => {
+test('text sorts in natural order, numbers by value, and equal rows keep their order', () => {
   expect(names({ key: 'name', descending: false })).toEqual(['a', 'B2', 'b10']);
   expect(names({ key: 'count', descending: false })).toEqual(['b10', 'a', 'B2']);
   expect(names({ key: 'count', descending: true })).toEqual(['B2', 'b10', 'a']);
   expect(names(null)).toEqual(['b10', 'B2', 'a']);
 });
 
-test('a heading pressed again turns the order round, then gives it back', () => {
+test('pressing a heading again reverses the order, and a third press restores the original', () => {
   const rising = nextSorting<'name' | 'count'>(null, 'name');
   expect(rising).toEqual({ key: 'name', descending: false });
   const falling = nextSorting(rising, 'name');
@@ -36,7 +36,7 @@ test('a heading pressed again turns the order round, then gives it back', () => 
   expect(nextSorting(falling, 'count')).toEqual({ key: 'count', descending: false });
 });
 
-test('all words must occur, in any case', () => {
+test('a filter matches when all its words occur, in any case', () => {
   const textOf = ({ name, count }: { name: string; count: number }) => `${name} ${count}`;
   expect(filtered(LIST, 'B 10', textOf).map(({ name }) => name)).toEqual(['b10', 'B2']);
   expect(filtered(LIST, ' ', textOf)).toBe(LIST);

@@ -11,31 +11,31 @@ const textOf = (book: Book, number: string, links = true) => {
 };
 
 describe('the text of a rule', () => {
-  test('has its title with its number, its words and its source', () => {
+  test('consists of its numbered title, its paragraphs and its source', () => {
     const { title, html } = textOf('behaviour', '5.2');
     expect(title).toBe('5.2 The window');
     expect(html).toContain('The default limit is 30 requests in 60 s.');
     expect(html).toContain('<strong>Source:</strong>');
   });
 
-  test('ends where the next one begins', () => {
+  test('ends where the next rule begins', () => {
     expect(textOf('behaviour', '5.2').html).not.toContain('5.3');
     expect(textOf('behaviour', '5.12').html).not.toContain('sandbox clock');
   });
 
-  test('of a section has all its rules', () => {
+  test('contains all rules of a section', () => {
     expect(textOf('behaviour', '5').html).toContain('5.12 Redundant token requests');
     expect(textOf('spec', '4.1').html).toContain('4.1.2 The refresh_token grant');
     expect(textOf('spec', '4.1.1').html).not.toContain('4.1.2');
   });
 
-  test('has tables, and links to other rules', () => {
+  test('contains tables and links to other rules', () => {
     const { html } = textOf('behaviour', '1.3');
     expect(html).toContain('<table>');
     expect(html).toContain('data-book="spec" data-number="4.1.1"');
   });
 
-  test('links to the published standards that it cites, unless the page opens no addresses', () => {
+  test('links to the standards it cites, unless the page cannot open addresses', () => {
     const { html } = textOf('behaviour', '7.9');
     expect(html).toContain('href="https://www.rfc-editor.org/rfc/rfc6750#section-3.1"');
     expect(html).toContain(
@@ -47,14 +47,14 @@ describe('the text of a rule', () => {
     expect(plain).not.toContain('https://');
   });
 
-  test('has no link to another document of the repository, and no raw HTML', () => {
+  test('contains no raw HTML and no link to another document of the repository', () => {
     const { html } = textOf('behaviour', '2.9');
     expect(html).toContain('lineage');
     expect(html).not.toContain('glossary.md');
     expect(textOf('behaviour', '2').html).not.toContain('<a id');
   });
 
-  test('is null where there is no such rule', () => {
+  test('is null when the rule does not exist', () => {
     expect(ruleText({ book: 'behaviour', number: '5.99' }, { links: true })).toBeNull();
   });
 });
@@ -92,6 +92,6 @@ test.each([
     null,
     'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10',
   ],
-])('%s %s has its address', (standard, section, address) => {
+])('%s %s links to its published address', (standard, section, address) => {
   expect(addressOf({ standard, section })).toBe(address);
 });

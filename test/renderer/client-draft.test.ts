@@ -1,5 +1,5 @@
-// A client in the form: nothing of the record is lost on the way there and back, and what cannot be read
-// is told at its field.
+// A client in the form: no part of the record is lost on the way there and back, and invalid input is reported at its
+// field.
 
 import { describe, expect, it } from 'vitest';
 import { allAddresses } from '../../src/core/shape/address.ts';
@@ -41,18 +41,18 @@ const FULL = record({
 });
 
 describe('a client in the form', () => {
-  it.each([record(), FULL])('comes back as it went in', (client) => {
+  it.each([record(), FULL])('is saved exactly as it was loaded', (client) => {
     expect(clientOf(draftOf(client))).toEqual(client);
     expect(problemsOf(draftOf(client))).toEqual({});
   });
 
-  it('is new with a secret, and without problems', () => {
+  it('starts with a secret and without problems', () => {
     const draft = newDraft();
     expect(draft.client_secret).toMatch(/^[\w-]{43}$/);
     expect(problemsOf(draft)).toEqual({});
   });
 
-  it('is duplicated with a secret of its own, if it has one', () => {
+  it('gets a new secret when a client with a secret is duplicated', () => {
     expect(duplicateOf(record()).client_secret).toMatch(/^[\w-]{43}$/);
     expect(clientOf(duplicateOf(FULL))).toEqual({
       ...FULL,
@@ -61,7 +61,7 @@ describe('a client in the form', () => {
     });
   });
 
-  it('has the secret that its way to authenticate takes', () => {
+  it('has a secret only when its authentication method uses one', () => {
     expect(secretFor('none', 'typed', 'former')).toBe('');
     expect(secretFor('private_key_jwt', 'typed', 'former')).toBe('');
     expect(secretFor('client_secret_basic', 'typed', 'former')).toBe('typed');
@@ -69,27 +69,27 @@ describe('a client in the form', () => {
     expect(secretFor('client_secret_post', '', '')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('with half a limit is told which half is missing', () => {
+  it('reports the missing half of a throttling limit', () => {
     const draft = { ...draftOf(record()), throttle: { limit: 5, window_seconds: '' } };
     expect(problemsOf(draft)).toEqual({
       'throttle.window_seconds': 'Must be a whole number of seconds.',
     });
   });
 
-  it('that signs without keys is told so at the keys', () => {
+  it('requires keys when it authenticates with private_key_jwt', () => {
     const draft = { ...draftOf(FULL), jwks: '' };
     expect(problemsOf(draft)).toEqual({
       jwks: 'Is required with token_endpoint_auth_method private_key_jwt.',
     });
   });
 
-  it('is not held up by keys that do not show', () => {
+  it('ignores invalid keys while their field is hidden', () => {
     expect(problemsOf({ ...draftOf(record()), jwks: '{' })).toEqual({});
   });
 });
 
 describe('the keys as text', () => {
-  it('are shown as a JWK Set, and nothing without any', () => {
+  it('are shown as a JWK Set, or as empty text without keys', () => {
     expect(keysText({ keys: [KEY] as never })).toBe(JSON.stringify({ keys: [KEY] }, null, 2));
     expect([keysText(null), readKeys(' ')]).toEqual(['', { ok: true, jwks: null }]);
   });
@@ -115,7 +115,7 @@ describe('the keys as text', () => {
       'Key 1: “e” is required as a string in a key of kty RSA.',
     ],
     ['[7]', 'Key 1 must be a JSON object.'],
-  ])('that cannot be taken are told: %s', (text, problem) => {
+  ])('are rejected with a reason: %s', (text, problem) => {
     const read = readKeys(text);
     expect(read).toEqual({ ok: false, problem });
   });
@@ -143,7 +143,7 @@ describe('the configuration of other programs', () => {
       SNIPPETS.map(({ id, text }) => [id, text({ ...input, client_secret, signs })]),
     );
 
-  it('allows plain HTTP only where the issuer is plain', () => {
+  it('allows plain HTTP only when the issuer uses plain HTTP', () => {
     const https = { ...input, issuer: 'https://localhost:4280', client_secret: 's', signs: false };
     for (const { id, text } of SNIPPETS) {
       expect(text(https), id).not.toMatch(/insecure/i);
@@ -153,7 +153,7 @@ describe('the configuration of other programs', () => {
     expect(plain['oauth4webapi']).toContain('tokens.refresh_token, insecure)');
   });
 
-  it('says how the client proves itself', () => {
+  it('states the client authentication method', () => {
     const secret = textsOf('s3cret', false);
     expect(secret['openid-client']).toContain("client.ClientSecretPost('s3cret')");
     expect(secret['curl']).toContain('"client_secret": "s3cret"');
@@ -166,7 +166,7 @@ describe('the configuration of other programs', () => {
     expect(signed['curl']).toContain("--data-urlencode 'client_assertion=ASSERTION'");
   });
 
-  it('says for which client a library is not, and what to change', () => {
+  it('says which clients a library does not support, and what to change', () => {
     const signed = unfitOf({ signs: true });
     expect(signed['simple-oauth2']).toContain('cannot sign assertions: give the client a secret');
     expect(signed['openid-client']).toBeNull();
@@ -178,14 +178,14 @@ describe('the configuration of other programs', () => {
     expect(secret['msal-node']).toBeNull();
   });
 
-  it('is there for twelve libraries of five languages at least, each listed once', () => {
+  it('covers at least twelve libraries in five languages, each listed once', () => {
     const libraries = SNIPPETS.filter(({ group }) => group !== 'Any' && group !== 'Tools');
     expect(libraries.length).toBeGreaterThanOrEqual(12);
     expect(new Set(libraries.map(({ group }) => group)).size).toBeGreaterThanOrEqual(5);
     expect(new Set(SNIPPETS.map(({ id }) => id)).size).toBe(SNIPPETS.length);
   });
 
-  it('keeps what is registered in one literal, whatever it contains', () => {
+  it('keeps each registered value within one string literal, whatever it contains', () => {
     const hostile = `a'b"c\\d`;
     const texts = Object.fromEntries(
       SNIPPETS.map(({ id, text }) => [

@@ -1,4 +1,4 @@
-// Times as a person reads and types them, in their time zone, and how far the sandbox clock is off.
+// Times as users read and type them in their time zone, and the offset of the sandbox clock.
 
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -28,17 +28,17 @@ test.each([
   ['Asia/Kolkata', JANUARY, 'UTC+5:30'],
   ['America/New_York', JANUARY, 'UTC-5'],
   ['America/St_Johns', JANUARY, 'UTC-3:30'],
-])('in %s', (zone, moment, name) => {
+])('the zone name in %s', (zone, moment, name) => {
   process.env['TZ'] = zone;
   expect(zoneName(moment)).toBe(name);
 });
 
-test('a moment has its day, its time and its zone', () => {
+test('a full time has a date, a time and a zone', () => {
   process.env['TZ'] = 'Europe/Berlin';
   expect(fullMoment(JANUARY)).toBe('15 Jan 2026, 10:02:40 UTC+1');
 });
 
-test('the day is told once where the zone differs, and UTC is not told again in UTC', () => {
+test('the date is shown once when the zone differs, and UTC is not repeated in UTC', () => {
   process.env['TZ'] = 'UTC';
   expect(utcTime(JANUARY)).toBeNull();
   expect(momentInZones(JANUARY)).toBe('15 Jan 2026, 09:02:40 UTC');
@@ -56,12 +56,12 @@ test.each([
   [-60, '1 min behind'],
   [3600, '1 h ahead'],
   [-172_800, '2 d behind'],
-])('an offset of %s s does not read as a zone', (seconds, words) => {
+])('an offset of %s s cannot be mistaken for a time zone', (seconds, words) => {
   expect(offsetInWords(seconds)).toBe(words);
 });
 
 test.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata'])(
-  'a moment is typed as it is shown in %s',
+  'a time is typed in the same format as it is shown, in %s',
   (zone) => {
     process.env['TZ'] = zone;
     expect(readMoment(typedMoment(JULY))).toBe(JULY);
@@ -77,7 +77,7 @@ test.each([
   ['2026-01-15 10:60', null],
   ['15.01.2026 10:00', null],
   ['', null],
-])('what is typed is read with 24 hours: %j', (text, moment) => {
+])('typed times use the 24-hour clock: %j', (text, moment) => {
   process.env['TZ'] = 'UTC';
   expect(readMoment(text)).toBe(moment === null ? null : Date.parse(moment));
 });

@@ -7,18 +7,18 @@ const code = (seconds: number, spent = false) => ({
   spent,
 });
 
-describe('a held code', () => {
-  it('can be redeemed for the time that is left of it', () => {
+describe('the code that the walk holds', () => {
+  it('can be redeemed for its remaining lifetime', () => {
     expect(codeLifeOf(code(581), NOW)).toEqual({ state: 'redeemable', left: '09:41' });
     expect(codeLifeOf(code(1), NOW)).toEqual({ state: 'redeemable', left: '00:01' });
   });
 
-  it('has expired from the moment on that it names', () => {
+  it('has expired from its expiry time on', () => {
     expect(codeLifeOf(code(0), NOW)).toEqual({ state: 'expired' });
     expect(codeLifeOf(code(-60), NOW)).toEqual({ state: 'expired' });
   });
 
-  it('is redeemed once it was accepted, whatever time is left', () => {
+  it('counts as redeemed once it was accepted, whatever its remaining lifetime', () => {
     expect(codeLifeOf(code(581, true), NOW)).toEqual({ state: 'redeemed' });
     expect(codeLifeOf(code(-60, true), NOW)).toEqual({ state: 'redeemed' });
   });

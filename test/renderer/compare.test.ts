@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { compareMembers, scopeChange } from '../../src/renderer/inspector/CompareTable.tsx';
 
-test('members are the same, changed, removed or added, the first one’s order before', () => {
+test('members are the same, changed, removed or added, in the order of the first token', () => {
   const first = { iss: 'a', scope: 'x y', aud: ['one', 'two'], old: 1 };
   const second = { fresh: null, aud: ['one', 'two'], scope: 'x', iss: 'a' };
   expect(compareMembers(first, second)).toEqual([
@@ -15,19 +15,19 @@ test('members are the same, changed, removed or added, the first one’s order b
   ]);
 });
 
-test('a text and a number that look alike are not the same', () => {
+test('a string and a number that look alike differ', () => {
   expect(compareMembers({ n: '1' }, { n: 1 })).toEqual([
     { name: 'n', mark: 'changed', first: '"1"', second: '1' },
   ]);
 });
 
-test('names that every object has are no members', () => {
+test('inherited property names do not count as members', () => {
   expect(compareMembers({}, JSON.parse('{"constructor": 1}') as Record<string, unknown>)).toEqual([
     { name: 'constructor', mark: 'added', first: null, second: '1' },
   ]);
 });
 
-test('RFC 6749 3.3: the order of scopes means nothing', () => {
+test('RFC 6749 3.3: the order of scopes does not matter', () => {
   expect(scopeChange('a b', 'b  a')).toEqual({ added: [], removed: [] });
   expect(scopeChange('a b', 'b c')).toEqual({ added: ['c'], removed: ['a'] });
   expect(scopeChange(null, 'a')).toEqual({ added: ['a'], removed: [] });

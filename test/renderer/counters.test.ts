@@ -1,4 +1,4 @@
-// The counters as the table of Throttling reads them.
+// The counters as the table of the Throttling view shows them.
 
 import { describe, expect, it } from 'vitest';
 import type { Counter } from '../../src/control/schemas.ts';
@@ -24,13 +24,13 @@ const counter: Counter = {
 };
 
 describe('the window of a counter', () => {
-  it('is open from its first moment, though the page’s time is cut to the second', () => {
+  it('is open from its start, even though the page truncates its time to the second', () => {
     expect(isOpen(counter, at('10:00:00.000'))).toBe(true);
     expect(usedNow(counter, at('10:00:00.000'))).toBe(30);
     expect(isFull(counter, at('10:00:00.000'))).toBe(true);
   });
 
-  it('behaviour 5: is over at its end, and when the clock was set back before it', () => {
+  it('behaviour 5: has ended at its end time, and when the clock was set back to before its start', () => {
     expect(isOpen(counter, at('10:01:00.000'))).toBe(true);
     expect(isOpen(counter, at('10:01:01.000'))).toBe(false);
     expect(usedNow(counter, at('10:01:01.000'))).toBe(0);

@@ -1,4 +1,4 @@
-// Copy as curl: read by a POSIX shell, the command gives back what was sent, whatever it holds.
+// Copy as curl: in a POSIX shell, the command reproduces the request that was sent, whatever it contains.
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';
 
-/** Stands in for curl: hands on its arguments and its input. */
+/** Stands in for curl: prints its arguments and its input. */
 const STUB = `curl() { for one in "$@"; do printf '%s' "$one" | base64 -w0; echo; done; echo; [ -t 0 ] || base64 -w0; }`;
 
 function run(members: ExchangeMembers, issuer = ISSUER) {
@@ -24,7 +24,7 @@ function run(members: ExchangeMembers, issuer = ISSUER) {
 }
 
 describe('copy as curl', () => {
-  it('asks for the same method and URL, with the headers and the body', () => {
+  it('sends the same method, URL, headers and body', () => {
     const { words, after } = run({
       path: '/oauth/token?x=1',
       request: {
@@ -56,7 +56,7 @@ describe('copy as curl', () => {
     expect(after('--data-raw')).toEqual([body]);
   });
 
-  it('pipes what no argument can hold', () => {
+  it('pipes a body that cannot be an argument', () => {
     const nul = run({ request: { body: 'a\0é' } });
     expect(nul.after('--data-binary')).toEqual(['@-']);
     expect(nul.input).toEqual(Buffer.from('a\0é'));
@@ -65,7 +65,7 @@ describe('copy as curl', () => {
     expect(binary.input).toEqual(bytes);
   });
 
-  it('says what curl would say differently', () => {
+  it('adds options where curl would otherwise send something else', () => {
     const untyped = run({ request: { headers: [['X-Empty', '']], body: 'a=1' } });
     expect(untyped.after('-H')).toEqual(['X-Empty;', 'Content-Type:']);
     expect(run({ method: 'HEAD' }).words).toContain('--head');
@@ -81,21 +81,21 @@ describe('copy as curl', () => {
     expect(words).toContain('https://localhost:4280/livez');
   });
 
-  it('holds a header that tries to end its quotes', () => {
+  it('escapes a header that tries to close its quotes', () => {
     const { after } = run({ request: { headers: [['X-Q', `'; rm -rf / #`]] } });
     expect(after('-H')).toEqual([`X-Q: '; rm -rf / #`]);
   });
 });
 
 describe('secrets in a text', () => {
-  it('are masked where the page holds them', () => {
+  it('are masked when the page has them', () => {
     expect(masked('{"client_secret": "s\\"3"}')).toBe('{"client_secret": "••••••••"}');
     expect(masked('client_secret=abc&code=x')).toBe('client_secret=••••••••&code=x');
     expect(masked('client_secret = a b\ncode = x')).toBe('client_secret = ••••••••\ncode = x');
     expect(masked('Authorization: Basic abc=')).toBe('Authorization: Basic ••••••••');
   });
 
-  it('stay told as left out where the engine left them out', () => {
+  it('stay marked as redacted when the engine redacted them', () => {
     for (const text of ['"client_secret":"[redacted]"', 'client_secret=[redacted]']) {
       expect(masked(text)).toBe(text);
       expect(hidesSecrets(text)).toBe(true);
@@ -105,7 +105,7 @@ describe('secrets in a text', () => {
 });
 
 describe('a sentence', () => {
-  it('is taken apart into words and the exchanges it names', () => {
+  it('is split into text and references to exchanges', () => {
     expect(piecesOf('used at 10:02:11 by exchange 41, after exchange 7')).toEqual([
       { text: 'used at 10:02:11 by ', number: null },
       { text: 'exchange 41', number: 41 },

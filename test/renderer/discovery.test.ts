@@ -1,4 +1,4 @@
-// What a client with a profile of its own must not take from discovery.
+// Which discovery metadata does not apply to a client with a profile of its own.
 
 import { expect, test } from 'vitest';
 import { discoveryNote } from '../../src/renderer/connect/discovery.ts';
@@ -12,7 +12,7 @@ interface Metadata {
   readonly dpop_signing_alg_values_supported?: readonly string[];
 }
 
-/** Everything in the metadata that depends on the profile, in the words of the note. */
+/** All metadata that depends on the profile, worded as the note words it. */
 const NAMES: Readonly<Record<string, string>> = {
   client_secret_basic: 'HTTP Basic',
   private_key_jwt: 'signed assertions',
@@ -37,7 +37,7 @@ async function listed(): Promise<Record<(typeof PROFILES)[number], readonly stri
   return Object.fromEntries(lists) as Awaited<ReturnType<typeof listed>>;
 }
 
-test('behaviour 7.11: the note names exactly what discovery lists otherwise for the profile of the client', async () => {
+test('behaviour 7.11: the note names exactly the metadata that differs for the client’s profile', async () => {
   const lists = await listed();
   const told: unknown[] = [];
   const differences: unknown[] = [];
@@ -55,7 +55,7 @@ test('behaviour 7.11: the note names exactly what discovery lists otherwise for 
   expect(told).toEqual(differences);
 });
 
-test('a client without a profile of its own is described by discovery, so nothing is said', () => {
+test('a client without a profile of its own has no note, since discovery describes it', () => {
   for (const profile of PROFILES) expect(discoveryNote(null, profile)).toBeNull();
 });
 

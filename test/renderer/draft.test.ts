@@ -1,5 +1,4 @@
-// The request being composed: its text and its fields kept in step, its credentials moved about, and
-// what could not be sent.
+// The request being composed: its text and fields stay in step, its credentials can move, and problems are reported.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +39,7 @@ const edited = (draft: Draft, name: string, value: string) =>
   );
 
 describe('fields and their text', () => {
-  it('a form is read to its fields, repeated ones and empty ones too', () => {
+  it('a form is parsed into its fields, including repeated and empty fields', () => {
     expect(pairsOf(form('a=1&b=&a=2&c&d=x%3Dy+z%C3%A9'))).toEqual([
       ['a', '1'],
       ['b', ''],
@@ -50,7 +49,7 @@ describe('fields and their text', () => {
     ]);
   });
 
-  it('what is not edited keeps its spelling', () => {
+  it('fields that are not edited keep their spelling', () => {
     const draft = form('a=%7e&b=x%20y&c');
     const rewritten = withBodyRows(draft, edited(draft, 'b', 'new value'));
     expect(rewritten.body.text).toBe('a=%7e&b=new+value&c');
@@ -59,7 +58,7 @@ describe('fields and their text', () => {
     expect(renamed.body.text).toBe('{\n  "a" : "\\u0041",\n  "b": [1, {"x": "}"}],\n  "c": "6"\n}');
   });
 
-  it('JSON is read to its members: values that are no strings as they stand, names repeated', () => {
+  it('JSON is parsed into its members: non-string values stay verbatim, and names may repeat', () => {
     expect(json('{"a":"x\\n","b":5,"a":null,"c":["]"]}').body.rows).toMatchObject([
       { name: 'a', value: 'x\n', literal: false },
       { name: 'b', value: '5', literal: true },
@@ -68,7 +67,7 @@ describe('fields and their text', () => {
     ]);
   });
 
-  it('text that has no fields stays as typed, and is what is sent', () => {
+  it('text without fields is sent as typed', () => {
     for (const text of ['{"a":', '[1]', '"a"', 'null', '{"a":1}}']) {
       const draft = json(text);
       expect(draft.body.rows).toBeNull();
@@ -78,12 +77,12 @@ describe('fields and their text', () => {
     expect(form('a=%ff').body.rows).toBeNull();
   });
 
-  it('a row nothing was typed into is not sent', () => {
+  it('an empty row is not sent', () => {
     expect(withBodyRows(EMPTY_DRAFT, rows(['a', '1'], ['', ''])).body.text).toBe('a=1');
     expect(withBodyRows(json('{}'), rows(['', ''])).body.text).toBe('');
   });
 
-  it('any fields are read back from what is written of them', () => {
+  it('any fields survive being written and parsed again', () => {
     const pairs = fc.array(
       fc.tuple(
         fc.string({ unit: 'binary', minLength: 1 }),
@@ -100,7 +99,7 @@ describe('fields and their text', () => {
     );
   });
 
-  it('any JSON object is cut into its members as they are written', () => {
+  it('any JSON object is split into its members verbatim', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 2 }), fc.constantFrom(0, 2), (object, indent) => {
         const text = JSON.stringify(object, null, indent);
@@ -114,7 +113,7 @@ describe('fields and their text', () => {
 });
 
 describe('the query and the path', () => {
-  it('are one text, and the query is fields too', () => {
+  it('form one text, and the query also appears as fields', () => {
     const draft = withTarget(EMPTY_DRAFT, '/authorize?a=1&b=x%20y');
     expect(draft.query).toMatchObject([
       { name: 'a', value: '1' },
@@ -124,13 +123,13 @@ describe('the query and the path', () => {
     expect(withQuery(draft, []).target).toBe('/authorize');
   });
 
-  it('a question mark that was typed stays', () => {
+  it('a typed question mark stays', () => {
     expect(withTarget(EMPTY_DRAFT, '/a?').target).toBe('/a?');
   });
 });
 
 describe('the format of the body', () => {
-  it('is changed with its content type, the fields going along', () => {
+  it('changes together with the content type and keeps the fields', () => {
     const draft = withFormat(form('a=1&b=x+y'), 'json');
     expect(draft.body.text).toBe('{\n  "a": "1",\n  "b": "x y"\n}');
     expect(wireOf(draft).headers).toEqual([['Content-Type', 'application/json']]);
@@ -139,7 +138,7 @@ describe('the format of the body', () => {
     expect(wireOf(back).headers).toEqual([['Content-Type', 'application/x-www-form-urlencoded']]);
   });
 
-  it('leaves a text without fields as it is', () => {
+  it('leaves text without fields unchanged', () => {
     const draft = withFormat(json('{"a":'), 'form');
     expect(draft.body.text).toBe('{"a":');
     expect(withFormat(form('a=%zz'), 'json').body).toMatchObject({ text: 'a=%zz', rows: null });
@@ -150,7 +149,7 @@ describe('the client’s credentials', () => {
   const demo = { client_id: 'demo app', client_secret: 's:é' };
   const start = form('grant_type=refresh_token&client_id=demo+app&client_secret=s%3A%C3%A9&x=1');
 
-  it('are moved between body and header, and back', () => {
+  it('move from the body to the header, and back', () => {
     expect(placementOf(start)).toBe('body');
     const inHeader = withPlacement(start, 'basic', demo);
     expect(placementOf(inHeader)).toBe('basic');
@@ -166,7 +165,7 @@ describe('the client’s credentials', () => {
     expect(wireOf(back).headers).toEqual([]);
   });
 
-  it('of a public client are its id alone', () => {
+  it('of a public client are only its client_id', () => {
     const none = withPlacement(start, 'none', demo);
     expect(none.body.text).toBe('grant_type=refresh_token&client_id=demo+app&x=1');
     expect(placementOf(none)).toBe('none');
@@ -174,18 +173,18 @@ describe('the client’s credentials', () => {
     expect(pairsOf(again)).toContainEqual(['client_secret', 's:é']);
   });
 
-  it('are never one client’s id with the other’s secret', () => {
+  it('never combine one client’s id with another client’s secret', () => {
     const other = form('client_id=other');
     expect(withPlacement(other, 'body', demo).body.text).toBe('client_id=other&client_secret=');
   });
 
-  it('sent twice are told as such, and moved together', () => {
+  it('that are sent twice are reported, and move together', () => {
     const both = withHeaders(start, withHeader([], 'Authorization', basicAuthorization(demo)));
     expect(placementOf(both)).toBe('both');
     expect(wireOf(withPlacement(both, 'body', demo)).headers).toEqual([]);
   });
 
-  it('leave a token in the header alone, and a body without fields', () => {
+  it('do not replace a token in the header or a body without fields', () => {
     const bearer = withHeaders(start, rows(['authorization', 'Bearer abc']));
     expect(wireOf(withPlacement(bearer, 'none', demo)).headers).toEqual([
       ['authorization', 'Bearer abc'],
@@ -196,7 +195,7 @@ describe('the client’s credentials', () => {
 });
 
 describe('headers', () => {
-  it('are set once, where they stood', () => {
+  it('are set once, in their former position', () => {
     const given = rows(['A', '1'], ['content-type', 'x'], ['B', '2'], ['Content-Type', 'y']);
     expect(withHeader(given, 'Content-Type', 'z').map(({ name, value }) => [name, value])).toEqual([
       ['A', '1'],
@@ -205,7 +204,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('go out without the white space around them, blank rows not at all', () => {
+  it('are sent without surrounding white space, and blank rows are omitted', () => {
     const draft = withHeaders(EMPTY_DRAFT, rows([' X-A ', ' 1 '], ['', ''], ['X-E', '']));
     expect(wireOf(draft).headers).toEqual([
       ['X-A', '1'],
@@ -214,10 +213,10 @@ describe('headers', () => {
   });
 });
 
-describe('what could not be sent', () => {
+describe('a request that cannot be sent', () => {
   const problems = (members: Partial<Draft>) => problemsOf({ ...EMPTY_DRAFT, ...members });
 
-  it('is told at its place', () => {
+  it('reports each problem at its field', () => {
     expect(problems({})).toEqual({});
     expect(problems({ method: 'get' })).toHaveProperty('method');
     for (const target of ['', 'a', '/a b', '/é', 'http://x/a', '/a\n']) {
@@ -234,8 +233,8 @@ describe('what could not be sent', () => {
   });
 });
 
-describe('a request to look at', () => {
-  it('has its client secrets masked, and what is copied has not', () => {
+describe('the preview of a request', () => {
+  it('masks client secrets, while the copy contains them', () => {
     const draft = withHeaders(
       withTarget(form('client_secret=topsecret&code=abc'), '/oauth/token?client_secret=topsecret'),
       rows(['Authorization', 'Basic dG9wc2VjcmV0'], ['X-A', 'b: c']),
@@ -249,7 +248,7 @@ describe('a request to look at', () => {
     expect(maskedText(request).headers).toContainEqual(['X-A', 'b: c']);
   });
 
-  it('is well-formed, as it is on the wire', () => {
+  it('is well-formed Unicode, as on the wire', () => {
     expect(requestTextOf(form('a=\ud800'), 'http://h').body).toBe('a=\ufffd');
   });
 });

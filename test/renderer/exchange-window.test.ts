@@ -1,4 +1,4 @@
-// The exchanges the page keeps: in order of their numbers, each once, the newest so many.
+// The exchanges that the page keeps: in order of their numbers, each once, up to a limit.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,37 +19,37 @@ const range = (from: number, to: number) =>
 const numbersOf = ({ chunks }: ExchangeWindow) => chunks.flat().map(({ number }) => number);
 
 describe('a window of exchanges', () => {
-  it('puts a batch after what is known', () => {
+  it('appends a batch', () => {
     const window = withMore(withMore(NO_EXCHANGES, exchanges(1, 2)), exchanges(3, 4));
     expect(numbersOf(window)).toEqual([1, 2, 3, 4]);
     expect([oldestNumber(window), newestNumber(window), window.size]).toEqual([1, 4, 4]);
   });
 
-  it('takes what comes out of order and twice', () => {
+  it('accepts exchanges that arrive out of order or twice', () => {
     const window = withMore(withMore(NO_EXCHANGES, exchanges(5, 3, 9)), exchanges(4, 5, 1, 10));
     expect(numbersOf(window)).toEqual([1, 3, 4, 5, 9, 10]);
   });
 
-  it('keeps the newest when there are more than it may hold', () => {
+  it('keeps the newest exchanges when it is full', () => {
     const window = withMore(withMore(NO_EXCHANGES, range(1, 900)), range(901, 1000), 300);
     expect(numbersOf(window)).toEqual(range(701, 1000).map(({ number }) => number));
     expect(window.size).toBe(300);
   });
 
-  it('is the same one when nothing came', () => {
+  it('stays the same object when nothing arrives', () => {
     const window = withMore(NO_EXCHANGES, exchanges(1));
     expect(withMore(window, [])).toBe(window);
     expect(withMore(window, exchanges(1)).chunks[0]).toBe(window.chunks[0]);
   });
 
-  it('makes one chunk anew for a batch, not the others', () => {
+  it('replaces only one chunk for a batch', () => {
     const before = withMore(NO_EXCHANGES, range(1, 5000));
     const after = withMore(before, range(5001, 5100));
     const kept = after.chunks.filter((chunk) => before.chunks.includes(chunk));
     expect(kept).toHaveLength(before.chunks.length - 1);
   });
 
-  it('makes only the chunk anew that a late one belongs to', () => {
+  it('replaces only the chunk that a late exchange belongs to', () => {
     const numbers = range(1, 5000).filter(({ number }) => number !== 2000);
     const before = withMore(NO_EXCHANGES, numbers);
     const after = withMore(before, exchanges(2000));
@@ -58,7 +58,7 @@ describe('a window of exchanges', () => {
     expect(after.size).toBe(5000);
   });
 
-  it('equals a sorted set cut to the newest, however the batches fall', () => {
+  it('equals the newest part of a sorted set, however the batches are cut', () => {
     const number = fc.integer({ min: 1, max: 2000 });
     const batches = fc.array(fc.array(number, { maxLength: 300 }), { maxLength: 12 });
     fc.assert(

@@ -1,5 +1,4 @@
-// The fault rules as the page tells and edits them: words, queues, the form's draft, the request to try
-// a rule with.
+// Fault rules as the page describes and edits them: summaries, queues, the form's draft, the request that tries a rule.
 
 import { describe, expect, it } from 'vitest';
 import { faultSchema, fitsPattern, type Fault } from '../../src/control/fault-schemas.ts';
@@ -33,7 +32,7 @@ const ANY: Fault['match'] = { path: null, method: null, grant_type: null, client
 const TOKEN: Fault['match'] = { ...ANY, path: '/oauth/token', method: 'POST' };
 
 describe('a status', () => {
-  it('behaviour 8: 0 is no success, and reads as no answer', () => {
+  it('behaviour 8: 0 is not a success, and reads as no response', () => {
     expect(wentWell(0)).toBe(false);
     expect(statusWords(0)).toBe('no response');
     expect([200, 302, 399].every(wentWell)).toBe(true);
@@ -58,12 +57,12 @@ describe('a rule in words', () => {
     ['expires_in_huge', 'a huge expires_in'],
     ['expired_token', 'tokens that have expired'],
     ['unpublished_key', 'tokens signed by an unknown key'],
-  ])('says of the preset %s: %s', (id, words) => {
+  ])('describes the preset %s as: %s', (id, words) => {
     const { fault } = PRESETS.find((preset) => preset.id === id)!;
     expect(whatInWords(fault)).toBe(words);
   });
 
-  it('tells a scripted answer by its error, else by its type, else by its status', () => {
+  it('describes a scripted response by its error, else by its content type, else by its status', () => {
     const answer = (body: string, headers: [string, string][] = []) =>
       whatInWords(
         faultState({ effect: { kind: 'answer', status: 503, headers, body }, delay_ms: 400 }),
@@ -83,7 +82,7 @@ describe('a rule in words', () => {
       { ...TOKEN, grant_type: 'refresh_token', client_id: 'checkout' },
       'POST /oauth/token, grant refresh_token, client checkout',
     ],
-  ])('tells which requests it is for: %o', (match, words) => {
+  ])('describes which requests it applies to: %o', (match, words) => {
     expect(matchInWords(match)).toBe(words);
   });
 
@@ -93,11 +92,11 @@ describe('a rule in words', () => {
     [0.37, '37 %'],
     [0.005, '0.5 %'],
     [0, '0 %'],
-  ])('tells the chance %d as "%s"', (probability, words) => {
+  ])('shows the probability %d as "%s"', (probability, words) => {
     expect(chanceInWords(probability)).toBe(words);
   });
 
-  it('tells how many are left, and whether it is armed', () => {
+  it('shows how many times are left, and whether it is armed', () => {
     expect(leftInWords(faultState())).toBe('no limit');
     expect(leftInWords(faultState({ times: 3, remaining: 2 }))).toBe('2 of 3');
     const spent = faultState({ times: 3, remaining: 0 });
@@ -109,7 +108,7 @@ describe('a rule in words', () => {
     ]);
   });
 
-  it('is called by what it does where it has no name', () => {
+  it('is named by its effect when it has no name', () => {
     expect(titleOf(faultState({ name: 'Down' }))).toBe('Down');
     expect(titleOf(faultState({ effect: { kind: 'drop' } }))).toBe('No response');
   });
@@ -138,7 +137,7 @@ describe('queues', () => {
   const ids = (rules: readonly ReturnType<typeof faultState>[]) =>
     queuesOf(rules).map(({ stops, ends }) => [stops.map(({ rule }) => rule.id), ends]);
 
-  it('behaviour 8: rules for the same requests come one after the other, then normal responses', () => {
+  it('behaviour 8: rules for the same requests apply one after another, then responses are normal', () => {
     const [queue] = queuesOf([twice, thrice]);
     expect(queue!.stops.map(({ rule, count }) => [rule.id, count])).toEqual([
       ['twice', 2],
@@ -147,26 +146,26 @@ describe('queues', () => {
     expect(queue!.ends).toBe(true);
   });
 
-  it('behaviour 8: nothing comes after a rule without end', () => {
+  it('behaviour 8: no rule applies after an unlimited rule', () => {
     expect(ids([twice, always, thrice])).toEqual([[['twice', 'always'], false]]);
     expect(shadowOf([twice, always, thrice], 2)?.id).toBe('always');
     expect(shadowOf([twice, always, thrice], 1)).toBeNull();
   });
 
-  it('behaviour 8: a chance lets some through, to the next rule and to the truth', () => {
+  it('behaviour 8: a rule with a probability leaves some requests to the next rule and to normal responses', () => {
     const chancy = faultState({ id: 'chancy', probability: 0.2 });
     expect(ids([chancy, thrice])).toEqual([[['chancy', 'thrice'], true]]);
     expect(shadowOf([chancy, thrice], 1)).toBeNull();
   });
 
-  it('rules that are off or used up are passed over', () => {
+  it('rules that are off or used up are skipped', () => {
     const off = faultState({ id: 'off', enabled: false });
     expect(queuesOf([off, faultState({ id: 'spent', times: 1, remaining: 0 })])).toEqual([]);
     expect(shadowOf([off, twice], 1)).toBeNull();
     expect(shadowOf([always, off], 1)).toBeNull();
   });
 
-  it('a narrower kind of request has a queue of its own, with the wider rules in it', () => {
+  it('a narrower kind of request has a queue of its own that includes the broader rules', () => {
     const checkout = faultState({ id: 'c', match: { ...TOKEN, client_id: 'checkout' } });
     expect(ids([twice, checkout])).toEqual([
       [['twice'], true],
@@ -174,7 +173,7 @@ describe('queues', () => {
     ]);
   });
 
-  it('a rule covers another when all that fits that one fits it', () => {
+  it('a rule covers another when it matches every request that the other matches', () => {
     expect(covers(ANY, TOKEN)).toBe(true);
     expect(covers(TOKEN, ANY)).toBe(false);
     expect(covers(ANY, { ...ANY, method: 'OPTIONS' })).toBe(false);
@@ -184,7 +183,7 @@ describe('queues', () => {
 });
 
 describe('the list', () => {
-  it('keeps the rules that are as they were, so that their rows stand as they are', () => {
+  it('keeps unchanged rule objects, so that their rows do not render again', () => {
     const [one, two] = [faultState({ id: 'one' }), faultState({ id: 'two' })];
     const listed = [{ ...two, hits: 1 }, { ...one }];
     const { faults } = withFaults({ ...EMPTY, faults: [one, two] }, listed);
@@ -200,21 +199,21 @@ describe('a long list of rules', () => {
     shownOf(...args).map(([index]) => index + 1);
   const first = Array.from({ length: 50 }, (_, index) => index + 1);
 
-  it('is unfolded by a person alone, however many rules come and in however many parts', () => {
+  it('is unfolded only by the user, however many rules are added', () => {
     for (const count of [51, 52, 53, 120, 200]) {
       expect(placesOf(many(count), false, null)).toEqual(first);
     }
     expect(placesOf(many(60), true, null)).toHaveLength(60);
   });
 
-  it('shows the rule that was just added, and folds the others as before', () => {
+  it('shows the rule that was just added and keeps the others folded', () => {
     expect(placesOf(many(53), false, 'rule-53')).toEqual([...first, 53]);
     expect(placesOf(many(53), false, 'rule-7')).toEqual(first);
   });
 });
 
 describe('preset groups', () => {
-  it('hold every preset once, by what a client notices', () => {
+  it('contain every preset once, grouped by what a client notices', () => {
     const groups = presetGroups(PRESETS);
     const held = groups.flatMap(({ presets }) => presets.map(({ id }) => id));
     expect(held.toSorted()).toEqual(PRESETS.map(({ id }) => id).toSorted());
@@ -233,7 +232,7 @@ describe('the draft', () => {
     draft({ effect: { ...newDraft().effect, ...members } });
 
   it.each(PRESETS.map(({ id, fault }) => [id, fault] as const))(
-    'holds every member of the preset %s and gives them back',
+    'keeps every member of the preset %s',
     (id, fault) => {
       const rule = { id, ...fault };
       expect(faultSchema.parse(ruleOf(draftOf(rule)))).toEqual(rule);
@@ -241,7 +240,7 @@ describe('the draft', () => {
     },
   );
 
-  it('keeps what was typed for one kind of effect while another is looked at', () => {
+  it('keeps the input for one kind of effect while another is shown', () => {
     const typed = effect({ body: 'mine', status: 418 });
     const other = { ...typed, effect: { ...typed.effect, kind: 'drop' as const } };
     expect(ruleOf(other)).toMatchObject({ effect: { kind: 'drop' } });
@@ -249,7 +248,7 @@ describe('the draft', () => {
     expect(ruleOf(back)).toMatchObject({ effect: { kind: 'answer', status: 418, body: 'mine' } });
   });
 
-  it('behaviour 8: what bends a true answer comes after judging, and only that is forced', () => {
+  it('behaviour 8: an effect that changes the normal response always applies after validation', () => {
     expect(ruleOf(effect({ kind: 'cut' }))).toMatchObject({ when: 'after' });
     expect(ruleOf(effect({ kind: 'drop' }))).toMatchObject({ when: 'instead' });
     expect((['answer', 'drop'] as const).some(altersResponse)).toBe(false);
@@ -295,13 +294,13 @@ describe('the draft', () => {
     ['six minutes of delay', draft({ delay_ms: 360_000 }), 'delay_ms', /at most 300000 ms/],
     ['letters for a number', draft({ delay_ms: 'soon' }), 'delay_ms', /whole number/],
     ['an id beyond ASCII', draft({ id: 'ä' }), 'id', /./],
-  ])('tells %s at its field', (_what, wrong, field, message) => {
+  ])('reports %s at its field', (_what, wrong, field, message) => {
     const problems = problemsOf(wrong);
     expect(Object.keys(problems)).toEqual([field]);
     expect(problems[field]).toMatch(message);
   });
 
-  it('takes the defaults for numbers left empty', () => {
+  it('uses the defaults for empty numbers', () => {
     const rule = ruleOf(draft({ times: '', probability: '', seed: '', delay_ms: '' }));
     expect(faultSchema.parse({ id: 'x', ...rule })).toMatchObject({
       times: null,
@@ -311,20 +310,20 @@ describe('the draft', () => {
     });
   });
 
-  it('a duplicate has no id of its own yet, and a record no counts', () => {
+  it('a duplicate has no id yet, and a record has no counts', () => {
     const rule = recordOf(faultState({ name: 'Down', hits: 3 }));
     expect(rule).not.toHaveProperty('hits');
     expect(duplicateOf(rule)).toMatchObject({ id: '', name: 'Down (copy)' });
   });
 });
 
-describe('the request to try a rule with', () => {
+describe('the request that tries a rule', () => {
   const demo = client();
   const service = client({ client_id: 'service', grant_types: ['client_credentials'] });
   const words = (match: Partial<Fault['match']>, clients = [service, demo]) =>
     shotInWords(shotFor({ match: { ...ANY, ...match } }, clients));
 
-  it('is a token request that the oldest fitting client can make', () => {
+  it('is a token request that the oldest suitable client can make', () => {
     expect(words(TOKEN)).toBe('POST /oauth/token, authorization_code by demo-app');
     expect(words({ ...TOKEN, grant_type: 'refresh_token' })).toMatch(/refresh_token by demo-app/);
     expect(words({ ...TOKEN, grant_type: 'client_credentials' })).toMatch(/by service/);
@@ -332,14 +331,14 @@ describe('the request to try a rule with', () => {
     expect(words({ method: 'POST' })).toBe('POST /oauth/token, authorization_code by demo-app');
   });
 
-  it('goes to userinfo with a token, and to the other endpoints as it is', () => {
+  it('has a token at userinfo and is sent unchanged to the other endpoints', () => {
     expect(words({ path: '/userinfo' })).toBe('GET /userinfo with a token of demo-app');
     expect(words({ path: '/userinfo', method: 'POST' })).toMatch(/^POST \/userinfo/);
     expect(words({ path: '/.well-known/*' })).toBe('GET /.well-known/jwks.json');
     expect(words({ path: '/nowhere/*/x', method: 'PUT' })).toBe('PUT /nowhere/x/x');
   });
 
-  it('claims what the rule asks for though nobody is registered so', () => {
+  it('has the members that the rule matches, even when no such client is registered', () => {
     const shot = shotFor({ match: { ...TOKEN, grant_type: 'g', client_id: 'nobody' } }, [demo]);
     expect(shot).toEqual({
       kind: 'plain',

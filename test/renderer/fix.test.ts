@@ -134,14 +134,14 @@ describe('a fix of one click', () => {
   });
 });
 
-describe('no fix is offered', () => {
+describe('offers no fix', () => {
   const none: readonly [string, (harness: Harness) => Promise<Answer>][] = [
     [
       'for a redirect URI that cannot be registered',
       authorize({ client_id: 'demo-app', redirect_uri: `https://app.example/${'x'.repeat(2000)}` }),
     ],
     [
-      'for a redirect URI that has a secret in it',
+      'for a redirect URI that contains a secret',
       authorize({ client_id: 'demo-app', redirect_uri: `${OWN}?client_secret=hunter2hunter2` }),
     ],
     [
@@ -213,7 +213,7 @@ describe('the cause of an unknown client', () => {
       }),
     ],
   ])(
-    'behaviour 3.12: names the client_id that was sent to %s, a line break at its end included',
+    'behaviour 3.12: names the client_id that was sent to %s, including a trailing line break',
     async (_path, send) => {
       const harness = await startHarness();
       await send(harness);
@@ -223,7 +223,7 @@ describe('the cause of an unknown client', () => {
     },
   );
 
-  it('behaviour 3.12: names a long one by its beginning', async () => {
+  it('behaviour 3.12: truncates a long client_id', async () => {
     const harness = await startHarness();
     await authorize({ client_id: 'app '.repeat(5000) })(harness);
     const { why } = await newest(harness);

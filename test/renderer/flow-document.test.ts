@@ -1,4 +1,4 @@
-// What a card of the Flow view sends: the scenario step of its walk, as a person has edited it.
+// What a card of the Flow view sends: the scenario step of its walk, as the user edited it.
 
 import { describe, expect, it } from 'vitest';
 import type { Client, User } from '../../src/control/schemas.ts';
@@ -53,7 +53,7 @@ const typed = (document: WalkDocument, id: WalkStepId, path: readonly string[], 
 describe('the code step', () => {
   const start = startingDocument();
 
-  it('is the authorization request with scope and audience, for whoever is picked', () => {
+  it('is the authorization request with scope and audience, for the selected user', () => {
     expect(sentStep('code', start, choiceOf())).toEqual({
       authorize: {
         client: 'app',
@@ -63,7 +63,7 @@ describe('the code step', () => {
     });
   });
 
-  it('names the default audience of the client, another one that was chosen, or none', () => {
+  it('names the client’s default audience, a chosen audience, or none', () => {
     const choice = choiceOf({ client: clientOf({ default_audience: 'https://api.example' }) });
     expect(audienceOf('code', start, choice)).toBe('https://api.example');
     const path = ['authorize', 'parameters', 'audience'];
@@ -71,7 +71,7 @@ describe('the code step', () => {
     expect(audienceOf('code', typed(start, 'code', path, null), choice)).toBeNull();
   });
 
-  it('RFC 9700 2.1.1: has a challenge where one is wanted, and always for a public client', () => {
+  it('RFC 9700 2.1.1: has a code challenge when PKCE is on, and always for a public client', () => {
     const pkce = (document: WalkDocument, choice: Choice) =>
       sentStep('code', document, choice).authorize?.pkce;
     expect(pkce(start, choiceOf())).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the code step', () => {
     expect(pkce(start, choiceOf({ client: clientOf({ client_secret: null }) }))).toBe('S256');
   });
 
-  it('is pushed and bound to a key where that is wanted', () => {
+  it('is pushed and bound to a key when those options are on', () => {
     const pushed = typed(start, 'code', ['authorize', 'push'], true);
     expect(sentStep('code', pushed, choiceOf({ dpop: true })).authorize).toMatchObject({
       push: true,
@@ -87,7 +87,7 @@ describe('the code step', () => {
     });
   });
 
-  it('issued directly, is a step over control with the same members', () => {
+  it('is a control step with the same members when the code is issued directly', () => {
     const path = ['authorize', 'parameters', 'redirect_uri'];
     const document = {
       ...typed(start, 'code', path, 'http://localhost/cb'),
@@ -110,18 +110,18 @@ describe('the code step', () => {
 });
 
 describe('a token request', () => {
-  it('leaves to the runner what nobody entered', () => {
+  it('leaves members that were not entered to the runner', () => {
     expect(sentStep('exchange', startingDocument(), choiceOf())).toEqual({
       token: { client: 'app', user: 'ada', grant: 'authorization_code' },
     });
   });
 
-  it('has a proof where token requests prove a key', () => {
+  it('has a DPoP proof when tokens are bound to a key', () => {
     const { token } = sentStep('refresh', startingDocument(), choiceOf({ dpop: true }));
     expect(token?.dpop).toBe(true);
   });
 
-  it('behaviour 7.21: sends any password for a user who has none, and only what was typed for another', () => {
+  it('behaviour 7.21: sends any password for a user without a password, and only the typed password for others', () => {
     const document = startingDocument('password');
     const passwordFor = (has_password: boolean, walk = document) =>
       sentStep('password', walk, choiceOf({ user: { sub: 'ada', has_password } as User })).token
@@ -132,7 +132,7 @@ describe('a token request', () => {
     expect(passwordFor(true, typed(document, 'password', path, 'pw'))).toBe('pw');
   });
 
-  it('a member that is taken back is left to the runner again', () => {
+  it('a member that is cleared is left to the runner again', () => {
     const path = ['token', 'fields', 'client_secret'];
     const wrong = typed(startingDocument(), 'exchange', path, 'wrong');
     expect(sentStep('exchange', wrong, choiceOf()).token?.fields).toEqual({
@@ -143,10 +143,10 @@ describe('a token request', () => {
   });
 });
 
-describe('the call of the API', () => {
+describe('the API call', () => {
   const start = startingDocument();
 
-  it('presents the newest token, or the one that was typed, in the header or in a form', () => {
+  it('presents the newest token, or the typed token, in the header or in a form', () => {
     expect(presentedBy(start.steps.api)).toEqual({ typed: null, in_form: false });
     const inForm = withPresented(start, { typed: 'x', in_form: true });
     expect(sentStep('api', inForm, choiceOf())).toEqual({
@@ -155,20 +155,20 @@ describe('the call of the API', () => {
     expect(presentedBy(inForm.steps.api)).toEqual({ typed: 'x', in_form: true });
   });
 
-  it('RFC 9449 7.1: presents a bound token as what it was issued, with a proof', () => {
+  it('RFC 9449 7.1: presents a bound token by its token type, with a proof', () => {
     const headersOf = (document: WalkDocument, isBound: boolean) =>
       sentStep('api', document, choiceOf(), isBound).request;
     expect(headersOf(start, true)).toMatchObject({
       dpop: true,
       headers: { Authorization: 'DPoP {{access_token}}' },
     });
-    // Of a token that was typed, only its claims can say so.
+    // For a typed token, only its claims show whether it is bound.
     const opaque = withPresented(start, { typed: 'opaque', in_form: false });
     expect(headersOf(opaque, true)).toMatchObject({ headers: { Authorization: 'Bearer opaque' } });
   });
 });
 
-describe('another grant or client', () => {
+describe('a change of the grant or client', () => {
   it('keeps the user and a scope that was entered', () => {
     const path = ['authorize', 'parameters', 'scope'];
     const edited = typed({ ...startingDocument(), sub: 'ada' }, 'code', path, 'openid');
@@ -177,12 +177,12 @@ describe('another grant or client', () => {
     expect(device.steps.device).toEqual({ authorize_device: { fields: { scope: 'openid' } } });
   });
 
-  it('begins with what the grant begins with where the scope was not touched', () => {
+  it('uses the default scope of the grant when the scope was not edited', () => {
     const { steps } = withGrant(startingDocument(), 'client_credentials');
     expect(steps.client_credentials).toEqual(startingDocument().steps.client_credentials);
   });
 
-  it('of a client, keeps how the code is asked for, and nothing that was typed', () => {
+  it('keeps how the code is requested, but not typed members, when the client changes', () => {
     let document = typed(startingDocument(), 'code', ['authorize', 'pkce'], 'S256');
     document = typed(document, 'exchange', ['token', 'fields', 'code'], 'of the former client');
     const now = withClient({ ...document, way: 'control' }, 'other');
@@ -193,7 +193,7 @@ describe('another grant or client', () => {
 });
 
 describe('what a step needs', () => {
-  it('is the credential that the nearest earlier step of the walk provides', () => {
+  it('comes from the nearest earlier step of the walk that provides it', () => {
     const at = (id: WalkStepId, document = startingDocument()) => neededFrom(id, document);
     expect(at('client')).toBeNull();
     expect(at('exchange')).toEqual({ credential: 'code', step: 'code' });
@@ -204,7 +204,7 @@ describe('what a step needs', () => {
     });
   });
 
-  it('is nothing where it was typed, until the step that provides it has run', () => {
+  it('is nothing when it was typed, until the step that provides it has run', () => {
     const path = ['token', 'fields', 'code'];
     const document = typed(startingDocument(), 'exchange', path, 'typed');
     expect(neededFrom('exchange', document)).toBeNull();
@@ -218,7 +218,7 @@ describe('what a step needs', () => {
 describe('a client', () => {
   const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-  it('behaviour 1.7: without a secret may not use the grants that need one', () => {
+  it('behaviour 1.7: may not use grants that require a secret when it has none', () => {
     const open = clientOf({ client_secret: null, grant_types: [EXCHANGE, 'password'] });
     expect(couldUse(EXCHANGE)(open)).toBe(false);
     expect(mayUse(EXCHANGE)(open)).toBe(false);
@@ -226,14 +226,14 @@ describe('a client', () => {
     expect(mayUse('refresh_token')(open)).toBe(false);
   });
 
-  it('that may not refresh has nothing to refresh; while none is known, nothing is ruled out', () => {
+  it('has no refresh step when it may not refresh; an unknown client rules out no step', () => {
     expect(isPossible('refresh', { client: clientOf() })).toBe(false);
     expect(isPossible('api', { client: clientOf() })).toBe(true);
     expect(isPossible('refresh', { client: null })).toBe(true);
   });
 });
 
-describe('whom a walk is for', () => {
+describe('the client and user of a walk', () => {
   const OTHERS = [
     clientOf({ client_id: 'newest', grant_types: ['authorization_code', 'password'] }),
     clientOf({ client_id: 'oldest', grant_types: ['password'], redirect_uris: ['http://x/cb'] }),
@@ -246,7 +246,7 @@ describe('whom a walk is for', () => {
       server: { issuer: ISSUER },
     }) as unknown as Parameters<typeof choose>[0];
 
-  it('is who was picked, else the oldest client that may use the grant and the oldest user', () => {
+  it('are the selected ones, else the oldest client that may use the grant and the oldest user', () => {
     const password = startingDocument('password');
     expect(choose(known(), password)).toMatchObject({
       client: { client_id: 'oldest' },
@@ -261,7 +261,7 @@ describe('whom a walk is for', () => {
     expect(choose(known(), { ...password, client_id: 'gone' }).client?.client_id).toBe('oldest');
   });
 
-  it('has the rules of the client, else those of the settings, else those of the start', () => {
+  it('use the profile of the client, else that of the settings, else that of the start', () => {
     const document = startingDocument('password');
     expect(choose(known(), document)).toMatchObject({
       ...{ issuer: ISSUER, profile: 'documented', dialect: 'rfc6749', authorize: 'consent' },

@@ -1,5 +1,5 @@
-// DPoP in the Flow view (RFC 9449): every mistake of a proof is answered as expected, and walks with proofs are
-// recorded as scenarios that run green.
+// DPoP in the Flow view (RFC 9449): every mistake in a proof gets the expected response, and walks with proofs are
+// recorded as scenarios that pass.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
@@ -52,7 +52,7 @@ interface WalkOptions {
   readonly dpop_bound_access_tokens?: boolean;
 }
 
-/** Somebody at the Flow view with “Bind tokens with DPoP” on. */
+/** A user of the Flow view with “Bind tokens with DPoP” on. */
 async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions = {}) {
   const client = { ...CLIENTS[kind], ...more, redirect_uris: [REDIRECT], grant_types: [...GRANTS] };
   const members = {
@@ -152,7 +152,7 @@ const dpopOf = ({ steps }: Awaited<ReturnType<typeof expectRunsGreen>>) =>
   steps.flatMap(({ authorize, token, request }) => (authorize ?? token ?? request)?.dpop ?? []);
 
 describe('a walk with proofs', () => {
-  test('is recorded with dpop: true, a demanded nonce included, and binds the code', async () => {
+  test('is recorded with dpop: true, including a required nonce, and binds the code', async () => {
     const walk = await walker({ settings: { dpop: { require_nonce: true } } });
     const tokens = tokenAnswerOf(await walk.exchange(await walk.authorize()));
     await walk.send(tokenRequest(walk.refreshing(tokens?.refresh_token ?? '')));
@@ -167,7 +167,7 @@ describe('a walk with proofs', () => {
     expect(JSON.stringify(scenario)).not.toContain('dpop_jkt');
   });
 
-  test('with a pushed request has its proof there', async () => {
+  test('sends the proof with the pushed request', async () => {
     const walk = await walker({ kind: 'confidential' });
     const stolen = await walk.exchange(await walk.push(), 'none');
     expect(stolen.error).toBe('invalid_dpop_proof');
@@ -177,14 +177,14 @@ describe('a walk with proofs', () => {
     });
   });
 
-  test('that begins with a mistake by another key is recorded with the walk’s own key', async () => {
+  test('is recorded with its own key when it begins with a mistake that uses another key', async () => {
     const walk = await walker();
     const refused = await walk.exchange(await walk.authorize(), { key: 'thief' });
     expect(refused.error).toBe('invalid_grant');
     expect(dpopOf(await expectRunsGreen(walk))).toEqual([true, { key: 'key 2' }]);
   });
 
-  test('in which a public client refreshes with another key is recorded with that key', async () => {
+  test('is recorded with the other key when a public client refreshes with one', async () => {
     const walk = await walker();
     const tokens = tokenAnswerOf(await walk.exchange(await walk.authorize()));
     const refresh = tokenRequest(walk.refreshing(tokens?.refresh_token ?? ''));
@@ -203,7 +203,7 @@ describe('a walk with proofs', () => {
     expect((await createProofKey()).jkt).not.toBe(jkt);
   });
 
-  test('saved by name, it runs in the sandbox in use and holds neither proof nor token', async () => {
+  test('a saved flow runs in the current sandbox and contains neither a proof nor a token', async () => {
     const walk = await walker();
     const tokens = tokenAnswerOf(await walk.exchange(await walk.authorize()));
     await walk.send(userinfoRequest(tokens?.access_token ?? '', 'header', 'DPoP'));

@@ -1,5 +1,5 @@
-// Saved walks in the sandbox that somebody looks at: recorded without its secrets, run in it again, and
-// what a scenario changed there put back.
+// Saved walks in the current sandbox: they are recorded without its secrets and run in it again, and changes by a
+// scenario are reverted.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ControlClient } from '../../src/control/client.ts';
@@ -74,14 +74,14 @@ const REFRESHED = [
   { token: { grant: 'refresh_token', client: 'demo-app' }, expect: { status: 200 } },
 ];
 
-describe('a scenario in the sandbox in use', () => {
+describe('a scenario in the current sandbox', () => {
   test('runs with the clients that are registered there', async () => {
     const bench = await live();
     expect(verdicts(await bench.run({ steps: REFRESHED }))).toEqual(['passed', 'passed']);
     expect(bench.exchanges).toHaveLength(1);
   });
 
-  test('finds its own exchange while others send requests too', async () => {
+  test('finds its own exchanges while other clients send requests', async () => {
     const bench = await live();
     const others = Array.from({ length: 5 }, () =>
       bench.control.requests.send({ method: 'GET', path: '/nowhere', headers: {} }),
@@ -114,7 +114,7 @@ describe('a scenario in the sandbox in use', () => {
     });
   });
 
-  test('imitates the provider whose shape it brings, and what was imitated before is put back', async () => {
+  test('applies its provider shape, and restores the former shape afterwards', async () => {
     const scenario = {
       workspace: { shape: { provider: 'auth0' } },
       steps: [
@@ -132,7 +132,7 @@ describe('a scenario in the sandbox in use', () => {
     }
   });
 
-  test('has the workspace it brings, and what was there is put back with its tokens', async () => {
+  test('runs in its own workspace, and restores the former workspace with its tokens afterwards', async () => {
     const bench = await live({ settings: { profile: 'strict', throttle: { limit: 7 } } });
     const { control } = bench;
     const { refresh_token, access_token } = await control.tokens.mint({ client_id: 'demo-app' });
@@ -166,7 +166,7 @@ describe('a scenario in the sandbox in use', () => {
     ['running', {}, 0],
     ['ahead', { advance_seconds: 3600 }, 3600],
     ['frozen', { frozen: true }, 0],
-  ])('puts a clock back that was %s', async (_what, change, offset) => {
+  ])('restores a clock that was %s', async (_what, change, offset) => {
     const bench = await live();
     const { control } = bench;
     if (Object.keys(change).length > 0) await control.clock.update(change);
@@ -180,7 +180,7 @@ describe('a scenario in the sandbox in use', () => {
     else expect(after.offset_seconds).toBeCloseTo(offset, 0);
   });
 
-  test('arms faults before those there are, and takes its own away again', async () => {
+  test('arms its faults before existing ones, and removes its own afterwards', async () => {
     const bench = await live();
     const { control } = bench;
     await control.faults.create({ preset: 'lost', id: 'theirs' });
@@ -203,7 +203,7 @@ describe('a scenario in the sandbox in use', () => {
     expect(items.map(({ id }) => id)).toEqual(['theirs']);
   });
 
-  test('that is refused by control changes nothing', async () => {
+  test('changes nothing when control rejects it', async () => {
     const bench = await live();
     const { control } = bench;
     const before = await control.workspace.get();
@@ -214,7 +214,7 @@ describe('a scenario in the sandbox in use', () => {
     expect(await control.workspace.get()).toEqual(before);
   });
 
-  test('is stopped manually before its next request, and put back', async () => {
+  test('can be stopped before its next request, and reverts its changes', async () => {
     const bench = await live();
     const { control } = bench;
     const result = await bench.run(

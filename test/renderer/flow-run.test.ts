@@ -1,4 +1,4 @@
-// What a walk through the Flow view does and says, against a running sandbox. No component is looked at.
+// What a walk through the Flow view does and reports, against a running sandbox. No component is rendered.
 
 import { describe, expect, test } from 'vitest';
 import type { WalkDocument } from '../../src/renderer/views/flow/flow-document.ts';
@@ -16,7 +16,7 @@ const GRANTS = [
 ] as WalkGrant[];
 const CODE_ONLY = { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code'] } as const;
 
-/** A page and its Flow view; the clock of the sandbox follows the machine, since a walk waits for some things. */
+/** A page and its Flow view. The sandbox clock follows the machine, since a walk sometimes waits. */
 async function walker(clients: readonly object[], settings: object = {}) {
   const workspace = {
     clients: [...clients] as never,
@@ -49,7 +49,7 @@ async function walker(clients: readonly object[], settings: object = {}) {
     choice: currentChoice,
     state: flow.getState,
     next: () => nextStep(flow.getState(), currentChoice()),
-    /** A field of a card that was typed into. */
+    /** Types into a field of a card. */
     type: (step: WalkStepId, path: readonly string[], value: unknown) =>
       changeDocument((document) => withMember(document, step, path, value)),
     outcome: (step: WalkStepId) => flow.getState().steps[step],
@@ -60,7 +60,7 @@ async function walker(clients: readonly object[], settings: object = {}) {
         withMember(document, 'password', ['token', 'fields', 'password'], 'right'),
       );
     },
-    /** Every mistake of a step that can be made: as expected, or what came instead. */
+    /** Makes every available mistake of a step. Returns which matched, and the actual response of the others. */
     mistakesOf: async (step: WalkStepId) => {
       const place = placeOf(step);
       if (place === null) throw new Error('This step cannot be broken.');
@@ -88,7 +88,7 @@ const CAN_ALL = { ...CREDENTIALS, redirect_uris: [REDIRECT_URI], grant_types: GR
 
 describe('a grant that no client may use', () => {
   test.for([DEVICE, EXCHANGE, JWT_BEARER, 'password', 'client_credentials'] as WalkGrant[])(
-    '%s: the step says that no client has it, and how it goes on',
+    '%s: the step says that no client may use the grant, and what to do',
     async (grant) => {
       const walk = await walker([
         { ...CREDENTIALS, ...CODE_ONLY },
@@ -103,7 +103,7 @@ describe('a grant that no client may use', () => {
     },
   );
 
-  test('a client that is allowed it goes through all steps', async () => {
+  test('the walk completes all steps once a client may use the grant', async () => {
     const walk = await walker([{ ...CREDENTIALS, ...CODE_ONLY }]);
     const { allowGrant } = await import('../../src/renderer/actions/sandbox.ts');
     const { page } = await import('../../src/renderer/connection/state.ts');
@@ -124,13 +124,13 @@ describe('a grant that no client may use', () => {
     }
   });
 
-  test('without any client it says so', async () => {
+  test('the step says when no client is registered', async () => {
     const walk = await walker([]);
     await walk.runAll();
     expect(walk.outcome('client').text).toBe('No client is registered');
   });
 
-  test('what a screen reader is told has one full stop at its end', async () => {
+  test('an announcement for screen readers ends with exactly one full stop', async () => {
     const { sentencesOf } = await import('../../src/renderer/views/flow/StepList.tsx');
     expect(sentencesOf(['Client: failed', 'There is none.', null])).toBe(
       'Client: failed. There is none.',
@@ -138,7 +138,7 @@ describe('a grant that no client may use', () => {
   });
 });
 
-test('client_credentials is walked through: a token for the client itself, with no scope of a user', async () => {
+test('a walk through client_credentials gets a token for the client itself, without user scopes', async () => {
   const walk = await walker([{ ...CREDENTIALS, grant_types: ['client_credentials'] }]);
   walk.chooseGrant('client_credentials');
   await walk.runAll();
@@ -151,7 +151,7 @@ test('client_credentials is walked through: a token for the client itself, with 
 });
 
 describe('after a run of all steps', () => {
-  test('a client that may not refresh is not offered to, and the step says why it was not run', async () => {
+  test('a client that may not refresh is not offered the refresh step, which says why it was not run', async () => {
     const walk = await walker([{ ...CREDENTIALS, ...CODE_ONLY }]);
     await walk.runAll();
     expect(walk.outcome('api').status).toBe('ok');
@@ -163,13 +163,13 @@ describe('after a run of all steps', () => {
     expect(walk.words.reasonNotRun('api', walk.choice())).toBeNull();
   });
 
-  test('“Read the token” and the message that is selected are of the same token', async () => {
+  test('“Read the token” and the selected message show the same token', async () => {
     const walk = await walker([CAN_ALL]);
     await walk.runAll();
     expect(walk.outcome('refresh').status).toBe('ok');
     const { active, tab, variables } = walk.state();
     expect([active, tab]).toEqual(['token', 'token']);
-    // The token that was read is that of the code; the refresh brought another one, which is held.
+    // The decoded token came from the code. The refresh returned another token, which the walk now holds.
     const shown = walk.selectedExchange();
     expect(shown?.grant_type).toBe('authorization_code');
     expect(shown?.response.body).not.toContain(variables['access_token']);
@@ -183,7 +183,7 @@ describe('a step run by itself', () => {
     [EXCHANGE, 'swap', ['subject', 'swap']],
     ['password', 'token', ['password', 'token']],
   ] as readonly [WalkGrant, WalkStepId, WalkStepId[]][])(
-    '%s: %s first runs the nearest steps that bring what it needs, and no other',
+    '%s: %s first runs only the nearest steps that provide what it needs',
     async ([grant, step, done]) => {
       const walk = await walker([CAN_ALL]);
       walk.chooseGrant(grant);
@@ -193,7 +193,7 @@ describe('a step run by itself', () => {
     },
   );
 
-  test('a spent code is brought anew; one that was typed is sent as it is', async () => {
+  test('a redeemed code is replaced by a new code; a typed code is sent as it is', async () => {
     const walk = await walker([CAN_ALL]);
     await walk.runStep('exchange');
     const code = walk.state().variables['code'];
@@ -205,7 +205,7 @@ describe('a step run by itself', () => {
     expect(walk.outcome('exchange')).toMatchObject({ status: 'refused', badge: '400' });
   });
 
-  test('a code that was issued takes the place of the one that was typed', async () => {
+  test('an issued code replaces a typed code', async () => {
     const walk = await walker([CAN_ALL]);
     walk.type('exchange', ['token', 'fields', 'code'], 'typed');
     await walk.runStep('code');
@@ -213,7 +213,7 @@ describe('a step run by itself', () => {
     expect(walk.outcome('exchange').status).toBe('ok');
   });
 
-  test('a code of another user is not exchanged for the one that is picked now', async () => {
+  test('a code of another user is not exchanged for the selected user', async () => {
     const walk = await walker([CAN_ALL]);
     const { control } = await import('../../src/renderer/connection/control.ts');
     await control.users.create({ sub: 'bob' });
@@ -225,7 +225,7 @@ describe('a step run by itself', () => {
     expect(walk.outcome('code').text).toBe('for bob');
   });
 
-  test('a person is not sent to a sign-in page unasked', async () => {
+  test('the sign-in page does not open without a request by the user', async () => {
     const walk = await walker([CAN_ALL]);
     walk.change({ way: 'person' });
     await walk.runStep('exchange');
@@ -234,7 +234,7 @@ describe('a step run by itself', () => {
   });
 });
 
-test('a fault that only delays takes nothing away of what a step was answered with', async () => {
+test('a fault that only delays does not hide the response to a step', async () => {
   const walk = await walker([CAN_ALL]);
   const { control } = await import('../../src/renderer/connection/control.ts');
   for (const path of ['/authorize', '/oauth/device_authorization']) {
@@ -249,8 +249,8 @@ test('a fault that only delays takes nothing away of what a step was answered wi
   expect(walk.outcome('poll').text).toContain('checks');
 });
 
-describe('several steps', () => {
-  test('run from one of them: those before it only bring what it lacks', async () => {
+describe('a run of several steps', () => {
+  test('starts at the chosen step: earlier steps run only to provide what it lacks', async () => {
     const walk = await walker([CAN_ALL]);
     const { runFrom } = await import('../../src/renderer/views/flow/run.ts');
     await walk.runStep('code');
@@ -263,7 +263,7 @@ describe('several steps', () => {
     );
   });
 
-  test('are stopped at once: no further request is sent, and the step says so', async () => {
+  test('stops at once: no further request is sent, and the step says so', async () => {
     const walk = await walker([CAN_ALL]);
     const { stopRun } = await import('../../src/renderer/views/flow/run.ts');
     const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
@@ -286,7 +286,7 @@ describe('what a card sends', () => {
   const bodyOf = (walk: Awaited<ReturnType<typeof walker>>) =>
     walk.selectedExchange()?.request.body ?? '';
 
-  test('is the request of the grant with what was entered in it', async () => {
+  test('is the request of the grant with the entered values', async () => {
     const walk = await walker([CAN_ALL]);
     walk.type('exchange', ['token', 'format'], 'form');
     walk.type('exchange', ['token', 'fields', 'client_secret'], 'wrong');
@@ -301,7 +301,7 @@ describe('what a card sends', () => {
     });
   });
 
-  test('names the audience and the scope that were chosen, or none', async () => {
+  test('names the chosen audience and scope, or omits them', async () => {
     const walk = await walker([CAN_ALL]);
     walk.chooseGrant('client_credentials');
     walk.type('client_credentials', ['token', 'fields', 'audience'], null);
@@ -309,7 +309,7 @@ describe('what a card sends', () => {
     expect(bodyOf(walk)).not.toMatch(/audience|scope/);
   });
 
-  test('RFC 6750 2.2: the access token, in the header or in a form', async () => {
+  test('RFC 6750 2.2: carries the access token in the header or in a form', async () => {
     const walk = await walker([CAN_ALL]);
     const { changeDocument } = await import('../../src/renderer/views/flow/flow-store.ts');
     const { withPresented } = await import('../../src/renderer/views/flow/flow-document.ts');
@@ -319,7 +319,7 @@ describe('what a card sends', () => {
     expect(bodyOf(walk)).toContain('access_token=');
   });
 
-  test('behaviour 7.21: a password that is not known here is asked for', async () => {
+  test('behaviour 7.21: asks for a password that the page does not know', async () => {
     const walk = await walker([CAN_ALL]);
     walk.chooseGrant('password');
     walk.type('password', ['token', 'fields', 'password'], undefined);
@@ -331,7 +331,7 @@ describe('what a card sends', () => {
 });
 
 describe('deliberate mistakes', () => {
-  /** May use the client's grants no more than a browser may. */
+  /** A client that may use none of the grants of the walks but client_credentials. */
   const NARROW = { client_id: 'narrow', client_secret: 'x', grant_types: ['client_credentials'] };
   const SECOND = { ...CAN_ALL, client_id: 'second' };
   const WALKED: readonly (readonly [WalkGrant, readonly WalkStepId[]])[] = [
@@ -343,7 +343,7 @@ describe('deliberate mistakes', () => {
   ];
 
   test.for([{}, { dialect: 'auth0' }, { profile: 'strict' }, { profile: 'interop' }])(
-    'each at each card is answered as expected, whatever was entered: %j',
+    'each mistake on each card gets the expected response, whatever was entered: %j',
     async (settings) => {
       const walk = await walker([CAN_ALL, SECOND, NARROW], settings);
       for (const [grant, steps] of WALKED) {
@@ -362,7 +362,7 @@ describe('deliberate mistakes', () => {
     },
   );
 
-  test('say the status and the error of the dialect that is in force', async () => {
+  test('expect the status and error of the current dialect', async () => {
     const walk = await walker([CAN_ALL], { dialect: 'auth0' });
     walk.change({ client_id: 'demo-app' });
     const results = await walk.mistakesOf('exchange');
@@ -370,7 +370,7 @@ describe('deliberate mistakes', () => {
     expect(results.get('wrong_secret')).toBe('401 access_denied');
   });
 
-  test('leave what the walk holds as it is', async () => {
+  test('do not change what the walk holds', async () => {
     const walk = await walker([CAN_ALL]);
     await walk.runStep('code');
     const { variables, held } = walk.state();
@@ -380,7 +380,7 @@ describe('deliberate mistakes', () => {
     expect(walk.outcome('exchange').status).toBe('ok');
   });
 
-  test('a mistake with another client is not tried with one that may not use the grant', async () => {
+  test('a mistake with another client is not tried with a client that may not use the grant', async () => {
     const walk = await walker([CAN_ALL, NARROW]);
     walk.change({ client_id: 'demo-app' });
     for (const step of ['exchange', 'refresh'] as const) {
@@ -390,7 +390,7 @@ describe('deliberate mistakes', () => {
     }
   });
 
-  test('all of a step do not throttle each other, however few requests a credential may make', async () => {
+  test('all mistakes of a step together are not throttled, however few requests a credential may make', async () => {
     const walk = await walker([{ ...CAN_ALL, throttle: { limit: 2, window_seconds: 60 } }, SECOND]);
     walk.change({ client_id: 'demo-app' });
     for (const step of ['exchange', 'refresh'] as const) {
@@ -399,7 +399,7 @@ describe('deliberate mistakes', () => {
     }
   });
 
-  test('one that a counter of the user throttles was not tried, and says so', async () => {
+  test('a mistake that a user’s counter throttles is reported as not tried', async () => {
     const walk = await walker([{ ...CAN_ALL, throttle: { limit: 1, window_seconds: 60 } }]);
     walk.chooseGrant('password');
     const results = await walk.mistakesOf('password');
@@ -409,7 +409,7 @@ describe('deliberate mistakes', () => {
     );
   });
 
-  test('the same status and error for another reason is no match', async () => {
+  test('the same status and error for another reason do not match', async () => {
     const walk = await walker([CAN_ALL]);
     const { control } = await import('../../src/renderer/connection/control.ts');
     const body = JSON.stringify({ error: 'invalid_grant' });
@@ -423,7 +423,7 @@ describe('deliberate mistakes', () => {
     expect(results.get('wrong_verifier')).toBe('differs: 400 invalid_grant');
   });
 
-  test('that gets no response says so in its verdict', async () => {
+  test('a mistake without a response says so in its verdict', async () => {
     const walk = await walker([CAN_ALL]);
     const { control } = await import('../../src/renderer/connection/control.ts');
     await control.faults.create({

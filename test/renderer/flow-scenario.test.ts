@@ -66,7 +66,10 @@ const FIRST = {
 
 type Settings = Record<string, unknown>;
 
-/** Somebody at the Flow view of an engine whose machine time stands still: what is sent becomes events, as there. */
+/**
+ * A user of the Flow view, with an engine whose machine time stands still: each request becomes an event, as in the
+ * view.
+ */
 async function walker(settings: Settings = {}) {
   const members = { clients: [FIRST, SECOND], settings };
   const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
@@ -126,7 +129,7 @@ async function walker(settings: Settings = {}) {
     issuer,
     control,
     events,
-    /** Runs it in this very sandbox. */
+    /** Runs it in the current sandbox. */
     runHere: async (scenario: Scenario) => {
       const former = await control.workspace.get();
       const read = await parseScenarioInUse(JSON.stringify(scenario), former);
@@ -168,7 +171,7 @@ async function walker(settings: Settings = {}) {
       const proofs = proof_key === undefined ? {} : { proof_key };
       return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along, ...proofs });
     },
-    /** Who makes deliberate mistakes here, and a run whose every step becomes an event. */
+    /** The requester that makes deliberate mistakes, and a run in which every step becomes an event. */
     requester: async (profile: Requester['profile']) => {
       const { access_token: former_token } = await control.tokens.mint({ client_id: 'demo-app' });
       await control.reset({});
@@ -233,7 +236,7 @@ function failuresOf({ steps }: ScenarioResult) {
     .map(({ title, failure }) => ({ title, ...failure }));
 }
 
-/** Runs it as `grantbench run` does, after the way through a file. */
+/** Runs it as `grantbench run` does, after it was written to a file and read back. */
 async function run(scenario: Scenario) {
   const text = JSON.stringify(scenario, null, 2);
   const read = await readScenario(text);
@@ -263,7 +266,7 @@ const credentialsIn = ({ events }: Walker): string[] =>
     return sent.flatMap((text) => text.match(/eyJ[\w.-]{40,}|(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []);
   });
 
-/** Neither in the clear nor in base64; what PKCE sends is of one run only. */
+/** Expects no secret, neither in plain text nor in base64. PKCE values belong to one run, so they may occur. */
 function expectNothingSecret(scenario: Scenario, walk: Walker) {
   const text = JSON.stringify(scenario);
   expect(scenario.workspace).toBeUndefined();
@@ -277,7 +280,7 @@ function expectNothingSecret(scenario: Scenario, walk: Walker) {
 }
 
 describe('a recorded walk', () => {
-  test('from the sign-in page to userinfo is a scenario that reads as one wrote it by hand', async () => {
+  test('from the sign-in page to userinfo becomes a scenario that reads as if written by hand', async () => {
     const walk = await walker();
     const page = await walk.send(authorizeRequest(walk.authorizeFields()), 'code');
     const answer = await walk.send(approval(formOf(page), 'ada'), 'code');
@@ -308,7 +311,7 @@ describe('a recorded walk', () => {
     expectNoSecrets(await run(scenario), walk);
   });
 
-  test('of a service with a provider shape takes the shape along, with all settings', async () => {
+  test('contains the provider shape and all settings of the service', async () => {
     const walk = await walker();
     await walk.control.shape.set({ provider: 'auth0' });
     await walk.exchange(await walk.issue({ sub: 'ada', scope: 'openid' }));
@@ -319,7 +322,7 @@ describe('a recorded walk', () => {
     await run(scenario);
   });
 
-  test('with PKCE, of a code issued directly, takes the verifier of its own run', async () => {
+  test('uses the verifier of its own run after a code was issued directly with PKCE', async () => {
     const walk = await walker();
     const code = await walk.issue({
       code_challenge: CHALLENGE,
@@ -334,7 +337,7 @@ describe('a recorded walk', () => {
     await run(scenario);
   });
 
-  test('throttled: the burst is one step that repeats, the clock moves as it did', async () => {
+  test('records a throttled burst as one repeating step, with the moves of the clock', async () => {
     const walk = await walker({ throttle: { limit: 3 } });
     await walk.control.clock.update({ frozen: true });
     const { refresh_token = '' } = await walk.exchange(await walk.issue());
@@ -358,7 +361,7 @@ describe('a recorded walk', () => {
     await run(scenario);
   });
 
-  test('over a clock that was set back is told by dates', async () => {
+  test('uses dates after the clock was set back', async () => {
     const walk = await walker();
     const { refresh_token = '' } = await walk.exchange(await walk.issue());
     await walk.control.clock.update({ now: '2020-01-01T00:00:00Z' });
@@ -369,7 +372,7 @@ describe('a recorded walk', () => {
   });
 
   test.each(['throttled_twice', 'lost', 'broken_json'])(
-    'into the fault %s arms it again for that one request',
+    'arms the fault %s again for the one request that it affected',
     async (preset) => {
       const walk = await walker();
       const code = await walk.issue();
@@ -380,7 +383,7 @@ describe('a recorded walk', () => {
     },
   );
 
-  test('that is saved names its clients, holds no secret of any, and leaves the clock alone', async () => {
+  test('names its clients when saved, contains none of their secrets, and leaves the clock alone', async () => {
     const walk = await walker();
     const { access_token = '' } = await walk.exchange(await walk.issue());
     const form = { token: access_token, client_id: 'second', client_secret: 'second-secret' };
@@ -415,7 +418,7 @@ describe('a recorded walk', () => {
     expect(JSON.stringify(scenario)).not.toContain('A'.repeat(43));
   });
 
-  test('that is saved moves the clock only when somebody moved it', async () => {
+  test('moves the clock when saved only if the user moved it', async () => {
     const walk = await walker();
     const { refresh_token = '' } = await walk.exchange(await walk.issue());
     await walk.control.clock.update({ advance_seconds: 3600 });
@@ -428,7 +431,7 @@ describe('a recorded walk', () => {
     await walk.runHere(scenario);
   });
 
-  test('a pushed request is one step with its push, and holds no secret', async () => {
+  test('turns a pushed request and its push into one step without a secret', async () => {
     const walk = await walker();
     const fields = walk.authorizeFields({ scope: 'openid' });
     const pushed = await walk.send(
@@ -446,7 +449,7 @@ describe('a recorded walk', () => {
     await walk.runHere(await walk.scenario(false));
   });
 
-  test('a rejected push is a request of its own', async () => {
+  test('turns a rejected push into a request step', async () => {
     const walk = await walker();
     const fields = walk.authorizeFields({ scope: 'never:heard-of' });
     await walk.send(
@@ -461,7 +464,7 @@ describe('a recorded walk', () => {
     expectNoSecrets(await run(scenario), walk);
   });
 
-  test('of a device reads as one wrote it by hand, and waits between its polls', async () => {
+  test('of the device flow reads as if written by hand, and waits between polls', async () => {
     const walk = await walker();
     const { device_code, user_code } = await walk.requestDevice();
     const poll = () => walk.send(tokenRequest(walk.pollFields(device_code)));
@@ -488,7 +491,7 @@ describe('a recorded walk', () => {
     await walk.runHere(await walk.scenario(false));
   });
 
-  test('with a password takes it along where the user has one, and a saved one holds none', async () => {
+  test('contains the password of a user who has one, unless it is saved', async () => {
     const walk = await walker();
     await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
     const answered = await walk.send(tokenRequest(walk.passwordFields('correct horse')));
@@ -501,7 +504,7 @@ describe('a recorded walk', () => {
     expect(JSON.stringify(await walk.scenario(false))).not.toContain('correct horse');
   });
 
-  test('of a token exchange issues its subject token again, and exchanges it', async () => {
+  test('of a token exchange issues its subject token again and exchanges it', async () => {
     const walk = await walker();
     const { access_token } = await walk.control.tokens.mint({
       client_id: 'demo-app',
@@ -520,14 +523,14 @@ describe('a recorded walk', () => {
     await walk.runHere(await walk.scenario(false));
   });
 
-  test('of nothing is refused', async () => {
+  test('is rejected without any request', async () => {
     const walk = await walker();
     await expect(walk.scenario()).rejects.toThrow('No requests yet');
   });
 });
 
 describe('behaviour 1 and 3: every mistake of the flow', () => {
-  /** As the card of the password sends it for a user who has none. */
+  /** As the password card sends it for a user without a password. */
   const ownPlace = (place: Place): Place => {
     const { token } = place.step;
     if (token?.grant !== 'password') return place;
@@ -535,27 +538,30 @@ describe('behaviour 1 and 3: every mistake of the flow', () => {
     return { ...place, step: { token: { ...token, fields } } };
   };
 
-  // A scenario in the sandbox in use has no key to sign assertions with.
+  // A scenario in the current sandbox has no key to sign assertions with.
   const ALL = PLACES.filter(({ id }) => id !== 'bearer').flatMap((place) =>
     mistakesAt(place).map((mistake) => ({ step: place.id, id: mistake.id, place, mistake })),
   );
 
   describe.each(['documented', 'strict', 'interop'] as const)('under the profile %s', (profile) => {
-    test.each(ALL)('$step $id: is met, recorded, and runs green', async ({ place, mistake }) => {
-      const walk = await walker({ profile });
-      if (mistake.id === 'wrong_password') {
-        await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
-      }
-      const { requester, run: live } = await walk.requester(profile);
-      const result = await makeMistake(ownPlace(place), mistake, requester, live);
-      expect(result.skipped).toBe(obstacleTo(place, mistake, requester));
-      if (result.skipped !== null) return;
-      expect(result).toMatchObject({ passed: true });
-      const proof_key = (await live.prover.key()).public_jwk;
-      expectNoSecrets(await run(await walk.scenario(true, proof_key)), walk);
-      const saved = await walk.scenario(false, proof_key);
-      expectNothingSecret(saved, walk);
-      await walk.runHere(saved);
-    });
+    test.each(ALL)(
+      '$step $id: matches, is recorded, and the scenario passes',
+      async ({ place, mistake }) => {
+        const walk = await walker({ profile });
+        if (mistake.id === 'wrong_password') {
+          await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
+        }
+        const { requester, run: live } = await walk.requester(profile);
+        const result = await makeMistake(ownPlace(place), mistake, requester, live);
+        expect(result.skipped).toBe(obstacleTo(place, mistake, requester));
+        if (result.skipped !== null) return;
+        expect(result).toMatchObject({ passed: true });
+        const proof_key = (await live.prover.key()).public_jwk;
+        expectNoSecrets(await run(await walk.scenario(true, proof_key)), walk);
+        const saved = await walk.scenario(false, proof_key);
+        expectNothingSecret(saved, walk);
+        await walk.runHere(saved);
+      },
+    );
   });
 });

@@ -1,4 +1,4 @@
-// Steps and messages of the flow are selected together, and a whole run ends at the token.
+// Steps and messages of the flow are selected together, and a complete run ends at the token.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -37,10 +37,10 @@ function walked(): FlowState {
 describe('a step and its message', () => {
   it.each([
     ['a code issued over control', { kind: 'issue' }, 'code'],
-    ['a decision about a device', { kind: 'decision' }, 'decide'],
-    ['what was ended for a mistake', { kind: 'ended', step: 'refresh' }, 'refresh'],
-    ['a run of like responses', { kind: 'burst', step: 'refresh' }, 'refresh'],
-  ] as const)('%s is of its step', (_what, event, step) => {
+    ['a decision about a device authorization', { kind: 'decision' }, 'decide'],
+    ['a credential ended for a mistake', { kind: 'ended', step: 'refresh' }, 'refresh'],
+    ['a burst of equal responses', { kind: 'burst', step: 'refresh' }, 'refresh'],
+  ] as const)('%s belongs to its step', (_what, event, step) => {
     expect(stepOfEvent(event as FlowEvent)).toBe(step);
   });
 
@@ -49,7 +49,7 @@ describe('a step and its message', () => {
     expect([state.active, selectedEvent(state)?.id]).toEqual(['code', 2]);
   });
 
-  it('a message selects its step, whose form is closed when it is another', () => {
+  it('a message selects its step, and closes the form of another step', () => {
     const editing = { ...walked(), editing: 'api' } as const;
     const other = withMessageSelected(editing, 3);
     expect([other.active, other.selected, other.editing]).toEqual(['exchange', 3, null]);
@@ -57,18 +57,18 @@ describe('a step and its message', () => {
     expect([same.active, same.selected, same.editing]).toEqual(['api', 5, 'api']);
   });
 
-  it('a step that was not run leaves the message that is selected', () => {
+  it('a step that was not run does not change the selected message', () => {
     const state = withStepSelected(walked(), 'refresh');
     expect([state.active, state.selected]).toEqual(['refresh', 5]);
   });
 
-  it('the step that reads the token selects the response that brought it, decoded', () => {
+  it('the step that reads the token selects the response that contains it, decoded', () => {
     const state = withStepSelected(walked(), 'token');
     expect([state.active, state.selected, state.tab]).toEqual(['token', 3, 'token']);
     expect(withTokenShown(walked())).toEqual(state);
   });
 
-  it('a message without a token is not opened on its token', () => {
+  it('a message without a token does not open on the token tab', () => {
     const shown = withTokenShown(walked());
     expect(withMessageSelected(shown, 1).tab).toBe('why');
     expect(withMessageSelected({ ...shown, tab: 'request' }, 1).tab).toBe('request');
@@ -95,12 +95,12 @@ describe('behaviour 7.22: where a code can be received', () => {
     expect(callbackUriOf(registered, '')).toBe(uri);
   });
 
-  it('is the one that was chosen, if it is on this machine', () => {
+  it('is the chosen redirect URI, if it is on this machine', () => {
     const two = client('web', 'http://localhost:3000/cb', 'http://localhost:4000/cb');
     expect(callbackUriOf(two, 'http://localhost:4000/cb')).toBe('http://localhost:4000/cb');
   });
 
-  it('one to add is at a dynamic port', () => {
+  it('a suggested redirect URI uses a dynamic port', () => {
     expect(freshCallbackUri(0)).toBe('http://127.0.0.1:49152/callback');
     expect(freshCallbackUri(0.999_999_9)).toBe('http://127.0.0.1:65535/callback');
   });

@@ -1,4 +1,4 @@
-// The walk through the flow without a page: what is sent, how messages read, mistakes, what is saved.
+// The walk through the flow without a page: requests, messages, mistakes and saved flows.
 
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
@@ -35,21 +35,21 @@ const redirect = (location: string, members: ExchangeMembers = {}): Exchange =>
     ...members,
   });
 
-describe('answers', () => {
-  it('RFC 6749 4.1.2.1: a redirect with an error is a refusal, whatever its status', () => {
+describe('responses', () => {
+  it('RFC 6749 4.1.2.1: a redirect with an error counts as rejected, whatever its status', () => {
     const refused = redirect('http://localhost/cb?error=access_denied', { error: 'access_denied' });
     expect(isRefused(refused)).toBe(true);
     expect(isRefused(redirect('http://localhost/cb?code=x'))).toBe(false);
     expect(isRefused(exchangeOf({ status: 0 }))).toBe(true);
   });
 
-  it('the code is read out of a redirect, behind any query of the app’s own', () => {
+  it('the code is read from a redirect, even after the app’s own query', () => {
     expect(redirectAnswerOf(redirect('http://localhost/cb?a=b&code=x#y'))?.get('code')).toBe('x');
     expect(redirectAnswerOf(redirect('http://localhost/cb'))).toBeNull();
     expect(redirectAnswerOf(exchangeOf({}))).toBeNull();
   });
 
-  it('a call to userinfo is told by its claims, or by why it failed', () => {
+  it('a userinfo response is summarized by its claims, or by the reason it failed', () => {
     const body = JSON.stringify({ sub: 'ada', name: 'Ada', email: 'a@b.c' });
     const good = exchangeOf({ method: 'GET', path: '/userinfo', response: { body } });
     expect(apiOutcome(good)).toEqual({
@@ -73,7 +73,7 @@ describe('messages', () => {
     ...{ verdict: 'passed' as const, tolerated: false },
   });
 
-  it('a sign-in page, the form that answers it and the code read as what they are', () => {
+  it('a sign-in page, its submitted form and the code are each described as such', () => {
     const page = { reason: 'OK', headers: [['Content-Type', 'text/html; charset=utf-8']] } as const;
     const asked = messageFor({
       method: 'GET',
@@ -103,7 +103,7 @@ describe('messages', () => {
     });
   });
 
-  it('a call with a Bearer token goes to the API’s lane and names the user', () => {
+  it('a request with a Bearer token is drawn to the API’s lane and names the user', () => {
     const call = messageFor({
       method: 'GET',
       path: '/userinfo',
@@ -118,7 +118,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('behaviour 8: without an answer a message is no success, and says by which fault', () => {
+  it('behaviour 8: a message without a response is not a success, and names the fault', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const lost = messageFor({ status: 0, fault });
     expect(lost).toMatchObject({ reply: 'no response', tone: 'bad', refused: true });
@@ -140,7 +140,7 @@ describe('the clock between messages', () => {
   const notes = (...events: Parameters<typeof messagesOf>[0][number][]) =>
     messagesOf(events).map((message) => message.notes.map(({ text }) => text));
 
-  it('behaviour 6: a move of the clock stands at the first message after it', () => {
+  it('behaviour 6: a move of the clock is noted at the first message after it', () => {
     expect(notes(at(1, 0), at(2, 86_400), at(3, 86_400.2), at(4, 0))).toEqual([
       [],
       ['the clock was moved 1 d ahead'],
@@ -149,7 +149,7 @@ describe('the clock between messages', () => {
     ]);
   });
 
-  it('a frozen clock that falls behind was not moved', () => {
+  it('a frozen clock that falls behind does not count as moved', () => {
     expect(notes(at(1, 0), at(2, -30, true), at(3, -60, true))).toEqual([[], [], []]);
   });
 });
@@ -160,7 +160,7 @@ const saved = (name: string, saved_at = NOW): SavedFlow => ({
 });
 
 describe('saved flows', () => {
-  it('are read back as they were written, members of a scenario that the list does not show too', () => {
+  it('are read back as they were written, including members of a scenario that the list does not show', () => {
     const flow = { saved_at: NOW, scenario: { ...saved('a').scenario, format: 'any' } };
     expect(readKept(JSON.stringify({ flows: [flow] }))).toEqual([flow]);
   });
@@ -170,18 +170,18 @@ describe('saved flows', () => {
     ['broken JSON', '{'],
     ['a list', '[]'],
     ['flows of another version', '{"flows":[{"name":"x","steps":[]}]}'],
-  ])('%s is read as none', (_what, stored) => {
+  ])('%s loads as an empty list', (_what, stored) => {
     expect(readKept(stored)).toEqual([]);
   });
 
-  it('one that cannot be read leaves the others', () => {
+  it('a flow that cannot be read does not remove the others', () => {
     const flows = [{ name: 1 }, saved('Checkout')];
     expect(readKept(JSON.stringify({ flows }))).toEqual([saved('Checkout')]);
   });
 });
 
-describe('the result of a replay in words', () => {
-  it('tells the step it stopped at, and how many were not run', () => {
+describe('the description of a replay’s result', () => {
+  it('names the step it stopped at and the number of steps that were not run', () => {
     expect(replayInWords({ name: 'x', steps: 3, failure: null })).toBe('3 steps, all as expected.');
     const failure = {
       step: 2,
@@ -196,7 +196,7 @@ describe('the result of a replay in words', () => {
 });
 
 describe('a request that a step repeats', () => {
-  it('is drawn as one message while its answers are alike', () => {
+  it('is drawn as one message while its responses are equal', () => {
     const event = (status: number, number: number) => ({
       kind: 'exchange' as const,
       step: 'refresh' as const,
@@ -213,7 +213,7 @@ describe('a request that a step repeats', () => {
 });
 
 describe('a reset of the sandbox', () => {
-  it('behaviour 2: ends the walk and keeps its access token as one of another epoch', () => {
+  it('behaviour 2: ends the walk and keeps its access token as a token of the former epoch', () => {
     const reset = afterReset({ ...startingFlow(), variables: { access_token: 'old' } });
     expect(reset).toMatchObject({ variables: {}, held: {}, former_token: 'old', events: [] });
     expect(afterReset(reset).former_token).toBe('old');

@@ -1,4 +1,4 @@
-// Keys that are given to check a foreign token with (behaviour 12.19).
+// Keys that the user provides to check a foreign token (behaviour 12.19).
 
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const problemOf = (given: string, alg: unknown = 'ES256') => {
   return 'problem' in read ? read.problem : null;
 };
 
-describe('behaviour 12.19: a foreign token is checked with the keys given', () => {
+describe('behaviour 12.19: a foreign token is checked with the provided keys', () => {
   let publicJwk: JWK;
   let privateJwk: JWK;
   let pem: string;
@@ -77,7 +77,7 @@ describe('behaviour 12.19: a foreign token is checked with the keys given', () =
     });
   });
 
-  test('keys of which none has the kid', async () => {
+  test('keys without a matching kid', async () => {
     const given = JSON.stringify({ ...other, kid: 'another' });
     expect(await verdict(token, given)).toEqual({
       state: 'unknown_key',
@@ -85,7 +85,7 @@ describe('behaviour 12.19: a foreign token is checked with the keys given', () =
     });
   });
 
-  test('a key of another kind, or for another algorithm, is named as the reason', async () => {
+  test('the reason names a key of another type or for another algorithm', async () => {
     const rsa = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
     expect(await verdict(token, JSON.stringify(rsa))).toMatchObject({ state: 'unable' });
     const typed = JSON.stringify({ ...publicJwk, alg: 'ES384' });
@@ -96,7 +96,7 @@ describe('behaviour 12.19: a foreign token is checked with the keys given', () =
   });
 });
 
-describe('what is no key is told by what is wrong with it', () => {
+describe('each invalid key is reported with its problem', () => {
   test.each([
     ['[1]', /no object/],
     ['{"keys":7}', /keys that are not an array/],
@@ -111,7 +111,7 @@ describe('what is no key is told by what is wrong with it', () => {
     expect(problemOf(given)).toMatch(problem);
   });
 
-  test('nothing given is no problem, and no key', () => {
+  test('empty input gives no key and no problem', () => {
     expect(readKeys(' \n', 'ES256')).toEqual({ keys: [] });
   });
 });

@@ -1,4 +1,4 @@
-// The documentation in the page: every document of docs/ is there, every link leads somewhere.
+// The documentation in the page: every document of docs/ is included, and every link has a target.
 
 import { describe, expect, test } from 'vitest';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
@@ -26,7 +26,7 @@ const WITH_LINKS = {
 const pages = new Map(paths.map((path) => [path, renderDocument(path, texts, WITH_LINKS)]));
 const page = (path: string) => pages.get(path) ?? '';
 
-test('every document is listed in the index, or is reached from one that is', () => {
+test('every document is listed in the index, or is linked from a listed document', () => {
   const listed = groupsOf(texts).flatMap((group) => group.paths);
   const folders = listed
     .filter((path) => path.endsWith('/README.md'))
@@ -51,7 +51,7 @@ test.each(paths)('%s: its links lead to documents and headings that exist', (pat
   }
 });
 
-test.each(paths)('%s: each heading has its own anchor, also beside code', (path) => {
+test.each(paths)('%s: each heading has its own anchor, even after code', (path) => {
   const html = page(path);
   const ids = [...html.matchAll(/<h\d id="([^"]*)"/g)].map(([, id]) => id);
   const anchors = sectionsOf(path, texts.get(path) ?? '').map(({ anchor }) => anchor);
@@ -67,47 +67,47 @@ describe('a document that has moved', () => {
     if (anchor !== '') expect(page(path)).toContain(` id="${anchor}"`);
   });
 
-  test('keeps the section that the address names', () => {
+  test('keeps the section in the address', () => {
     expect(readItem('https.md#trusting-it', texts)).toEqual({
       path: 'guides/https.md',
       anchor: 'trusting-it',
     });
   });
 
-  test('is not shown when it is about how Grantbench is built', () => {
+  test('is not shown when it describes the internals of Grantbench', () => {
     expect(readItem('architecture.md', texts)).toEqual({ path: INDEX, anchor: '' });
     expect([...texts.keys()].filter((path) => path.startsWith('internals/'))).toEqual([]);
   });
 });
 
-test('every cause has an entry that the trace can lead to', () => {
+test('every cause has an entry that the trace can link to', () => {
   const ids = Object.keys(REFUSALS);
   const missing = ids.filter((id) => !page('reference/causes.md').includes(` id="${id}"`));
   expect(missing).toEqual([]);
   expect(ids.length).toBeGreaterThan(100);
 });
 
-describe('a text', () => {
+describe('a document', () => {
   const own: Texts = new Map([
     [INDEX, '# All\n\n| Group | |\n|---|---|\n| [a](a.md) | one |\n'],
     ['a.md', '# A\n\n<b>raw</b> [b](sub/b.md#two) [x](https://x.example) ![p](p.png)\n'],
     ['sub/b.md', '# B `code`\n\n```sh\n# not a heading\n```\n\n## Two\n\nwords\n\n## Two\n'],
   ]);
 
-  test('is rendered without raw HTML and pictures, its links in the page', () => {
+  test('is rendered without raw HTML and pictures, with its links in the page', () => {
     expect(renderDocument('a.md', own, WITH_LINKS)).toBe(
       '<h1 id="a" tabindex="-1">A</h1>\n<p>raw <a href="#/help/sub%2Fb.md%23two">b</a> ' +
         '<a href="https://x.example" target="_blank" rel="noreferrer">x</a> </p>\n',
     );
   });
 
-  test('shows addresses where none can be opened', () => {
+  test('shows addresses when links cannot be opened', () => {
     expect(renderDocument('a.md', own, { ...WITH_LINKS, links: false })).toContain(
       'x (<code>https://x.example</code>)',
     );
   });
 
-  test('has its sections by headings; code is none', () => {
+  test('is divided into sections by its headings, and code does not count as a heading', () => {
     const sections = sectionsOf('sub/b.md', own.get('sub/b.md') ?? '');
     expect(sections.map(({ title, anchor, document }) => [title, anchor, document])).toEqual([
       ['B code', 'b-code', 'B code'],
@@ -116,14 +116,14 @@ describe('a text', () => {
     ]);
   });
 
-  test('is found by its headings first, then by its words', () => {
+  test('is found by its headings first, then by its text', () => {
     const found = findSections(allSections(own), 'two');
     expect(found.map(({ anchor }) => anchor)).toEqual(['two', 'two-1', 'a']);
     expect(findSections(allSections(own), 'WORDS')[0]?.anchor).toBe('two');
     expect(findSections(allSections(own), 'words missing')).toEqual([]);
   });
 
-  test('that does not exist gives way to the index', () => {
+  test('is replaced by the index when it does not exist', () => {
     expect(readItem('gone.md#x', own)).toEqual({ path: INDEX, anchor: '' });
     expect(readItem(null, own)).toEqual({ path: INDEX, anchor: '' });
   });

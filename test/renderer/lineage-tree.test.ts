@@ -1,4 +1,4 @@
-// One authorization drawn as a tree from the code down.
+// One authorization, drawn as a tree below its code.
 
 import { expect, test } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
 
 const KINDS = { c: 'code', a: 'access_token', r: 'refresh_token' } as const;
 
-/** `a4<3`: access token 4, which came of 3. */
+/** `a4<3` is access token 4, issued from credential 3. */
 function member(spec: string): Member {
   const [name = '', parent] = spec.split('<');
   const kind = KINDS[name.charAt(0) as keyof typeof KINDS];
@@ -26,7 +26,7 @@ const drawn = (...specs: string[]) =>
       lines.map((line) => MARKS[line]).join('') + (shown?.id ?? 'origin'),
   );
 
-test('a code brings tokens, and the refresh token brings more', () => {
+test('tokens stand below the code, and later tokens below the refresh token', () => {
   expect(drawn('c1', 'a2<1', 'r3<1', 'a4<3', 'a5<3')).toEqual([
     '1.1',
     '├1.2',
@@ -36,7 +36,7 @@ test('a code brings tokens, and the refresh token brings more', () => {
   ]);
 });
 
-test('a refresh token that replaced another stands beside it, so that rotation stays narrow', () => {
+test('a rotated refresh token stands beside its predecessor, so that rotation does not widen the tree', () => {
   expect(drawn('c1', 'a2<1', 'r3<1', 'a4<3', 'r5<3', 'a6<5', 'r7<5')).toEqual([
     '1.1',
     '├1.2',
@@ -58,17 +58,17 @@ test('a token presented twice within its grace window has two successors', () =>
   ]);
 });
 
-test('what was minted has no code above it', () => {
+test('tokens issued directly have no code above them', () => {
   expect(drawn('a1', 'r2', 'a3<2')).toEqual(['origin', '├1.1', '└1.2', ' └1.3']);
   expect(originInWords({ members: [member('a1')] })).toBe('Minted directly, without a code');
 });
 
-test('members whose origin is no longer kept stand at the top', () => {
+test('members without a stored origin stand at the top', () => {
   expect(drawn('a7<3', 'a8<3')).toEqual(['origin', '├1.7', '└1.8']);
   expect(originInWords({ members: [member('a7<3')] })).toBe('Its first members are no longer kept');
 });
 
-test('one credential alone is its own root, and none is no tree', () => {
+test('a single credential is its own root, and no credential gives no tree', () => {
   expect(drawn('c1')).toEqual(['1.1']);
   expect(drawn()).toEqual(['origin']);
 });

@@ -1,4 +1,4 @@
-// What the palette finds for a query, and in what order.
+// Which commands the palette finds for a query, and in what order.
 
 import { expect, test } from 'vitest';
 import { type Entry, findEntries, wordsOf } from '../../src/renderer/frame/palette/match.ts';
@@ -14,13 +14,13 @@ const entry = (group: string, title: string, more: Partial<Entry> = {}): Entry =
 const titles = (entries: readonly Entry[], query: string, most?: number) =>
   findEntries(entries, query, most).flatMap((group) => group.entries.map(({ title }) => title));
 
-test('without a query all are listed, in the order given', () => {
+test('without a query, all commands are listed in their order', () => {
   const entries = [entry('B', 'zeta'), entry('A', 'alpha'), entry('B', 'beta')];
   expect(findEntries(entries, ' ').map(({ title }) => title)).toEqual(['B', 'A']);
   expect(titles(entries, '')).toEqual(['zeta', 'beta', 'alpha']);
 });
 
-test('every word must be found, in the title, the group or the keywords', () => {
+test('every word must occur in the title, the group or the keywords', () => {
   const entries = [
     entry('Clock', 'Freeze the clock'),
     entry('Server', 'Rotate the signing key', { keywords: 'jose' }),
@@ -31,7 +31,7 @@ test('every word must be found, in the title, the group or the keywords', () => 
   expect(titles(entries, 'clock rotate')).toEqual([]);
 });
 
-test('what begins with the query comes first, then words that begin so, then the rest', () => {
+test('titles that begin with the query come first, then words that begin with it, then the rest', () => {
   const entries = [
     entry('A', 'Accessories for keys'),
     entry('A', 'Copy the access token'),
@@ -54,7 +54,7 @@ test.each([
   ['deco', 'Inspect a pasted token'],
   ['429', 'Throttle mode: off'],
   ['tls', 'HTTPS'],
-])('%s is understood to mean “%s”', (query, title) => {
+])('%s finds “%s”', (query, title) => {
   const entries = [
     entry('Tokens', 'Inspect a pasted token'),
     entry('Throttling', 'Throttle mode: off'),
@@ -64,12 +64,12 @@ test.each([
   expect(titles(entries, query)).toEqual([title]);
 });
 
-test('a group shows no more than so many, the best', () => {
+test('a group shows a limited number of the best matches', () => {
   const entries = [entry('A', 'third key'), entry('A', 'key one'), entry('A', 'key two')];
   expect(titles(entries, 'key', 2)).toEqual(['key one', 'key two']);
 });
 
-test('of a pasted text, the first twenty words are looked for', () => {
+test('only the first twenty words of a pasted text are searched for', () => {
   const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
   expect(wordsOf(text)).toEqual(Array.from({ length: 20 }, (_, index) => `word${index}`));
 });

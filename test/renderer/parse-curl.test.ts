@@ -1,5 +1,4 @@
-// A pasted curl command: read to the request that curl itself would send, and what cannot be taken
-// over is told.
+// A pasted curl command is parsed into the request that curl itself would send, and unsupported parts are reported.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +16,7 @@ const header = ({ headers }: PastedRequest, name: string) =>
 /** One of the signs of a text. */
 const oneOf = (signs: string) => fc.constantFrom(...Array.from(signs));
 
-/** As people write them; URL stands for the server's. */
+/** Commands as people write them; URL stands for the server's. */
 const COMMANDS: readonly string[] = [
   `curl URL/oauth/token -d grant_type=refresh_token -d client_id=demo-app`,
   `curl -X POST URL/oauth/token -H 'Content-Type: application/json' -d '{"grant_type":"authorization_code","code":"it'\\''s"}'`,
@@ -64,14 +63,14 @@ function shown({ method, target, headers, body }: Arrived) {
 }
 
 describe('a pasted curl command', () => {
-  it('is read to what curl itself sends', async ({ skip }) => {
+  it('is parsed into the request that curl sends', async ({ skip }) => {
     const reason = missing('curl') ?? missing('bash');
     if (reason !== null) skip(reason);
     const echo = await startEcho();
     const here = COMMANDS.map((command) =>
       command.replaceAll('URL', echo.origin).replaceAll('HOST', `127.0.0.1:${echo.port}`),
     );
-    // $'...' is not for every sh.
+    // Not every sh knows $'...'.
     await runCode('bash', here);
     const sent = echo.taken().map(shown);
     const parsed = here.map(read).map(({ method, target, headers, body }) => ({
@@ -84,7 +83,7 @@ describe('a pasted curl command', () => {
     parsed.forEach((one, index) => expect(one, here[index]).toEqual(sent[index]));
   });
 
-  it('is what we write ourselves, read back', () => {
+  it('survives being copied as curl and pasted again', () => {
     const token = fc.string({ unit: oneOf('abcXYZ019-_!#$%&*+.^`|~'), minLength: 1 });
     const value = fc
       .string({ unit: oneOf(`aZ09 '"\\\`$!%^{}()#@;:&|<>~*?[]=+-/,.`), minLength: 1 })
@@ -108,7 +107,7 @@ describe('a pasted curl command', () => {
     );
   });
 
-  it('written for cmd is read with its carets and its own quotes', () => {
+  it('may be written for cmd, with its carets and quotes', () => {
     const { method, target, headers, body } = read(
       'curl ^"http://localhost:4280/oauth/token^" ^\r\n  -X ^"POST^" ^\r\n  -H ^"Content-Type: application/json^" ^\r\n  --data-raw ^"^{^\\^"a^\\^": ^\\^"b ^& c^\\^"^}^"',
     );
@@ -125,14 +124,14 @@ describe('a pasted curl command', () => {
     expect(told(read('curl ^\n http://localhost/a -d "x=%TOKEN%"'))).toContain('%TOKEN%');
   });
 
-  it('may stand behind a prompt, a path or variables, and among other lines', () => {
+  it('may follow a prompt, a path or variables, and stand among other lines', () => {
     for (const before of ['$ ', '  % ', 'TOKEN=abc A=b ', '/usr/bin/', '# try this\n', 'C:\\> ']) {
       expect(read(`${before}curl http://localhost/a`).target, before).toBe('/a');
     }
   });
 });
 
-describe('what cannot be imported is reported', () => {
+describe('reports what cannot be imported', () => {
   it.for([
     ['-F file=@a.png', '-F sends multipart/form-data'],
     ['-d @body.json', '-d @body.json reads a file'],
@@ -166,7 +165,7 @@ describe('what cannot be imported is reported', () => {
     expect(told(request)).toContain('put the URL in quotes');
   });
 
-  it('a body from a file still makes it a POST, and nothing stands in for the body', () => {
+  it('a body from a file still makes the request a POST, and its body stays empty', () => {
     expect(read('curl http://localhost/a -d @x')).toMatchObject({ method: 'POST', body: '' });
     const form = read('curl http://localhost/a -F a=b -F c=d');
     expect(form).toMatchObject({ method: 'POST', body: '' });
@@ -190,11 +189,11 @@ describe('what cannot be imported is reported', () => {
     ['curl http://localhost/a -H', '-H is the last word and has no value'],
     ['curl http://localhost/a `\n -d x', 'PowerShell'],
     ['curl ^"http://localhost/a', 'opened but not closed'],
-  ])('what is no readable command: %j', ([command, words]) => {
+  ])('rejects a command that cannot be parsed: %j', ([command, words]) => {
     expect(() => read(command ?? '')).toThrow(words);
   });
 
-  it('never by failing in another way, whatever is pasted', () => {
+  it('never fails in any other way, whatever is pasted', () => {
     const sign = oneOf(`curl -dHXuF'"\\^$\`@&;|#(){}[]%=: \n\r\t/ahttp.x\0é`);
     fc.assert(
       fc.property(fc.string({ unit: sign, maxLength: 80 }), fc.boolean(), (rest, prefixed) => {
@@ -216,7 +215,7 @@ describe('a URL of another server', () => {
     return ourTarget(origin, target, issuer, SERVED);
   };
 
-  it('is mapped to the path here that does the same, and told', () => {
+  it('is mapped to the equivalent path here, and the change is reported', () => {
     expect(at('https://tenant.auth0.com/oauth/token?x=1')).toEqual({
       target: '/oauth/token?x=1',
       remarks: [
@@ -239,20 +238,20 @@ describe('a URL of another server', () => {
     }
   });
 
-  it('keeps a path that nothing here matches, and says so', () => {
+  it('keeps a path without an equivalent here, and says so', () => {
     const { target, remarks } = at('https://a.example/orders/1');
     expect(target).toBe('/orders/1');
     expect(remarks[0]?.text).toContain('no such path');
   });
 
-  it('is this one under any of its names, and then nothing is told', () => {
+  it('is this server under any of its names, without a report', () => {
     for (const host of ['localhost:4280', '127.0.0.1:4280', '[::1]:4280']) {
       expect(at(`http://${host}/anything`)).toEqual({ target: '/anything', remarks: [] });
     }
     expect(at('http://localhost:5000/a').remarks).toHaveLength(1);
   });
 
-  it('keeps the path of the issuer before ours', () => {
+  it('keeps the issuer’s path before the endpoint’s', () => {
     const issuer = 'https://auth.example/tenant';
     expect(at('https://other.example/oauth/token', issuer).target).toBe('/tenant/oauth/token');
     expect(at('https://auth.example/tenant/oauth/token', issuer).remarks).toEqual([]);

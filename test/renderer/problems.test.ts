@@ -1,4 +1,4 @@
-// What was refused, in sentences: a word is capitalised, what somebody wrote stays as it is.
+// Rejections as sentences: a plain first word is capitalised, and quoted input stays as it is.
 
 import { expect, test } from 'vitest';
 import { problemSentence, sentence } from '../../src/renderer/ui/problems.ts';
@@ -8,7 +8,7 @@ test.each([
   ['claims.tenant', 'claims.tenant must be JSON', 'claims.tenant must be JSON.'],
   ['redirect_uri', 'the callback is closed', 'The callback is closed.'],
   [null, 'there is no client "colour"', 'There is no client "colour".'],
-])('a refusal about %s keeps what somebody wrote: %s', (field, message, told) => {
+])('a rejection of %s keeps the user’s input: %s', (field, message, told) => {
   expect(problemSentence({ field, message })).toBe(told);
 });
 
@@ -16,6 +16,6 @@ test.each([
   ['demo-app is already registered', 'demo-app is already registered.'],
   ['http://localhost:3000 does not answer', 'http://localhost:3000 does not answer.'],
   ['must be an absolute URI', 'Must be an absolute URI.'],
-])('only a plain word becomes the beginning of a sentence: %s', (message, told) => {
+])('only a plain first word is capitalised: %s', (message, told) => {
   expect(sentence(message)).toBe(told);
 });

@@ -1,4 +1,4 @@
-// What the page may say and offer, for every state of the connection and of the server.
+// What the page may state and offer, for every state of the connection and of the server.
 
 import { describe, expect, test } from 'vitest';
 import type { ServerState } from '../../src/control/schemas.ts';
@@ -20,13 +20,13 @@ const LOST = 'The connection to Grantbench is lost.';
 const REFUSED = 'Grantbench rejected the access token of this page.';
 const CONNECTING = 'This page is still connecting to Grantbench.';
 
-describe('while the page follows the engine', () => {
+describe('while the page is connected to the engine', () => {
   test.each([
     ['running', null],
     ['stopped', 'The server is stopped. Start it first.'],
     ['failed', 'The server is not running. Start it first.'],
   ] as const)(
-    'a server that is %s is called so, and requests can be sent only while it runs',
+    'the server is shown as %s, and requests can be sent only while it runs',
     (state, why) => {
       expect(reachOf(following(state))).toEqual({
         server: state,
@@ -37,7 +37,7 @@ describe('while the page follows the engine', () => {
   );
 });
 
-describe('while it does not', () => {
+describe('while the page is not connected', () => {
   test.each(
     (['running', 'stopped', 'failed'] as const).flatMap((state) =>
       (
@@ -59,7 +59,7 @@ describe('while it does not', () => {
     },
   );
 
-  test('a connection that opened again says nothing before the lists are loaded', () => {
+  test('after reconnecting, nothing is known before the lists are loaded', () => {
     const again = withConnection(withConnection(following('running'), 'lost', 1), 'open', 2);
     expect(reachOf(again)).toMatchObject({ server: 'unknown', live: false });
     expect(reachOf(withLists(again))).toMatchObject({ server: 'running', live: true });
@@ -73,20 +73,20 @@ describe('while it does not', () => {
     });
   });
 
-  test('lists that were loaded over a connection that is lost by then are not followed', () => {
+  test('lists do not count as live when their connection is lost before they are loaded', () => {
     const lost = withConnection(following('running'), 'lost', 1);
     expect(withLists(lost)).toMatchObject({ followed: false, loaded: true });
   });
 });
 
-describe('the token', () => {
+describe('the access token', () => {
   const states = (...connections: State['connection'][]) =>
     connections.reduce(
       (state, connection, at) => withConnection(state, connection, at),
       following('running'),
     );
 
-  test('is asked for from its rejection on, until a connection is open or lost', () => {
+  test('is requested from its rejection until a connection is open or lost', () => {
     expect(states('lost', 'refused').token_wanted).toBe(true);
     expect(states('lost', 'refused', 'connecting').token_wanted).toBe(true);
     expect(states('lost', 'refused', 'connecting', 'refused').token_wanted).toBe(true);
@@ -94,7 +94,7 @@ describe('the token', () => {
     expect(states('lost', 'refused', 'connecting', 'lost').token_wanted).toBe(false);
   });
 
-  test('whatever it takes to connect again, the page knows since when it may be out of date', () => {
+  test('the page knows since when it may be out of date, whatever happens before it reconnects', () => {
     expect(states('lost', 'refused', 'connecting', 'refused').lost_ms).toBe(0);
     expect(states('lost', 'refused', 'connecting', 'open').lost_ms).toBeNull();
   });

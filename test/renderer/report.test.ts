@@ -1,4 +1,4 @@
-// The report of a flow: one HTML file that stands for itself, without secrets, without scripts.
+// The report of a flow: one self-contained HTML file without secrets or scripts.
 
 import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
@@ -14,7 +14,7 @@ import { reportStyle, withoutControls } from '../../src/renderer/report/document
 import { messageOf } from '../../src/renderer/views/flow/messages.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
-// The page's components read where the page is when they are loaded.
+// The page's components read the page's address when they are loaded.
 vi.hoisted(() => {
   vi.stubGlobal('window', {});
   vi.stubGlobal('location', { hash: '' });
@@ -84,11 +84,11 @@ const REFUSED: ExchangeMembers = {
 };
 
 describe('the report', () => {
-  it('has no control characters, which HTML may not hold', () => {
+  it('contains no control characters, which HTML forbids', () => {
     expect(withoutControls('a\u0000b\u001bc\n')).toBe('a\ufffdb\ufffdc\n');
   });
 
-  it('tells each message: request, response, cause and every check', () => {
+  it('describes each message: request, response, cause and every check', () => {
     const text = report(reported(REFUSED));
     for (const part of [
       '1. POST /oauth/token',
@@ -108,13 +108,13 @@ describe('the report', () => {
     expect(withoutColour).toContain('&quot;code&quot;: &quot;[redacted]&quot;');
   });
 
-  it('holds no secret: only what the engine told without them, and the short form of a code', () => {
+  it('contains no secret: only redacted text and the shortened code', () => {
     const text = report(reported(REFUSED));
     expect(text).not.toContain('hush-code');
     expect(text).toContain('code hus…de');
   });
 
-  it('fetches nothing, runs nothing and leads nowhere else', () => {
+  it('loads no resource, runs no script and links nowhere', () => {
     const note = 'the code was spent in exchange #12, as RFC 6749 4.1.2 has it';
     const trace = REFUSED.trace?.map((check) => ({ ...check, section: note, note })) ?? [];
     const text = report(reported({ ...REFUSED, trace }));
@@ -124,7 +124,7 @@ describe('the report', () => {
     );
   });
 
-  it('takes nothing that came from a request for HTML', () => {
+  it('escapes HTML from requests', () => {
     const nasty = '</pre><script>alert(1)</script>';
     const text = report(
       reported({ ...REFUSED, error: nasty, request: { body: nasty }, response: { body: nasty } }),
@@ -133,7 +133,7 @@ describe('the report', () => {
     expect(text).toContain('&lt;/pre&gt;&lt;script&gt;');
   });
 
-  it('leaves a page out: it would bury the message', () => {
+  it('omits the HTML of a page, which would hide the message', () => {
     const body = '<form><input value="token of the form"></form>';
     const text = report(
       reported({
@@ -146,7 +146,7 @@ describe('the report', () => {
     expect(text).not.toContain('token of the form');
   });
 
-  it('lists the verdicts of what was wrong on purpose, and counts them', () => {
+  it('lists and counts the verdicts of deliberate mistakes', () => {
     const verdict = {
       id: 'redirect_slash',
       title: 'Redirect URI with a trailing slash',
@@ -163,7 +163,7 @@ describe('the report', () => {
     expect(report(reported(REFUSED))).not.toContain('answered as expected');
   });
 
-  it('tells whether a replay came to the same, and where not', () => {
+  it('says whether a replay had the same result, and where it differs', () => {
     const told = (failure: NonNullable<FlowFacts['replayed']>['failure']) =>
       drawn({ ...FACTS, replayed: { name: 'Checkout', steps: 7, failure } }, [reported({})]);
     expect(told(null)).toContain('7 steps, all as expected.');
@@ -178,7 +178,7 @@ describe('the report', () => {
     expect(text).toContain('<li>status: 302 instead of 303</li>');
   });
 
-  it('draws the diagram as an SVG with a name, its lanes and each message', () => {
+  it('draws the diagram as an SVG with a label, its lanes and each message', () => {
     const text = report(reported(REFUSED), reported({}));
     const svg = text.slice(text.indexOf('<svg'), text.indexOf('</figure>'));
     expect(svg).toMatch(/role="img" aria-label="Sequence diagram of 2 messages;/);
@@ -193,7 +193,7 @@ describe('the report', () => {
     expect(report(reported(null))).toContain('The exchange is no longer kept by the service');
   });
 
-  it('shows a fault on demand, and a request without an answer', () => {
+  it('shows an injected fault and a request without a response', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const text = report(reported({ status: 0, fault }));
     expect(text).toContain('Injected fault');
@@ -202,7 +202,7 @@ describe('the report', () => {
     expect(text).toMatch(/bad[^>]*>no response</);
   });
 
-  it('tells a code that control issued without the code itself', () => {
+  it('describes a code issued directly without the code itself', () => {
     const event: FlowEvent = {
       id: 1,
       kind: 'issue',
@@ -221,7 +221,7 @@ describe('the report', () => {
 });
 
 describe('the style of the report', () => {
-  it('has the colours of both themes from the one theme file, dark on a dark screen only', () => {
+  it('takes the colours of both themes from the theme file, the dark ones only for a dark colour scheme', () => {
     expect(STYLE).toMatch(/^:root\{.*--bg: #f6f7f9;/s);
     expect(STYLE).toMatch(/prefers-color-scheme:dark\)\{:root\{.*--bg: #0e1014;/s);
     const used = [...STYLE.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name!);

@@ -1,4 +1,4 @@
-// What a request starts from, where credentials go, what is opened from elsewhere and what is remembered.
+// Templates of requests, the place of credentials, requests from elsewhere, and what the page remembers.
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -93,7 +93,7 @@ describe('a template', () => {
     );
   });
 
-  it('behaviour 1: uses Basic only where the profile takes it', () => {
+  it('behaviour 1: uses HTTP Basic only if the profile accepts it', () => {
     const basic = client({ token_endpoint_auth_method: 'client_secret_basic' });
     expect(placementOf(start('refresh', { client: basic }))).toBe('body');
     const interop = { ...basic, profile: 'interop' as const };
@@ -102,12 +102,12 @@ describe('a template', () => {
     expect(placementOf(start('refresh', { client: open }))).toBe('none');
   });
 
-  it('stands below the path of the issuer', () => {
+  it('begins with the path of the issuer', () => {
     const issuer = 'https://auth.example/tenant';
     expect(start('jwks', { issuer }).target).toBe('/tenant/.well-known/jwks.json');
   });
 
-  it('of the registration is offered while clients may register, with the token that opens it', () => {
+  it('for registration is offered while clients may register, with the registration token', () => {
     const off = settingsSchema.parse({});
     expect(servedPaths(off)).not.toContain('/register');
     expect(servedPaths(null)).not.toContain('/register');
@@ -123,21 +123,21 @@ describe('a template', () => {
     ]);
   });
 
-  it('is a step of a scenario', () => {
+  it('corresponds to a scenario step', () => {
     const steps = TEMPLATES.map(({ step }) => step);
     const document = { format: 'grantbench-scenario', version: 1, name: 'Templates', steps };
     const problems = scenarioSchema.safeParse(document).error?.issues ?? [];
     expect(problems).toEqual([]);
   });
 
-  it('RFC 9126 2.1: of a pushed request names the client beside HTTP Basic too', () => {
+  it('RFC 9126 2.1: for a pushed request names the client even with HTTP Basic', () => {
     const basic = client({ token_endpoint_auth_method: 'client_secret_basic', profile: 'interop' });
     const draft = start('push', { client: basic });
     expect(placementOf(draft)).toBe('basic');
     expect(draft.body.text).toMatch(/^client_id=demo-app&response_type=code&/);
   });
 
-  it('can be put together without any client', () => {
+  it('can be created without any client', () => {
     for (const { id } of TEMPLATES) expect(() => start(id, { client: null })).not.toThrow();
   });
 });
@@ -152,7 +152,7 @@ describe('any draft', () => {
     text.map((value) => value.trim()),
   );
 
-  it('is sent as it is written, byte for byte, as the step that it is', () => {
+  it('is sent byte for byte as written, by its scenario step', () => {
     const stored = fc.record({
       template: fc.constant(null),
       client_id: fc.constant(null),
@@ -182,7 +182,7 @@ describe('fresh credentials', () => {
   };
   const withFresh = (draft: Draft) => withValues(draft, (name) => values[name]);
 
-  it('go where the request has a place for them', () => {
+  it('replace the values in the request’s fields', () => {
     expect(withFresh(start('exchange')).body.text).toContain('"code": "C"');
     expect(withFresh(start('refresh')).body.text).toContain('refresh_token=R');
     expect(withFresh(start('device-code')).body.text).toContain('device_code=D');
@@ -194,7 +194,7 @@ describe('fresh credentials', () => {
     ]);
   });
 
-  it('leave all else as it is typed, and what there is none of', () => {
+  it('leave everything else as typed, and fields without a fresh value', () => {
     const jwks = start('jwks');
     expect(withFresh(jwks)).toEqual(jwks);
     const typed = withBodyText(EMPTY_DRAFT, 'a=%7e&code=old');
@@ -204,7 +204,7 @@ describe('fresh credentials', () => {
     expect(withFresh(broken).body.text).toBe('{"code": ');
   });
 
-  it('of another client are its id and secret, in the body, the query and the header', () => {
+  it('of another client replace client_id and client_secret in the body, the query and the header', () => {
     const other = client({ client_id: 'other', client_secret: 'theirs' });
     const moved = withClient(start('refresh'), other);
     expect(moved.client_id).toBe('other');
@@ -216,7 +216,7 @@ describe('fresh credentials', () => {
 });
 
 describe('a request from elsewhere', () => {
-  it('is shown as fields where it has some, under the client that it names', () => {
+  it('is shown as fields if it has any, with the client that it names', () => {
     const known = [client(), client({ client_id: 'other' })];
     const draft = composedOf(
       {
@@ -235,7 +235,7 @@ describe('a request from elsewhere', () => {
     expect(composedOf({ ...get, path: '/authorize?client_id=nobody' }, known).client_id).toBeNull();
   });
 
-  it('is shown raw where it has none, and meant JSON is read as JSON whatever its type says', () => {
+  it('is shown raw if it has no fields, and JSON is parsed whatever its content type says', () => {
     const post = { method: 'POST', path: '/a', headers: [] };
     const json = [['content-type', 'application/json']] as const;
     expect(composedOf({ ...post, headers: json, body: '{' }, []).body).toMatchObject({
@@ -246,7 +246,7 @@ describe('a request from elsewhere', () => {
     });
   });
 
-  it('pasted as curl loses what the sender sets, and that is told', () => {
+  it('loses the headers that the sender sets when pasted as curl, and this is reported', () => {
     const command = `curl ${ISSUER}/oauth/token -d grant_type=refresh_token -H 'Content-Length: 3' -H 'Expect: x'`;
     const { draft, notes } = pastedDraft(command, ISSUER, null, []);
     expect(wireOf(draft).headers).toEqual([['Content-Type', 'application/x-www-form-urlencoded']]);
@@ -257,8 +257,8 @@ describe('a request from elsewhere', () => {
   });
 });
 
-describe('what was sent', () => {
-  it('is listed newest first, and what came of it is put beside it', () => {
+describe('the history of requests', () => {
+  it('lists the newest request first, with its response', () => {
     const draft = start('refresh');
     const sent = withSent(withEdit(STARTING, draft), draft, { kind: 'sending' }, 5);
     expect(sent).toMatchObject({ busy: 1, shown: 1, typed: false, pane: 'answer' });
@@ -273,7 +273,7 @@ describe('what was sent', () => {
     expect(withoutHistory(again).history).toEqual([]);
   });
 
-  it('with a code that was redeemed says that it is spent', () => {
+  it('marks a redeemed code as spent', () => {
     const held = { code: 'C', expires_at: '2026-03-01T10:00:00.000Z', spent: false };
     const draft = start('exchange');
     const sent = withSent({ ...STARTING, held }, draft, { kind: 'sending' }, 5);
@@ -284,7 +284,7 @@ describe('what was sent', () => {
   });
 });
 
-describe('what is remembered of it', () => {
+describe('the stored history', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   function storage(text: string | null = null) {
@@ -318,7 +318,7 @@ describe('what is remembered of it', () => {
     answer: { kind: 'exchange', exchange: exchangeOf({ status: 400, error: 'invalid_grant' }) },
   };
 
-  it('is its shape, and nothing that could be a secret', () => {
+  it('contains the structure of requests, and no value that could be a secret', () => {
     const bare = withHarmless(full);
     expect(JSON.stringify(bare)).not.toContain(SECRET);
     expect(bare.target).toBe('/oauth/token?client_secret=&scope=openid');
@@ -327,12 +327,12 @@ describe('what is remembered of it', () => {
     expect(JSON.stringify(withHarmless(raw))).not.toContain(SECRET);
   });
 
-  it('of a path that holds a token in a broken query is the path alone', () => {
+  it('contains only the path when a broken query holds a token', () => {
     const draft = composedOf({ method: 'GET', path: `/a?x=%zz&token=${SECRET}`, headers: [] }, []);
     expect(JSON.stringify(withHarmless(draft))).not.toContain(SECRET);
   });
 
-  it('comes back after the page was closed', () => {
+  it('is loaded again after the page was closed', () => {
     const kept = storage();
     keepHistory([sent]);
     expect([...kept.values()].join('')).not.toContain(SECRET);
@@ -346,7 +346,7 @@ describe('what is remembered of it', () => {
     expect(wantedBy(back?.draft ?? EMPTY_DRAFT).has('refresh_token')).toBe(true);
   });
 
-  it('is read as an earlier version wrote it, and written as it was', () => {
+  it('is readable and unchanged when an earlier version wrote it', () => {
     const entry = {
       at: 5,
       words: '200',
@@ -367,7 +367,7 @@ describe('what is remembered of it', () => {
     expect(JSON.parse(kept.get('grantbench.requests') ?? '')).toEqual([entry]);
   });
 
-  it('is left out where it cannot be read', () => {
+  it('omits entries that cannot be read', () => {
     for (const text of ['', '{', '5', 'null', '{}', '[null, 5, {"at": "x"}]']) {
       storage(text);
       expect(keptHistory()).toEqual([]);

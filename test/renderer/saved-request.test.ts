@@ -1,4 +1,4 @@
-// A request saved by name: without its secrets, with all that is not one as it was written.
+// A request saved by name: without its secrets, and otherwise as it was written.
 
 import { describe, expect, it } from 'vitest';
 import { clientSchema, type SavedRequest } from '../../src/control/schemas.ts';
@@ -21,9 +21,9 @@ const LONG = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 const saved = (draft: typeof EMPTY_DRAFT) => savedRequestOf('Mine', draft, CLIENTS, AT);
 
-describe('saved by name', () => {
-  it('is sent by the step that it is read into to the byte, and written as it was', () => {
-    // As a workspace file of before has it.
+describe('a saved request', () => {
+  it('is sent byte for byte by its scenario step, and saved again unchanged', () => {
+    // As earlier workspace files contain it.
     const request: SavedRequest = {
       name: 'Wrong redirect',
       saved_at: AT,
@@ -48,13 +48,13 @@ describe('saved by name', () => {
     ['a secret name', 'client_secret=anything&grant_type=x', 'client_secret=&grant_type=x'],
     ['a code', 'code=short&state=a', 'code=&state=a'],
     ['a client’s secret', 'note=orange-juice', 'note='],
-    ['what looks like a token', `note=${LONG}`, 'note='],
+    ['a value that looks like a token', `note=${LONG}`, 'note='],
     ['nothing', 'a=%41+b&custom=own%20value', 'a=%41+b&custom=own%20value'],
-  ])('leaves out of the body: %s', (_what, body, kept) => {
+  ])('omits from the body: %s', (_what, body, kept) => {
     expect(saved(withBodyText(EMPTY_DRAFT, body)).body).toBe(kept);
   });
 
-  it('keeps a body that has no fields, unless a secret is in it', () => {
+  it('keeps a body without fields, unless it contains a secret', () => {
     const raw = (text: string) => saved(withBodyText(withFormat(EMPTY_DRAFT, 'json'), text)).body;
     expect(raw('[1, "two"]')).toBe('[1, "two"]');
     expect(raw('["orange-juice"]')).toBe('');
@@ -74,14 +74,14 @@ describe('saved by name', () => {
     ]);
   });
 
-  it('keeps the query as it was written, but for secrets and what cannot be read', () => {
+  it('keeps the query as written, except secrets and parts that cannot be decoded', () => {
     const path = (target: string) => saved(withTarget(EMPTY_DRAFT, target)).path;
     expect(path('/a?b=c%20d&e')).toBe('/a?b=c%20d&e');
     expect(path('/a?token=abc&e=f')).toBe('/a?token=&e=f');
     expect(path('/a?b=%')).toBe('/a');
   });
 
-  it('is the same draft when it is opened', () => {
+  it('opens as the same draft', () => {
     const draft = withBodyText(
       withHeaders(withTarget({ ...EMPTY_DRAFT, method: 'PATCH', client_id: 'app' }, '/a?b=c'), [
         rowOf('X-Mine', 'own'),

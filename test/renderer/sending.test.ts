@@ -1,5 +1,5 @@
-// What the page sends in the sandbox that somebody looks at: steps, once or many times, until all are sent, one stops
-// it or it fails.
+// Requests that the page sends in the current sandbox: once or repeatedly, until all are sent, the user stops or it
+// fails.
 
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -60,7 +60,7 @@ const start = (
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
-test('a repetition ends when all are answered, and its responses are counted', async () => {
+test('a repetition ends when all requests have responses, and counts them', async () => {
   const { run } = await open();
   const { progress, ended } = start(run, { repeat: { times: 25, parallel: 5 } });
   expect(progress.getState()).toMatchObject({ goal: 25, state: 'running', took_ms: 0 });
@@ -73,8 +73,8 @@ test('a repetition ends when all are answered, and its responses are counted', a
 
 test.each([
   ['a request', {}],
-  ['one with a DPoP proof', { dpop: true }],
-])('Stop ends it at once: %s that is under way is given up', async (_, proof) => {
+  ['a request with a DPoP proof', { dpop: true }],
+])('Stop ends a repetition at once and aborts %s in progress', async (_, proof) => {
   const { run, engine } = await open();
   const { faults } = await engine.getControl();
   const effect = { kind: 'drop' as const };
@@ -91,7 +91,7 @@ test.each([
   expect(await ended).toMatchObject({ state: 'stopped', tally: { sent: 0 } });
 });
 
-test('an answer can end it, and all others under way are given up', async () => {
+test('a response can end a repetition, which aborts all other requests in progress', async () => {
   const { run } = await open();
   const { ended } = start(run, {
     repeat: { times: 10_000, parallel: 3 },
@@ -100,7 +100,7 @@ test('an answer can end it, and all others under way are given up', async () => 
   expect(await ended).toMatchObject({ state: 'done', tally: { sent: 7 } });
 });
 
-test('it fails with what went wrong, and keeps what was answered before', async () => {
+test('a repetition fails with the error, and keeps earlier responses', async () => {
   const { run, engine } = await open();
   let stopping: Promise<unknown> = Promise.resolve();
   const { ended } = start(run, {
@@ -117,7 +117,7 @@ test('it fails with what went wrong, and keeps what was answered before', async 
   expect(tally.sent).toBeGreaterThanOrEqual(3);
 });
 
-test('each request is the same one, though the responses bring other tokens', async () => {
+test('each request is the same, although the responses contain new tokens', async () => {
   const { run, bodies } = await open({ refresh_rotation: { enabled: true, grace_seconds: 60 } });
   const [client] = run.sandbox.clients;
   if (client === undefined) throw new Error('no client');
@@ -133,7 +133,7 @@ test('each request is the same one, though the responses bring other tokens', as
   expect(new Set(bodies).size).toBe(1);
 });
 
-test('a request with each grant is granted with the credential made for it', async () => {
+test('a request with each grant succeeds with the credential issued for it', async () => {
   const grant_types: RequestableGrant[] = [
     'authorization_code',
     'refresh_token',
@@ -153,7 +153,7 @@ test('a request with each grant is granted with the credential made for it', asy
   }
 });
 
-test('spec 4.1: a code or refresh token goes out again as the documented request', async () => {
+test('spec 4.1: a code or refresh token is sent again in the documented request', async () => {
   const any = client({ client_id: 'any', client_secret: 's', default_audience: null });
   const { run } = await open({}, { clients: [any] });
   const of = { redirect_uri: 'http://a.test/cb', audience: null } as Credential;

@@ -1,4 +1,4 @@
-// The words of a setting stand in its schema, and nowhere else.
+// The text about a setting is in its schema, and nowhere else.
 
 import { expect, test } from 'vitest';
 import { fieldAt, type PathIn } from '../../src/control/fields.ts';
@@ -35,7 +35,7 @@ test('every setting has a label and a description', () => {
   expect(wordless.map(([path]) => path)).toEqual([]);
 });
 
-test('the Settings view shows the words of the schema', () => {
+test('the Settings view shows the text of the schema', () => {
   const described = Object.fromEntries(fields);
   for (const { path, label, help } of [CORS_ITEM, ...VALUE_SECTIONS.flatMap((s) => s.items)]) {
     expect({ path, title: label, description: help }).toEqual({
@@ -46,14 +46,14 @@ test('the Settings view shows the words of the schema', () => {
   }
 });
 
-test('each value of a setting has its words, and no other value has any', () => {
+test('each value of a setting has a text, and no other value has one', () => {
   for (const [path, { enum: values }] of fields) {
     const words = fieldAt(settingsSchema, path as PathIn<Settings>).values;
     expect([path, Object.keys(words)]).toEqual([path, values ?? []]);
   }
 });
 
-test('a setting that is emptied in the page is its default again, as null is in the control API', async () => {
+test('emptying a setting in the page restores its default, as null does in the control API', async () => {
   const { api } = await startHarness({ start: false });
   const defaults = settingsSchema.parse({});
   for (const [name] of fields) {
@@ -69,7 +69,7 @@ test('a setting that is emptied in the page is its default again, as null is in 
   }
 });
 
-test('a form has the bounds of the schema: of members in groups, of a union, behind null and defaults', () => {
+test('a form uses the bounds of the schema: in groups, in unions, and of nullable and defaulted members', () => {
   expect(fieldAt(settingsSchema, 'lifetimes.code').bounds).toEqual({ min: 1, max: 86_400 });
   expect(fieldAt(clientSchema, 'throttle.window_seconds').bounds).toEqual({ min: 1, max: 86_400 });
   expect(fieldAt(clientSchema, 'access_token_expires_in').bounds.min).toBe(1);
@@ -78,7 +78,7 @@ test('a form has the bounds of the schema: of members in groups, of a union, beh
   expect(fieldAt(settingsSchema, 'issuer').bounds).toEqual({});
 });
 
-test('a setting that is renamed in its schema does not compile where it is shown', () => {
+test('a setting that is renamed only in its schema causes a type error where it is shown', () => {
   // @ts-expect-error there is no such setting
   const path: SettingItem['path'] = 'lifetimes.cookie';
   expect(() => fieldAt(settingsSchema, path)).toThrow(path);

@@ -1,4 +1,4 @@
-// The verdict on a signature, with keys as control tells them.
+// The verdict on a signature, with keys as the control API lists them.
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -48,7 +48,7 @@ describe('the signature’s verdict', () => {
     [one, other] = await Promise.all([pair('ES256', 'one'), pair('ES256', 'other')]);
   });
 
-  test.each(ALGS)('%s: holds with the key it names', async (alg) => {
+  test.each(ALGS)('%s: is valid with the key it names', async (alg) => {
     const { key, sign } = await pair(alg, 'k');
     expect(await verdictOn(await sign(), [key])).toEqual({
       state: 'verified',
@@ -56,7 +56,7 @@ describe('the signature’s verdict', () => {
     });
   });
 
-  test('tells a key that was replaced and is still published', async () => {
+  test('reports a replaced key that is still published', async () => {
     const previous = { ...one.key, signing: false };
     expect(await verdictOn(await one.sign(), [other.key, previous])).toEqual({
       state: 'verified',
@@ -64,26 +64,26 @@ describe('the signature’s verdict', () => {
     });
   });
 
-  test('tells a key that is no longer published', async () => {
+  test('reports a key that is no longer published', async () => {
     const retired = { ...one.key, published: false };
     expect((await verdictOn(await one.sign(), [retired])).text).toBe(
       'ES256 with a key retired from the JWKS',
     );
   });
 
-  test('is broken when another key made it', async () => {
+  test('is invalid when another key made it', async () => {
     const forged = await other.sign('one');
     expect(await verdictOn(forged, [one.key, other.key])).toMatchObject({ state: 'broken' });
   });
 
-  test('is broken when the payload was changed', async () => {
+  test('is invalid when the payload was changed', async () => {
     const [header, , signature] = (await one.sign()).split('.');
     const payload = Buffer.from('{"sub":"eve"}').toString('base64url');
     const token = `${header}.${payload}.${signature}`;
     expect(await verdictOn(token, [one.key])).toMatchObject({ state: 'broken' });
   });
 
-  test('does not hold under another algorithm than its key’s', async () => {
+  test('is invalid with an algorithm other than its key’s', async () => {
     const rs = { ...one.key, alg: 'RS256' } as SigningKey;
     expect(await verdictOn(await one.sign(), [rs])).toEqual({
       state: 'broken',
@@ -91,14 +91,14 @@ describe('the signature’s verdict', () => {
     });
   });
 
-  test('is not known when no key has that kid', async () => {
+  test('is unknown when no key has that kid', async () => {
     expect(await verdictOn(await one.sign('gone'), [one.key])).toEqual({
       state: 'unknown_key',
       text: 'ES256: no key of this server has that kid; the token comes from another issuer, or its key is gone',
     });
   });
 
-  test('without a kid every key of the algorithm is tried', async () => {
+  test('is checked with every key of the algorithm without a kid', async () => {
     const token = await one.sign(null);
     expect(await verdictOn(token, [other.key, one.key])).toMatchObject({ state: 'verified' });
     expect(await verdictOn(token, [other.key])).toEqual({
@@ -108,14 +108,14 @@ describe('the signature’s verdict', () => {
     expect(await verdictOn(token, [secret])).toMatchObject({ state: 'unknown_key' });
   });
 
-  test('behaviour 2: an HS256 key is never published, so the page cannot say', async () => {
+  test('behaviour 2: cannot be checked with HS256, whose key is never published', async () => {
     const token = await new SignJWT({})
       .setProtectedHeader({ alg: 'HS256', kid: 'hs' })
       .sign(new Uint8Array(32));
     expect(await verdictOn(token, [secret])).toMatchObject({ state: 'unpublished' });
   });
 
-  test('RFC 8725 3.2: alg none is signed by nobody', async () => {
+  test('RFC 8725 3.2: is absent with alg none', async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const token = `${part({ alg: 'None', kid: 'one' })}.${part({ sub: 'ada' })}.`;
     expect(await verdictOn(token, [one.key])).toEqual({
@@ -127,7 +127,7 @@ describe('the signature’s verdict', () => {
     );
   });
 
-  test('a key that cannot be read is no verdict on the token', async () => {
+  test('has no verdict when a key cannot be read', async () => {
     const odd = { ...one.key, public_jwk: { kty: 'EC' } };
     expect(await verdictOn(await one.sign(), [odd])).toMatchObject({ state: 'unable' });
   });

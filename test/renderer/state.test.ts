@@ -1,4 +1,4 @@
-// What the page knows of exchanges: by the feed, by pages of the list, over gaps and resets.
+// The exchanges that the page holds: from the feed, from pages of the list, across gaps and resets.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,14 +16,14 @@ const NOW = 1_000_000;
 const numbersOf = ({ exchanges: { chunks } }: State) => chunks.flat().map(({ number }) => number);
 
 describe('the exchanges of the page', () => {
-  it('are those of the list and of the feed, each once', () => {
+  it('come from the list and the feed, each once', () => {
     const fed = applyBatch(EMPTY, feedBatch({ exchanges: exchanges(4, 5) }), NOW);
     const listed = withExchanges(fed, exchanges(4, 3, 2), 'before:2');
     expect(numbersOf(listed)).toEqual([2, 3, 4, 5]);
     expect(listed.history).toEqual({ next: 'before:2' });
   });
 
-  it('begin anew after a gap, so that none is missing in between', () => {
+  it('start over after a gap, so that none is missing in between', () => {
     const known = withExchanges(EMPTY, exchanges(1, 2), null);
     const before = applyBatch(
       known,
@@ -39,7 +39,7 @@ describe('the exchanges of the page', () => {
     expect(after.history).toBeNull();
   });
 
-  it('begin anew with a connection, and stay to be read while there is none', () => {
+  it('start over with a new connection, and stay readable while it is lost', () => {
     const known = withExchanges(EMPTY, exchanges(1, 2), null);
     const lost = withConnection(known, 'lost', 1000);
     expect(numbersOf(lost)).toEqual([1, 2]);
@@ -49,12 +49,12 @@ describe('the exchanges of the page', () => {
     expect(open.resets).toBe(0);
   });
 
-  it('are emptied by a reset, which is counted', () => {
+  it('are cleared by a reset, which is counted', () => {
     const known = withExchanges(EMPTY, exchanges(1, 2), null);
     expect(withReset(known)).toMatchObject({ exchanges: { size: 0 }, history: null, resets: 1 });
   });
 
-  it('have no older ones to load once as many are there as the page keeps', () => {
+  it('have no older page to load once the page holds as many as it keeps', () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => index + 100);
     const full = withExchanges(EMPTY, exchanges(...numbers), 'before:100');
     expect(full.history).toEqual({ next: null });

@@ -1,4 +1,4 @@
-// Work asked for at any rate and done at a bearable one.
+// Work that is requested at any rate and runs at a limited rate.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { throttled } from '../../src/renderer/connection/throttled.ts';
@@ -25,13 +25,13 @@ function counting() {
   return { count, work };
 }
 
-test('it runs at once when it has rested', () => {
+test('work runs at once after a rest', () => {
   const { count, work } = counting();
   work.ask();
   expect(count.begun).toBe(1);
 });
 
-test('asked for a thousand times meanwhile, it runs once more, after a rest', async () => {
+test('work requested a thousand times meanwhile runs once more, after a rest', async () => {
   const { count, work } = counting();
   for (let asked = 0; asked < 1000; asked += 1) work.ask();
   await vi.advanceTimersByTimeAsync(100 + REST - 1);
@@ -42,7 +42,7 @@ test('asked for a thousand times meanwhile, it runs once more, after a rest', as
   expect(count).toMatchObject({ begun: 2, most: 1 });
 });
 
-test('stopped, it forgets what was asked for, and can be asked again', async () => {
+test('stopping drops requested work, and work can be requested again', async () => {
   const { count, work } = counting();
   work.ask();
   work.ask();

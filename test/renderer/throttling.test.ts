@@ -1,4 +1,4 @@
-// The chart of the throttle and its marks: what is counted per second, when a request is first throttled.
+// The chart of the throttle and its marks: counts per second, and the first throttled request of each window.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -40,7 +40,7 @@ const counts = (allowed: number, throttled = 0) => ({
   throttled,
 });
 
-/** A second as the server counts it: requests of the app, and those of Grantbench beside them. */
+/** One second of the server's counts: requests from the app, and requests sent by Grantbench. */
 const second = (app: ReturnType<typeof counts>, own = counts(0)): SecondCounts => ({
   ...counts(app.allowed + own.allowed, app.throttled + own.throttled),
   app,
@@ -48,7 +48,7 @@ const second = (app: ReturnType<typeof counts>, own = counts(0)): SecondCounts =
 
 const open = withConnection(EMPTY, 'open', NOW);
 
-/** The state after a batch that says so of the seconds. */
+/** The state after a batch with these counts of the seconds. */
 const told = (
   state: State,
   running: number,
@@ -70,33 +70,33 @@ const shown = ({ rates }: State, length: number) =>
 
 const QUIET = second(counts(0));
 
-describe('allowed and throttled per second', () => {
-  it('are known from the first batch on, also of what happened before the page was there', () => {
+describe('allowed and throttled requests per second', () => {
+  it('are known from the first batch on, including those before the page was opened', () => {
     expect(shown(open, 3)).toBeNull();
     const first = told(open, 500, { 498: second(counts(30, 10)), 500: second(counts(1)) });
     expect(shown(first, 3)).toEqual([second(counts(30, 10)), QUIET, second(counts(1))]);
   });
 
-  it('follow what the server reports of a second, the running one too', () => {
+  it('follow the server’s reports of a second, including the current one', () => {
     const first = told(open, 500, { 500: second(counts(1)) });
     const more = told(first, 501, { 500: second(counts(4)), 501: second(counts(2)) });
     expect(shown(more, 2)).toEqual([second(counts(4)), second(counts(2))]);
   });
 
-  it('are none in seconds that pass without a report, and moved on for two minutes only', () => {
+  it('are zero in seconds without a report, and are dropped after two minutes', () => {
     const busy = told(open, 500, { 500: second(counts(7)) });
     expect(shown(withTime(busy, NOW + 2900), 3)).toEqual([second(counts(7)), QUIET, QUIET]);
     const late = withTime(busy, NOW + RATE_SECONDS * 1000);
     expect(late.rates?.seconds).toEqual([]);
   });
 
-  it('are moved on by whole seconds only, so that none is lost between two looks', () => {
+  it('advance by whole seconds only, so that none is lost between two updates', () => {
     let state = told(open, 500, { 500: second(counts(7)) });
     for (let look = 1; look <= 4; look++) state = withTime(state, NOW + look * 750);
     expect(state.rates?.second).toBe(503);
   });
 
-  it('stand still while the connection is lost: of these seconds nothing is known', () => {
+  it('do not advance while the connection is lost, since these seconds are unknown', () => {
     const busy = told(open, 500, { 500: second(counts(7)) });
     const lost = withConnection(busy, 'lost', NOW + 1000);
     expect(withTime(lost, NOW + 60_000).rates).toBe(busy.rates);
@@ -104,7 +104,7 @@ describe('allowed and throttled per second', () => {
     expect(withTime(again, NOW + 91_000).rates).toBe(busy.rates);
   });
 
-  it('are those of the server alone after a new connection, with what happened meanwhile', () => {
+  it('come from the server alone after reconnecting, including those in between', () => {
     const lost = withConnection(told(open, 500, { 500: second(counts(7)) }), 'lost', NOW);
     const again = withConnection(lost, 'open', NOW + 5000);
     const same = told(again, 505, { 500: second(counts(7)), 503: second(counts(2)) }, NOW + 5000);
@@ -113,12 +113,12 @@ describe('allowed and throttled per second', () => {
     expect(shown(other, 2)).toEqual([QUIET, second(counts(1))]);
   });
 
-  it('begin anew with a reset', () => {
+  it('start over after a reset', () => {
     const reset = withReset(told(open, 500, { 500: second(counts(7)) }));
     expect(shown(reset, 1)).toEqual([QUIET]);
   });
 
-  it('are drawn on each other: the app, what Grantbench sent itself, throttled ones on top', () => {
+  it('are stacked: the app’s, Grantbench’s own, and throttled requests on top', () => {
     const data = rateData([second(counts(3)), second(counts(2, 4), counts(5, 1)), QUIET]);
     expect(data).toEqual([
       [-2.5, -1.5, -0.5],
@@ -129,7 +129,7 @@ describe('allowed and throttled per second', () => {
     ]);
   });
 
-  it('are told in words to whoever does not see the chart', () => {
+  it('have a text alternative to the chart', () => {
     expect(chartWords([QUIET], [], 'now')).toBe(
       'No token request was counted in the last two minutes.',
     );
@@ -139,7 +139,7 @@ describe('allowed and throttled per second', () => {
     );
   });
 
-  it('tell what Grantbench sent itself apart, so that its hammer is on the chart', () => {
+  it('separate Grantbench’s own requests, so that the hammer shows on the chart', () => {
     const own = second(counts(0), counts(30, 10));
     expect(totalsOf([own])).toEqual({
       app: { allowed: 0, throttled: 0 },
@@ -157,7 +157,7 @@ describe('allowed and throttled per second', () => {
     expect(secondWords([own, QUIET], 1)).toBe('This second: 0 allowed, 0 throttled');
   });
 
-  it('say of which two minutes they are, where these do not end now', () => {
+  it('name their two minutes when these do not end now', () => {
     expect(periodWords('now')).toBe('in the last 2 min');
     expect(periodWords('paused')).toBe('in the 2 min before the pause');
     expect(chartWords([QUIET], [], 'lost')).toBe(
@@ -184,8 +184,8 @@ const clock = (members: Partial<TickingClock> = {}): TickingClock => ({
   ...members,
 });
 
-describe('when a request is first throttled, and when its window resets', () => {
-  it('lie at their moments, the second one ahead until it has come', () => {
+describe('the marks for the first throttled request and for the reset of its window', () => {
+  it('stand at their times, the reset in the future until it happens', () => {
     expect(marksOf([hit()], clock(), T + 2000)).toEqual([
       { kind: 'hit', at: -2, label: 'first 429, #31' },
       { kind: 'resets', at: 40, label: 'resets in 40 s' },
@@ -194,7 +194,7 @@ describe('when a request is first throttled, and when its window resets', () => 
     expect(after).toEqual({ kind: 'resets', at: -8, label: 'window reset' });
   });
 
-  it('follow a clock that is moved: nearer when it is advanced, nowhere while it stands', () => {
+  it('follow the sandbox clock: they move closer when it advances, and are hidden while it is frozen', () => {
     const advanced = clock({ now: new Date(T + 30_000).toISOString() });
     expect(marksOf([hit()], advanced, T)[1]).toMatchObject({ at: 12, label: 'resets in 12 s' });
     expect(marksOf([hit()], clock({ frozen: true }), T)).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('when a request is first throttled, and when its window resets', () => 
     expect(marksOf([hit()], beyond, T)).toHaveLength(1);
   });
 
-  it('make the chart look ahead for up to a minute', () => {
+  it('extend the chart by up to a minute into the future', () => {
     expect(secondsAhead([{ kind: 'resets', at: 30, label: '' }])).toBe(34);
     expect(secondsAhead([{ kind: 'resets', at: 3600, label: '' }])).toBe(0);
     expect(secondsAhead([{ kind: 'hit', at: 0.4, label: '' }])).toBe(0);
@@ -231,7 +231,7 @@ describe('when a request is first throttled, and when its window resets', () => 
     expect(hits[0]?.resets_at).toBe(T + 12_000);
   });
 
-  it('are known from RateLimit where Retry-After is switched off, and unknown without both', () => {
+  it('are taken from RateLimit when Retry-After is off, and are unknown without both', () => {
     const [told] = take([], refused(31, T, [['RateLimit', '"token-ip";r=0;t=42']]));
     expect(told?.resets_at).toBe(T + 42_000);
     const silent = take([], refused(31, T, []), refused(32, T + 99_000, []));
@@ -240,19 +240,19 @@ describe('when a request is first throttled, and when its window resets', () => 
     expect(silent[0]?.resets_at).toBeNull();
   });
 
-  it('are not taken from responses that the throttle did not reject, a faulty 429 among them', () => {
+  it('ignore responses that the throttle did not send, such as a 429 from a fault', () => {
     expect(take([], exchangeOf({ number: 1 }))).toEqual([]);
     expect(take([], exchangeOf({ number: 2, status: 429, throttled: false }))).toEqual([]);
   });
 
-  it('tells the seconds that the response names', () => {
+  it('use the seconds in the response', () => {
     expect(secondsToReset(refused(31, T, [['Retry-After', '58']]))).toBe(58);
     const dated: [string, string] = ['Retry-After', 'Thu, 01 Jan 2026 00:00:12 GMT'];
     expect(secondsToReset(refused(31, T, [dated]))).toBeNull();
   });
 });
 
-describe('what the hammer sends', () => {
+describe('the hammer’s request', () => {
   const { throttle } = settings();
   const clients = [
     client({
@@ -263,21 +263,21 @@ describe('what the hammer sends', () => {
     client({ client_id: 'demo' }),
   ];
 
-  it('is a refresh of the oldest client, a few more times than the limit, unless one chooses', () => {
+  it('is a refresh by the oldest client, repeated slightly above the limit, by default', () => {
     const chosen = chosenOf(FIRST_FORM, clients, throttle);
     expect(chosen?.client.client_id).toBe('demo');
     expect(chosen?.grant).toBe('refresh_token');
     expect(chosen && repeatOf(chosen.pace)).toEqual({ times: 40, parallel: 10 });
   });
 
-  it('keeps to the grants and to the limit of the client chosen', () => {
+  it('uses a grant and the limit of the chosen client', () => {
     const form = { ...FIRST_FORM, client_id: 'codes', way: 'rate', per_second: 5 } as const;
     const chosen = chosenOf(form, clients, throttle);
     expect(chosen?.grant).toBe('authorization_code');
     expect(chosen && repeatOf(chosen.pace)).toEqual({ times: 13, per_second: 5 });
   });
 
-  it('is nothing where no client could send anything', () => {
+  it('does not exist when no client can send a request', () => {
     expect(chosenOf(FIRST_FORM, [], throttle)).toBeNull();
     const mute = client({ grant_types: ['authorization_code'], redirect_uris: [] });
     expect(chosenOf(FIRST_FORM, [mute], throttle)).toBeNull();

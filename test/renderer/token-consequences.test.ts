@@ -1,4 +1,4 @@
-// What the Tokens view says before it ends a credential.
+// The consequences that the Tokens view states before it ends a credential.
 
 import { describe, expect, test } from 'vitest';
 import type { Credential, Lineage } from '../../src/control/schemas.ts';
@@ -76,18 +76,18 @@ const JWT = [{ alg: 'ES256' }, { sub: 'ada' }, 'signature']
 const OFFLINE = 'An API that verifies the JWT offline cannot know this and may accept it until';
 
 describe('a credential by the sandbox clock', () => {
-  test('expires by itself, without anybody telling', () => {
+  test('expires without an event from the server', () => {
     expect(asOf(credential(), NOW)).toEqual(credential());
     expect(asOf(credential(), NOW + 60_000)).toMatchObject({ state: 'expired', ended_at: at(60) });
     expect(isLive(asOf(credential(), NOW + 60_000))).toBe(false);
   });
 
-  test('behaviour 4: one that has ended stays as it ended', () => {
+  test('behaviour 4: keeps its final state once it has ended', () => {
     const revoked = credential({ state: 'revoked', ended_at: at(-1) });
     expect(asOf(revoked, NOW + 3_600_000)).toEqual(revoked);
   });
 
-  test('tells what is left, or when it ended', () => {
+  test('shows its remaining lifetime, or when it ended', () => {
     expect(lifeLeft(credential(), NOW)).toEqual({ whole: 120, left: 60 });
     expect(lifeInWords(credential(), NOW)).toBe('1 min left');
     expect(lifeInWords(credential({ state: 'revoked', ended_at: at(-200) }), NOW)).toBe(
@@ -103,7 +103,7 @@ describe('a credential by the sandbox clock', () => {
   const early = (members: Partial<Credential>) =>
     credential({ issued_at: at(-3600), expires_at: at(82_740), ended_at: at(-5), ...members });
 
-  test('behaviour 2: one that was expired early has ended, and its exp claim is told apart by its name', () => {
+  test('behaviour 2: shows its exp claim separately when it was expired early', () => {
     const expired = early({ state: 'expired' });
     expect(told(expired, true, NOW)).toEqual([
       'Issued: 1 h ago',
@@ -115,7 +115,7 @@ describe('a credential by the sandbox clock', () => {
     expect(life && expInWords(life, NOW, false)).toBe('exp claim: expires in 22 h 59 min');
   });
 
-  test('one without claims has no exp claim, but a lifetime that ended early', () => {
+  test('shows a lifetime that ended early when it has no claims', () => {
     expect(told(early({ kind: 'refresh_token', state: 'rotated' }), false, NOW)).toEqual([
       'Issued: 1 h ago',
       'Rotated: 5 s ago',
@@ -125,7 +125,7 @@ describe('a credential by the sandbox clock', () => {
     expect(told(long, false, NOW).at(-1)).toBe('Lifetime: would have ended 1 s ago');
   });
 
-  test('one that is live expires, and one that has run out expired then', () => {
+  test('shows when it expires while live, and when it expired afterwards', () => {
     expect(told(credential(), true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
     const over = asOf(credential(), NOW + 90_000);
     expect(told(over, true, NOW + 90_000)).toEqual(['Issued: 2 min 30 s ago', 'Expired: 30 s ago']);
@@ -133,7 +133,7 @@ describe('a credential by the sandbox clock', () => {
 });
 
 describe('ending a credential', () => {
-  test('behaviour 2: says that an offline verifier cannot know, of a JWT that would still be good', () => {
+  test('behaviour 2: warns that offline verifiers still accept a JWT that has not expired', () => {
     expect(offlineNotice(credential(), JWT, NOW)).toContain(OFFLINE);
     expect(offlineNotice(credential(), null, NOW)).toContain(OFFLINE);
     expect(offlineNotice(credential(), 'opaque', NOW)).toBeNull();
@@ -143,7 +143,7 @@ describe('ending a credential', () => {
     expect(expireConsequence(credential(), JWT, NOW)).toContain(OFFLINE);
   });
 
-  test('RFC 7009 2.1: a refresh token takes along whatever of its lineage is live', () => {
+  test('RFC 7009 2.1: a refresh token revokes all live credentials of its lineage', () => {
     const members = [
       code({ state: 'redeemed' }),
       credential(),
@@ -162,7 +162,7 @@ describe('ending a credential', () => {
     );
   });
 
-  test('an access token or a code ends alone', () => {
+  test('ending an access token or a code does not affect others', () => {
     const said = revokeConsequence(credential(), lineage([credential(), refresh()]), 'opaque', NOW);
     expect(said).toBe(
       'Only this one is revoked; the rest of its lineage is not affected. This cannot be undone.',
@@ -173,7 +173,7 @@ describe('ending a credential', () => {
   });
 });
 
-test('behaviour 2: a token of ours names its number in jti, or in sid', () => {
+test('behaviour 2: a token issued here has its number in jti or in sid', () => {
   const own = (payload: Record<string, unknown>) =>
     ownId({ header: {}, payload, parts: ['', '', ''] }, 'http://localhost:4280');
   const iss = 'http://localhost:4280';

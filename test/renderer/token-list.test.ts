@@ -1,4 +1,4 @@
-// The list of credentials as the Tokens view keeps it: pages that stay where they are.
+// The list of credentials in the Tokens view: pages that keep their position.
 
 import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
@@ -38,24 +38,24 @@ const OLDEST = pageOf('3', ['2', '1'], null);
 const whole = (): TokenList => [OLDER, OLDEST].reduce(withOlder, withHead(emptyList(), HEAD));
 
 describe('the list of tokens', () => {
-  test('begins empty and reads on page by page', () => {
+  test('begins empty and loads page by page', () => {
     expect(emptyList()).toMatchObject({ phase: 'loading', pages: [], newer: false });
     expect(idsOf(whole())).toEqual(['6', '5', '4', '3', '2', '1']);
     expect(whole().phase).toBe('ready');
   });
 
-  test('takes no older page that does not go on where it ends', () => {
+  test('ignores an older page that does not continue it', () => {
     expect(idsOf(withOlder(withHead(emptyList(), HEAD), OLDEST))).toEqual(['6', '5']);
     expect(idsOf(withOlder(whole(), OLDER))).toHaveLength(6);
     expect(idsOf(withOlder(emptyList(), HEAD))).toEqual([]);
   });
 
-  test('at its top it is its newest page; what lay below is read again when it is looked at', () => {
+  test('keeps only its newest page at the top; older pages are loaded again when they are in view', () => {
     const head = pageOf(null, ['7', '6'], '6', 2);
     expect(idsOf(withHead(whole(), head))).toEqual(['7', '6']);
   });
 
-  test('a page read again takes its place, and the place of the next stays', () => {
+  test('replaces a page that is loaded again, without moving the next page', () => {
     const again: TokenPage = { ...pageOf('5', ['4'], '4', 2), items: [credential('4', 'revoked')] };
     const list = withReread(whole(), again);
     expect(rowsOf(list).map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -68,7 +68,7 @@ describe('the list of tokens', () => {
     expect(list.pages[1]).toMatchObject({ next: '3', revision: 2 });
   });
 
-  test('left for older ones it stays, and says that newer ones came', () => {
+  test('keeps its position while older tokens are in view, and says that newer ones exist', () => {
     const newest = {
       ...pageOf(null, ['7', '6'], '6', 2),
       items: [credential('7'), credential('6', 'expired')],
@@ -80,13 +80,13 @@ describe('the list of tokens', () => {
     expect(withNewest(whole(), { ...HEAD, revision: 2 }).newer).toBe(false);
   });
 
-  test('a failure is told alone while nothing was read, and beside what was', () => {
+  test('shows a failure alone before anything is loaded, and beside loaded tokens afterwards', () => {
     expect(withFailure(emptyList(), 'Lost.')).toMatchObject({ phase: 'failed', problem: 'Lost.' });
     expect(withFailure(whole(), 'Lost.')).toMatchObject({ phase: 'ready', problem: 'Lost.' });
     expect(withHead(withFailure(whole(), 'Lost.'), HEAD).problem).toBeNull();
   });
 
-  test('only pages in view that were read before the news are read again', () => {
+  test('reloads only outdated pages that are in view', () => {
     const afters = (first: number, last: number, revision: number) =>
       stalePages(whole(), first, last, revision).map(({ after }) => after);
     expect(afters(0, 5, 1)).toEqual([]);
@@ -121,13 +121,13 @@ describe('the keys of the list', () => {
 });
 
 describe('the filter of tokens', () => {
-  test('asks for nothing when it holds nothing', () => {
+  test('adds no parameter when it is empty', () => {
     expect(isFiltered(NO_FILTER)).toBe(false);
     expect(isFiltered({ ...NO_FILTER, text: '  ' })).toBe(false);
     expect(queryOf({ ...NO_FILTER, text: ' ' })).toEqual({});
   });
 
-  test('asks for what it holds, without blanks around the text', () => {
+  test('adds its values as parameters, with the text trimmed', () => {
     const filter = { text: ' ada ', kind: 'code', state: 'issued', client_id: 'demo-app' } as const;
     expect(isFiltered(filter)).toBe(true);
     expect(queryOf(filter)).toEqual({ ...filter, text: 'ada' });

@@ -1,4 +1,4 @@
-// A code or refresh token that the Tokens view sends again: what it says beforehand is what core says, and what happens.
+// A code or refresh token that the Tokens view sends again: its forecast agrees with core's and with the outcome.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlClient } from '../../src/control/client.ts';
@@ -42,7 +42,7 @@ async function open(): Promise<{ readonly client: Client; readonly run: Run }> {
   return { client, run: createRun({ control, issuer, clients, users: [], send, close }) };
 }
 
-/** Asks core, then sends it, and compares the two. */
+/** Asks core for its forecast, sends the credential, and compares the two. */
 async function replayed(credential: Credential) {
   const { client, run } = await open();
   const forecast = await control.requests.evaluate(replayToEvaluate(credential, client, run));
@@ -57,8 +57,8 @@ async function replayed(credential: Credential) {
   return forecastInWords(forecast);
 }
 
-describe('behaviour 17.1: what Tokens says of a replay beforehand is what core answers', () => {
-  test('a code that waits is used up, and brings tokens', async () => {
+describe('behaviour 17.1: the Tokens view forecasts the response to a replay', () => {
+  test('an unused code is redeemed for tokens', async () => {
     await at.code();
     expect(await replayed(await find('code'))).toBe(
       '200 with an access token and a refresh token. Code 1.1 is used up.',
@@ -90,7 +90,7 @@ describe('behaviour 17.1: what Tokens says of a replay beforehand is what core a
     );
   });
 
-  test('a live refresh token brings tokens by the rotation that is set', async () => {
+  test('a live refresh token returns tokens according to the rotation setting', async () => {
     await at.signIn();
     await settings({ refresh_rotation: { enabled: false } });
     expect(await replayed(await find('refresh_token'))).toBe('200 with an access token.');

@@ -1,4 +1,4 @@
-// Exchanges of an app as a scenario: sent by a plain client over HTTP, recorded, and run green by the runner.
+// Exchanges of an app as a scenario: sent by a plain client over HTTP, recorded, and passed by the runner.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
@@ -57,7 +57,7 @@ async function app(settings: object = {}) {
     const { items } = await control.exchanges.list({ limit: 1 });
     return control.exchanges.get({ number: items[0]?.number ?? 0, secrets: true });
   };
-  /** The browser of a person: the page, its form, and the code in the redirect. */
+  /** A user's browser: the page, its form, and the code in the redirect. */
   const signIn = async (query: Fields, cookie: Fields = {}): Promise<string> => {
     const link = `${issuer}/authorize?${new URLSearchParams(query).toString()}`;
     const asked = await fetch(link, { redirect: 'manual', headers: cookie });
@@ -74,7 +74,7 @@ async function app(settings: object = {}) {
     return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
   };
   let lastCookie = '';
-  /** A form that approves as somebody, sent without the cookie of its page. */
+  /** A form that approves as this user, sent without its page's cookie. */
   const rejected = async (query: Fields, sub: string): Promise<Exchange> => {
     await fetch(`${issuer}/authorize?${new URLSearchParams(query).toString()}`);
     const form = signInFormOf(await newest());
@@ -103,7 +103,7 @@ async function app(settings: object = {}) {
       ...{ scope: 'openid profile offline_access', state: 'a-state', nonce: 'n'.repeat(43) },
       ...more,
     }),
-    /** @param from only exchanges from this number on */
+    /** @param from includes only exchanges from this number on */
     record: async (from = 1) => {
       const numbers = `${from}-100`;
       const exported = await control.exchanges.export({ format: 'json', numbers, secrets: true });
@@ -121,7 +121,7 @@ const withoutClock = ({ steps }: Scenario): ScenarioStep[] =>
 const statusesOf = (scenario: Scenario) =>
   withoutClock(scenario).flatMap(({ expect: expected }) => expected?.status ?? []);
 
-/** Runs it as `grantbench run` does; it must come out as recorded, and hold no secret. */
+/** Runs it as `grantbench run` does: it must match the recording and contain no secret. */
 async function runsGreen(scenario: Scenario): Promise<void> {
   const text = JSON.stringify(scenario, null, 2);
   expect(text).not.toContain(CONFIDENTIAL.client_secret);
@@ -134,7 +134,7 @@ async function runsGreen(scenario: Scenario): Promise<void> {
   expect(failed, text).toEqual([]);
 }
 
-test('a login, a failing redemption, two refreshes and a rotated token come out as they did', async () => {
+test('a login, a failed redemption, two refreshes and a rotated token replay as recorded', async () => {
   const settings = { refresh_rotation: { enabled: true } };
   const { post, basic, query, signIn, record, issuer } = await app(settings);
   await fetch(`${issuer}/.well-known/openid-configuration`);
@@ -186,7 +186,7 @@ test('logins that overlap each redeem their own code with their own verifier', a
   await runsGreen(scenario);
 });
 
-test('what was issued before the first exchange is issued again by a step, or invalid', async () => {
+test('credentials from before the first exchange are issued again by a step, or are invalid', async () => {
   const { post, secret, query, signIn, record, count } = await app();
   const code = await signIn(query());
   const redeem = { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...secret };
@@ -209,7 +209,7 @@ test('what was issued before the first exchange is issued again by a step, or in
   await runsGreen(scenario);
 });
 
-test('wrong credentials of a client are wrong in the run, and are not in the file', async () => {
+test('wrong client credentials are wrong in the run, and are not in the file', async () => {
   const { post, record, issuer } = await app();
   const grant = { grant_type: 'client_credentials', audience: issuer };
   await post('/oauth/token', {
@@ -228,7 +228,7 @@ test('wrong credentials of a client are wrong in the run, and are not in the fil
   await runsGreen(scenario);
 });
 
-test('a password is a stand-in, and a wrong one stays wrong', async () => {
+test('a password is replaced by a placeholder, and a wrong password stays wrong', async () => {
   const { post, secret, record, control, issuer } = await app();
   await control.users.update({ sub: 'ada', password: 'correct horse' });
   const grant = { grant_type: 'password', username: 'ada', audience: issuer, ...secret };
@@ -240,7 +240,7 @@ test('a password is a stand-in, and a wrong one stays wrong', async () => {
   await runsGreen(scenario);
 });
 
-test('a pushed request is one step with its sign-in', async () => {
+test('a pushed request and its sign-in form one step', async () => {
   const { post, secret, query, signIn, record } = await app();
   const { request_uri = '' } = await post('/oauth/par', { ...query(), ...secret });
   const code = await signIn({ client_id: 'shop', request_uri });
@@ -256,7 +256,7 @@ test('a pushed request is one step with its sign-in', async () => {
   await runsGreen(scenario);
 });
 
-test('a device waits, is approved in the workbench, and gets its tokens', async () => {
+test('a device polls, is approved in the workbench, and gets its tokens', async () => {
   const { post, secret, record, control } = await app();
   const device = await post('/oauth/device_authorization', { ...secret, scope: 'openid' });
   const poll = {
@@ -277,7 +277,7 @@ test('a device waits, is approved in the workbench, and gets its tokens', async 
   await runsGreen(scenario);
 });
 
-test('behaviour 3.10: a poll with a wrong secret is no denial by the user, though auth0 answers both alike', async () => {
+test('behaviour 3.10: a poll with a wrong secret does not count as a denial, although auth0 gives both the same response', async () => {
   const { post, secret, record, control } = await app({ dialect: 'auth0' });
   const device = await post('/oauth/device_authorization', { ...secret, scope: 'openid' });
   const poll = {
@@ -297,7 +297,7 @@ test('behaviour 3.10: a poll with a wrong secret is no denial by the user, thoug
   ]);
 });
 
-test('who approved is told of the response: of a form only when it brought a code, of a silent redirect that nobody was asked', async () => {
+test('a form that returned a code names who approved, and a redirect without a page says why none was shown', async () => {
   const { query, signIn, cookie, rejected, newest, control } = await app();
   const told = (exchange: Exchange) => [
     exchangeMessage(1, exchange).notes.find(({ text }) => /approved|granted/.test(text))?.text,
@@ -324,7 +324,7 @@ test('who approved is told of the response: of a form only when it brought a cod
   ]);
 });
 
-test('a session that signed nobody in again is a sign-in of the run', async () => {
+test('a request that reuses a session is recorded as a sign-in', async () => {
   const { post, secret, query, signIn, record, cookie, count } = await app();
   await signIn(query());
   const from = (await count()) + 1;
@@ -339,7 +339,7 @@ test('a session that signed nobody in again is a sign-in of the run', async () =
   await runsGreen(scenario);
 });
 
-test('a sign-in form that was rejected decided nothing: only the one that was accepted is a sign-in of the run', async () => {
+test('only an accepted sign-in form is recorded as a sign-in', async () => {
   const { post, secret, query, signIn, record, rejected } = await app();
   const sent = await rejected(query(), 'eve');
   expect(
@@ -360,7 +360,7 @@ test('a sign-in form that was rejected decided nothing: only the one that was ac
   await runsGreen(scenario);
 });
 
-test('a throttled request is replayed where its window is in the recording, else left out', async () => {
+test('a throttled request is recorded when its whole window is, and omitted otherwise', async () => {
   const settings = { throttle: { limit: 2, window_seconds: 60, mode: 'enforce' } };
   const { post, secret, query, signIn, record, count } = await app(settings);
   const code = await signIn(query());
@@ -378,7 +378,7 @@ test('a throttled request is replayed where its window is in the recording, else
   );
 });
 
-test('what only the app’s browser or keys can do is left out, and counted by reason', async () => {
+test('requests that need the app’s browser or keys are omitted and counted by reason', async () => {
   const { post, secret, record, issuer } = await app();
   await fetch(`${issuer}/oauth/token`, {
     method: 'OPTIONS',
@@ -406,7 +406,7 @@ test('what only the app’s browser or keys can do is left out, and counted by r
   await runsGreen(scenario);
 });
 
-test('a sign-in whose page was opened earlier is left out, and its code is issued by a step', async () => {
+test('a sign-in whose page was opened earlier is omitted, and a step issues its code', async () => {
   const { post, secret, query, signIn, record, count } = await app();
   const before = await count().catch(() => 0);
   const code = await signIn(query());

@@ -1,4 +1,4 @@
-// The list of exchanges: what is shown, in which order, and what of it is taken away.
+// The list of exchanges: what it shows, in which order, and what is exported from it.
 
 import { describe, expect, it } from 'vitest';
 import type { ExchangeSummary, Sender } from '../../src/control/schemas.ts';
@@ -73,7 +73,7 @@ const shown = (text: string, columns: Partial<Record<Column, string[]>> = {}) =>
 };
 
 describe('the filter', () => {
-  it('shows all, newest first, when it is empty', () => {
+  it('shows all exchanges, newest first, when it is empty', () => {
     expect(shown('  ')).toEqual([5, 4, 3, 2, 1]);
     expect(predicateOf(NO_FILTER)).toBeNull();
     expect(isFiltered(NO_FILTER)).toBe(false);
@@ -94,7 +94,7 @@ describe('the filter', () => {
     ['post refresh -checkout -invalid', [4, 1]],
     ['-', [5, 4, 3, 2, 1]],
     ['nothing like it', []],
-  ])('finds by the text "%s"', (text, numbers) => {
+  ])('matches the text "%s"', (text, numbers) => {
     expect(shown(text)).toEqual(numbers);
   });
 
@@ -109,22 +109,22 @@ describe('the filter', () => {
     ['mark', ['throttled', 'fault'], [5, 4]],
     ['mark', ['deviation'], [3]],
     ['mark', ['over_fetch'], [5]],
-  ] as const)('finds by the column %s in %j', (column, values, numbers) => {
+  ] as const)('matches the column %s in %j', (column, values, numbers) => {
     expect(shown('', { [column]: [...values] })).toEqual(numbers);
   });
 
-  it('wants every column and the text at once', () => {
+  it('requires all columns and the text to match', () => {
     expect(shown('demo-app', { status: ['4xx'], mark: ['throttled'] })).toEqual([4]);
   });
 
-  it('takes a value in and out', () => {
+  it('adds and removes a value', () => {
     const once = withValue(NO_FILTER, 'status', '4xx');
     expect(once.columns.status).toEqual(['4xx']);
     expect(isFiltered(once)).toBe(true);
     expect(withValue(once, 'status', '4xx')).toEqual(NO_FILTER);
   });
 
-  it('offers what a column holds, most frequent first, and what it wants already', () => {
+  it('offers the values of a column, most frequent first, and its selected values', () => {
     expect(facetsOf(WINDOW, 'client', ['gone'], 10)).toEqual([
       { value: 'demo-app', count: 3 },
       { value: 'checkout', count: 1 },
@@ -158,7 +158,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('of a chunk are worked out once', () => {
+  it('are computed once for each chunk', () => {
     let looks = 0;
     const counting = createRows(() => {
       looks += 1;
@@ -171,7 +171,7 @@ describe('rows', () => {
     expect(looks - before).toBeLessThan(300);
   });
 
-  it('from one to another are those between them, whichever was first', () => {
+  it('form a range in either direction', () => {
     const rows = even(many);
     expect(numbersBetween(rows, 3, 1)).toEqual([1998, 1996, 1994]);
     expect(numbersBetween(rows, 998, 5000)).toEqual([4, 2]);
@@ -179,7 +179,7 @@ describe('rows', () => {
   });
 });
 
-describe('a number', () => {
+describe('an exchange number', () => {
   it.each([
     ['41', 41],
     [' #41 ', 41],
@@ -194,14 +194,14 @@ describe('a number', () => {
     expect(readNumber(text)).toBe(number);
   });
 
-  it('travels in ranges, so many at a time', () => {
+  it('is sent in ranges of limited size', () => {
     expect(numberRanges([3, 1, 2, 9, 3], 100)).toEqual(['1-3,9']);
     expect(numberRanges([1, 2, 3, 4, 5], 2)).toEqual(['1-2', '3-4', '5']);
     expect(numberRanges([], 100)).toEqual([]);
   });
 });
 
-it('every mark is told in a word and a sentence', () => {
+it('every mark has a word and a sentence', () => {
   const all = exchangeSummary({ throttled: true, fault, deviations: 1, advisories: 1 });
   expect(marksOf(all)).toEqual(['throttled', 'fault', 'deviation', 'over_fetch']);
   for (const mark of marksOf(all))
@@ -209,7 +209,7 @@ it('every mark is told in a word and a sentence', () => {
   expect(marksOf(exchangeSummary())).toEqual([]);
 });
 
-it('behaviour 13.3: advice is for the app; a request that Grantbench sent itself has no mark and no note of it', () => {
+it('behaviour 13.3: advice is for the app: Grantbench’s own requests have no marks or notes of it', () => {
   const notes = [
     { kind: 'over_fetch', text: 'Redundant.', section: 'spec 1.4', seconds_left: 90 },
     { kind: 'repeated_authorization', text: 'Unnecessary.', section: 'spec 1.4', seconds_left: 90 },
@@ -238,7 +238,7 @@ it.each([
   ['for no client', ['strict']],
   ['for no client', ['strict', 'interop']],
 ] as const)(
-  'the profile of the settings is in force %s, where the clients have %j',
+  'the profile of the settings applies %s when the clients have %j',
   (words, profiles) => {
     const clients = profiles.map((profile) => ({ profile }));
     expect(profileReach(clients, 'documented')).toBe(words);
@@ -246,7 +246,7 @@ it.each([
 );
 
 describe('a request sent again', () => {
-  it('is the same but for what the sender sets', () => {
+  it('is the same except for headers that the sender sets', () => {
     const exchange = exchangeOf({
       path: '/oauth/token?x=1',
       request: {
@@ -273,7 +273,7 @@ describe('a request sent again', () => {
     });
   });
 
-  it('is refused in words when not all of it is there', () => {
+  it('is rejected with a reason when it is incomplete', () => {
     const binary = { body: '/w==', body_encoding: 'base64', body_bytes: 1 } as const;
     expect(() => requestOf(exchangeOf({ number: 4, request: binary }))).toThrow(/4 is not text/);
     const cut = { body: 'é', body_bytes: 90 };
@@ -286,14 +286,14 @@ describe('the list', () => {
   const shownIn = (state: typeof STARTING, live = later) =>
     allNumbers(rowsFor(state)(state.held ?? live));
 
-  it('stands still while it is paused, and follows again', () => {
+  it('does not change while it is paused, and updates afterwards', () => {
     const still = paused(STARTING, WINDOW);
     expect(shownIn(still)).toEqual([5, 4, 3, 2, 1]);
     expect(scrolled(still, false, later)).toBe(still);
     expect(shownIn(following(still))).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  it('stands still under someone who reads further down', () => {
+  it('does not move while the user has scrolled down', () => {
     const away = scrolled(STARTING, true, WINDOW);
     expect(shownIn(away)).toEqual([5, 4, 3, 2, 1]);
     expect(scrolled(away, true, later)).toBe(away);
@@ -301,28 +301,28 @@ describe('the list', () => {
     expect(scrolled(STARTING, false, later)).toBe(STARTING);
   });
 
-  it('takes older ones in though it stands still', () => {
+  it('adds older exchanges even while it does not move', () => {
     const held = withMore(NO_EXCHANGES, TRAFFIC.slice(2));
     const still = withOlder(paused(STARTING, held), TRAFFIC.slice(0, 2));
     expect(shownIn(still)).toEqual([5, 4, 3, 2, 1]);
     expect(withOlder(STARTING, TRAFFIC)).toBe(STARTING);
   });
 
-  it('leaves out what was cleared, and shows it again', () => {
+  it('hides cleared exchanges, and can show them again', () => {
     const state = cleared(selectedOnly(paused(STARTING, WINDOW), 3), WINDOW);
     expect(shownIn(state)).toEqual([6]);
     expect(state).toMatchObject({ paused: false, active: null });
     expect(shownIn({ ...state, cleared: 0 })).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  it('has pinned ones only on top', () => {
+  it('shows pinned exchanges only at the top', () => {
     const state = pinToggled(STARTING, TRAFFIC[1]!);
     expect(state.pinned.map(({ number }) => number)).toEqual([2]);
     expect(shownIn(state)).toEqual([6, 5, 4, 3, 1]);
     expect(pinToggled(state, TRAFFIC[1]!).pinned).toEqual([]);
   });
 
-  it('is selected by one, by several and by range', () => {
+  it('supports selecting one exchange, several exchanges and a range', () => {
     const rows = rowsFor(STARTING)(later);
     const one = selectedOnly(STARTING, 4);
     const range = selectedTo(one, rows, 2);
@@ -333,23 +333,23 @@ describe('the list', () => {
     expect([...selectedTo({ ...one, anchor: 900 }, rows, 2).selected]).toEqual([2]);
   });
 
-  it('forgets after a reset what is gone, not how it is looked at', () => {
+  it('drops exchanges after a reset, but keeps the filter', () => {
     const filter = withValue(NO_FILTER, 'status', '4xx');
     const state = { ...selectedOnly(paused(STARTING, WINDOW), 3), filter, cleared: 2 };
     expect(afterReset(state)).toEqual({ ...STARTING, filter });
   });
 });
 
-describe('an export put together', () => {
+describe('an export assembled from parts', () => {
   const numbered = (number: number) => harEntry(exchangeOf({ number }), 'http://localhost:4280');
 
-  it('is one document of all its parts', () => {
+  it('is one document with all its parts', () => {
     const parts = [harOf([numbered(1), numbered(2)], '1.0.0'), harOf([numbered(3)], '1.0.0')];
     const text = documentText(parts.map(documentPart)).join('');
     expect(JSON.parse(text)).toEqual(harOf([numbered(1), numbered(2), numbered(3)], '1.0.0'));
   });
 
-  it('is one document of JSON, or of nothing', () => {
+  it('is one JSON document, even without exchanges', () => {
     const grantbench = { version: '1', exported_at: 'now', issuer: 'i', secrets: false };
     const document = { grantbench, exchanges: [exchangeOf({ number: 1 })] };
     expect(JSON.parse(documentText([documentPart(document)]).join(''))).toEqual(document);
@@ -359,7 +359,7 @@ describe('an export put together', () => {
 });
 
 describe('a sequence of exchanges', () => {
-  it('has each once, oldest first, and of many the newest', () => {
+  it('contains each exchange once, oldest first, and only the newest of many', () => {
     expect(withSequence(STARTING, [5, 2, 5, 3]).sequence).toEqual({
       of: 'chosen',
       numbers: [2, 3, 5],
@@ -376,7 +376,7 @@ describe('a sequence of exchanges', () => {
     expect(afterReset(withSequence(STARTING, [1])).sequence).toBeNull();
   });
 
-  it('says what was sent and answered, and nothing of a credential that was redacted', () => {
+  it('describes requests and responses, without redacted credentials', () => {
     const redacted = exchangeOf({
       request: { body: 'grant_type=refresh_token&refresh_token=[redacted]' },
       response: { body: '{"access_token":"[redacted]","token_type":"Bearer"}' },

@@ -1,4 +1,4 @@
-// A user as the form holds it.
+// A user as edited in the form.
 
 import { expect, test } from 'vitest';
 import type { User } from '../../src/control/schemas.ts';
@@ -20,13 +20,13 @@ const ada: User = {
 };
 const named = (...subs: string[]) => subs.map((sub) => ({ ...ada, sub }));
 
-test('the draft of a user is that user again', () => {
+test('the draft of a user converts back to the same user', () => {
   const { has_password: _, ...members } = ada;
   expect(userOf(draftOf(ada))).toEqual(members);
   expect(problemsOf(draftOf(ada))).toEqual({});
 });
 
-test('a password is sent only when it is to be set or taken away, and never stands in the form again', () => {
+test('a password is sent only to set or remove it, and is never shown again in the form', () => {
   const draft = draftOf(ada);
   expect(passwordMember(draft)).toEqual({});
   const typed = { ...draft, password: 'correct horse' };
@@ -36,11 +36,11 @@ test('a password is sent only when it is to be set or taken away, and never stan
   expect(Object.keys(problemsOf({ ...draft, password: 'a\nb' }))).toEqual(['password']);
 });
 
-test('a new one wants a subject', () => {
+test('a new user requires a subject', () => {
   expect(Object.keys(problemsOf(newDraft()))).toEqual(['sub']);
 });
 
-test('a copy is another subject with the same claims', () => {
+test('a copy has another subject and the same claims', () => {
   expect(duplicateOf(ada, [ada])).toEqual({
     ...draftOf(ada),
     sub: 'ada-2',
@@ -49,18 +49,18 @@ test('a copy is another subject with the same claims', () => {
   expect(duplicateOf({ ...ada, name: '' }, [ada]).name).toBe('');
 });
 
-test('a free subject is counted on from what is there', () => {
+test('a free subject continues the numbers of existing subjects', () => {
   expect(freeSub('ada', named('ada'))).toBe('ada-2');
   expect(freeSub('ada', named('ada', 'ada-2', 'ada-3'))).toBe('ada-4');
   expect(freeSub('ada-2', named('ada', 'ada-2'))).toBe('ada-3');
 });
 
 test.each([
-  ['no JSON', '{"role": ', /Line 1/],
-  ['no object', '[1]', /claims/i],
+  ['invalid JSON', '{"role": ', /Line 1/],
+  ['a non-object', '[1]', /claims/i],
   ['a registered name', '{"iss": "x"}', /“iss”/],
   ['a null', '{"role": null}', /“role” is null/],
-])('claims with %s are told at their field', (_, claims, message) => {
+])('claims with %s are reported at their field', (_, claims, message) => {
   const problems = problemsOf({ ...draftOf(ada), claims });
   expect(Object.keys(problems)).toEqual(['claims']);
   expect(problems['claims']).toMatch(message);
