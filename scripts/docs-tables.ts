@@ -196,7 +196,6 @@ const tokenMistakes = () =>
     Object.entries(TOKEN_MISTAKES).map(([name, { text, rule }]) => [code(name), text, rule]),
   );
 
-/** The groups of refusals, in their order. */
 /** The groups of refusals by the names of their tables. */
 const CAUSES = {
   requests: REQUEST_REFUSALS,
@@ -274,10 +273,11 @@ function causesOf(reasons: readonly string[], refusals: readonly Refusal[]): str
     .filter(({ id }) => reasons.includes(id))
     .map((refusal) => [
       `<a id="${refusal.id}"></a>${code(refusal.id)}: ${asText(refusal.summary)}`,
+      asText(refusal.usual_cause),
       responsesOf(refusal),
       asText(refusal.advice ?? ''),
     ]);
-  return table(['Cause', 'Response', 'What to do'], rows);
+  return table(['Cause', 'What usually leads to it', 'Response', 'What to do'], rows);
 }
 
 function causes(refusals: readonly Refusal[]): Record<string, string> {

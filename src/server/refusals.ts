@@ -9,6 +9,7 @@ import {
 } from '../core/checks/refusals/places.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import { type CheckId, type RefusalReason, REFUSALS } from '../core/checks/refusals/index.ts';
+import { USUAL_CAUSES } from '../core/checks/refusals/usual-causes.ts';
 import { outsideRule, type Rule, rulesOf } from '../core/checks/rules.ts';
 import { createEvaluation, type Endpoint } from '../core/checks/trace.ts';
 import { GRANT_TYPES } from '../core/records/enumerations.ts';
@@ -145,6 +146,7 @@ export function listRefusals(service: TokenService) {
       id,
       check,
       summary,
+      usual_cause: USUAL_CAUSES[id],
       advice,
       places: PLACES[id].flatMap((place) => metAtPlace(refusal, place, service)),
     };

@@ -29,12 +29,14 @@ describe('behaviour 17.4: the list of refusals', () => {
 
   test('behaviour 17.4: its texts are whole sentences without gaps', () => {
     const gap = /undefined|\?|…| {2}| [.,;]|\b(a|an|the) (a|an|the)\b/i;
-    const texts = items.flatMap(({ id, summary, advice, places }) =>
-      [summary, advice, ...places.map(({ rfc6749 }) => rfc6749.description)].map(
+    const texts = items.flatMap(({ id, summary, usual_cause, advice, places }) =>
+      [summary, usual_cause, advice, ...places.map(({ rfc6749 }) => rfc6749.description)].map(
         (text) => `${id}: ${text ?? ''}`,
       ),
     );
     expect(texts.filter((text) => gap.test(text))).toEqual([]);
+    const causes = items.map(({ usual_cause }) => usual_cause);
+    expect(causes.filter((text) => !/^\S.*[^.]\.$/.test(text))).toEqual([]);
   });
 
   test('behaviour 17.4: a DPoP proof is rejected with 400 at the token endpoint and with 401 at userinfo', () => {

@@ -60,6 +60,7 @@ export const refusalSchema = z.object({
   id: described(z.string(), 'Identifier of the cause, as `why.reason` of an exchange has it.'),
   check: described(z.enum(CHECK_IDS), 'The check that fails.'),
   summary: described(z.string(), 'The cause, in one sentence.'),
+  usual_cause: described(z.string(), 'What in an app usually leads to it, in one sentence.'),
   advice: described(z.nullable(z.string()), 'What to do about it; null if nothing can be advised.'),
   places: described(z.array(refusalPlaceSchema), 'Where it can happen, and how it is answered.'),
 });

@@ -142,6 +142,7 @@ const refusal = {
   id: codeUsed.reason,
   check: codeUsed.check,
   summary: why.summary,
+  usual_cause: 'The callback ran twice.',
   advice: why.advice,
   places: trace.map(({ rule, section }) => ({
     endpoint: 'token',
