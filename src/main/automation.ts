@@ -1,6 +1,6 @@
-// Automation access: the control server beside the window, on loopback and with a token, so that commands
-// and scripts reach the same sandbox. Off until the person switches it on; remembered from then. The page
-// only asks for it: the person is asked natively, where script in the page cannot answer.
+// Automation access: the control server beside the window, on loopback and with a token, so that commands and scripts
+// reach the same sandbox. It is off until someone turns it on; the choice is remembered. The page can only request it:
+// a native dialog asks for confirmation, which script in the page cannot give.
 
 import { join } from 'node:path';
 import type { AutomationState } from '../control/window-contract.ts';
@@ -8,20 +8,20 @@ import type { ControlServer } from '../engine/control-server/server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
 import { announceInstance, forgetInstance } from '../engine/run-file.ts';
 import { createRunExclusive } from '../engine/promises.ts';
-import { askPerson, type NativeQuestion } from './dialogs.ts';
+import { confirmNatively, type NativeQuestion } from './dialogs.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 
 export interface Automation {
   readonly state: () => AutomationState;
-  /** Switches it on, if the person agrees, or off, and remembers it. */
+  /** Turns access on, if that is confirmed, or off, and remembers the choice. */
   readonly set: (enabled: boolean) => Promise<AutomationState>;
-  /** At the start: as it was left. */
+  /** Restores the remembered choice at startup. */
   readonly resume: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The one that `serve` takes too; another one where it is in use. */
+/** The port that `grantbench serve` uses too. If it is taken, the system assigns another. */
 const PORT = 4281;
 
 async function startOn(engine: Engine, bundle: string, port: number): Promise<ControlServer> {
@@ -45,7 +45,7 @@ const QUESTION: NativeQuestion = {
   confirm: 'Turn On',
 };
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export function createAutomation(
   engine: Engine,
@@ -54,8 +54,8 @@ export function createAutomation(
 ): Automation {
   let server: ControlServer | null = null;
   let problem: string | null = null;
-  /** The answer to the question that is shown; there is one at a time, however often the page asks. */
-  let asked: Promise<boolean> | null = null;
+  /** The answer to the open dialog. Only one is shown at a time, however often the page asks. */
+  let pending: Promise<boolean> | null = null;
 
   const announce = () => {
     if (server === null) return;
@@ -65,7 +65,7 @@ export function createAutomation(
     try {
       announceInstance(places.data, { kind: 'window', issuer, port, control: { url, token } });
     } catch (error) {
-      problem = `Commands cannot find this instance automatically: ${wordsOf(error)}`;
+      problem = `Commands cannot find this instance automatically: ${messageOf(error)}`;
     }
   };
   engine.onAddress(announce);
@@ -75,7 +75,7 @@ export function createAutomation(
       server = await start(engine, places);
       announce();
     } catch (error) {
-      problem = wordsOf(error);
+      problem = messageOf(error);
     }
   };
   const close = async () => {
@@ -85,24 +85,24 @@ export function createAutomation(
     server = null;
     await former?.close();
   };
-  /** One step at a time: a switch flipped twice ends as it was flipped last. */
+  /** Applies changes in order, so that the last of several quick ones counts. */
   const runExclusive = createRunExclusive();
   const state = (): AutomationState => ({
     enabled: settings.get().automation,
     access: server === null ? null : { url: server.url, token: server.token },
     problem,
   });
-  const agreed = async () => {
+  const isConfirmed = async () => {
     if (settings.get().automation) return true;
-    asked ??= askPerson(QUESTION).finally(() => {
-      asked = null;
+    pending ??= confirmNatively(QUESTION).finally(() => {
+      pending = null;
     });
-    return asked;
+    return pending;
   };
   return {
     state,
     set: async (enabled) => {
-      if (enabled && !(await agreed())) return state();
+      if (enabled && !(await isConfirmed())) return state();
       settings.set({ automation: enabled });
       await runExclusive(enabled ? open : close);
       return state();

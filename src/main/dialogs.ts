@@ -1,5 +1,4 @@
-// What the person is asked and told natively, where script in the page cannot answer: questions, and what went wrong at
-// the start, told so that it can be put right.
+// Native dialogs, which script in the page cannot answer: questions, and errors at startup with what to do about them.
 
 import { app, BrowserWindow, dialog, type MessageBoxOptions, shell } from 'electron';
 import { once } from 'node:events';
@@ -11,14 +10,14 @@ import type { Unreadable } from './engine.ts';
 export interface NativeQuestion {
   readonly message: string;
   readonly detail: string;
-  /** The word on the button that goes on. */
+  /** Label of the button that confirms. */
   readonly confirm: string;
 }
 
-export type AskPerson = (question: NativeQuestion) => Promise<boolean>;
+export type ConfirmNatively = (question: NativeQuestion) => Promise<boolean>;
 
-/** Whether the person goes on; without a choice, no. */
-export const askPerson: AskPerson = async ({ message, detail, confirm }) => {
+/** Resolves to whether the question was confirmed; closing the dialog declines it. */
+export const confirmNatively: ConfirmNatively = async ({ message, detail, confirm }) => {
   const options: MessageBoxOptions = {
     type: 'question',
     title: 'Grantbench',
@@ -38,10 +37,10 @@ const MOST_LINES = 20;
 
 const CONSEQUENCE = {
   workspace: 'Without it, Grantbench uses the demo workspace and saves nothing.',
-  kept: 'Without it, Grantbench signs with new keys, which are lost when it ends, and does not accept earlier tokens.',
+  kept: 'Without it, Grantbench signs with new keys, which are lost when it quits, and rejects earlier tokens.',
 } as const;
 
-/** The file and what is wrong with it, a line each. */
+/** The file on the first line, then one line for each problem. */
 export function describeProblems(error: WorkspaceError): string {
   const lines = error.problems.map(({ path, message }) => `${path} ${message}`.trim());
   const rest = lines.length - MOST_LINES;
@@ -52,8 +51,8 @@ export function describeProblems(error: WorkspaceError): string {
 const describe = ({ error, what }: Unreadable) =>
   `${describeProblems(error)}\n\n${CONSEQUENCE[what]}`;
 
-/** The files stay as they are, so that they can be put right. */
-export async function tellUnreadable(
+/** Reports files that could not be read. They stay unchanged, so that they can be corrected. */
+export async function reportUnreadable(
   window: BrowserWindow,
   unreadable: readonly Unreadable[],
 ): Promise<void> {

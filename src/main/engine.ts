@@ -1,8 +1,8 @@
-// The engine as the window runs it: on the user's own workspace file, with tokens that outlive a restart.
+// The engine as the window runs it: with the user's own workspace file, and with tokens that survive a restart.
 
 import { createEngine, WorkspaceError, type Engine, type EngineOptions } from '../engine/engine.ts';
 
-/** A file that could not be read. It is left alone, and the engine runs without it. */
+/** A file that could not be read. It stays unchanged, and the engine runs without it. */
 export interface Unreadable {
   readonly error: WorkspaceError;
   readonly what: 'workspace' | 'kept';
@@ -55,7 +55,7 @@ export async function openEngine(
   }
 }
 
-/** A server that cannot start is told by its state, which the page shows with a way out. */
+/** Starts the server. If it cannot start, its state says so, and the page shows how to fix it. */
 export async function startEngine(engine: Engine): Promise<void> {
   try {
     await engine.start();

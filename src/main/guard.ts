@@ -1,10 +1,10 @@
-// What a page may not do, whatever it loaded: leave, open windows, embed others, ask for permissions,
-// download.
+// What no page may do, whatever it loaded: navigate away, open windows, embed other pages, ask for permissions,
+// download files.
 
 import { app, type Session } from 'electron';
 import { PAGE_ORIGIN } from './scheme.ts';
 
-/** The page's links lead nowhere outside. The operating system is handed one URL at most: see window-router.ts. */
+/** Links in the page open nothing outside it. Main opens one kind of URL in the browser: see window-router.ts. */
 export function guardContents(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event) => event.preventDefault());
@@ -15,7 +15,7 @@ export function guardContents(): void {
   });
 }
 
-/** All the page may do beyond showing itself: put text on the clipboard when someone clicks Copy. */
+/** The only permission: putting text on the clipboard when someone clicks Copy. */
 const ALLOWED = 'clipboard-sanitized-write';
 
 export function denyPermissions(session: Session): void {
@@ -23,20 +23,20 @@ export function denyPermissions(session: Session): void {
   session.setPermissionCheckHandler((_contents, name) => (name as string) === ALLOWED);
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
-    // What the page made itself, an export: the person is asked where to save it.
+    // A blob is an export made by the page itself; a dialog asks where to save it.
     if (!item.getURL().startsWith(`blob:${PAGE_ORIGIN}/`)) event.preventDefault();
   });
 }
 
 /**
- * Chromium fetches a dictionary for its spell checker from a server of Google's at the first start, even if no window
- * checks spelling. Nothing here connects to another machine.
+ * Chromium downloads a spell-checking dictionary from a Google server at the first start, even if no window checks
+ * spelling. Grantbench must not connect to another machine.
  */
-export function fetchNoDictionary(session: Session): void {
+export function disableDictionaryDownload(session: Session): void {
   session.setSpellCheckerLanguages([]);
 }
 
-/** Chromium cannot sandbox a process of root; who runs it so has to know. */
+/** Chromium cannot sandbox a process that runs as root, which therefore needs --no-sandbox. Warns about it. */
 export function warnAboutSandbox(): void {
   if (process.platform !== 'linux' || !app.commandLine.hasSwitch('no-sandbox')) return;
   process.stderr.write(

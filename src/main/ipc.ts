@@ -1,5 +1,5 @@
-// The one guarded entry point from the page to the engine. The page asks; main checks who asks, makes a channel,
-// gives one end to the engine's operations and posts the other to the page.
+// The one guarded entry point from the page to the engine. Main checks which page asks, creates a message channel,
+// connects one end to the engine's operations and posts the other to the page.
 
 import {
   ipcMain,
@@ -12,23 +12,23 @@ import { RPCHandler } from '@orpc/server/message-port';
 import type { Engine } from '../engine/engine.ts';
 import { wholeOf } from '../engine/exchanges/piecewise-document.ts';
 import type { WindowRouter } from './window-router.ts';
-import { askPerson, endWithFault } from './dialogs.ts';
+import { confirmNatively, endWithFault } from './dialogs.ts';
 import { isOurPage } from './window.ts';
 import { exposureQuestion, isLoopbackHost } from '../control/questions.ts';
 
 const CONNECT = 'grantbench:connect';
 const PORT = 'grantbench:port';
 
-/** A frame inside the page, a page elsewhere or a window that is not ours gets nothing. */
+/** Only the main frame of our own page, in a window of ours, is allowed. */
 function isAllowed({ sender, senderFrame }: IpcMainEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOurPage(sender, senderFrame);
 }
 
-/** A message on a port is one value: a document that is made in pieces is put together first. */
-const answerWhole = async ({ next }: { readonly next: () => Promise<unknown> }) =>
+/** A message on a port is one value, so a document made in pieces is joined first. */
+const joinPieces = async ({ next }: { readonly next: () => Promise<unknown> }) =>
   wholeOf(await next());
 
-/** Gives one end of a fresh channel to the engine and the window; what the page sends waits until it is loaded. */
+/** Connects a port to the operations of the engine and of the window. Messages wait until these are loaded. */
 function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePortMain) => void {
   const handler = engine
     .getRouter()
@@ -36,7 +36,7 @@ function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePor
       (router) =>
         new RPCHandler(
           { ...router, ...own },
-          { clientInterceptors: [answerWhole, askBeforeExposing(engine)] },
+          { clientInterceptors: [joinPieces, askBeforeExposing(engine)] },
         ),
     );
   handler.catch(endWithFault);
@@ -87,8 +87,8 @@ interface Call {
 }
 
 /**
- * The page may ask to listen where other machines reach the sandbox: the person is asked natively. Carries the call out,
- * unless the person does not want what it asks: then nothing is changed.
+ * Asks natively before the page makes the server listen where other machines reach the sandbox. Runs the call if that
+ * is confirmed; otherwise nothing changes.
  */
 const askBeforeExposing =
   (engine: Engine) =>
@@ -96,8 +96,8 @@ const askBeforeExposing =
     if (path.join('.') !== 'server.start') return next();
     const { host } = Object(input) as { host?: unknown };
     const server = engine.server();
-    // What is no string is refused by the operation.
+    // The operation itself rejects a host that is not a string.
     if (typeof host !== 'string' || host === server.host || isLoopbackHost(host)) return next();
     const { title, body, confirm } = exposureQuestion(host, server.https);
-    return (await askPerson({ message: title, detail: body, confirm })) ? next() : server;
+    return (await confirmNatively({ message: title, detail: body, confirm })) ? next() : server;
   };

@@ -1,12 +1,17 @@
-// The window's process: an ordered list of set-up steps around the engine. What the page asks comes in
-// through ipc.ts; nothing here knows OAuth.
+// The window's process: an ordered list of set-up steps around the engine. Calls from the page arrive through ipc.ts;
+// nothing here knows OAuth.
 
 import { join } from 'node:path';
 import { app, session } from 'electron';
-import { askPerson, endWithFault, tellUnreadable } from './dialogs.ts';
+import { confirmNatively, endWithFault, reportUnreadable } from './dialogs.ts';
 import { createAutomation } from './automation.ts';
 import { openEngine, startEngine } from './engine.ts';
-import { denyPermissions, fetchNoDictionary, guardContents, warnAboutSandbox } from './guard.ts';
+import {
+  denyPermissions,
+  disableDictionaryDownload,
+  guardContents,
+  warnAboutSandbox,
+} from './guard.ts';
 import { acceptPages } from './ipc.ts';
 import { createWindowRouter } from './window-router.ts';
 import { followMenu } from './menu.ts';
@@ -23,7 +28,7 @@ const DEFAULT_PORT = 4280;
 
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
-  fetchNoDictionary(session.defaultSession);
+  disableDictionaryDownload(session.defaultSession);
   serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   followTheme(settings);
@@ -44,7 +49,7 @@ async function start(places: Places): Promise<void> {
     await engine.close();
   });
   const workspaces = createWorkspaces(engine, settings, places.workspace);
-  const mirroring = createMirroring(askPerson, workspaces.saveAndOpen);
+  const mirroring = createMirroring(confirmNatively, workspaces.saveAndOpen);
   const own = createWindowRouter(engine, workspaces, settings, automation, mirroring);
   acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
@@ -56,17 +61,17 @@ async function start(places: Places): Promise<void> {
   const window = windows.show();
   await startEngine(engine);
   await automation.resume();
-  tellLauncher();
-  await tellUnreadable(window, unreadable);
+  notifyLauncher();
+  await reportUnreadable(window, unreadable);
   openedFiles.follow((file) => {
     workspaces.openFile(file).catch(endWithFault);
   });
 }
 
-/** The engine cuts what does not end within 5 s; this is for a fault in that. */
+/** The engine closes within 5 s. This limit applies if it fails to. */
 const DRAIN_MS = 8000;
 
-/** At `will-quit` the windows are closed already, each with its chance to keep unsaved edits. */
+/** At `will-quit` the windows are already closed, and each had its chance to keep unsaved edits. */
 function closeBeforeQuit(close: () => Promise<void>): void {
   let closing: Promise<void> | null = null;
   app.on('will-quit', (event) => {
@@ -77,37 +82,37 @@ function closeBeforeQuit(close: () => Promise<void>): void {
 }
 
 /**
- * The terminal that started this process, if one did, passes the signals it gets on as a wish to quit: Windows has no
- * signals that a process could answer.
+ * The terminal that launched this process forwards its signals as a message to quit, since Windows has no signals that
+ * a process can handle.
  */
-function joinLauncher(): void {
+function followLauncher(): void {
   process.on('message', (message) => {
     if (message === 'quit') app.quit();
   });
 }
 
-/** It hears that the window is there. */
-function tellLauncher(then: () => void = () => undefined): void {
+/** Tells the launcher that the window is open. */
+function notifyLauncher(then: () => void = () => undefined): void {
   if (process.send === undefined) then();
   else process.send('window', () => then());
 }
 
-// The lock lies with the user's data, so the place comes first; schemes and the guard on new contents
-// must be in force before the app is ready.
+// The single-instance lock is in the user's data folder, so the places come first. Schemes and the guard on new
+// contents must be in force before the app is ready.
 const places = choosePlaces(join(import.meta.dirname, '..'));
 registerScheme();
 guardContents();
 warnAboutSandbox();
-joinLauncher();
+followLauncher();
 const openedFiles = listenForFiles();
 
 if (app.requestSingleInstanceLock()) {
-  // Not awaited at the top level: an ES module's app never becomes ready then.
+  // A top-level await would keep the app, an ES module, from ever becoming ready.
   app
     .whenReady()
     .then(() => start(places))
     .catch(endWithFault);
 } else {
-  // The first instance shows its window; there is nothing left to do here.
-  tellLauncher(() => app.quit());
+  // The first instance shows its window; this one only quits.
+  notifyLauncher(() => app.quit());
 }

@@ -1,5 +1,5 @@
-// The native menu. What it does to the server it does through the engine, as the page does; what the
-// page does itself, it has the page do.
+// The native menu. Its server items call the engine, as the page does; all others that the page has too run a command
+// of the page.
 
 import { basename } from 'node:path';
 import { app, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
@@ -16,13 +16,13 @@ export interface MenuParts {
   readonly places: Places;
   readonly settings: WindowSettingsStore;
   readonly workspaces: Workspaces;
-  /** On macOS the first menu is the app's, and it has Quit. */
+  /** On macOS the first menu is the app's and contains Quit. */
   readonly platform: NodeJS.Platform;
-  /** Whether there is a page, and how it runs one of its commands. */
+  /** Whether a page is open, and how to run one of its commands. */
   readonly page: Pick<WindowRouter, 'hasPage' | 'onPages' | 'runInPage'>;
 }
 
-/** The page's views as its sidebar has them, with the page's own keys. */
+/** The page's views in the order of its sidebar, with the page's shortcuts. */
 const VIEWS = [
   ['flow', 'Flow', 'Alt+1'],
   ['clients', 'Clients', 'Alt+2'],
@@ -41,7 +41,7 @@ const THEMES = [
   ['dark', 'Dark', 'theme-dark'],
 ] as const;
 
-/** An item that the page does: without a page it can do nothing. */
+/** An item that runs a command of the page; it is disabled while no page is open. */
 function ofPage(
   { page }: MenuParts,
   command: string,
@@ -61,7 +61,7 @@ const run = (step: () => Promise<unknown>) => () => {
   step().catch(endWithFault);
 };
 
-/** In some versions of Electron the clipboard answers with a promise, in others at once. */
+/** `writeText` returns a promise in some versions of Electron and nothing in others. */
 export const copyText = (pick: () => string): (() => void) =>
   run(async () => clipboard.writeText(pick()));
 
@@ -195,7 +195,7 @@ function serverMenu({ engine }: MenuParts): MenuItemConstructorOptions {
   };
 }
 
-/** Start and Stop are enabled as the server stands at the moment the menu opens. */
+/** Enables Start or Stop, depending on the server's state when the menu opens. */
 function followServer(menu: Electron.Menu, engine: Engine): void {
   const submenu = menu.getMenuItemById('server')?.submenu;
   submenu?.on('menu-will-show', () => {
@@ -235,7 +235,7 @@ function setMenu(parts: MenuParts): void {
   Menu.setApplicationMenu(menu);
 }
 
-/** A menu cannot be changed, only replaced: it is made anew with what the window remembers, and whether it has a page. */
+/** Rebuilds the menu when the window's settings change or a page opens or closes: Electron cannot change a menu. */
 export function followMenu(parts: MenuParts): void {
   app.setAboutPanelOptions({ applicationName: 'Grantbench', applicationVersion: __APP_VERSION__ });
   parts.settings.onChange(() => setMenu(parts));

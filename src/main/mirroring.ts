@@ -1,5 +1,6 @@
-// A provider that is mirrored in the window. The page says which; before anything leaves this machine the person is asked
-// natively, and again about keys on another host and addresses that are not public. What was made stays here until it is saved: the page sees a summary.
+// Mirrors a provider that the page names. Before anything leaves this machine, a native dialog asks for confirmation,
+// and again for keys on another host and for addresses that are not public. The result stays in this process until it
+// is saved; the page only receives a summary.
 
 import type { MirrorInput, MirrorSummary } from '../control/window-contract.ts';
 import type { Mirrored } from '../engine/mirror/workspace.ts';
@@ -7,30 +8,30 @@ import type { ProviderError } from '../engine/provider/provider-error.ts';
 import { isLoopback } from '../engine/provider/addresses.ts';
 import { controlError } from '../engine/handlers/control-error.ts';
 import { createRunExclusive } from '../engine/promises.ts';
-import type { AskPerson } from './dialogs.ts';
+import type { ConfirmNatively } from './dialogs.ts';
 import type { SavedAndOpened } from './workspaces.ts';
 
 const SAMPLE = 'The sample token';
 
 const metadataQuestion = (host: string) => ({
   message: `Request the metadata of ${host}?`,
-  detail: `GET requests for its metadata and its keys are sent to ${host}, with nothing of the sandbox.`,
+  detail: `GET requests for its metadata and keys are sent to ${host}. They contain no sandbox data.`,
   confirm: 'Request',
 });
 
 const keysQuestion = (issuer: string, host: string) => ({
   message: `Request the keys from ${host}?`,
-  detail: `${issuer} has its keys (jwks_uri) on another host. One GET request is sent there, with nothing of the sandbox.`,
+  detail: `${issuer} publishes its keys (jwks_uri) on another host. One GET request is sent there. It contains no sandbox data.`,
   confirm: 'Request',
 });
 
 const addressQuestion = ({ plain }: ProviderError, address: string) => ({
   message: `Connect to ${address}?`,
-  detail: `${plain}\n\nGo on only if the provider is meant to be there.`,
+  detail: `${plain}\n\nContinue only if you expect the provider at that address.`,
   confirm: 'Connect',
 });
 
-/** Remembers who was allowed, for the attempts after an address was: nobody is asked twice. */
+/** Remembers confirmed hosts: the mirror starts again after an address is confirmed, and must not ask twice. */
 function askOnce(ask: (host: string) => Promise<boolean>) {
   const allowed = new Set<string>();
   return async (host: string) => {
@@ -39,7 +40,7 @@ function askOnce(ask: (host: string) => Promise<boolean>) {
   };
 }
 
-/** The host that is asked about first; null for this machine, and for what cannot be requested anyway. */
+/** The host to confirm first; null for this machine, and for an issuer that cannot be requested anyway. */
 function hostBeyond(issuer: string): string | null {
   if (!URL.canParse(issuer)) return null;
   const url = new URL(issuer);
@@ -48,11 +49,11 @@ function hostBeyond(issuer: string): string | null {
 
 async function mirrorAsking(
   { issuer, token }: MirrorInput,
-  ask: AskPerson,
+  ask: ConfirmNatively,
   cancelled: AbortSignal | undefined,
 ): Promise<Mirrored> {
   const { mirror, MIRROR_TIMEOUT_MS } = await import('../engine/mirror/workspace.ts');
-  const { ProviderError: Refusal } = await import('../engine/provider/provider-error.ts');
+  const { ProviderError } = await import('../engine/provider/provider-error.ts');
   const host = hostBeyond(issuer.trim());
   if (host !== null && !(await ask(metadataQuestion(host)))) {
     throw controlError('invalid', `Nothing was requested from ${host}.`, 'issuer');
@@ -70,7 +71,7 @@ async function mirrorAsking(
     try {
       return await mirror(issuer.trim(), sample, options);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ProviderError)) throw error;
       const { address, plain, url } = error;
       const isNew = address !== null && !named.includes(address);
       if (!isNew || !(await ask(addressQuestion(error, address)))) {
@@ -97,9 +98,9 @@ function summaryOf({ workspace, notes }: Mirrored): MirrorSummary {
 
 type Save = (name: string, text: string) => Promise<SavedAndOpened>;
 
-export function createMirroring(ask: AskPerson, save: Save) {
+export function createMirroring(ask: ConfirmNatively, save: Save) {
   let made: Mirrored | null = null;
-  /** One at a time: the questions of two would be mixed up. */
+  /** Runs one mirror at a time, so that the dialogs of two never mix. */
   const runExclusive = createRunExclusive();
   return {
     mirror: (input: MirrorInput, cancelled?: AbortSignal): Promise<MirrorSummary> =>
@@ -109,7 +110,7 @@ export function createMirroring(ask: AskPerson, save: Save) {
         made = await mirrorAsking(input, ask, cancelled);
         return summaryOf(made);
       }),
-    /** Of what was made last. */
+    /** Saves the latest mirror. */
     saveMirror: async (): Promise<SavedAndOpened> =>
       made === null
         ? { file: null, opened: false }

@@ -1,24 +1,24 @@
-// Workspace files that the system has us open: named on the command line of this start or of a second one, or by
-// an event of macOS.
+// Workspace files that the operating system asks us to open: on the command line of this start or of a second one, or
+// through a macOS event.
 
 import { resolve } from 'node:path';
 import { app } from 'electron';
 
-/** The file type that installers register; Windows and macOS do not tell upper from lower case. */
+/** The file type that installers register. Windows and macOS ignore its case. */
 const SUFFIX = '.grantbench.json';
 
-/** The last one, whatever flags Chromium has put beside it. @param folder that a relative path starts from */
+/** The last workspace file among the arguments; Chromium may add flags. @param folder base of relative paths */
 export function workspaceFileIn(args: readonly string[], folder: string): string | null {
   const named = args.findLast((arg) => !arg.startsWith('-') && arg.toLowerCase().endsWith(SUFFIX));
   return named === undefined ? null : resolve(folder, named);
 }
 
 export interface OpenedFiles {
-  /** Gives the file of this start, if there is one, and each later one. */
+  /** Calls `open` with the file of this start, if there is one, and with each later file. */
   readonly follow: (open: (file: string) => void) => void;
 }
 
-/** Must be called before the app is ready: macOS may have a file for us by then. */
+/** Must be called before the app is ready, since macOS may send a file before that. */
 export function listenForFiles(): OpenedFiles {
   let early = workspaceFileIn(process.argv.slice(1), process.cwd());
   let open = (file: string) => {

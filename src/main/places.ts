@@ -1,21 +1,21 @@
-// Where the app keeps its things, and which port it takes. Two environment variables stand in, so that a
-// test or a second sandbox has a place of its own: GRANTBENCH_USER_DATA (a folder), GRANTBENCH_PORT.
+// Where the app keeps its files, and which port it uses. Two environment variables give a test or a second sandbox its
+// own: GRANTBENCH_USER_DATA (a folder) and GRANTBENCH_PORT.
 
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 
 export interface Places {
-  /** The user's data: everything below lies in it. */
+  /** The user's data folder, which contains the files below. */
   readonly data: string;
   /** The build's output: main, preload and the page. */
   readonly bundle: string;
   readonly icon: string;
   readonly workspace: string;
-  /** Signing keys and what else lets tokens outlive a restart. */
+  /** Signing keys and everything else that lets tokens survive a restart. */
   readonly kept: string;
   readonly window_state: string;
   readonly window_settings: string;
-  /** The port named by the environment; null when it names none. */
+  /** The port from GRANTBENCH_PORT; null if it is not set. */
   readonly port: number | null;
 }
 
@@ -28,7 +28,7 @@ function port(): number | null {
   return null;
 }
 
-/** Must run before anything asks for a path, the single-instance lock included. */
+/** Must run before anything asks for a path, including the single-instance lock. */
 export function choosePlaces(bundle: string): Places {
   const override = process.env['GRANTBENCH_USER_DATA'];
   const data = override ? resolve(override) : join(app.getPath('appData'), 'grantbench');

@@ -1,4 +1,4 @@
-// app://grantbench: the built page, and nothing else, under a content security policy of its own.
+// app://grantbench serves the built page, and nothing else, under its own content security policy.
 
 import { readFile } from 'node:fs/promises';
 import { extname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ const HOST = 'grantbench';
 export const PAGE_ORIGIN = `${SCHEME}://${HOST}`;
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
-// Mantine writes style elements, hence 'unsafe-inline' for styles; the page fetches nothing.
+// Mantine writes style elements, hence 'unsafe-inline' for styles. The page makes no network requests.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,14 +32,14 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Before the app is ready: a standard scheme has an origin, storage and modules like https has. */
+/** Must run before the app is ready. A standard scheme has an origin, storage and modules, as https does. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
 }
 
-/** The file a URL names inside `folder`, or null when it names none or one outside. */
+/** The file inside `folder` that a URL names; null if it names none. */
 export function fileOf(folder: string, url: string): string | null {
   const { host, pathname } = new URL(url);
   if (host !== HOST) return null;

@@ -1,5 +1,5 @@
-// The sign that the server goes on without a window, and the way back to it: there while the app is to
-// keep running when the window closes.
+// The tray icon, shown while the app is set to keep running without a window. It shows that the server is running, and
+// reopens the window.
 
 import { app, Menu, nativeImage, Tray } from 'electron';
 import type { Engine } from '../engine/engine.ts';

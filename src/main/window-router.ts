@@ -1,4 +1,4 @@
-// What the page may ask of the window itself, and the commands that the native menus hand to the page.
+// Operations of the window itself that the page may call, and the commands that native menus run in the page.
 
 import { EventPublisher, implement } from '@orpc/server';
 import { windowContract } from '../control/window-contract.ts';
@@ -27,12 +27,12 @@ export function createWindowRouter(
     tellPages();
   };
   return {
-    /** Whether there is a page that runs commands. */
+    /** Whether a page is open that runs commands. */
     hasPage: () => pages > 0,
     onPages: (listener: () => void) => {
       tellPages = listener;
     },
-    /** Has the page run one of its commands, by its id. */
+    /** Runs a command of the page by its id. */
     runInPage: (command: string) => chosen.publish('command', command),
     router: {
       window: {
@@ -45,7 +45,7 @@ export function createWindowRouter(
           return { done: true };
         }),
         setTheme: os.window.setTheme.handler(({ input }) => {
-          // Each change of what is remembered makes the menus anew.
+          // Every change of the settings rebuilds the menus.
           if (settings.get().theme !== input.theme) settings.set(input);
           return { done: true };
         }),
@@ -82,7 +82,7 @@ export type WindowRouter = ReturnType<typeof createWindowRouter>;
 
 type Server = Pick<ServerState, 'state' | 'endpoints'>;
 
-/** Whether it is a request at the authorization endpoint: whatever else the page names is opened nowhere. */
+/** Whether this is a request to our authorization endpoint. No other URL from the page is opened. */
 function isAuthorizationRequest(text: string, { state, endpoints }: Server): boolean {
   if (state !== 'running' || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -92,8 +92,8 @@ function isAuthorizationRequest(text: string, { state, endpoints }: Server): boo
 }
 
 /**
- * Opens the one address that is handed to the operating system: the sign-in page of our own server.
- * @returns whether it was opened: it is no other page, and there is a browser
+ * Opens the sign-in page of our own server in the browser.
+ * @returns false if the URL is another one, or if there is no browser
  */
 async function openSignInPage(text: string, server: Server): Promise<boolean> {
   if (!isAuthorizationRequest(text, server)) return false;

@@ -1,5 +1,5 @@
-// What this window remembers beside its place: the workspaces opened in it, where it listens, whether the app
-// stays when it closes and commands may reach it. Settings of the machine's user, not of a workspace.
+// Settings of the window, kept for this user of the machine and not in a workspace: recent workspaces, the address to
+// listen on, whether the app keeps running without a window, and whether commands may reach it.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { WINDOW_THEMES, type WindowTheme } from '../control/window-contract.ts';
@@ -7,19 +7,19 @@ import { basename, dirname } from 'node:path';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 
 export interface WindowSettings {
-  /** The workspace file in use; null for the one that lies with the user's data. */
+  /** The workspace file in use; null for the default one in the user's data folder. */
   readonly workspace: string | null;
   /** Paths, newest first. */
   readonly recent: readonly string[];
   readonly keep_running: boolean;
-  /** The port that the server takes; null for the usual one. */
+  /** The port to listen on; null for the default. */
   readonly port: number | null;
-  /** The one address that the server listens on; null for loopback. */
+  /** The address to listen on; null for loopback. */
   readonly host: string | null;
   readonly https: boolean;
   /** Whether commands and scripts may reach the sandbox. */
   readonly automation: boolean;
-  /** As the page was last; it is drawn before the page can say. */
+  /** The theme that the page used last. The window needs it before the page has loaded. */
   readonly theme: WindowTheme;
 }
 
@@ -46,7 +46,7 @@ const isPort = (value: unknown): value is number =>
 
 interface Stored {
   readonly settings: WindowSettings;
-  /** Members of a newer version, which are kept for it. */
+  /** Members that a newer version wrote; they are written back unchanged. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
@@ -67,7 +67,7 @@ function parse(text: string): Stored {
   return { settings, others };
 }
 
-/** A missing or broken file is no reason to stop. */
+/** Returns the defaults for a missing or broken file. */
 function read(file: string): Stored {
   try {
     return parse(readFileSync(file, 'utf8'));
@@ -88,7 +88,7 @@ export function createWindowSettings(file: string): WindowSettingsStore {
     set: (changed) => {
       settings = { ...settings, ...changed };
       remember(file, `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`);
-      listeners.forEach((tell) => tell());
+      listeners.forEach((listener) => listener());
     },
     onChange: (listener) => {
       listeners.push(listener);
@@ -97,8 +97,8 @@ export function createWindowSettings(file: string): WindowSettingsStore {
 }
 
 /**
- * Readable by its owner only, and written at once, since a window that closes waits for nothing. Where it fails, that is
- * reported on stderr, and the window goes on.
+ * Writes a file that only its owner can read. It is written synchronously, since a closing window waits for nothing. A
+ * failure is reported on stderr, and the app continues.
  */
 export function remember(file: string, text: string): void {
   try {

@@ -1,4 +1,4 @@
-// The workbench window: one, sandboxed, showing only the built page, with its size and place remembered over restarts.
+// The workbench window: a single sandboxed window that shows only the built page and remembers its size and position.
 
 import {
   app,
@@ -17,16 +17,16 @@ import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
 import { remember, type WindowSettings, type WindowSettingsStore } from './window-settings.ts';
 import { readFileSync } from 'node:fs';
 
-/** `electron-vite dev` serves the page itself; a build knows no other address than its own. */
+/** `electron-vite dev` serves the page itself; a build loads only its own URL. */
 const devUrl = import.meta.env.DEV ? process.env['ELECTRON_RENDERER_URL'] : undefined;
 const pageUrl = devUrl ?? PAGE_URL;
 const pageOrigin = devUrl === undefined ? PAGE_ORIGIN : new URL(devUrl).origin;
 
-/** The page's own background, so that a window growing faster than it paints does not flash. */
+/** The page's background, so that a growing window does not flash before it is painted. */
 const BACKGROUND = { dark: '#0e1014', light: '#f6f7f9' };
 
 export interface Windows {
-  /** Brings the window to the front; opens it if it was closed. */
+  /** Brings the window to the front, and opens it first if it was closed. */
   show(): BrowserWindow;
 }
 
@@ -34,12 +34,12 @@ export function isOurPage(contents: WebContents, frame: WebFrameMain): boolean {
   return BrowserWindow.fromWebContents(contents) !== null && frame.origin === pageOrigin;
 }
 
-/** Until the page gives its own, with the view in front. */
+/** The title until the page sets its own, which names the open view. */
 function titleOf(engine: Engine): string {
   return `${engine.server().workspace.name} – Grantbench`;
 }
 
-/** The page holds unsaved edits; Electron would keep the window open without a word. */
+/** Asks about unsaved edits. Without this, Electron would keep the window open and say nothing. */
 function askBeforeLeaving(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
     const answer = dialog.showMessageBoxSync(window, {
@@ -56,7 +56,7 @@ function askBeforeLeaving(window: BrowserWindow): void {
 }
 
 function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWindow {
-  const { bounds, maximised } = recallWindow(window_state);
+  const { bounds, maximised } = readWindowState(window_state);
   const window = new BrowserWindow({
     ...bounds,
     minWidth: MIN_SIZE.width,
@@ -75,7 +75,7 @@ function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWi
       navigateOnDragDrop: false,
     },
   });
-  rememberWindow(window, window_state);
+  followWindowState(window, window_state);
   askBeforeLeaving(window);
   window.once('ready-to-show', () => {
     if (maximised) window.maximize();
@@ -91,7 +91,7 @@ function focus(window: BrowserWindow): BrowserWindow {
   return window;
 }
 
-/** On a Mac the server goes on without a window, as apps there do; the dock brings it back. */
+/** On macOS the server keeps running without a window, as is usual there; the dock reopens it. */
 export const endsWithWindow = (
   platform: NodeJS.Platform,
   { keep_running }: Pick<WindowSettings, 'keep_running'>,
@@ -120,7 +120,7 @@ export function createWindows(
 const MIN_SIZE = { width: 900, height: 600 };
 const DEFAULT_SIZE = { width: 1280, height: 840 };
 
-/** Enough of the title bar to take hold of the window. */
+/** Pixels of the title bar that must be on screen, so that the window can be dragged. */
 const GRIP = 80;
 const SETTLED_MS = 400;
 
@@ -144,7 +144,7 @@ function parseState(text: string): WindowState | null {
   return { bounds, maximised: maximised === true };
 }
 
-/** A display may be gone since: a place that nobody can see is forgotten, the size is kept. */
+/** Keeps the size, but drops a position that is no longer on any display. */
 function onScreen({ bounds, maximised }: WindowState): WindowState {
   const { x, y, width, height } = bounds;
   if (x === undefined || y === undefined) return { bounds, maximised };
@@ -155,18 +155,18 @@ function onScreen({ bounds, maximised }: WindowState): WindowState {
   return { bounds: visible ? bounds : { width, height }, maximised };
 }
 
-/** A missing or broken file is no reason to stop: the default size stands in. */
-function recallWindow(file: string): WindowState {
+/** Returns the default size for a missing or broken file. */
+function readWindowState(file: string): WindowState {
   try {
     const state = parseState(readFileSync(file, 'utf8'));
     if (state !== null) return onScreen(state);
   } catch {
-    // Not there yet, or not ours.
+    // The file is missing or not valid.
   }
   return { bounds: DEFAULT_SIZE, maximised: false };
 }
 
-function rememberWindow(window: BrowserWindow, file: string): void {
+function followWindowState(window: BrowserWindow, file: string): void {
   let timer: NodeJS.Timeout | undefined;
   const save = () => {
     clearTimeout(timer);
@@ -183,8 +183,8 @@ function rememberWindow(window: BrowserWindow, file: string): void {
 }
 
 /**
- * The theme that the person chose in the page, for what the system draws: title bar, menus, dialogs, and the window
- * before the page is there. `prefers-color-scheme` in the page follows it too.
+ * Applies the theme chosen in the page to what the system draws: title bar, menus, dialogs, and the window before the
+ * page has loaded. `prefers-color-scheme` in the page follows it too.
  */
 export function followTheme(settings: WindowSettingsStore): void {
   const follow = () => {

@@ -1,5 +1,5 @@
-// Opening and saving workspace files in the window: where they are is asked natively, what is wrong with
-// one is told with every problem, and the workspace in use stays then.
+// Opens and saves workspace files in the window. A native dialog asks where they are. If a file cannot be used, all its
+// problems are reported, and the current workspace stays.
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,22 +9,22 @@ import { WorkspaceError, type Engine } from '../engine/engine.ts';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 import { readIfThere } from '../engine/files/file-text.ts';
 import { createRunExclusive } from '../engine/promises.ts';
-import { askPerson, describeProblems, type NativeQuestion } from './dialogs.ts';
+import { confirmNatively, describeProblems, type NativeQuestion } from './dialogs.ts';
 import { withRecent, type WindowSettingsStore } from './window-settings.ts';
 
 export interface SavedAndOpened {
-  /** null when nobody chose one, or it could not be written, which is told. */
+  /** null if no file was chosen, or if it could not be written, which is reported. */
   readonly file: string | null;
-  /** Whether it is the workspace now: the person may keep the one that is not saved. */
+  /** Whether it is the current workspace now: replacing one with unsaved changes may be declined. */
   readonly opened: boolean;
 }
 
 export interface Workspaces {
-  /** Asks for a file; answers whether a workspace was opened. */
+  /** Asks for a file; resolves to whether a workspace was opened. */
   readonly open: () => Promise<boolean>;
   readonly openFile: (file: string) => Promise<boolean>;
   readonly saveAs: () => Promise<boolean>;
-  /** Asks where to write the text of another workspace, writes it there and opens it. */
+  /** Asks where to save the text of another workspace, saves it there and opens it. */
   readonly saveAndOpen: (name: string, text: string) => Promise<SavedAndOpened>;
 }
 
@@ -65,12 +65,12 @@ async function warn(file: string, what: string, why: string): Promise<void> {
   await (window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
 }
 
-async function tell(what: string, error: unknown): Promise<void> {
+async function reportProblems(what: string, error: unknown): Promise<void> {
   if (!(error instanceof WorkspaceError)) throw error;
   await warn(error.file, what, describeProblems(error));
 }
 
-/** Answers whether it was written; a refusal of the system is told. */
+/** Resolves to whether the file was written; a failure is reported. */
 async function write(file: string, text: string): Promise<boolean> {
   try {
     replaceFileSync({ file, text, keepMode: true });
@@ -81,7 +81,7 @@ async function write(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Links lead to the same file, and so does another case of its letters on Windows and macOS. */
+/** Compares the files, not the names: links and, on Windows and macOS, case may differ. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all(
     [one, other].map((file) => stat(file, { bigint: true }).catch(() => null)),
@@ -90,20 +90,20 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first.dev === second.dev && first.ino === second.ino;
 }
 
-/** What of this workspace would be lost that is in no file; null where all of it is. */
-async function unsaved(engine: Engine, file: string): Promise<NativeQuestion | null> {
+/** The question to ask if the current workspace has unsaved changes; null if it has none. */
+async function unsavedQuestion(engine: Engine, file: string): Promise<NativeQuestion | null> {
   await engine.flush();
   const { name, state, message } = engine.server().workspace;
   if (state === 'saved') return null;
   return {
-    message: `${name} has changes that are not saved.`,
-    detail: `${message ?? 'It is in memory only.'}\n\nThey are lost if you open ${basename(file)}.`,
+    message: `${name} has unsaved changes.`,
+    detail: `${message ?? 'It is in memory only.'}\n\nThe changes are lost if you open ${basename(file)}.`,
     confirm: 'Open',
   };
 }
 
-/** The credentials that would end; null where none would, and where the file cannot be read or used. */
-async function ending(engine: Engine, file: string): Promise<NativeQuestion | null> {
+/** The question to ask if credentials would end; null if none would, or if the file cannot be used. */
+async function endingQuestion(engine: Engine, file: string): Promise<NativeQuestion | null> {
   const found = await readIfThere(file).catch(() => null);
   if (found === null) return null;
   const { workspace } = await engine.getControl();
@@ -112,26 +112,26 @@ async function ending(engine: Engine, file: string): Promise<NativeQuestion | nu
   const { name } = engine.server().workspace;
   return {
     message: `Open ${basename(file)} in place of ${name}?`,
-    detail: `${endingInWords(ends)} Opening ${name} again does not bring them back.`,
+    detail: `${endingInWords(ends)} Opening ${name} again does not restore them.`,
     confirm: 'Open',
   };
 }
 
-/** What would be gone with the next workspace: the person decides, once. */
-async function mayLeave(engine: Engine, file: string): Promise<boolean> {
-  const changes = await unsaved(engine, file);
-  const ends = await ending(engine, file);
+/** Asks once about everything that would be lost. */
+async function isConfirmed(engine: Engine, file: string): Promise<boolean> {
+  const changes = await unsavedQuestion(engine, file);
+  const ends = await endingQuestion(engine, file);
   const first = changes ?? ends;
   if (first === null) return true;
   const details = [changes, ends].filter((asked) => asked !== null).map(({ detail }) => detail);
-  return askPerson({ ...first, detail: details.join('\n\n') });
+  return confirmNatively({ ...first, detail: details.join('\n\n') });
 }
 
-/** @param usual the file of the workspace while no other was opened */
+/** @param defaultFile the workspace file in use until another one is opened */
 export function createWorkspaces(
   engine: Engine,
   settings: WindowSettingsStore,
-  usual: string,
+  defaultFile: string,
 ): Workspaces {
   const remember = (file: string) =>
     settings.set({ workspace: file, recent: withRecent(settings.get().recent, file) });
@@ -141,19 +141,19 @@ export function createWorkspaces(
       remember(file);
       return true;
     } catch (error) {
-      await tell(what, error);
+      await reportProblems(what, error);
       return false;
     }
   };
-  /** One file at a time: several may be opened at once from outside. */
+  /** Opens one file at a time, since the system may request several at once. */
   const runExclusive = createRunExclusive();
   const openFile = (file: string) =>
     runExclusive(async () => {
-      // It is here already; read again, it would end every token.
+      // The file is already open. Reading it again would revoke every token.
       const { workspace } = settings.get();
       const isHere = workspace !== null && (await isSameFile(file, workspace));
       if (isHere && engine.server().workspace.state === 'saved') return true;
-      if (!(await mayLeave(engine, file))) return false;
+      if (!(await isConfirmed(engine, file))) return false;
       return attempt(file, 'cannot be opened.', engine.openWorkspace);
     });
   const saveAndOpen = async (name: string, text: string): Promise<SavedAndOpened> => {
@@ -161,7 +161,7 @@ export function createWorkspaces(
     const file = await askSave(name);
     if (file === null) return nothing;
     const isInFile = engine.server().workspace.file !== null;
-    if (isInFile && (await isSameFile(file, settings.get().workspace ?? usual))) {
+    if (isInFile && (await isSameFile(file, settings.get().workspace ?? defaultFile))) {
       await warn(file, 'is the file of the current workspace.', 'Choose another file.');
       return nothing;
     }

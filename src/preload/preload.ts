@@ -1,4 +1,4 @@
-// Hands the page one port to the engine, and nothing else: no Node, no IPC, no file.
+// Gives the page one port to the engine, and nothing else: no Node, no IPC, no files.
 
 import { contextBridge, ipcRenderer } from 'electron';
 

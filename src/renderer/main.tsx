@@ -1,5 +1,5 @@
-// The page's entry: styles, then React. Where the page runs is control.ts's business; what a view needs
-// is loaded with it (views.ts).
+// The page's entry: styles, then React. connection/control.ts knows where the page runs; frame/views.ts loads what a
+// view needs.
 
 import './ui/reset.css';
 import '@mantine/core/styles.layer.css';

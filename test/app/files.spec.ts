@@ -115,7 +115,7 @@ test('a workspace that is not saved stays until the person agrees to lose it', a
   await open(second);
   await expect.poll(() => asked(app)).toHaveLength(1);
   const [question = ''] = await asked(app);
-  expect(question).toContain('first has changes that are not saved.');
+  expect(question).toContain('first has unsaved changes.');
   expect(question).toContain('was changed by another program, so it was not overwritten');
   await expect(page.getByRole('contentinfo')).toContainText('first.grantbench.json');
 

@@ -65,7 +65,7 @@ describe('behaviour 12.13: keys on another host', () => {
     expect(asked).toEqual([
       {
         message: `Request the keys from ${new URL(keys).host}?`,
-        detail: `${issuer} has its keys (jwks_uri) on another host. One GET request is sent there, with nothing of the sandbox.`,
+        detail: `${issuer} publishes its keys (jwks_uri) on another host. One GET request is sent there. It contains no sandbox data.`,
         confirm: 'Request',
       },
     ]);
@@ -107,7 +107,7 @@ describe('behaviour 12.13: a provider beyond this machine', () => {
       {
         message: 'Request the metadata of login.example.com?',
         detail:
-          'GET requests for its metadata and its keys are sent to login.example.com, with nothing of the sandbox.',
+          'GET requests for its metadata and keys are sent to login.example.com. They contain no sandbox data.',
         confirm: 'Request',
       },
     ]);
@@ -129,7 +129,7 @@ describe('behaviour 12.13: an address that is not public', () => {
     expect(asked.slice(1)).toEqual([
       {
         message: 'Connect to 169.254.169.254?',
-        detail: `${message}\n\nGo on only if the provider is meant to be there.`,
+        detail: `${message}\n\nContinue only if you expect the provider at that address.`,
         confirm: 'Connect',
       },
     ]);

@@ -168,13 +168,13 @@ describe('the configuration of other programs', () => {
 
   it('says which clients a library does not support, and what to change', () => {
     const signed = unfitOf({ signs: true });
-    expect(signed['simple-oauth2']).toContain('cannot sign assertions: give the client a secret');
+    expect(signed['simple-oauth2']).toContain('cannot sign assertions. Give the client a secret');
     expect(signed['openid-client']).toBeNull();
     const open = unfitOf({});
     expect(open['express-openid-connect']).toContain('this client is public');
-    expect(open['msal-browser']).toContain('start Grantbench with --https');
+    expect(open['msal-browser']).toContain('Start Grantbench with --https');
     const secret = unfitOf({ client_secret: 's', issuer: 'https://localhost:4280' });
-    expect(secret['msal-browser']).toContain('use a client with the authentication method none');
+    expect(secret['msal-browser']).toContain('Use a client with the authentication method none');
     expect(secret['msal-node']).toBeNull();
   });
 

@@ -61,9 +61,9 @@ test('a client without a profile of its own has no note, since discovery describ
 
 test('the note says whether the client accepts more or less than discovery lists', () => {
   expect(discoveryNote('interop', 'documented')).toBe(
-    'Discovery describes the server’s profile, documented. The profile of this client, interop, also accepts HTTP Basic, signed assertions, clients without a secret and DPoP, which discovery does not list: configure that in the app.',
+    'Discovery describes the server’s profile, documented. This client’s profile, interop, also accepts HTTP Basic, signed assertions, clients without a secret and DPoP. Discovery does not list that, so configure it in the app.',
   );
   expect(discoveryNote('strict', 'documented')).toBe(
-    'Discovery describes the server’s profile, documented. It lists the password grant, which the profile of this client, strict, rejects.',
+    'Discovery describes the server’s profile, documented. It lists the password grant, which this client’s profile, strict, rejects.',
   );
 });

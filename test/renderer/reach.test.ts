@@ -17,7 +17,7 @@ const following = (state: ServerState['state']): State =>
   withLists({ ...withConnection(EMPTY, 'open', 0), server: server(state) });
 
 const LOST = 'The connection to Grantbench is lost.';
-const REFUSED = 'Grantbench rejected the access token of this page.';
+const REFUSED = 'Grantbench rejected this page’s control token.';
 const CONNECTING = 'This page is still connecting to Grantbench.';
 
 describe('while the page is connected to the engine', () => {

@@ -331,7 +331,7 @@ test('whatever the state of connection and server, the page says so, and Run all
   try {
     await expect(page.getByRole('dialog', { name: 'Enter the new access token' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expectState('Unknown', 'Grantbench rejected the access token of this page.', after);
+    await expectState('Unknown', 'Grantbench rejected this page’s control token.', after);
   } finally {
     await stopCli(next);
   }

@@ -61,7 +61,7 @@ test('behaviour 4.10: deleting a client asks once, with the credentials that end
   await expect(question).toContainText(
     '7 live credentials (1 code, 3 refresh tokens and 3 access tokens) are revoked with it.',
   );
-  await expect(question).toContainText('brings back no credential');
+  await expect(question).toContainText('but not its credentials');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('region', { name: 'Client demo-app' })).toBeVisible();
   await expect(page.getByRole('contentinfo')).toContainText('7 live credentials');
@@ -126,7 +126,7 @@ test('behaviour 16.5: an import says what ends, and is undone after its notice i
   );
   await expect(dialog).toContainText('“Demo” is kept with its secrets until Grantbench stops');
   await dialog.getByRole('button', importButton).click();
-  await expect(page.getByText('“Team” is in use')).toBeVisible();
+  await expect(page.getByText('Imported “Team”')).toBeVisible();
   await dismiss(page);
   await page.reload();
   await bench.ready();
@@ -175,7 +175,7 @@ test('in memory only, a reset to the start says what is lost, and Undo brings th
     '2 live credentials (1 refresh token and 1 access token) are lost for good.',
   );
   await question.getByRole('button', { name: 'Reset' }).click();
-  await expect(page.getByText('The sandbox was reset, and “Demo” replaced')).toBeVisible();
+  await expect(page.getByText('The sandbox was reset and “Demo” was replaced')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('“Demo” is restored')).toBeVisible();
   expect(await ask(ready, 'GET', '/users/bea')).toMatchObject({ sub: 'bea' });

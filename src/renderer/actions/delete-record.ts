@@ -1,4 +1,4 @@
-// Records of the registries, registered, deleted and put back. What cannot be put back is said before.
+// Registers, deletes and restores records. A confirmation says what cannot be restored.
 
 import { countOf, credentialsInWords } from '../../control/questions.ts';
 import type { Audience, Client, User } from '../../control/schemas.ts';
@@ -9,7 +9,7 @@ import { notify, notifyWithUndo } from '../ui/notify.tsx';
 import { liveCredentials } from './ending.ts';
 import { attempt } from './sandbox.ts';
 
-/** Deletes a record, after a question if not all comes back with it, and offers to put it back exactly as it was. */
+/** Deletes a record and offers to restore it exactly. @param lost what cannot be restored, confirmed first; or null */
 async function deleteRecord(
   name: string,
   lost: string | null,
@@ -31,11 +31,11 @@ async function deleteRecord(
   });
 }
 
-/** The place in the order of registration; lists have the newest first. */
-const positionIn = <T>(listed: readonly T[], isIt: (one: T) => boolean): number =>
-  listed.length - 1 - listed.findIndex(isIt);
+/** The position in the order of registration; lists show the newest first. */
+const positionIn = <T>(listed: readonly T[], matches: (one: T) => boolean): number =>
+  listed.length - 1 - listed.findIndex(matches);
 
-/** Its credentials end with it (behaviour 4.10). @returns whether it is deleted */
+/** Deletes a client and its credentials (behaviour 4.10). @returns whether it was deleted */
 export async function deleteClient(client: Client): Promise<boolean> {
   const { client_id } = client;
   const position = positionIn(page.getState().clients, (one) => one.client_id === client_id);
@@ -46,7 +46,7 @@ export async function deleteClient(client: Client): Promise<boolean> {
       countOf(counts) === 0
         ? 'It has no live credentials'
         : `${credentialsInWords(counts)} are revoked with it`;
-    lost = `${ended}. Undo registers it again as it is now, secret included, but brings back no credential, device or counter of it (behaviour 4.10).`;
+    lost = `${ended}. Undo restores the client and its secret, but not its credentials, devices and counters (behaviour 4.10).`;
   });
   if (!counted) return false;
   return deleteRecord(
@@ -62,7 +62,7 @@ export async function deleteClient(client: Client): Promise<boolean> {
   );
 }
 
-/** Registers a client and offers to delete it again. @param record what it is registered with, beside its client_id */
+/** Registers a client and offers to delete it again. @param record its other members */
 export const registerClient = (
   client_id: string,
   record: () => Promise<Partial<Client>>,
@@ -70,7 +70,7 @@ export const registerClient = (
   attempt(`${client_id} was not registered.`, async () => {
     const registered = await control.clients.create({ ...(await record()), client_id });
     change((state) => withClient(state, registered));
-    // Long after, it may have changed, and credentials may end with it.
+    // By then the client may have changed, and deleting it may end credentials.
     const undo = async () => {
       await deleteClient(await control.clients.get({ client_id }));
     };
@@ -80,7 +80,7 @@ export const registerClient = (
     );
   });
 
-/** Nothing ends with it, and it comes back as it was. */
+/** Deletes an audience. No credential ends with it, so Undo restores everything. */
 export function deleteAudience(audience: Audience): Promise<boolean> {
   const { uri } = audience;
   const position = positionIn(page.getState().audiences, (one) => one.uri === uri);
@@ -92,14 +92,14 @@ export function deleteAudience(audience: Audience): Promise<boolean> {
   );
 }
 
-/** A user's password is only in the workspace: held as long as the user can be restored. */
+/** Only the workspace document contains a user's password. It is held so that Undo can restore the user. */
 async function passwordOf({ sub, has_password }: User): Promise<string | null> {
   if (!has_password) return null;
   const { users } = await control.workspace.get();
   return users.find((user) => user.sub === sub)?.password ?? null;
 }
 
-/** Its tokens stay good. */
+/** Deletes a user; the user's tokens stay valid. */
 export function deleteUser(user: User): Promise<boolean> {
   const { sub } = user;
   const position = positionIn(page.getState().users, (one) => one.sub === sub);

@@ -1,9 +1,9 @@
-// What ends for good, counted before it ends: no Undo brings a credential back.
+// Counts live credentials before an action ends them, since no Undo restores a credential.
 
 import type { LiveCounts } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 
-/** The live credentials of this client; of all without one. */
+/** Counts the live credentials of one client, or of all clients. */
 export async function liveCredentials(client_id?: string): Promise<LiveCounts> {
   const of = client_id === undefined ? {} : { client_id };
   const { live = [] } = await control.tokens.list({ ...of, limit: 1, live_counts: true });

@@ -1,4 +1,4 @@
-// Where the server listens, changed while it runs; the window remembers it for the next start.
+// Changes where the server listens, while it runs. The window remembers the address for the next start.
 
 import type { ServerState } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
@@ -17,8 +17,8 @@ const addressOf = (server: ServerState | null) =>
   JSON.stringify([server?.state, server?.port, server?.host, server?.https]);
 
 /**
- * Answers whether it was moved: in the window, the person may decline.
- * @throws what says why it cannot listen there; the former address is then listened on as before
+ * Resolves to whether the server moved: in the window, the change may be declined.
+ * @throws Error why it cannot listen there; it then listens on the former address again
  */
 export async function moveServer(change: Change): Promise<boolean> {
   const former = page.getState().server;

@@ -1,5 +1,4 @@
-// What the person can do to the sandbox from anywhere: the frame's buttons and the palette run these.
-// Each tells how it went.
+// Actions on the sandbox, shared by the frame's buttons, the views and the palette. Each reports its result.
 
 import type { Client, Dialect, GrantType, Profile } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
@@ -10,7 +9,7 @@ import { pluralize } from '../ui/short-forms.ts';
 
 type ClockPatch = Parameters<typeof control.clock.update>[0];
 
-/** Runs it, telling a failure; answers whether it went well. */
+/** Runs an action and reports its failure; resolves to whether it succeeded. */
 export async function attempt(failure: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
@@ -39,7 +38,7 @@ export const changeClock = (patch: ClockPatch): Promise<boolean> =>
     change((state) => withClock(state, clock, Date.now()));
   });
 
-/** Merges into the settings; the caller shows a refusal at its field. */
+/** Merges a patch into the settings. Rejects if the service does; the caller shows that at the field. */
 export async function changeSettings(patch: Record<string, unknown>): Promise<void> {
   page.setState({ settings: await control.settings.update(patch) });
 }
@@ -47,7 +46,7 @@ export async function changeSettings(patch: Record<string, unknown>): Promise<vo
 export const setProfile = (profile: Profile): Promise<boolean> =>
   attempt('The profile was not changed.', () => changeSettings({ profile }));
 
-/** Changes one client by a button that says how, and offers to take it back. */
+/** Changes one client and offers to undo it. */
 const changeClient = (
   { client_id }: Client,
   failure: string,
@@ -60,12 +59,12 @@ const changeClient = (
       change((state) => withClient(state, updated));
     };
     await update(members);
-    // Long after, only this is taken back: more may have changed meanwhile.
+    // The client may have changed in other ways since then, so Undo reverts this change only.
     const undo = async () => update(former(await control.clients.get({ client_id })));
     notifyWithUndo(done, () => void attempt(failure, undo));
   });
 
-/** Gives one client a profile of its own. */
+/** Gives one client its own profile. */
 export const setClientProfile = (client: Client, profile: Profile): Promise<boolean> =>
   changeClient(
     client,
@@ -77,7 +76,7 @@ export const setClientProfile = (client: Client, profile: Profile): Promise<bool
 /** `device_code` of `urn:ietf:params:oauth:grant-type:device_code` */
 export const grantName = (grant: GrantType): string => grant.split(':').at(-1) ?? grant;
 
-/** Lets one client use a grant more. @param more what it needs for that */
+/** Allows one more grant for a client. @param more other members that the grant requires */
 export const allowGrant = (
   client: Client,
   grant: GrantType,
@@ -100,12 +99,12 @@ export const allowGrant = (
   );
 };
 
-/** Registers a redirect URI beside the others of a client. */
+/** Adds a redirect URI to a client. */
 export const addRedirectUri = (client: Client, uri: string): Promise<boolean> =>
   changeClient(
     client,
     'The redirect URIs were not changed.',
-    `${uri} is a redirect URI of ${client.client_id}`,
+    `${uri} is registered for ${client.client_id}`,
     [
       { redirect_uris: [...client.redirect_uris, uri] },
       (now) => ({ redirect_uris: now.redirect_uris.filter((one) => one !== uri) }),

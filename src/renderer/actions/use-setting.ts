@@ -1,6 +1,6 @@
-// One value of the settings by its path, edited in place: checked before it is sent, saved at once, its
-// refusal kept beside it. null puts it back to its default. What is typed is saved as the field is left or Enter pressed; Escape takes it
-// back. How the field looks is the view's business.
+// One setting, edited in place: validated before it is sent, saved at once, and shown with the reason if it is
+// rejected. null restores the default. Typed text is saved when the field loses focus or on Enter; Escape discards it.
+// The view decides what the field looks like.
 
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PathIn } from '../../control/fields.ts';
@@ -30,7 +30,7 @@ function patchOf(path: string, value: unknown): Json {
   return { [name]: rest.length === 0 ? value : patchOf(rest.join('.'), value) };
 }
 
-/** What the engine would refuse, which merges in the same way; null when it would take the value. */
+/** The problem that the engine would find, as it merges the same way; null if the value is valid. */
 function problemWith(settings: Settings, path: SettingPath, value: unknown): ReactNode {
   const changed = mergePatch(settings, patchOf(path, value));
   return problemsByField(settingsSchema, changed)[path] ?? null;
@@ -39,19 +39,19 @@ function problemWith(settings: Settings, path: SettingPath, value: unknown): Rea
 interface SettingHandle {
   readonly value: unknown;
   readonly error: ReactNode;
-  /** For a moment after it was saved. */
+  /** True for a moment after saving. */
   readonly saved: boolean;
-  /** Resolves to whether the value is in force now. */
+  /** Resolves to whether the value is in force. */
   readonly commit: (value: unknown) => Promise<boolean>;
-  /** Forgets a refusal. */
-  readonly forgive: () => void;
+  /** Clears the error. */
+  readonly clearError: () => void;
 }
 
 export function useSetting(path: SettingPath): SettingHandle {
   const value = usePage((state) => readPath(state.settings, path));
   const [error, setError] = useState<ReactNode>(null);
   const [saved, setSaved] = useState(false);
-  /** What was sent last, until it is answered. */
+  /** The value in the latest request; null when it has been answered. */
   const sent = useRef<{ readonly value: unknown } | null>(null);
   useEffect(() => {
     if (!saved) return undefined;
@@ -77,13 +77,13 @@ export function useSetting(path: SettingPath): SettingHandle {
       if (sent.current === order) sent.current = null;
     }
   };
-  return { value, error, saved, commit, forgive: () => setError(null) };
+  return { value, error, saved, commit, clearError: () => setError(null) };
 }
 
 const textOf = (value: unknown): string | number =>
   typeof value === 'number' || typeof value === 'string' ? value : '';
 
-/** What is typed over which saved value; a newer value that was saved elsewhere makes it void. */
+/** The text being edited, and the saved value it replaces. If a newer value is saved elsewhere, the edit is void. */
 interface Edit {
   readonly of: string | number;
   readonly typed: string | number;
@@ -93,27 +93,27 @@ interface TypedSettingHandle {
   readonly saved: boolean;
   readonly typed: string | number;
   readonly setTyped: (typed: string | number) => void;
-  /** For the input, beside what it is called and its `onChange`. */
+  /** Props for the input, except its label and `onChange`. */
   readonly field: {
     readonly value: string | number;
     readonly error: ReactNode;
     readonly onBlur: () => void;
     readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-    /** While it cannot be saved; why is in the title. */
+    /** Set while the value cannot be saved; `title` says why. */
     readonly readOnly?: true;
     readonly title?: string;
   };
 }
 
 /**
- * A setting that is typed: kept as typed until it is saved, and after a refusal too.
- * @param read what the typed text means; an empty field is saved as null, and then shows the default
+ * A setting that is typed. The text is kept until it is saved, and also when it is rejected.
+ * @param read parses the text; an empty field is saved as null, and then shows the default
  */
 export function useTypedSetting(
   path: SettingPath,
   read: (typed: string | number) => unknown,
 ): TypedSettingHandle {
-  const { value, error, saved, commit, forgive } = useSetting(path);
+  const { value, error, saved, commit, clearError } = useSetting(path);
   const known = textOf(value);
   const [edit, setEdit] = useState<Edit | null>(null);
   const typed = edit?.of === known ? edit.typed : known;
@@ -121,7 +121,7 @@ export function useTypedSetting(
   const save = async () => {
     if (obstacleTo('connection') !== null) return;
     if (!(await commit(typed === '' ? null : read(typed)))) return;
-    // What was typed meanwhile is typed over the value that was just saved.
+    // Text typed during the request now edits the value that was just saved.
     setEdit((now) =>
       now === null || now === edit
         ? null
@@ -132,7 +132,7 @@ export function useTypedSetting(
     if (key === 'Enter') void save();
     if (key !== 'Escape') return;
     setEdit(null);
-    forgive();
+    clearError();
   };
   return {
     saved,

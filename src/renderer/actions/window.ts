@@ -1,4 +1,4 @@
-// What the person can do to the window itself, from the palette and from Settings. Each tells how it went.
+// Actions on the window itself, for the palette and Settings. Each reports its result.
 
 import { attempt } from './sandbox.ts';
 import { windowControl } from '../connection/control.ts';

@@ -1,5 +1,5 @@
-// The workspace as a whole: exported, replaced by a file that is looked at first, by one that was replaced before, or by
-// what it was read from. The service keeps what is replaced, so that all of these can be undone.
+// Actions on the whole workspace: export, import after a preview, restore, reset. The service keeps the workspaces that
+// were replaced, so all of these can be undone.
 
 import { createStore } from 'zustand/vanilla';
 import { countOf, credentialsInWords, endingInWords } from '../../control/questions.ts';
@@ -14,35 +14,35 @@ import { notify, notifyWithKeptUndo } from '../ui/notify.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { enumerated, pluralize } from '../ui/short-forms.ts';
 
-/** A file that is looked at. */
-interface Brought {
-  /** Its name; null while there is none. */
+/** The file being previewed. */
+interface ImportState {
+  /** Its name; null while no file is open. */
   readonly file: string | null;
   readonly text: string;
-  /** What the service says of it; null while it is asked. */
+  /** The service's preview; null until it has answered. */
   readonly preview: WorkspacePreview | null;
-  /** Why it could not be looked at or used; null while nothing is known against it. */
+  /** Why the file cannot be previewed or imported; null if there is no problem so far. */
   readonly failure: string | null;
 }
 
-const NOTHING: Brought = { file: null, text: '', preview: null, failure: null };
+const NOTHING: ImportState = { file: null, text: '', preview: null, failure: null };
 const MOST_BYTES = 20_000_000;
 const TOO_LARGE = 'The file is too large: a workspace may have at most 20 MB.';
 
-export const brought = createStore<Brought>(() => NOTHING);
+export const importDialog = createStore<ImportState>(() => NOTHING);
 
-export const putAside = (): void => brought.setState(NOTHING, true);
+export const closeImport = (): void => importDialog.setState(NOTHING, true);
 
-/** As it is sent, within a string of JSON. */
+/** Size of the text as it is sent, inside a JSON string. */
 const bytesOf = (text: string) => new Blob([JSON.stringify(text)]).size;
 
-/** Looks at a file that was dropped or chosen. Nothing is changed by it. */
-export async function bringIn(file: File): Promise<void> {
+/** Previews a file that was dropped or chosen. This changes nothing. */
+export async function previewImport(file: File): Promise<void> {
   const text = file.size > MOST_BYTES ? '' : await file.text();
-  const asked: Brought = { ...NOTHING, file: file.name, text };
-  brought.setState(asked, true);
-  const show = (more: Partial<Brought>) => {
-    if (brought.getState() === asked) brought.setState(more);
+  const asked: ImportState = { ...NOTHING, file: file.name, text };
+  importDialog.setState(asked, true);
+  const show = (more: Partial<ImportState>) => {
+    if (importDialog.getState() === asked) importDialog.setState(more);
   };
   if (file.size > MOST_BYTES || bytesOf(text) > 1.5 * MOST_BYTES) {
     show({ failure: TOO_LARGE });
@@ -61,7 +61,7 @@ export function chooseWorkspaceFile(): void {
   input.accept = '.json,application/json';
   input.addEventListener('change', () => {
     const file = input.files?.[0];
-    if (file !== undefined) void bringIn(file);
+    if (file !== undefined) void previewImport(file);
   });
   input.click();
 }
@@ -69,7 +69,7 @@ export function chooseWorkspaceFile(): void {
 const newestFormer = async (): Promise<FormerWorkspace | null> =>
   (await control.workspace.former()).items[0] ?? null;
 
-/** Replaces the workspace, says so, and offers to take it back if what was replaced is kept. */
+/** Replaces the workspace, reports it, and offers Undo if the former workspace is kept. */
 export async function replaceWorkspace(message: string, replace: () => Promise<unknown>) {
   const before = await newestFormer();
   await replace();
@@ -90,33 +90,33 @@ export const contentsInWords = (contents: WorkspacePreview['contents']): string 
         pluralize(contents.faults, 'fault rule'),
       ])}`;
 
-/** @param ends of clients that the next workspace does not have */
+/** @param ends credentials of clients that the next workspace does not contain */
 export const endsInWords = (ends: LiveCounts): string =>
   `${endingInWords(ends)} Undo does not bring them back.`;
 
-/** @param undo whether it is kept */
+/** @param undo whether the service keeps the workspace */
 export const undoWords = (name: string, undo: boolean): string =>
   undo
-    ? `“${name}” is kept with its secrets until Grantbench stops: Undo brings it back.`
-    : `“${name}” is too large to be kept, so this cannot be undone: export it first.`;
+    ? `“${name}” is kept with its secrets until Grantbench stops. Undo restores it.`
+    : `“${name}” is too large to be kept, so this cannot be undone. Export it first.`;
 
-/** Puts it in the place of all there is; why that fails is shown beside it. */
-export async function takeBrought(): Promise<void> {
-  const { text, preview } = brought.getState();
+/** Replaces the workspace with the previewed file; the dialog shows why that fails. */
+export async function applyImport(): Promise<void> {
+  const { text, preview } = importDialog.getState();
   const contents = preview?.contents ?? null;
   if (contents === null) return;
   try {
     const document = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
-    await replaceWorkspace(`“${contents.name}” is in use`, async () => {
+    await replaceWorkspace(`Imported “${contents.name}”`, async () => {
       await control.workspace.put(document);
-      putAside();
+      closeImport();
     });
   } catch (error) {
-    brought.setState({ failure: sentence(problemOf(error).message) });
+    importDialog.setState({ failure: sentence(problemOf(error).message) });
   }
 }
 
-/** Puts one that was replaced back, after a question if credentials end with it. */
+/** Restores a workspace that was replaced. Asks first if credentials end with the current one. */
 export const restoreWorkspace = ({ id, name }: FormerWorkspace): Promise<boolean> =>
   attempt(`“${name}” was not restored.`, async () => {
     const { ends, undo } = await control.workspace.preview({ former: id });
@@ -134,11 +134,11 @@ export const restoreWorkspace = ({ id, name }: FormerWorkspace): Promise<boolean
     await replaceWorkspace(`“${name}” is restored`, () => control.workspace.restore({ id }));
   });
 
-/** What is read again when the workspace is reset: there is not always a file. */
+/** What a reset returns to. There is not always a workspace file. */
 export const resetTarget = (file: string | null): string =>
   file === null ? 'the initial workspace' : 'the workspace file';
 
-/** What a reset deletes, whatever becomes of the workspace. */
+/** What every reset deletes. */
 async function lostByReset(): Promise<string> {
   const { totals } = page.getState();
   const counts = await liveCredentials();
@@ -162,7 +162,7 @@ export const resetSandbox = (): Promise<boolean> =>
     notify('The sandbox was reset');
   });
 
-/** The same, and back to the workspace file or, without one, to the workspace of the start. */
+/** Resets the sandbox, and returns to the workspace file or, without one, to the workspace at startup. */
 export const resetWorkspace = (): Promise<boolean> =>
   attempt('The sandbox was not reset.', async () => {
     const { file = null, name = '' } = page.getState().server?.workspace ?? {};
@@ -171,12 +171,12 @@ export const resetWorkspace = (): Promise<boolean> =>
     const body = [await lostByReset(), next, undoWords(name, undo)].join(' ');
     const title = `Reset to ${resetTarget(file)}?`;
     if (!(await confirm({ title, body, ...CONFIRM_RESET }))) return;
-    await replaceWorkspace(`The sandbox was reset, and “${name}” replaced`, () =>
+    await replaceWorkspace(`The sandbox was reset and “${name}” was replaced`, () =>
       control.reset({ workspace: true }),
     );
   });
 
-/** As a file, secrets and keys with it, since it is to be used again. */
+/** Exports the workspace with its secrets and keys, since the file is meant to be imported again. */
 export const exportWorkspace = (): Promise<boolean> =>
   attempt('The workspace was not exported.', async () => {
     const workspace = await control.workspace.get();

@@ -22,8 +22,8 @@ function chooseLibrary(id: string): void {
 }
 
 /**
- * The library whose settings are shown, in every view the same; remembered by this browser. Without a choice it is
- * the first, which is the env file.
+ * The library whose settings are shown, the same in every view and remembered by this browser. The default is the
+ * first, which is the env file.
  */
 export function useLibrary(): Snippet {
   const { id } = useStore(chosen);
@@ -80,7 +80,7 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
           {snippet.interop && profile !== 'interop' && (
             <div className={classes.offer} role="note">
               <p className={form.note}>
-                The profile of this client is {profile}, which rejects requests of {snippet.name}.
+                This client uses the {profile} profile, which rejects requests from {snippet.name}.
               </p>
               <ProfileOffer profile="interop" client_id={client_id} />
             </div>

@@ -1,4 +1,4 @@
-// What the app under test has sent, as the service tells: it knows more than the page has loaded.
+// What the app under test has sent, as the service reports it: it knows more than the page has loaded.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
@@ -11,7 +11,7 @@ export const appTrafficOf = ({ totals }: State): AppTraffic | null => totals?.ap
 
 let shown: AppTraffic | null = null;
 
-/** Each batch brings it again: what says the same stays the same object. */
+/** Every batch contains this. While it stays the same, the same object is returned. */
 const stable = (state: State): AppTraffic | null => {
   const now = appTrafficOf(state);
   if (JSON.stringify(now) !== JSON.stringify(shown)) shown = now;
@@ -20,11 +20,11 @@ const stable = (state: State): AppTraffic | null => {
 
 export const useAppTraffic = (): AppTraffic | null => usePage(stable);
 
-/** What watches over the process requests these; an app does not. */
+/** Health checks come from monitoring, not from the app. */
 const HEALTH = ['/livez', '/readyz'];
 const PAGE = 1000;
 
-/** Numbers of its newest requests that are kept, oldest first. @param most how many there are room for */
+/** Numbers of the app's newest requests that are still kept, oldest first. @param most how many at most */
 export async function newestOfApp(most: number): Promise<number[]> {
   const numbers: number[] = [];
   let after: string | null = null;

@@ -1,4 +1,4 @@
-// Settings of SDKs that run in a page: public clients with PKCE, which renew their tokens in a frame.
+// Settings for SDKs that run in a page: public clients with PKCE that renew their tokens in a frame.
 
 import { js } from '../snippets/literals.ts';
 import { type Snippet, type SnippetInput, anyOf, needsHttps, needsPublic } from './snippet.ts';

@@ -1,12 +1,12 @@
-// What the metadata leaves out, or lists in vain, for a client that has a profile of its own: it describes the profile of
-// the server (behaviour 7.11).
+// What the metadata omits, or lists in vain, for a client with its own profile: it describes the server's profile
+// (behaviour 7.11).
 
 import type { Profile } from '../../control/schemas.ts';
 import { enumerated } from '../ui/short-forms.ts';
 
 const METHODS = ['HTTP Basic', 'signed assertions', 'clients without a secret'];
 
-/** What the metadata lists under each profile, beyond what it lists under strict. */
+/** What the metadata lists for each profile, in addition to what it lists for strict. */
 const LISTED: Readonly<Record<Profile, readonly string[]>> = {
   strict: [],
   documented: ['the password grant'],
@@ -22,8 +22,8 @@ export function discoveryNote(own: Profile | null, ofServer: Profile): string | 
   const more = without(LISTED[own], LISTED[ofServer]);
   const described = `Discovery describes the server’s profile, ${ofServer}.`;
   if (more.length > 0) {
-    return `${described} The profile of this client, ${own}, also accepts ${enumerated(more)}, which discovery does not list: configure that in the app.`;
+    return `${described} This client’s profile, ${own}, also accepts ${enumerated(more)}. Discovery does not list that, so configure it in the app.`;
   }
   const less = without(LISTED[ofServer], LISTED[own]);
-  return `${described} It lists ${enumerated(less)}, which the profile of this client, ${own}, rejects.`;
+  return `${described} It lists ${enumerated(less)}, which this client’s profile, ${own}, rejects.`;
 }

@@ -48,7 +48,7 @@ passport.use(
   ),
 )`;
 
-/** Where Auth.js expects the answer, whatever the client has registered. */
+/** The redirect URI that Auth.js always uses, whatever the client has registered. */
 const authJsRedirectUri = ({ redirect_uri }: SnippetInput): string =>
   `${originOf(redirect_uri)}/auth/callback/grantbench`;
 
@@ -97,7 +97,7 @@ export const NODE_WEB: readonly Snippet[] = [
     id: 'auth-js',
     name: 'Auth.js',
     group: 'Node',
-    about: 'Version 5, here for Express. Next.js and others take the same provider.',
+    about: 'Version 5, for Express. Next.js and other frameworks use the same provider.',
     interop: true,
     redirects_to: authJsRedirectUri,
     unfit: needsSecret('Auth.js'),
@@ -105,7 +105,7 @@ export const NODE_WEB: readonly Snippet[] = [
   },
 ];
 
-/** How the two libraries of one author are configured; `privateKey` is the CryptoKey of a registered key. */
+/** Client authentication in openid-client and oauth4webapi. `privateKey` is the CryptoKey of a registered key. */
 function authenticationOf(library: string, { client_secret, signs }: SnippetInput): string {
   if (signs) return `${library}.PrivateKeyJwt(privateKey)`;
   return client_secret === null

@@ -1,9 +1,9 @@
-// Settings that no library needs: an env file and two commands.
+// Settings without a library: an env file and two curl commands.
 
 import { sh } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 
-/** A value in an env file: quoted only when it has to be. */
+/** A value in an env file, quoted only if necessary. */
 const env = (text: string) =>
   /^[\w./:@-]*$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`;
 
@@ -19,7 +19,7 @@ const envVars = (input: SnippetInput) =>
     `OAUTH_AUDIENCE=${env(input.audience)}`,
   ].join('\n');
 
-/** How the client authenticates in the body; ASSERTION is to be put in place. */
+/** The parameters that authenticate the client in the body. ASSERTION is a placeholder. */
 function proofOf({ client_secret, signs }: SnippetInput): Record<string, string> {
   if (!signs) return client_secret === null ? {} : { client_secret };
   const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

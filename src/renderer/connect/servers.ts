@@ -1,12 +1,12 @@
-// Settings of libraries and modules in other languages that the tests run from Debian's packages.
+// Settings for libraries and modules in other languages, which the tests run from Debian's packages.
 
 import { go, python } from '../snippets/literals.ts';
 import { type Snippet, type SnippetInput, needsSecret, originOf, pathOf } from './snippet.ts';
 
-/** A literal of Ruby, in which nothing is interpolated. */
+/** A Ruby literal without interpolation. */
 const ruby = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;
 
-/** An argument of a directive. */
+/** A quoted argument of an Apache directive. */
 const apache = (text: string): string => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 
 const authlib = (
@@ -106,7 +106,7 @@ export const SERVERS: readonly Snippet[] = [
     id: 'go-oauth2',
     name: 'golang.org/x/oauth2',
     group: 'Go',
-    about: 'At the level of a package.',
+    about: 'As a package-level variable.',
     interop: true,
     unfit: needsSecret('golang.org/x/oauth2'),
     text: goOauth2,
@@ -115,7 +115,7 @@ export const SERVERS: readonly Snippet[] = [
     id: 'mod-auth-openidc',
     name: 'mod_auth_openidc',
     group: 'Apache',
-    about: 'Version 2.4, in the configuration of the server or a virtual host.',
+    about: 'Version 2.4, in the server or virtual host configuration.',
     interop: true,
     unfit: needsSecret('mod_auth_openidc'),
     text: modAuthOpenidc,

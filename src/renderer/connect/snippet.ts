@@ -1,12 +1,12 @@
-// What the settings of a client library are made of: a registered client, and the sandbox's addresses.
+// The input of the library settings: a registered client and the sandbox's addresses.
 
 import type { Client, ServerState } from '../../control/schemas.ts';
 
-/** Where the app receives codes, as far as the client says. */
+/** Where the app receives codes: the client's first redirect URI, or an example if it has none. */
 export const redirectUriOf = ({ redirect_uris }: Client): string =>
   redirect_uris[0] ?? 'http://localhost:3000/callback';
 
-/** What the settings are made of for this client; an example stands in for what it has not registered. */
+/** The input for this client, with examples for what it has not registered. */
 export function inputOf(
   client: Client,
   { issuer, endpoints }: Pick<ServerState, 'issuer' | 'endpoints'>,
@@ -29,7 +29,7 @@ export interface SnippetInput {
   readonly issuer: string;
   readonly endpoints: ServerState['endpoints'];
   readonly client_id: string;
-  /** null for a public client, and for one that signs assertions. */
+  /** null for a public client, and for a client that signs assertions. */
   readonly client_secret: string | null;
   /** Whether the client authenticates with assertions (private_key_jwt). */
   readonly signs: boolean;
@@ -41,19 +41,19 @@ export interface SnippetInput {
 export interface Snippet {
   readonly id: string;
   readonly name: string;
-  /** Heading under which it is listed. */
+  /** The heading that lists it. */
   readonly group: string;
   readonly about: string;
-  /** Whether the library relies on what only the profile `interop` accepts: no audience, or HTTP Basic. */
+  /** Whether only the profile `interop` accepts the library's requests: they lack an audience, or use HTTP Basic. */
   readonly interop: boolean;
-  /** The redirect URI that the library uses whatever the client has registered; absent where it is set. */
+  /** The redirect URI that the library always uses; absent if it can be configured. */
   readonly redirects_to?: (input: SnippetInput) => string;
   /** Why the library cannot be used with this client and issuer, and what to change; null when it can. */
   readonly unfit?: (input: SnippetInput) => string | null;
   readonly text: (input: SnippetInput) => string;
 }
 
-/** A redirect URI with a scheme of an app has no origin; an example stands in. */
+/** A redirect URI with a custom scheme has no origin; an example is returned. */
 export function originOf(uri: string): string {
   const { origin } = new URL(uri);
   return origin === 'null' ? 'http://localhost:3000' : origin;
@@ -62,18 +62,18 @@ export function originOf(uri: string): string {
 export const pathOf = (uri: string): string => new URL(uri).pathname;
 export const isPlain = ({ issuer }: SnippetInput): boolean => issuer.startsWith('http:');
 
-/** Of a library that can only send a client_secret. */
+/** For a library that can only send a client_secret. */
 export const needsSecret = (name: string) => (input: SnippetInput) => {
-  if (input.signs) return `${name} cannot sign assertions: give the client a secret.`;
+  if (input.signs) return `${name} cannot sign assertions. Give the client a secret.`;
   return input.client_secret === null
-    ? `${name} is set up here for a client with a secret; this client is public.`
+    ? `These settings for ${name} need a client secret; this client is public.`
     : null;
 };
 
-/** Of a library that runs in a page, where no secret can be kept. */
+/** For a library that runs in a page, where no secret can be kept. */
 export const needsPublic = (name: string) => (input: SnippetInput) =>
   input.signs || input.client_secret !== null
-    ? `${name} runs in the browser, which keeps no secret: use a client with the authentication method none.`
+    ? `${name} runs in the browser, which cannot keep a secret. Use a client with the authentication method none.`
     : null;
 
 /** The first reason that applies. */
@@ -82,6 +82,6 @@ export const anyOf =
   (input: SnippetInput): string | null =>
     reasons.map((reason) => reason(input)).find((reason) => reason !== null) ?? null;
 
-/** Of a library that refuses plain http, also on this machine. */
+/** For a library that rejects plain http even on this machine. */
 export const needsHttps = (name: string) => (input: SnippetInput) =>
-  isPlain(input) ? `${name} accepts https only: start Grantbench with --https.` : null;
+  isPlain(input) ? `${name} accepts https only. Start Grantbench with --https.` : null;

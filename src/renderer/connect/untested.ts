@@ -1,4 +1,4 @@
-// Settings of frameworks and tools that the tests do not run: they follow the documentation of each.
+// Settings for frameworks and tools that the tests do not run. They follow the documentation of each.
 
 import { csharp } from '../snippets/literals.ts';
 import { type Snippet, type SnippetInput, needsSecret, pathOf } from './snippet.ts';
@@ -6,7 +6,7 @@ import { type Snippet, type SnippetInput, needsSecret, pathOf } from './snippet.
 /** A JSON string is a YAML scalar. */
 const yaml = (text: string): string => JSON.stringify(text);
 
-const NOT_RUN = 'Written from its documentation; the tests of Grantbench do not run it.';
+const NOT_RUN = 'Based on its documentation; not covered by Grantbench’s tests.';
 
 const spring = (input: SnippetInput) => `spring.security.oauth2.client:
   registration.grantbench:

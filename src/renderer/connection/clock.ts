@@ -1,4 +1,4 @@
-// The sandbox clock as the page ticks it on between two messages, and times in words.
+// The sandbox clock, which the page advances between two updates, and times in words.
 
 import { useSyncExternalStore } from 'react';
 import { calendarDay, clockInWords } from '../../oauth/moments.ts';
@@ -13,8 +13,8 @@ const MINUTES_PER_HOUR = HOUR / MINUTE;
 
 /** Sandbox time in ms at the machine time given. */
 export function sandboxTime(clock: TickingClock, machine_ms: number): number {
-  const told = Date.parse(clock.now);
-  return clock.frozen ? told : told + (machine_ms - clock.received_ms);
+  const reported = Date.parse(clock.now);
+  return clock.frozen ? reported : reported + (machine_ms - clock.received_ms);
 }
 
 const listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => listeners.forEach((tell) => tell()), TICK_MS);
+  timer ??= setInterval(() => listeners.forEach((listener) => listener()), TICK_MS);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -31,14 +31,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Sandbox time in ms, cut to whole seconds: a tick within the same second renders nothing. */
+/** Sandbox time in ms, cut to whole seconds, so that a tick within the same second renders nothing. */
 export function sandboxNow(): number {
   const { clock } = page.getState();
   const now = clock === null ? Date.now() : sandboxTime(clock, Date.now());
   return Math.floor(now / 1000) * 1000;
 }
 
-/** Sandbox time in ms, cut to the second and ticking: what countdowns are measured against. */
+/** The ticking sandbox time in ms, cut to whole seconds. Countdowns use it. */
 export const useSandboxNow = (): number => useSyncExternalStore(subscribe, sandboxNow);
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -52,7 +52,7 @@ export function countdown(seconds: number): string {
   return `${Math.floor(left / DAY)} d ${two(Math.floor((left % DAY) / HOUR))}:${two(Math.floor((left % HOUR) / MINUTE))}`;
 }
 
-/** How far the sandbox clock is from the machine's: `1 min ahead`, `2 d behind`; null where it is with it. */
+/** How far the sandbox clock is from the machine's: `1 min ahead`, `2 d behind`; null if they agree. */
 export function offsetInWords(seconds: number): string | null {
   if (Math.abs(seconds) < 1) return null;
   return `${durationInWords(Math.abs(seconds))} ${seconds < 0 ? 'behind' : 'ahead'}`;
@@ -61,7 +61,7 @@ export function offsetInWords(seconds: number): string | null {
 /** An RFC 3339 instant in UTC, as causes carry them. */
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
 
-/** The time zone of the person, as its distance from UTC on that day: `UTC+1`. */
+/** The local time zone, as its offset from UTC at that time: `UTC+1`. */
 export function zoneName(ms: number): string {
   const ahead = -new Date(ms).getTimezoneOffset();
   if (ahead === 0) return 'UTC';
@@ -70,12 +70,12 @@ export function zoneName(ms: number): string {
   return `UTC${ahead < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${two(minutes)}`}`;
 }
 
-/** A moment with its day, in the person's time zone: `22 Nov 2026, 10:02:40 UTC+1`. */
+/** A date and time, in the local time zone: `22 Nov 2026, 10:02:40 UTC+1`. */
 export function fullMoment(ms: number): string {
   return `${calendarDay(new Date(ms))}, ${timeOfDay(ms)} ${zoneName(ms)}`;
 }
 
-/** The same in UTC, without the day where that is the same: `09:02:40 UTC`; null in UTC. */
+/** The same in UTC, without the date if that is the same: `09:02:40 UTC`; null if the local time zone is UTC. */
 export function utcTime(ms: number): string | null {
   const date = new Date(ms);
   if (date.getTimezoneOffset() === 0) return null;
@@ -84,20 +84,20 @@ export function utcTime(ms: number): string | null {
   return date.getDate() === date.getUTCDate() ? time : `${calendarDay(shifted)}, ${time}`;
 }
 
-/** In the person's time zone and in UTC: `22 Nov 2026, 10:02:40 UTC+1 (09:02:40 UTC)`. */
+/** A date and time, local and in UTC: `22 Nov 2026, 10:02:40 UTC+1 (09:02:40 UTC)`. */
 export function momentInZones(ms: number): string {
   const utc = utcTime(ms);
   return utc === null ? fullMoment(ms) : `${fullMoment(ms)} (${utc})`;
 }
 
-/** A moment as a person types it, in their time zone and with 24 hours: `2026-11-22 10:02:40`. */
+/** A date and time as it is typed, in the local time zone: `2026-11-22 10:02:40`. */
 export function typedMoment(ms: number): string {
   const date = new Date(ms);
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }
 
-/** Reads what a person typed, seconds or not; null where it is no moment of the calendar. */
+/** Parses a typed date and time, with or without seconds; null if it is not valid. */
 export function readMoment(text: string): number | null {
   const found = /^(\d{4})-(\d\d?)-(\d\d?)[ T]+(\d\d?):(\d\d)(?::(\d\d))?$/.exec(text.trim());
   if (found === null) return null;
@@ -109,17 +109,17 @@ export function readMoment(text: string): number | null {
   return date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : null;
 }
 
-/** A text in which each instant is the person's own time of day, and day where that is another. */
+/** Replaces each instant in a text with the local time of day, and with its date if that differs. */
 export const withLocalTimes = (text: string): string =>
   text.replace(INSTANT, (instant) => clockInWords(Date.parse(instant), sandboxNow()));
 
 export interface TimedPiece {
   readonly text: string;
-  /** Milliseconds; null where the piece is only words. */
+  /** Milliseconds; null if the piece is plain text. */
   readonly at: number | null;
 }
 
-/** The text, split at the instants in it. */
+/** Splits a text at its instants. */
 export function timedPieces(text: string): TimedPiece[] {
   const pieces: TimedPiece[] = [];
   let from = 0;

@@ -1,6 +1,6 @@
-// The page's way to the engine, and the only file that knows the bridge and oRPC: a MessagePort in the
-// window, a WebSocket in a browser tab. `control` stays the same object over reconnections; what has
-// become of the connection goes to one listener.
+// The page's connection to the engine, and the only file that knows the bridge and oRPC: a MessagePort in the window, a
+// WebSocket in a browser tab. `control` stays the same object when the page reconnects. One listener learns the state
+// of the connection.
 
 import { createORPCClient, DynamicLink, ORPCError, type ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
@@ -12,7 +12,7 @@ import type { WindowClient } from '../../control/window-contract.ts';
 
 type Link = ClientLink<object>;
 
-/** `refused`: the token is missing or not the one this server printed. */
+/** `refused`: the control token is missing or wrong. */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export interface ConnectionListener {
@@ -45,14 +45,14 @@ const link = new DynamicLink(() => {
 /** Every control operation. Rejects at once while there is no connection. */
 export const control: ControlClient = createORPCClient(link);
 
-/** What only the window can do; null in a browser tab. */
+/** The operations of the window; null in a browser tab. */
 export const windowControl: WindowClient | null =
   window.grantbench === undefined ? null : createORPCClient(link);
 
-/** A call under way when the connection closes is refused by oRPC in words about its own queues. */
+/** If the connection closes during a call, oRPC rejects it with a message about its own queues. */
 const isCutOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
-/** What went wrong, for people: the message, and the field it is about when the engine named one. */
+/** What went wrong, for people: the message, and the field that the engine named, if any. */
 export function problemOf(error: unknown): { code: string; message: string; field: string | null } {
   if (error instanceof ORPCError) {
     const { code, message, data } = error as ORPCError<string, unknown>;
@@ -63,7 +63,7 @@ export function problemOf(error: unknown): { code: string; message: string; fiel
   return { code: 'unavailable', message: isCutOff(error) ? NOT_CONNECTED : message, field: null };
 }
 
-/** Takes the token out of the address, so that it stays out of history and of screenshots. Answers whether it had one. */
+/** Takes the token out of the address, and so out of history and screenshots. Returns whether there was one. */
 function takeToken(): boolean {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given === null) return false;
@@ -72,17 +72,17 @@ function takeToken(): boolean {
   return true;
 }
 
-/** Tries this token from now on; a whole address that has one will do. */
+/** Uses this token from now on. A whole address that contains one is accepted too. */
 export function enterToken(text: string): void {
   const [, token = text] = /#token=([^&\s]+)/.exec(text) ?? [];
   sessionStorage.setItem(TOKEN_KEY, token.trim());
   reconnect();
 }
 
-/** Whether the page has a token, which then is the one refused. */
+/** Whether the page has a token. While it cannot connect, that token was rejected. */
 export const hasToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) !== null;
 
-/** How this page reaches the control server, as automation would; null in the window. */
+/** The address and token of the control server, for automation; null in the window. */
 export function browserAccess(): { readonly url: string; readonly token: string } | null {
   const token = sessionStorage.getItem(TOKEN_KEY);
   if (window.grantbench !== undefined || token === null) return null;
@@ -122,10 +122,10 @@ async function connectSocket(): Promise<Connection> {
   });
   if (opened) return { link, closed };
   if (await isRefused(token)) throw new ConnectionRefused();
-  throw new Error('The control server does not answer');
+  throw new Error('The control server does not respond');
 }
 
-/** A failed WebSocket does not tell why: a refused token and a stopped server look the same. */
+/** A failed WebSocket gives no reason: a rejected token and a stopped server look the same. */
 async function isRefused(token: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch('/api/server', { headers }).catch(() => null);
@@ -149,7 +149,7 @@ async function follow(connection: Connection, listener: ConnectionListener): Pro
 
 let endPause = () => {};
 
-/** Waits until the time is up or somebody wants it tried at once. @param ms null for no end */
+/** Waits for the given time, or until someone asks to try at once. @param ms null for no limit */
 function pause(ms: number | null): Promise<void> {
   return new Promise((done) => {
     const timer = ms === null ? undefined : setTimeout(done, ms);
@@ -160,7 +160,7 @@ function pause(ms: number | null): Promise<void> {
   });
 }
 
-/** Tries again now what would be tried later. */
+/** Ends the current pause, so that the next attempt starts at once. */
 export const reconnect = (): void => endPause();
 
 async function keepConnected(
@@ -187,14 +187,14 @@ async function keepConnected(
   }
 }
 
-/** Connects and stays connected for the life of the page. */
+/** Connects, and reconnects for the life of the page. */
 export function startControl(listener: ConnectionListener): void {
   const bridge = window.grantbench;
   if (bridge !== undefined) {
     void keepConnected(() => connectPort(() => bridge.connect()), listener);
     return;
   }
-  // Opening the printed URL in a tab that already shows the page changes the fragment only.
+  // If a tab already shows the page, opening the printed URL in it changes the fragment only.
   addEventListener('hashchange', () => {
     if (takeToken()) reconnect();
   });

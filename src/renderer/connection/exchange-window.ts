@@ -1,5 +1,5 @@
-// The newest exchanges, as the page keeps them: in chunks by rising number that never change once made.
-// A batch costs one chunk, whatever the window holds, and what was worked out of a chunk stays true.
+// The newest exchanges that the page keeps: in immutable chunks, by rising number. A batch replaces one chunk, however
+// many exchanges there are, and what was computed from the other chunks stays valid.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
 
@@ -22,7 +22,7 @@ const numberOf = (exchange: ExchangeSummary | undefined): number => exchange?.nu
 export const newestNumber = ({ chunks }: ExchangeWindow): number => numberOf(chunks.at(-1)?.at(-1));
 export const oldestNumber = ({ chunks }: ExchangeWindow): number => numberOf(chunks[0]?.[0]);
 
-/** How many of a chunk have a smaller number. */
+/** How many exchanges in the chunk have a smaller number. */
 export function countBelow(chunk: Chunk, number: number): number {
   let low = 0;
   let high = chunk.length;
@@ -42,14 +42,14 @@ function split(exchanges: Chunk): Chunk[] {
   return chunks;
 }
 
-/** The chunk itself when nothing in it is new. */
+/** Merges exchanges into a chunk. Returns the same chunk if none is new. */
 function united(chunk: Chunk, more: Chunk): Chunk[] {
   const fresh = more.filter(({ number }) => chunk[countBelow(chunk, number)]?.number !== number);
   if (fresh.length === 0) return [chunk];
   return split([...chunk, ...fresh].sort((a, b) => a.number - b.number));
 }
 
-/** What is not newer than all that is known: numbers are given on arrival, exchanges reported when done. */
+/** Merges exchanges that are not the newest: they are numbered on arrival, but reported when they are complete. */
 function merged(chunks: readonly Chunk[], late: Chunk): Chunk[] {
   const oldest = numberOf(chunks[0]?.[0]);
   const inside = countBelow(late, oldest);
@@ -69,7 +69,7 @@ function appended(chunks: readonly Chunk[], newer: Chunk): readonly Chunk[] {
   return [...chunks.slice(0, -1), ...split([...last, ...newer])];
 }
 
-/** Leaves out the oldest beyond the limit. */
+/** Drops the oldest exchanges beyond the limit. */
 function trimmed(chunks: readonly Chunk[], limit: number): ExchangeWindow {
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   let excess = size - limit;
@@ -83,7 +83,7 @@ function trimmed(chunks: readonly Chunk[], limit: number): ExchangeWindow {
   return { chunks: [cut.slice(excess), ...rest], size: limit };
 }
 
-/** With more exchanges, in any order and known ones among them. */
+/** Adds exchanges in any order; known ones are ignored. */
 export function withMore(
   window: ExchangeWindow,
   more: readonly ExchangeSummary[],

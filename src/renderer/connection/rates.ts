@@ -1,5 +1,4 @@
-// Requests per second as the server counted them: those that it reported, and the seconds that pass
-// without a report, in which there were none. Pure.
+// Requests per second as the server counted them. A second without a report had no requests. Pure.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { RATE_SECONDS } from '../../control/topics.ts';
@@ -9,15 +8,15 @@ type Reported = FeedBatch['rates'];
 /** Requests of one second: all of them, and those of the app alone. */
 export type SecondCounts = Omit<Reported['seconds'][number], 'second'>;
 
-/** Whose requests are counted: those of the app under test, or also what Grantbench sent itself. */
+/** Whose requests are counted: those of the app under test, or also Grantbench's own. */
 export type Whose = 'app' | 'all';
 
 export interface Rates {
-  /** Those that had requests, oldest first. */
+  /** Seconds that had requests, oldest first. */
   readonly seconds: Reported['seconds'];
-  /** The running second, as the server numbers them. */
+  /** The current second, as the server numbers it. */
   readonly second: number;
-  /** Machine time in ms at which it was the running one. */
+  /** Machine time in ms when `second` was current. */
   readonly known_ms: number;
 }
 
@@ -27,8 +26,8 @@ const recent = (seconds: Rates['seconds'], running: number): Rates['seconds'] =>
     : seconds;
 
 /**
- * Takes what a batch of the feed reports.
- * @param known null for the first batch of a connection: it has everything, and may be another server's
+ * Adds the rates in a batch of the feed.
+ * @param known null for the first batch of a connection, which is complete and may come from another server
  */
 export function withReported(
   known: Rates | null,
@@ -41,7 +40,7 @@ export function withReported(
   return { seconds: recent(all, second), second, known_ms: now };
 }
 
-/** The seconds move on while nothing is reported. */
+/** Advances the current second while nothing is reported. */
 export function movedOn(rates: Rates, now: number): Rates {
   const passed = Math.floor((now - rates.known_ms) / 1000);
   if (passed <= 0) return rates;
@@ -56,7 +55,7 @@ export function movedOn(rates: Rates, now: number): Rates {
 const NONE = { requests: 0, allowed: 0, throttled: 0 };
 const QUIET: SecondCounts = { ...NONE, app: NONE };
 
-/** Each of the last seconds, oldest first; the running one is the last. */
+/** The last seconds, oldest first; the current one is the last. */
 export function lastSeconds({ seconds, second }: Rates, length: number): SecondCounts[] {
   const counts = new Map(seconds.map((one) => [one.second, one]));
   const first = second - length + 1;

@@ -1,5 +1,5 @@
-// What may be said of the sandbox and offered to do with it, for each state of the connection and of the server. Every
-// live statement of the page and every button that needs either asks here.
+// What the page may say about the sandbox, and which actions it may offer, in each state of the connection and the
+// server. Every live statement, and every button that needs either, asks here.
 
 import type { ServerState } from '../../control/schemas.ts';
 import { page, usePage, type State } from './state.ts';
@@ -10,9 +10,9 @@ export type Need = 'connection' | 'server';
 export interface Reach {
   /** `unknown` while the page does not follow the engine. */
   readonly server: ServerState['state'] | 'unknown';
-  /** Whether the page follows the engine: only then does something wait, go on or count now. */
+  /** Whether the page follows the engine. Otherwise it must not say that something waits, runs or counts. */
   readonly live: boolean;
-  /** Why what needs this cannot be done now; null where it can. */
+  /** Why each need is not met now; null if it is. */
   readonly obstacles: Readonly<Record<Need, string | null>>;
 }
 
@@ -20,7 +20,7 @@ const NOT_LIVE: Record<State['connection'], string> = {
   connecting: 'This page is still connecting to Grantbench.',
   open: 'This page is still connecting to Grantbench.',
   lost: 'The connection to Grantbench is lost.',
-  refused: 'Grantbench rejected the access token of this page.',
+  refused: 'Grantbench rejected this page’s control token.',
 };
 
 const NOT_RUNNING = {
@@ -49,7 +49,7 @@ export function reachOf({
 export const useReach = <T>(select: (reach: Reach) => T): T =>
   usePage((state) => select(reachOf(state)));
 
-/** Why what needs this cannot be done now; null where it can. */
+/** Why the need is not met now; null if it is. */
 export const obstacleTo = (need: Need): string | null => reachOf(page.getState()).obstacles[need];
 export const useObstacle = (need: Need): string | null =>
   useReach((reach) => reach.obstacles[need]);

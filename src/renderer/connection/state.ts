@@ -1,5 +1,5 @@
-// What the page knows of the engine: one store outside React, changed by pure functions. It must not
-// know how the knowledge came (sync.ts) nor how it is shown.
+// What the page knows about the engine: one store outside React, changed by pure functions. It does not know how the
+// data arrives (sync.ts) or how it is shown.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -23,23 +23,23 @@ import type { ConnectionState } from './control.ts';
 import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
 import { movedOn, withReported, type Rates } from './rates.ts';
 
-/** The clock as reported, and when that was (machine time, ms), so that the page can tick it on. */
+/** The clock as last reported, and when that was (machine time, ms), so that the page can advance it. */
 export interface TickingClock extends ClockState {
   readonly received_ms: number;
 }
 
 export interface State {
   readonly connection: ConnectionState;
-  /** Machine time in ms at which the connection was lost; null while it is not. */
+  /** Machine time in ms at which the connection was lost; null while it is open. */
   readonly lost_ms: number | null;
   /** Whether the lists have been loaded once. */
   readonly loaded: boolean;
-  /** Whether they have been loaded since the connection opened. */
+  /** Whether the lists have been loaded over the current connection. */
   readonly followed: boolean;
-  /** Whether the person is asked for another token. */
+  /** Whether the page asks for another control token. */
   readonly token_wanted: boolean;
   readonly server: ServerState | null;
-  /** Those that another one took the place of, newest first. */
+  /** Workspaces that were replaced, newest first. */
   readonly former_workspaces: readonly FormerWorkspace[];
   readonly clock: TickingClock | null;
   readonly settings: Settings | null;
@@ -47,30 +47,30 @@ export interface State {
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
   readonly keys: readonly SigningKey[];
-  /** What is saved by name in the workspace, newest first. */
+  /** Flows saved in the workspace, newest first. */
   readonly saved_flows: readonly SavedFlow[];
   readonly saved_requests: readonly SavedRequest[];
-  /** How often the feed has reported that credentials were issued or ended. */
+  /** How many times the feed has reported that credentials were issued or ended. */
   readonly credentials_revision: number;
-  /** How often the feed has reported that device authorizations were opened, polled or decided. */
+  /** How many times the feed has reported that device authorizations were opened, polled or decided. */
   readonly devices_revision: number;
   readonly exchanges: ExchangeWindow;
-  /** Where the list of older exchanges goes on; null until its first page has come. */
+  /** Where the list of older exchanges continues; null until its first page has loaded. */
   readonly history: { readonly next: string | null } | null;
-  /** How often the sandbox was reset while the page looked on. */
+  /** How many times the sandbox was reset while the page was open. */
   readonly resets: number;
   /** Most recently seen first. */
   readonly counters: readonly Counter[];
-  /** In the order in which they are tried. */
+  /** In the order in which they are checked. */
   readonly faults: readonly FaultState[];
-  /** Ready-made rules; the same for the life of an engine. */
+  /** Ready-made rules; they do not change while the engine runs. */
   readonly fault_presets: readonly FaultPreset[];
   readonly totals: FeedBatch['totals'] | null;
-  /** Number of the newest event taken; null before the first batch of a connection. */
+  /** Number of the newest event received; null before the first batch of a connection. */
   readonly last_event: number | null;
   /** Requests per second; null before the first batch of the first connection. */
   readonly rates: Rates | null;
-  /** How often the feed has reported advisories. */
+  /** How many times the feed has reported advisories. */
   readonly advisories_revision: number;
 }
 
@@ -111,14 +111,14 @@ function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): 
   return [...byId.values()].sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at));
 }
 
-/** Whether events were dropped between what the page has and this batch. */
+/** Whether events are missing between the state and this batch. */
 export function hasGap(state: State, batch: FeedBatch): boolean {
   return state.last_event !== null && batch.first > state.last_event + 1;
 }
 
 /**
- * A batch of the feed onto the state; the lists it names are loaded by whoever calls. After a gap the
- * exchanges begin anew: between those known and these, some are missing.
+ * Applies a batch of the feed; the caller loads the lists that it names. After a gap the list of exchanges starts over,
+ * since some between the known ones and these are missing.
  * @param now machine time in ms
  */
 export function applyBatch(state: State, batch: FeedBatch, now: number): State {
@@ -136,7 +136,7 @@ export function applyBatch(state: State, batch: FeedBatch, now: number): State {
   };
 }
 
-/** A page of older exchanges; what the feed brought meanwhile stays. */
+/** Adds a page of older exchanges; those that the feed has reported meanwhile stay. */
 export function withExchanges(
   state: State,
   listed: readonly ExchangeSummary[],
@@ -146,7 +146,7 @@ export function withExchanges(
   return { ...state, exchanges, history: { next: exchanges.size < MAX_EXCHANGES ? next : null } };
 }
 
-/** Everything that was captured and counted is gone. */
+/** Forgets everything that was captured and counted. */
 export const withReset = (state: State): State => ({
   ...state,
   rates: state.rates && { ...state.rates, seconds: [] },
@@ -169,7 +169,7 @@ export function withClock(state: State, clock: ClockState, received_ms: number):
   return { ...state, clock: { ...clock, received_ms } };
 }
 
-/** A connection begins with nothing known: it may be another server, or much may have happened. */
+/** A new connection starts from nothing: it may be another server, or much may have happened. */
 export function withConnection(
   state: State,
   connection: ConnectionState,
@@ -191,14 +191,14 @@ export function withConnection(
   };
 }
 
-/** Every list was loaded over the connection that is open. */
+/** Every list has been loaded over the open connection. */
 export const withLists = (state: State): State => ({
   ...state,
   loaded: state.loaded || state.server !== null,
   followed: state.connection === 'open' && state.server !== null,
 });
 
-/** A second has passed. Of one that the server does not report on, nothing is known. */
+/** Called every second. While the connection is not open, the rates of the passing seconds are unknown. */
 export function withTime(state: State, now: number): State {
   const { connection, last_event, rates } = state;
   if (connection !== 'open' || last_event === null || rates === null) return state;
@@ -210,7 +210,7 @@ export const withAdvice = (state: State): State => ({
   advisories_revision: state.advisories_revision + 1,
 });
 
-/** A record as just saved, ahead of the list that the feed will have loaded. */
+/** Puts a record that was just saved into its list, before the feed has the list reloaded. */
 const withRecord = <T>(records: readonly T[], saved: T, same: (record: T) => boolean): T[] =>
   records.some(same)
     ? records.map((record) => (same(record) ? saved : record))
@@ -231,7 +231,7 @@ export const withUser = (state: State, saved: User): State => ({
   users: withRecord(state.users, saved, ({ sub }) => sub === saved.sub),
 });
 
-/** The rules as listed; one that is as it was stays the same object, so that its row stands as it is. */
+/** Takes a list of rules. A rule that has not changed stays the same object, so that its row does not render. */
 export function withFaults(state: State, listed: readonly FaultState[]): State {
   const known = new Map(state.faults.map((rule) => [rule.id, rule]));
   const faults = listed.map((rule) => {
@@ -251,5 +251,5 @@ export const page = createStore<State>(() => EMPTY);
 /** Applies a pure change to the page's state. */
 export const change = (how: (state: State) => State): void => page.setState(how, true);
 
-/** What a component needs of the state; the selector must return something stable. */
+/** The part of the state that a component needs; the selector must return a stable value. */
 export const usePage = <T>(select: (state: State) => T): T => useStore(page, select);

@@ -56,7 +56,7 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   keys: async () => set({ keys: (await control.keys.list()).items }),
   saved_flows: async () => set({ saved_flows: await all(control.savedFlows.list) }),
   saved_requests: async () => set({ saved_requests: await all(control.savedRequests.list) }),
-  // Too many to be loaded at each change: whoever shows some reads what is in view.
+  // Too many to load at every change: each view loads those that it shows.
   tokens: async () => change(withCredentialsChanged),
   devices: async () => change(withDevicesChanged),
   advisories: async () => change(withAdvice),
@@ -81,7 +81,7 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
 
 const running = new Map<Topic, { again: boolean }>();
 
-/** Loads a list; asked again while it loads, it loads once more, so that the last answer is newest. */
+/** Loads a list. If it is asked for again meanwhile, it loads once more, so that the result is the newest. */
 async function load(topic: Topic): Promise<void> {
   const loader = LOADERS[topic];
   if (loader === undefined) return;
@@ -95,7 +95,7 @@ async function load(topic: Topic): Promise<void> {
   try {
     await loader();
   } catch {
-    // A lost connection loads everything anew when it is back; a refusal leaves what was there.
+    // After a lost connection everything is loaded again; after a rejection the former list stays.
   } finally {
     running.delete(topic);
   }
@@ -109,7 +109,7 @@ async function loadAll(): Promise<void> {
 
 let reloading = false;
 
-/** Under a flood every batch may have a gap: the lists are loaded anew once a second at most. */
+/** Under heavy traffic every batch may have a gap, so the lists are reloaded at most once a second. */
 function reloadSoon(): void {
   if (reloading) return;
   reloading = true;

@@ -1,9 +1,9 @@
-// Work that may be asked for at any rate and is done at a bearable one: at once when it has rested, once
-// more after a rest when it was asked for meanwhile, and never twice at a time.
+// Limits how often some work is done, however often it is requested: at once when idle, once more after a rest if it
+// was requested meanwhile, and never twice at the same time.
 
 export interface Throttled {
   readonly ask: () => void;
-  /** Forgets what was asked for; what runs, ends. */
+  /** Cancels a pending request; a running one completes. */
   readonly stop: () => void;
 }
 

@@ -7,7 +7,7 @@ import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import type { ServerState } from '../../control/schemas.ts';
 import { EmptyState } from '../ui/panel.tsx';
-import { bringIn } from '../actions/workspace.ts';
+import { previewImport } from '../actions/workspace.ts';
 import { timeOfDay } from '../connection/clock.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
@@ -64,7 +64,7 @@ class ViewFault extends Component<ViewFaultProps, Met> {
 
 async function take(file: File): Promise<void> {
   const { openIfComparison } = await import('../views/flow/exports.ts');
-  if (!(await openIfComparison(file))) await bringIn(file);
+  if (!(await openIfComparison(file))) await previewImport(file);
 }
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;

@@ -5,11 +5,11 @@ import { useStore } from 'zustand';
 import type { WorkspacePreview } from '../../control/schemas.ts';
 import { countOf } from '../../control/questions.ts';
 import {
-  brought,
+  importDialog,
   contentsInWords,
   endsInWords,
-  putAside,
-  takeBrought,
+  closeImport,
+  applyImport,
   undoWords,
 } from '../actions/workspace.ts';
 import { usePage } from '../connection/state.ts';
@@ -66,18 +66,18 @@ function Preview({ contents, ends, undo }: WorkspacePreview) {
 
 /** Previews a workspace file and asks before it replaces the current workspace. */
 export function ImportDialog() {
-  const { file, preview, failure } = useStore(brought);
+  const { file, preview, failure } = useStore(importDialog);
   const [busy, setBusy] = useState(false);
   const needs = useNeed('connection');
   const problems = preview?.problems ?? [];
   const refused = failure !== null || problems.length > 0;
   const take = async () => {
     setBusy(true);
-    await takeBrought();
+    await applyImport();
     setBusy(false);
   };
   return (
-    <Modal opened={file !== null} onClose={putAside} title={`Import ${file ?? ''}`}>
+    <Modal opened={file !== null} onClose={closeImport} title={`Import ${file ?? ''}`}>
       {failure !== null && (
         <Refused what="The file cannot be imported.">
           <p className={classes.list}>{failure}</p>
@@ -91,7 +91,7 @@ export function ImportDialog() {
         </p>
       )}
       <Group justify="flex-end" gap="xs" mt="md">
-        <Button onClick={putAside} data-autofocus>
+        <Button onClick={closeImport} data-autofocus>
           {refused ? 'Close' : 'Cancel'}
         </Button>
         {!refused && (

@@ -1,4 +1,4 @@
-// One record per action of the page: what it is called, the keys that run it, when it can be run.
+// One record per action of the page: its title, its shortcut, and when it can run.
 
 import { reachOf, type Need } from '../connection/reach.ts';
 import type { State } from '../connection/state.ts';
@@ -22,9 +22,9 @@ export interface Command {
     | 'Page';
   /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
   readonly shortcut?: string;
-  /** Another one that people expect. */
+  /** A second shortcut that people expect. */
   readonly otherShortcut?: string;
-  /** What it needs; left out, it is a matter of the page alone. */
+  /** What it requires; absent if it concerns the page only. */
   readonly needs?: Need;
   readonly enabled?: (state: State) => boolean;
   readonly run: () => unknown;

@@ -1,23 +1,23 @@
-// A view's items besides the keys of its records: `new:` begins one, `copy:<key>` duplicates one. A
-// record whose key begins so stays reachable, since keys are looked up first.
+// Items of a view that are not keys of its records: `new:` starts a record, `copy:<key>` duplicates one. Records are
+// looked up first, so a record with such a key can still be opened.
 
 export const NEW_ITEM = 'new:';
 export const copyItem = (key: string): string => `copy:${key}`;
 
 interface Drafts<T, D> {
   readonly keyOf: (record: T) => string;
-  readonly begun: () => D;
-  readonly copied: (record: T) => D;
+  readonly create: () => D;
+  readonly duplicate: (record: T) => D;
 }
 
-/** What the editor begins with at this item; null when the item is a record, or nothing at all. */
+/** Creates the draft for this item; null if the item is a record, or unknown. */
 export function draftFor<T, D>(
   item: string | null,
   records: readonly T[],
-  { keyOf, begun, copied }: Drafts<T, D>,
+  { keyOf, create, duplicate }: Drafts<T, D>,
 ): (() => D) | null {
   if (item === null || records.some((record) => keyOf(record) === item)) return null;
-  if (item === NEW_ITEM) return begun;
+  if (item === NEW_ITEM) return create;
   const source = records.find((record) => copyItem(keyOf(record)) === item);
-  return source === undefined ? null : () => copied(source);
+  return source === undefined ? null : () => duplicate(source);
 }

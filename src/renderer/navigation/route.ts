@@ -1,5 +1,5 @@
-// Where the page is: `#/clients/demo-app`, or shorter `#traffic/41`. A view with unsaved edits holds
-// the guard and is asked before the page goes elsewhere.
+// The page's route: `#/clients/demo-app`, or `#traffic/41` for short. A view with unsaved edits holds the guard, which
+// is asked before the page navigates.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -62,8 +62,8 @@ function enter(route: Route): void {
 }
 
 /**
- * Goes there unless the view that holds the guard says no.
- * @param how whether the way back leads to where the page is now
+ * Navigates, unless the guard of the current view declines.
+ * @param how whether Back returns to the current route
  */
 export async function navigate(
   view: View,
@@ -76,7 +76,7 @@ export async function navigate(
   return true;
 }
 
-/** The guard is asked before the page leaves; it answers whether to go. Returns its release. */
+/** Sets the guard, which resolves to whether the page may leave. Returns a function that removes it. */
 export function holdRoute(asked: Guard): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();
   guard = asked;
@@ -106,7 +106,7 @@ export function listenToRoute(): void {
 export const useRoute = (): Route => useStore(store);
 export const isAt = (view: View): boolean => store.getState().view === view;
 
-/** What every view is handed. */
+/** The props of every view. */
 export interface ViewProps {
   readonly item: Route['item'];
 }

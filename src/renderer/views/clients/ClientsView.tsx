@@ -137,8 +137,8 @@ const register = () => void navigate('clients', NEW_ITEM);
 
 const DRAFTS = {
   keyOf: ({ client_id }: Client) => client_id,
-  begun: newDraft,
-  copied: duplicateOf,
+  create: newDraft,
+  duplicate: duplicateOf,
 };
 
 function Register({ quiet }: { readonly quiet: boolean }) {

@@ -22,8 +22,8 @@ import { useNeed } from '../../ui/use-need.ts';
 
 const DRAFTS = {
   keyOf: ({ id }: FaultState) => id,
-  begun: newDraft,
-  copied: (rule: FaultState) => duplicateOf(recordOf(rule)),
+  create: newDraft,
+  duplicate: (rule: FaultState) => duplicateOf(recordOf(rule)),
 };
 
 const FIRST_PRESET = 'throttled_twice';

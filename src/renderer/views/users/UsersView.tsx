@@ -153,8 +153,8 @@ export function UsersView({ item }: ViewProps) {
   const open = users.find((user) => user.sub === item) ?? null;
   const draft = draftFor(item, users, {
     keyOf: ({ sub }: User) => sub,
-    begun: newDraft,
-    copied: (user) => duplicateOf(user, users),
+    create: newDraft,
+    duplicate: (user) => duplicateOf(user, users),
   });
   const editing = open !== null || draft !== null;
   return (
