@@ -70,7 +70,7 @@ export default {
     layer('preload', ['control'], 'preload hands the page one port.'),
     layer(
       'renderer',
-      ['oauth', 'redact', 'scenario', 'control', 'words'],
+      ['core', 'oauth', 'redact', 'scenario', 'control', 'words'],
       'the page knows the contract, not the engine.',
     ),
     layer(
@@ -99,6 +99,13 @@ export default {
         pathNot: '^src/core/(records/|faults/presets\\.ts$)',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'renderer-takes-the-json-reader-of-core',
+      comment: 'It knows nothing of OAuth. Records come from control.',
+      severity: 'error',
+      from: { path: '^src/renderer/' },
+      to: { path: '^src/core/', pathNot: '^src/core/records/json-text\\.ts$' },
     },
     {
       name: 'preload-takes-types-of-control',

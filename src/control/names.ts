@@ -32,5 +32,5 @@ export {
   TOKEN_MISTAKE_NAMES,
 } from '../core/records/token-mistakes.ts';
 export type { TokenMistake } from '../core/records/token-mistakes.ts';
-export { IN_WORDS } from '../core/records/problems.ts';
+export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';

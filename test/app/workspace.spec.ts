@@ -130,7 +130,7 @@ for (const [what, text, problem] of [
   [
     'truncated',
     '{"version": 1, "clients": [',
-    /^Line 1 is not JSON: expected a value, found the end of the file/,
+    /^Line 1 is not JSON: expected a value, found the end of the text/,
   ],
   ['of a newer version', '{"version": 2, "name": "N"}', /newer Grantbench/],
   ['with unknown fields', '{"version": 1, "name": "N", "colour": "red"}', /colour/i],

@@ -288,7 +288,7 @@ describe('a file that cannot be run', () => {
       '{ "version": 1, "clients": [] }',
       /format is required|format must be/,
     ],
-    ['nothing at all', '', /:1:1: is not JSON: expected a value, found the end of the file/],
+    ['nothing at all', '', /:1:1: is not JSON: expected a value, found the end of the text/],
   ])('%s', async (_what, content, words) => {
     const { code, stderr, stdout } = await run(file('bad', content));
     expect(stderr).toMatch(words);

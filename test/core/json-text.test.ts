@@ -56,6 +56,16 @@ describe('parseJsonText', () => {
     });
   });
 
+  it.each([
+    ['{"a": "b}', 'is not JSON: line 1, column 7: a string has no closing quote'],
+    [
+      '{"a\\q": 1}',
+      'is not JSON: line 1, column 2: a string has a line break, a control character or a bad escape',
+    ],
+  ])('says what is wrong with a string: %s', (text, message) => {
+    expect(parseJsonText(text)).toEqual({ problems: [{ path: '', message }] });
+  });
+
   it('names repeated members by their paths, compared after unescaping', () => {
     expect(parseJsonText('{"a":{"b":1,"\\u0062":2},"c":[{"d":1,"d":2}]}')).toEqual({
       problems: [

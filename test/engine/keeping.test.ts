@@ -384,7 +384,7 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     JSON.stringify({ version: 1, keys: [], epochs: [], denials: [], ...members });
 
   it.each([
-    ['', 'is not JSON: line 1, column 1: expected a value, found the end of the file'],
+    ['', 'is not JSON: line 1, column 1: expected a value, found the end of the text'],
     ['[]', 'must be a JSON object'],
     ['{"keys": 1}', 'keys must be an array'],
     ['{"keys": [7]}', 'keys[0] must be a JSON object'],

@@ -340,7 +340,7 @@ describe('a file that cannot be taken is an error with everything about it, and 
   }
 
   it.each([
-    ['', 'is not JSON: line 1, column 1: expected a value, found the end of the file'],
+    ['', 'is not JSON: line 1, column 1: expected a value, found the end of the text'],
     [
       '{"version": 1,\n  "name" "x"}',
       'is not JSON: line 2, column 10: expected a colon, found "\\""',

@@ -99,20 +99,27 @@ describe('the keys as text', () => {
   });
 
   it.each([
-    [
-      '{"keys": [',
-      'Line 1: the JSON ends too early; a closing brace, bracket or quote is missing.',
-    ],
+    ['{"keys": [', 'Line 1 is not JSON: expected a value, found the end of the text.'],
+    ['{"kty": "RSA", "kty": "EC"}', 'Line 1: “kty” is present more than once.'],
     ['7', 'The keys must be a JSON object.'],
     ['{"keys": []}', 'The keys must contain at least one key.'],
     [
-      JSON.stringify({ keys: [KEY, { ...KEY, d: 'AA' }] }, null, 1),
-      'Key 2, line 16: “d” is a private member; register only the public key.',
+      JSON.stringify(
+        {
+          keys: [
+            { ...KEY, alg: 'd' },
+            { ...KEY, d: 'AA' },
+          ],
+        },
+        null,
+        1,
+      ),
+      'Key 2, line 17: “d” is a private member; register only the public key.',
     ],
     [JSON.stringify({ ...KEY, kty: 'oct' }), 'Key 1, line 1: “kty” must be RSA, EC or OKP.'],
     [
       JSON.stringify({ kty: 'RSA', n: 'AQ' }),
-      'Key 1: “e” is required as a string in a key of kty RSA.',
+      'Key 1, line 1: “e” is required as a string in a key of kty RSA.',
     ],
     ['[7]', 'Key 1 must be a JSON object.'],
   ])('are rejected with a reason: %s', (text, problem) => {

@@ -76,7 +76,7 @@ test('what is typed is kept, and a mistake in it is told with its line', async (
   await expect(claims(page)).toHaveValue(/"sub": "ada"/);
   await claims(page).fill('{\n  "sub": "eve",\n}');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
-  await expect(builder(page).getByText(/^Line 3: /)).toBeVisible();
+  await expect(builder(page).getByText(/^Line 3 is not JSON/)).toBeVisible();
   await claims(page).fill('{ "sub": "eve" }');
   await page.getByRole('button', { name: 'Close the builder' }).click();
   await page.getByRole('button', { name: 'Build a token' }).click();

@@ -1,5 +1,5 @@
 // Reads JSON text as JSON.parse does, but says where it is malformed (line and column) and which
-// members are repeated: JSON.parse drops those silently. Also the one limit on how deeply JSON of
+// members are repeated: JSON.parse drops those silently. The page reads what is typed with it, too. Also the one limit on how deeply JSON of
 // others may nest: whoever walks deeper values recursively runs out of stack.
 
 import { nameInPath, pathOf, type Problem, segmentsOf } from './problems.ts';
@@ -107,22 +107,27 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     SPACE.test(text);
     offset = SPACE.lastIndex;
   };
-  /** Takes the JSON up to there; -1: there is none. */
+  /** Takes the JSON up to there. */
   const takeJson = (end: number): unknown => {
     try {
-      const value: unknown = JSON.parse(text.slice(offset, Math.max(offset, end)));
+      const value: unknown = JSON.parse(text.slice(offset, end));
       offset = end;
       return value;
     } catch {
       return undefined;
     }
   };
-  /** By a loop: a pattern over many escapes runs out of stack. */
-  const takeString = (): string | undefined =>
-    text[offset] === '"' ? (takeJson(endOfString(text, offset)) as string | undefined) : undefined;
+  const takeString = (): string | undefined => {
+    if (text[offset] !== '"') return undefined;
+    const end = endOfString(text, offset);
+    if (end < 0) throw new Malformed('a string has no closing quote', offset);
+    const string = takeJson(end) as string | undefined;
+    if (string !== undefined) return string;
+    throw new Malformed('a string has a line break, a control character or a bad escape', offset);
+  };
   const takeScalar = (): unknown => {
     SCALAR.lastIndex = offset;
-    return takeJson(SCALAR.test(text) ? SCALAR.lastIndex : -1);
+    return SCALAR.test(text) ? takeJson(SCALAR.lastIndex) : undefined;
   };
   const takeMark = (mark: string): boolean => {
     skip();
@@ -134,7 +139,7 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     if (problems.length < MAX_PROBLEMS) problems.push({ path: pathOf(path), message });
   };
   const fail = (expected: string): never => {
-    const got = offset >= text.length ? 'the end of the file' : JSON.stringify(text[offset]);
+    const got = offset >= text.length ? 'the end of the text' : JSON.stringify(text[offset]);
     throw new Malformed(`expected ${expected}, found ${got}`, offset);
   };
   const members = (part: Part | null): Record<string, unknown> => {
@@ -182,7 +187,7 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     document: (): unknown => {
       const document = value(root);
       skip();
-      return offset < text.length ? fail('the end of the file') : document;
+      return offset < text.length ? fail('the end of the text') : document;
     },
   };
 }

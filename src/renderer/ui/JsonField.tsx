@@ -2,9 +2,9 @@ import { Textarea, type TextareaProps } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import classes from './JsonField.module.css';
 
-/** The line that a problem names: "Line 3: …". */
+/** The line that a problem names: "Line 3: …" or "Line 3 is not JSON". */
 const lineIn = (problem: unknown): number | null => {
-  const line = typeof problem === 'string' ? /^Line (\d+):/.exec(problem)?.[1] : undefined;
+  const line = typeof problem === 'string' ? /^Line (\d+)\b/.exec(problem)?.[1] : undefined;
   return line === undefined ? null : Number(line);
 };
 

@@ -2,8 +2,8 @@
 
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { claimsSchema, type Client } from '../../control/schemas.ts';
-import { IN_WORDS } from '../../control/names.ts';
-import { lineOfMember, readJson } from './json-text.ts';
+import { IN_WORDS, pathOf } from '../../control/names.ts';
+import { readTypedJson } from './typed-json.ts';
 
 export type Claims = Client['claims'];
 export type ReadClaims =
@@ -12,20 +12,20 @@ export type ReadClaims =
 export const claimsText = (claims: Claims): string =>
   Object.keys(claims).length === 0 ? '' : JSON.stringify(claims, null, 2);
 
-/** The path of a null that a merge patch would take as "remove" (RFC 7396). */
-function nullMember(value: unknown): string | null {
+/** Where a null is that a merge patch would take as "remove" (RFC 7396). */
+function nullMember(value: unknown): readonly string[] | null {
   if (!isJsonObject(value)) return null;
   for (const [name, member] of Object.entries(value)) {
-    if (member === null) return name;
+    if (member === null) return [name];
     const inside = nullMember(member);
-    if (inside !== null) return inside;
+    if (inside !== null) return [name, ...inside];
   }
   return null;
 }
 
 export function readClaims(text: string): ReadClaims {
   if (text.trim() === '') return { ok: true, claims: {} };
-  const json = readJson(text);
+  const json = readTypedJson(text);
   if (!json.ok) return json;
   const read = claimsSchema.safeParse(json.value, IN_WORDS);
   if (!read.success) {
@@ -34,15 +34,14 @@ export function readClaims(text: string): ReadClaims {
     const said = issue?.message ?? 'is not valid';
     if (name === undefined)
       return { ok: false, problem: `The claims ${said}, like {"role": "admin"}.` };
-    return {
-      ok: false,
-      problem: `Line ${lineOfMember(text, String(name))}: “${String(name)}” ${said}.`,
-    };
+    const line = json.lineOf(pathOf(issue?.path ?? []));
+    return { ok: false, problem: `Line ${line}: “${String(name)}” ${said}.` };
   }
   const empty = nullMember(read.data);
   if (empty !== null) {
-    const line = lineOfMember(text, empty);
-    return { ok: false, problem: `Line ${line}: “${empty}” is null; leave the claim out instead.` };
+    const path = pathOf(empty);
+    const problem = `Line ${json.lineOf(path)}: “${path}” is null; leave the claim out instead.`;
+    return { ok: false, problem };
   }
   return { ok: true, claims: read.data };
 }

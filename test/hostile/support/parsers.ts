@@ -31,7 +31,7 @@ import { jsonMembers } from '../../../src/renderer/views/requests/field-rows.ts'
 import { parseCurl } from '../../../src/renderer/views/requests/parse-curl.ts';
 import { Unreadable } from '../../../src/renderer/views/requests/shell-words.ts';
 import { readNumber } from '../../../src/renderer/views/traffic/number-ranges.ts';
-import { readJson } from '../../../src/renderer/ui/json-text.ts';
+import { readTypedJson } from '../../../src/renderer/ui/typed-json.ts';
 import { parseBody, queryNames, readContentType } from '../../../src/server/body.ts';
 import { clientIp } from '../../../src/server/sender.ts';
 import { readCookies } from '../../../src/server/browser-request.ts';
@@ -154,7 +154,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
     longest: 1_000_000,
   },
   'json-members': { read: jsonMembers, openings: ['{"a":"', '{"a":['] },
-  'typed-json': { read: readJson, openings: ['', '{"a":"'] },
+  'typed-json': { read: readTypedJson, openings: ['', '{"a":"'] },
   'basic-of-the-composer': { read: readBasic, openings: ['Basic '] },
   'masked-text': {
     read: masked,

@@ -10,8 +10,9 @@ import {
   AUTH_METHODS,
   GRANT_TYPES,
   PROFILES,
+  pathOf,
 } from '../../../control/names.ts';
-import { lineOfMember, readJson } from '../../ui/json-text.ts';
+import { readTypedJson } from '../../ui/typed-json.ts';
 import { claimsText, readClaims } from '../../ui/claims-text.ts';
 import { newSecret, randomBytes } from '../../ui/random.ts';
 import { problemsByField } from '../../ui/problems.ts';
@@ -32,9 +33,15 @@ function asSet(value: unknown): unknown {
   return 'keys' in value ? { keys: value['keys'] } : { keys: [value] };
 }
 
+/** Where the text has a key of its set. */
+function pathOfKey(value: unknown, index: number): readonly PropertyKey[] {
+  if (Array.isArray(value)) return [index];
+  return isJsonObject(value) && 'keys' in value ? ['keys', index] : [];
+}
+
 export function readKeys(text: string): ReadKeys {
   if (text.trim() === '') return { ok: true, jwks: null };
-  const json = readJson(text);
+  const json = readTypedJson(text);
   if (!json.ok) return json;
   const read = clientSchema.shape.jwks.safeParse(asSet(json.value), IN_WORDS);
   if (read.success) return { ok: true, jwks: read.data };
@@ -44,8 +51,8 @@ export function readKeys(text: string): ReadKeys {
   if (typeof index !== 'number') return { ok: false, problem: `The keys ${said}.` };
   const key = `Key ${index + 1}`;
   if (typeof member !== 'string') return { ok: false, problem: `${key} ${said}.` };
-  const line = text.includes(JSON.stringify(member)) ? `, line ${lineOfMember(text, member)}` : '';
-  return { ok: false, problem: `${key}${line}: “${member}” ${said}.` };
+  const line = json.lineOf(pathOf([...pathOfKey(json.value, index), member]));
+  return { ok: false, problem: `${key}, line ${line}: “${member}” ${said}.` };
 }
 
 export interface ClientDraft extends Record<string, unknown> {

@@ -2,10 +2,9 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { isJsonObject } from '../../../oauth/json-object.ts';
+import { parseJsonObject } from '../../../oauth/json-object.ts';
 import type { ProviderReport } from '../../../scenario/reports/json.ts';
 import { navigate } from '../../navigation/route.ts';
-import { readJson } from '../../ui/json-text.ts';
 import { changeFlow } from './flow-store.ts';
 import type { Unreadable } from './run-results.ts';
 
@@ -85,9 +84,8 @@ export const chooseComparison = (): void => chooseFile(openComparison);
 /** Opens a file that was dropped, if it is such a report. @returns whether it is */
 export async function openIfComparison(file: File): Promise<boolean> {
   if (file.size > MOST_BYTES.comparison) return false;
-  const json = readJson(await file.text());
-  if (!json.ok || !isJsonObject(json.value)) return false;
-  if (json.value['against'] === undefined || json.value['scenarios'] === undefined) return false;
+  const read = parseJsonObject(await file.text());
+  if (read?.['against'] === undefined || read['scenarios'] === undefined) return false;
   await openComparison(file);
   return true;
 }

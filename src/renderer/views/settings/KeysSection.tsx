@@ -2,9 +2,10 @@ import { ActionIcon, Tooltip, Button } from '@mantine/core';
 import { IconKeyOff, IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
-import { IN_WORDS } from '../../../control/names.ts';
+import { IN_WORDS, pathOf } from '../../../control/names.ts';
+import { isJsonObject } from '../../../oauth/json-object.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
-import { lineOfMember, readJson } from '../../ui/json-text.ts';
+import { readTypedJson } from '../../ui/typed-json.ts';
 import { control } from '../../connection/control.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -29,7 +30,7 @@ type ReadKey =
 
 function readPrivateKey(text: string): ReadKey {
   if (text.trim() === '') return { ok: false, problem: 'Paste a private key as a JWK.' };
-  const json = readJson(text);
+  const json = readTypedJson(text);
   if (!json.ok) return json;
   const read = newKeySchema.safeParse({ jwk: json.value }, IN_WORDS);
   if (read.success && read.data.jwk !== undefined) return { ok: true, jwk: read.data.jwk };
@@ -39,9 +40,8 @@ function readPrivateKey(text: string): ReadKey {
   if (typeof member !== 'string') {
     return { ok: false, problem: 'The key must be a JSON object: one JWK, not a set of them.' };
   }
-  const there = text.includes(JSON.stringify(member));
-  const line = there ? `Line ${lineOfMember(text, member)}: ` : '';
-  return { ok: false, problem: `${line}“${member}” ${there ? said : 'is missing'}.` };
+  const problem = isJsonObject(json.value) && member in json.value ? said : 'is missing';
+  return { ok: false, problem: `Line ${json.lineOf(pathOf([member]))}: “${member}” ${problem}.` };
 }
 
 interface KeyDraft extends Record<string, unknown> {

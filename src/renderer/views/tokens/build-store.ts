@@ -8,9 +8,9 @@ import { isJsonObject, type JsonObject } from '../../../oauth/json-object.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { navigate } from '../../navigation/route.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
-import { readJson } from '../../ui/json-text.ts';
 import { notifyFailure } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
+import { readTypedJson } from '../../ui/typed-json.ts';
 import { BUILD } from './open-token.ts';
 
 interface Built {
@@ -104,7 +104,7 @@ type ReadMembers = { readonly members: JsonObject } | { readonly problem: string
 
 function readMembers(text: string): ReadMembers {
   if (text.trim() === '') return { members: {} };
-  const json = readJson(text);
+  const json = readTypedJson(text);
   if (!json.ok) return { problem: json.problem };
   return isJsonObject(json.value)
     ? { members: json.value }
