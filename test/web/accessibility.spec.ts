@@ -1,4 +1,4 @@
-// Axe over every view, dialog and menu, in both themes: nothing serious, nothing critical.
+// Runs axe on every view, dialog and menu in both themes: no serious and no critical findings.
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
@@ -15,7 +15,7 @@ async function importText(page: Page, text: string): Promise<void> {
 }
 
 async function lookAtViews({ page, open }: Workbench): Promise<void> {
-  // High enough for the settings: a name under the fold counts as missing.
+  // Tall enough for the settings, since a name below the visible area counts as missing.
   await page.setViewportSize({ width: 1280, height: 1400 });
   for (const view of VIEWS) {
     await open(view);
@@ -23,12 +23,15 @@ async function lookAtViews({ page, open }: Workbench): Promise<void> {
   }
 }
 
-test('no view has a serious finding while it is empty', async ({ bench }) => {
+test('no empty view has a serious accessibility finding', async ({ bench }) => {
   test.slow();
   await lookAtViews(bench);
 });
 
-test('no view has one when it is filled, nor has the client editor', async ({ page, bench }) => {
+test('neither a view with data nor the client editor has a serious finding', async ({
+  page,
+  bench,
+}) => {
   test.slow();
   await bench.runAll();
   await hammer(bench);
@@ -39,7 +42,10 @@ test('no view has one when it is filled, nor has the client editor', async ({ pa
   expect.soft(await severeFindings(page), 'the client editor').toEqual([]);
 });
 
-test('no dialog has one: cheat sheet, palette, import, question', async ({ page, bench }) => {
+test('no dialog has a serious finding: cheat sheet, palette, import, confirmation', async ({
+  page,
+  bench,
+}) => {
   test.slow();
   await bench.ready();
   const look = async (name: string | RegExp) => {
@@ -61,7 +67,7 @@ test('no dialog has one: cheat sheet, palette, import, question', async ({ page,
   expect.soft(await severeFindings(page), 'the palette').toEqual([]);
 });
 
-test('no menu of the flow and the top bar has one', async ({ page, bench }) => {
+test('no menu of the flow or the top bar has a serious finding', async ({ page, bench }) => {
   test.slow();
   await bench.runAll();
   const look = async (button: string) => {
@@ -78,7 +84,7 @@ test('no menu of the flow and the top bar has one', async ({ page, bench }) => {
   await look('Saved');
 });
 
-test('the page that asks for a token has none either', async ({ page, ready }) => {
+test('the page that asks for a token has no serious finding', async ({ page, ready }) => {
   await page.goto(ready.control.url);
   await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);

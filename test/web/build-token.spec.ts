@@ -1,4 +1,4 @@
-// A token that is built and signed for a test, right or wrong on purpose (behaviour 14).
+// A token that is built and signed for a test, valid or with deliberate mistakes (behaviour 14).
 
 import type { Page } from '@playwright/test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -9,7 +9,7 @@ const builder = (page: Page) => page.getByRole('region', { name: 'Build a token'
 const signed = (page: Page) => page.getByRole('region', { name: 'Signed token' });
 const claims = (page: Page) => builder(page).getByLabel('Claims', { exact: true });
 
-/** The token in the command, as it is copied. */
+/** The token in the copied command. */
 async function copied(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await signed(page).getByRole('button', { name: 'Copy the token' }).click();
@@ -17,7 +17,7 @@ async function copied(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-test('starts from an access token, and says what is wrong with what is signed', async ({
+test('the builder starts from an access token, and lists the mistakes in the signed token', async ({
   bench,
   errors,
 }) => {
@@ -54,7 +54,7 @@ test('starts from an access token, and says what is wrong with what is signed', 
   expect(errors).toEqual([]);
 });
 
-test('of two mistakes that exclude each other, the one chosen last is made', async ({ bench }) => {
+test('choosing a mistake clears another one that excludes it', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Tokens');
   await page.getByRole('button', { name: 'Build a token' }).click();
@@ -69,7 +69,7 @@ test('of two mistakes that exclude each other, the one chosen last is made', asy
   await expect(signed(page)).toHaveCount(0);
 });
 
-test('what is typed is kept, and a mistake in it is told with its line', async ({ bench }) => {
+test('input is kept, and a syntax error is reported with its line', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Tokens');
   await page.getByRole('button', { name: 'Build a token' }).click();
@@ -85,7 +85,7 @@ test('what is typed is kept, and a mistake in it is told with its line', async (
   await expect(signed(page).getByRole('region', { name: 'Payload' })).toContainText('eve');
 });
 
-test('a decoded token is the start of another; the palette finds the builder', async ({
+test('a new token can start from a decoded token, and the palette finds the builder', async ({
   bench,
 }) => {
   const { page } = bench;

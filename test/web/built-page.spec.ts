@@ -1,11 +1,12 @@
-// What only the build could lose: nothing in the page makes code of text, which its content security policy refuses.
+// Properties that only the build could lose: no code in the page is compiled from text, which its content security
+// policy forbids.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 
 const ASSETS = new URL('../../out/renderer/assets/', import.meta.url);
 
-test('no chunk compiles code: schemas are those of zod/mini, which are interpreted', () => {
+test('no chunk compiles code: schemas use zod/mini, which interprets them', () => {
   const chunks = readdirSync(ASSETS).filter((file) => file.endsWith('.js'));
   expect(chunks).not.toEqual([]);
   for (const name of chunks) {

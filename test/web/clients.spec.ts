@@ -1,4 +1,4 @@
-// The client editor and the registration of clients over HTTP, as a person sets them.
+// The client editor and client registration over HTTP, as a user configures them.
 
 import type { Page } from '@playwright/test';
 import { ask, DEMO } from '../support/token-calls.ts';
@@ -48,7 +48,7 @@ test('a client that signs assertions is registered with its keys and no secret',
   expect(errors).toEqual([]);
 });
 
-test('what a client has of its own is kept, and put back by leaving it empty', async ({
+test('a client’s own values are kept, and clearing them restores the defaults', async ({
   bench,
   ready,
 }) => {
@@ -99,7 +99,7 @@ test('what a client has of its own is kept, and put back by leaving it empty', a
     });
 });
 
-test('what few clients need is folded until it is used or has a fault', async ({ bench }) => {
+test('rarely used fields are folded until they have a value or a problem', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
@@ -121,7 +121,9 @@ test('what few clients need is folded until it is used or has a fault', async ({
   await expect(limit).toBeVisible();
 });
 
-test('a secret goes with the way to authenticate, and comes back with it', async ({ bench }) => {
+test('changing the authentication method hides the secret, and changing it back shows it', async ({
+  bench,
+}) => {
   const { page } = bench;
   await bench.open('Clients');
   await page.getByRole('link', { name: 'Demo application' }).click();
@@ -133,7 +135,7 @@ test('a secret goes with the way to authenticate, and comes back with it', async
   await expect(secret).toHaveValue(DEMO.client_secret);
 });
 
-test('registration is opened with a token, and who registers shows up by itself', async ({
+test('registration is enabled with a token, and registered clients appear by themselves', async ({
   bench,
   ready,
   errors,
@@ -165,10 +167,7 @@ test('registration is opened with a token, and who registers shows up by itself'
   expect(errors).toEqual([]);
 });
 
-test('a refresh token that is not used can be made to expire, and the limit taken back', async ({
-  bench,
-  ready,
-}) => {
+test('an idle time for refresh tokens can be set and removed', async ({ bench, ready }) => {
   const { page } = bench;
   await bench.open('Settings');
   await page
@@ -185,7 +184,7 @@ test('a refresh token that is not used can be made to expire, and the limit take
   await idle.fill('');
   await idle.blur();
   await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
-  // It turns once the engine has taken it.
+  // The switch changes once the engine has applied it.
   const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in responses' });
   await expiry.click();
   await expect(expiry).toBeChecked();

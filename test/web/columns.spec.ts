@@ -1,4 +1,4 @@
-// Columns fit into the list, are made as wide as a person wants them, by mouse or keyboard, and stay so.
+// Columns fit into the list, and the user can resize them by mouse or keyboard; their widths are kept.
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
@@ -16,7 +16,7 @@ const widthOf = async (page: Page, column: string) => {
 const expectWidth = (page: Page, column: string, pixels: number) =>
   expect.poll(() => widthOf(page, column)).toBe(pixels);
 
-test('a column is dragged wider, its rows go along, and a reload remembers it', async ({
+test('dragging widens a column and its cells, and a reload keeps the width', async ({
   page,
   bench,
 }) => {
@@ -45,10 +45,7 @@ test('a column is dragged wider, its rows go along, and a reload remembers it', 
   await expectWidth(page, 'Path', before);
 });
 
-test('however wide the list of Traffic is, none of its columns is cut off', async ({
-  page,
-  bench,
-}) => {
+test('no column of the Traffic list is cut off, whatever its width', async ({ page, bench }) => {
   await bench.runAll();
   await bench.open('Traffic');
   const grid = page.getByRole('grid', { name: 'Exchanges' });
@@ -65,7 +62,7 @@ test('however wide the list of Traffic is, none of its columns is cut off', asyn
   }
 });
 
-test('the keyboard alone moves from handle to handle, widens, and gives back', async ({
+test('the keyboard alone moves between the handles, widens a column and resets it', async ({
   page,
   bench,
 }) => {
@@ -86,7 +83,7 @@ test('the keyboard alone moves from handle to handle, widens, and gives back', a
   await expectWidth(page, 'State', before);
 });
 
-test('more width than there is room for scrolls sideways, and one command gives all back', async ({
+test('columns wider than the list scroll sideways, and one command resets all widths', async ({
   page,
   bench,
 }) => {

@@ -1,4 +1,4 @@
-// The app under test, from the home view: what it needs, and its first requests, explained as they arrive.
+// The app under test in the home view: its configuration, and its first requests, explained as they arrive.
 
 import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './serve.ts';
 
 const WAITING = 'Waiting for the first request of your app…';
 
-test('it has what an app needs, and waits for its first request, which it explains', async ({
+test('the view shows what an app needs, waits for its first request and explains it', async ({
   bench,
   ready,
   errors,
@@ -45,7 +45,7 @@ test('it has what an app needs, and waits for its first request, which it explai
   expect(errors).toEqual([]);
 });
 
-test('requests of the workbench itself are not those of the app', async ({ bench, ready }) => {
+test('requests of the workbench do not count as requests of the app', async ({ bench, ready }) => {
   const { page } = bench;
   await bench.runAll();
   await expect(exchangeDetail(page)).toBeVisible();
@@ -63,7 +63,7 @@ test('requests of the workbench itself are not those of the app', async ({ bench
   await expect(page.getByRole('button', { name: /^Your app/ })).toContainText('1 request');
 });
 
-test('a callback that is not registered is added only by its button', async ({ bench, ready }) => {
+test('an unregistered callback is added only by its button', async ({ bench, ready }) => {
   const { page } = bench;
   const uris = async () => {
     const client = await ask<{ redirect_uris: string[] }>(ready, 'GET', '/clients/demo-app');
@@ -81,7 +81,7 @@ test('a callback that is not registered is added only by its button', async ({ b
   await expect.poll(uris).toEqual([DEMO.redirect_uri, own]);
 });
 
-test('behaviour 13.3: after a reload the page counts all that the app has sent, not what it has loaded', async ({
+test('behaviour 13.3: after a reload the page counts all requests of the app, not only the loaded ones', async ({
   page,
   bench,
   ready,

@@ -5,7 +5,7 @@ import { ask } from '../support/token-calls.ts';
 import { lookFor, VIEWS, workbench, type ViewName } from '../support/workbench.ts';
 import { addressOf, expect, openBench, testWithProcess as test } from './serve.ts';
 
-test('the token leaves the address at once and the page goes on without it', async ({
+test('the token is removed from the address at once, and the page keeps working', async ({
   page,
   bench,
   ready,
@@ -17,17 +17,17 @@ test('the token leaves the address at once and the page goes on without it', asy
   expect(page.url()).not.toContain(ready.control.token);
 });
 
-test('a page without a token says where to find it', async ({ page, ready }) => {
+test('a page without a token says where to find one', async ({ page, ready }) => {
   await page.goto(ready.control.url);
   await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible();
 });
 
-test('a wrong token is refused in the same words', async ({ page, ready }) => {
+test('a wrong token is rejected with the same message', async ({ page, ready }) => {
   await page.goto(`${ready.control.url}/#token=wrong`);
   await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible();
 });
 
-test('a page without a token takes one that is pasted, alone or in the address', async ({
+test('a page without a token accepts a pasted token or a pasted address with one', async ({
   page,
   ready,
 }) => {
@@ -67,7 +67,7 @@ async function restarted(
   return startCli(args, env);
 }
 
-test('a restarted server is told as lost and reached again by itself when it has the same token', async ({
+test('the page reports a lost connection, and reconnects to a restarted server with the same token', async ({
   page,
   bench,
   cli,
@@ -87,7 +87,7 @@ test('a restarted server is told as lost and reached again by itself when it has
   }
 });
 
-test('a server with a new token is not mistaken for the old one; the page keeps what was typed and asks over it', async ({
+test('for a server with a new token, the page keeps the input and asks for the token in a dialog', async ({
   page,
   bench,
   cli,
@@ -127,7 +127,7 @@ test('a server with a new token is not mistaken for the old one; the page keeps 
   }
 });
 
-test('the address of a restarted server, opened in the same tab, keeps what was typed', async ({
+test('opening the address of a restarted server in the same tab keeps the input', async ({
   page,
   bench,
   cli,
@@ -149,7 +149,7 @@ test('the address of a restarted server, opened in the same tab, keeps what was 
   }
 });
 
-/** What can be pressed in each view without the connection: what is a matter of the page alone. */
+/** The controls of each view that work without the connection, since only the page needs them. */
 const OFFERED: Record<ViewName, RegExp> = {
   Flow: /^(Client|Issue a code|Exchange the code|Read the token|Refresh|Call an API with it|Your app|Saved|Export|Clear|Copy|Edit|Connect)/,
   Clients:
@@ -166,11 +166,11 @@ const OFFERED: Record<ViewName, RegExp> = {
   Help: /^./,
 };
 
-/** Words that are true only while the page follows a running server. */
+/** Words that are true only while the page is connected to a running server. */
 const LIVE =
   /Running|Waiting for|Loading|Connecting|\d req\/s|429 now|no request yet|in the last 2 min/;
 
-test('in every view, a lost connection leaves nothing said to go on and nothing offered that needs it', async ({
+test('with a lost connection, no view shows anything as live or offers anything that needs it', async ({
   page,
   bench,
   cli,
@@ -221,7 +221,7 @@ test('in every view, a lost connection leaves nothing said to go on and nothing 
   await expect(page.getByRole('option', { name: 'Run the whole flow' })).toHaveCount(0);
 });
 
-test('without the connection, menus and typed settings stay in sight, do nothing, and say why', async ({
+test('without the connection, menus and typed settings stay visible, are disabled and say why', async ({
   page,
   bench,
   cli,
@@ -279,7 +279,7 @@ test('without the connection, menus and typed settings stay in sight, do nothing
   }
 });
 
-test('whatever the state of connection and server, the page says so, and Run all says why it does nothing', async ({
+test('the page shows each state of connection and server, and Run all says why it is disabled', async ({
   page,
   bench,
   cli,
@@ -337,7 +337,7 @@ test('whatever the state of connection and server, the page says so, and Run all
   }
 });
 
-test('a step that the loss of the connection cuts off is not told as rejected', async ({
+test('a step that a lost connection interrupts is not shown as rejected', async ({
   bench,
   cli,
   ready,
@@ -359,10 +359,7 @@ test('a step that the loss of the connection cuts off is not told as rejected', 
   await expect(step.getByText('failed', { exact: true })).toHaveCount(0);
 });
 
-test('a lost connection to a server that is still there comes back by itself', async ({
-  page,
-  ready,
-}) => {
+test('a lost connection to a running server is restored automatically', async ({ page, ready }) => {
   const sockets: { close(): Promise<void> }[] = [];
   await page.routeWebSocket(/\/rpc$/, (socket) => {
     socket.connectToServer();
@@ -377,7 +374,7 @@ test('a lost connection to a server that is still there comes back by itself', a
   await bench.runAll();
 });
 
-test('a feed cut for a minute keeps what was typed, and brings what was missed', async ({
+test('a feed interrupted for a minute keeps the input and delivers what was missed', async ({
   page,
   ready,
 }) => {

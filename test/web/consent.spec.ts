@@ -1,5 +1,5 @@
-// The sign-in and consent page in a real browser: by keyboard alone, without scripts, in both themes, and
-// the answer that posts itself to the app.
+// The sign-in and consent page in a real browser: by keyboard alone, without scripts, in both themes, and the response
+// that a form posts to the app.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { ask, DEMO } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { expect, test as base, testWithOwnPage } from './serve.ts';
 
-/** The app under test: what came to its callback, from a query or a form. */
+/** The app under test: what its callback received, from a query or a form. */
 interface App {
   readonly url: string;
   readonly answers: Record<string, string>[];
@@ -70,7 +70,7 @@ const arrived = (page: Page) =>
 
 const CODE: unknown = expect.stringMatching(/^[\w-]{43}$/);
 
-/** The scope of what was issued last. */
+/** The scope of the newest token. */
 async function grantedBy(ready: Ready) {
   const { items } = await ask<{ items: { sub: string; scope: string }[] }>(ready, 'GET', '/tokens');
   return items.map(({ sub, scope }) => ({ sub, scope }));
@@ -100,7 +100,7 @@ test('the keyboard alone picks a user, unticks a scope and approves', async ({
   expect(errors).toEqual([]);
 });
 
-test('Enter approves at once, and the next time nobody is asked', async ({ page, ready, app }) => {
+test('Enter approves at once, and the next request shows no page', async ({ page, ready, app }) => {
   await page.goto(addressOf(ready, app));
   await expect(page.getByRole('radio', { name: 'Ada Example' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -125,13 +125,13 @@ test('the keyboard alone denies', async ({ page, ready, app, errors }) => {
   expect(errors).toEqual([]);
 });
 
-test('the back button brings no second decision', async ({ page, ready, app }) => {
+test('the back button allows no second decision', async ({ page, ready, app }) => {
   await page.goto(addressOf(ready, app, { prompt: 'login' }));
   const form = await page.locator('[name=grantbench_form]').getAttribute('value');
   await page.getByRole('button', { name: 'Approve' }).click();
   await arrived(page);
   await page.goBack();
-  // The page may come back as it was, or anew: only a form that was sent before is refused.
+  // The browser may restore the page or load it again: only a form that was sent before is rejected.
   await page.locator('[name=grantbench_form]').evaluate((field, value) => {
     field.setAttribute('value', value ?? '');
   }, form);
@@ -140,7 +140,7 @@ test('the back button brings no second decision', async ({ page, ready, app }) =
   expect(app.answers).toHaveLength(1);
 });
 
-test('the answer posts itself to the app (OAuth 2.0 Form Post Response Mode)', async ({
+test('the response is posted to the app by a form (OAuth 2.0 Form Post Response Mode)', async ({
   page,
   ready,
   app,
@@ -159,7 +159,7 @@ testWithoutScripts.describe('without scripts', () => {
   testWithoutScripts.use({ javaScriptEnabled: false });
 
   testWithoutScripts(
-    'one signs in, approves, and sends the answer by its button',
+    'without scripts, the user signs in, approves and sends the response by its button',
     async ({ page, ready, app }) => {
       await page.goto(addressOf(ready, app, { response_mode: 'form_post' }));
       await page.getByRole('radio', { name: 'Bob Example' }).check();
@@ -179,7 +179,7 @@ const SIZES = [
   { width: 390, height: 800 },
 ];
 
-test('no page has a serious finding, and none is wider than the window', async ({
+test('no page has a serious accessibility finding or is wider than the window', async ({
   page,
   ready,
   app,
@@ -202,11 +202,11 @@ test('no page has a serious finding, and none is wider than the window', async (
   await look('signed out');
   await page.goto(`${ready.issuer}/`);
   await look('landing');
-  // A refused page is logged by the browser itself; nothing else may be.
+  // The browser itself logs a rejected page; nothing else may be logged.
   expect(errors.filter((error) => !/status of 400/.test(error))).toEqual([]);
 });
 
-test('in a small window the decision is in sight', async ({ page, ready, app }) => {
+test('in a small window the decision is visible', async ({ page, ready, app }) => {
   await page.setViewportSize({ width: 900, height: 600 });
   await page.goto(addressOf(ready, app));
   await expect(page.getByRole('button', { name: 'Approve' })).toBeInViewport({ ratio: 1 });

@@ -1,11 +1,11 @@
-// The Devices view: what waits for a user shows by itself, and is approved or denied in the user's place.
+// The Devices view: pending requests appear by themselves, and are approved or denied on the user's behalf.
 
 import { pollFor, registerTv, requestDevice } from '../support/device-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
 import { expect, test } from './serve.ts';
 
-test('a device that asks shows by itself, with what it asks for and how often it polled', async ({
+test('a device request appears by itself, with its scope and its number of polls', async ({
   bench,
   ready,
   errors,
@@ -30,7 +30,7 @@ test('a device that asks shows by itself, with what it asks for and how often it
   expect(errors).toEqual([]);
 });
 
-test('a device is approved as the chosen user, and its next poll brings that user’s tokens', async ({
+test('a device is approved as the chosen user, and its next poll returns that user’s tokens', async ({
   bench,
   ready,
 }) => {
@@ -55,7 +55,7 @@ test('a device is approved as the chosen user, and its next poll brings that use
   expect(await severeFindings(page)).toEqual([]);
 });
 
-test('a device that is denied is told so, and one that expired has nothing to decide', async ({
+test('a denied device receives the denial, and an expired request offers no decision', async ({
   bench,
   ready,
 }) => {
@@ -76,7 +76,7 @@ test('a device that is denied is told so, and one that expired has nothing to de
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
-test('a device is expired before its time, while it is pending and once it is approved', async ({
+test('a device request can be expired early, while it is pending and after its approval', async ({
   bench,
   ready,
 }) => {
@@ -98,7 +98,7 @@ test('a device is expired before its time, while it is pending and once it is ap
   expect(await pollFor(ready, approved)).toMatchObject({ status: 400, error: 'expired_token' });
 });
 
-test('the templates for devices are answered by their endpoints', async ({ bench, ready }) => {
+test('the endpoints respond to the templates for devices', async ({ bench, ready }) => {
   const { page } = bench;
   await registerTv(ready);
   await bench.open('Requests');

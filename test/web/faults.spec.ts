@@ -1,4 +1,4 @@
-// Faults on demand in the page: presets in one click, rules in their order, tried and edited, taken back.
+// Faults in the page: presets in one click; rules that are ordered, tried, edited and restored.
 
 import type { Locator, Page } from '@playwright/test';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
@@ -22,7 +22,7 @@ const queue = (page: Page) => page.getByRole('region', { name: 'Upcoming respons
 const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /armed$/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a preset is armed in one click, counts what it meets and reads as a queue', async ({
+test('a preset is armed in one click, counts its hits and is shown as a queue', async ({
   bench,
   ready,
   errors,
@@ -51,7 +51,7 @@ test('a preset is armed in one click, counts what it meets and reads as a queue'
   expect(errors).toEqual([]);
 });
 
-test('an armed rule marks the frame of every view, and leads to the rules', async ({ bench }) => {
+test('an armed rule shows a notice in every view that links to the rules', async ({ bench }) => {
   const { page } = bench;
   await expect(mark(page)).toBeHidden();
   await runCommand(page, 'preset: 500');
@@ -70,7 +70,7 @@ test('an armed rule marks the frame of every view, and leads to the rules', asyn
   await expect(mark(page)).toHaveAccessibleName('1 fault armed');
 });
 
-test('behaviour 8: the first rule that fits decides, so the order is moved by button and by key', async ({
+test('behaviour 8: the first matching rule applies, and rules can be reordered by button and by key', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -93,7 +93,7 @@ test('behaviour 8: the first rule that fits decides, so the order is moved by bu
   await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
 });
 
-test('a key that is pressed twice moves a rule by two, also before the first move is answered', async ({
+test('a key pressed twice moves a rule by two, even before the response to the first move', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -107,7 +107,7 @@ test('a key that is pressed twice moves a rule by two, also before the first mov
   await expect(rules(page)).toHaveText([TWICE, '500 server_error', '503 three times']);
 });
 
-test('a rule that another one leaves nothing to says so', async ({ bench, ready }) => {
+test('a rule that can never apply after another rule says so', async ({ bench, ready }) => {
   const down = { name: 'Down', when: 'instead', effect: { kind: 'answer', status: 503 } };
   await ask(ready, 'POST', '/faults', down);
   await ask(ready, 'POST', '/faults', { preset: 'cut' });
@@ -118,7 +118,7 @@ test('a rule that another one leaves nothing to says so', async ({ bench, ready 
   await expect(queue(bench.page)).toContainText('every time 503');
 });
 
-test('every member of a rule is edited in a form that tells what is wrong where it is', async ({
+test('every member of a rule can be edited in a form that reports each problem at its field', async ({
   bench,
   ready,
 }) => {
@@ -171,7 +171,7 @@ test('every member of a rule is edited in a form that tells what is wrong where 
   ]);
 });
 
-test('another kind of effect keeps what was typed, and leaving asks first', async ({
+test('changing the kind of effect keeps the input, and leaving asks first', async ({
   bench,
   ready,
 }) => {
@@ -203,7 +203,7 @@ test('another kind of effect keeps what was typed, and leaving asks first', asyn
   expect(items).toMatchObject([{ when: 'after', effect: { kind: 'expires_in', as: 'huge' } }]);
 });
 
-test('a rule is duplicated, deleted and brought back to its place', async ({ bench }) => {
+test('a rule is duplicated, deleted and restored in its place', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Faults');
   for (const name of [TWICE, '500 server_error']) await arm(page, name);
@@ -229,7 +229,7 @@ test('a rule is duplicated, deleted and brought back to its place', async ({ ben
 const tried = (page: Page, name: string): Locator =>
   page.getByRole('status', { name: `Test result: ${name}` });
 
-test('a rule is tried with a request that fits, and what came stands below it', async ({
+test('a rule is tried with a matching request, and the response is shown below it', async ({
   bench,
   ready,
   errors,
@@ -265,7 +265,7 @@ test('a rule is tried with a request that fits, and what came stands below it', 
   expect(errors).toEqual([]);
 });
 
-test('behaviour 8: a request without an answer is no success in the flow', async ({
+test('behaviour 8: a request without a response is not a success in the flow', async ({
   bench,
   ready,
 }) => {
@@ -280,7 +280,7 @@ test('behaviour 8: a request without an answer is no success in the flow', async
   await expect(await bench.detail('Response')).toContainText('No response was sent.');
 });
 
-test('a full workspace says so, and offers no preset', async ({ bench, ready }) => {
+test('a full list of rules says so, and offers no preset', async ({ bench, ready }) => {
   await Promise.all(
     Array.from({ length: 200 }, () =>
       ask(ready, 'POST', '/faults', { preset: 'cut', enabled: false }),
@@ -296,7 +296,7 @@ test('a full workspace says so, and offers no preset', async ({ bench, ready }) 
   await expect(rules(page)).toHaveCount(200);
 });
 
-test('nothing is lost at 900 by 600', async ({ page, bench }) => {
+test('everything is reachable at 900 by 600', async ({ page, bench }) => {
   await page.setViewportSize({ width: 900, height: 600 });
   await bench.open('Faults');
   await arm(page, TWICE);
@@ -313,7 +313,7 @@ test('nothing is lost at 900 by 600', async ({ page, bench }) => {
   }
 });
 
-test('rules, their editor and what came of a try have no serious finding', async ({
+test('rules, their editor and the result of a trial have no serious accessibility finding', async ({
   page,
   bench,
 }) => {
@@ -324,7 +324,7 @@ test('rules, their editor and what came of a try have no serious finding', async
   }
   const armed = page.getByRole('switch', { name: 'Connection dropped: armed' });
   await armed.click();
-  // It follows the service, which is asked first.
+  // The switch follows the service, which must respond first.
   await expect(armed).not.toBeChecked();
   await button(page, `Test: ${TWICE}`).click();
   await page.getByRole('button', { name: 'Show response' }).click();

@@ -1,5 +1,5 @@
-// A run at a provider in the Flow view: the report of `grantbench run --against`, chosen or dropped, with both answers
-// side by side. The provider is the sandbox of the test.
+// A run against a provider in the Flow view: the report of `grantbench run --against`, chosen or dropped, shows both
+// responses side by side. The provider is the sandbox of the test.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -28,7 +28,7 @@ const SCENARIO = {
   ],
 };
 
-/** The report of the built command line. @returns the name of its file */
+/** Writes a report with the built command line. @returns the name of its file */
 async function reportOf({ issuer }: Ready, ...flags: string[]): Promise<string> {
   const [scenario, report] = ['it.scenario.json', 'comparison.json'].map((name) =>
     test.info().outputPath(name),
@@ -51,7 +51,7 @@ async function openFile(page: Page, path: string): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'comparison.json' });
 
-test('the answers of sandbox and provider are side by side, and what differs is marked', async ({
+test('responses of sandbox and provider are shown side by side, with differences marked', async ({
   bench,
   ready,
   errors,
@@ -85,7 +85,7 @@ test('the answers of sandbox and provider are side by side, and what differs is 
   expect(errors).toEqual([]);
 });
 
-test('a run without comparison has what was expected beside what the provider answered', async ({
+test('a run without comparison shows the expected and the provider’s responses', async ({
   bench,
   ready,
 }) => {
@@ -110,7 +110,7 @@ test('a run without comparison has what was expected beside what the provider an
   await expect(dialog.getByRole('cell')).toHaveText(['200', '401']);
 });
 
-test('a comparison can be dropped on any view; other files are looked at as a workspace', async ({
+test('a comparison can be dropped on any view; other files are read as a workspace', async ({
   bench,
   ready,
 }) => {
@@ -132,7 +132,7 @@ test('a comparison can be dropped on any view; other files are looked at as a wo
   await expect(page).toHaveURL(/#\/flow/);
 });
 
-test('a file that is no report of a run at a provider is refused by place and rule', async ({
+test('a file that is not a report of a run against a provider is rejected with the place and the rule', async ({
   bench,
 }) => {
   const { page } = bench;

@@ -1,4 +1,4 @@
-// The device authorization grant in the Flow view: walked through, broken on purpose, decided elsewhere, exported.
+// The device authorization grant in the Flow view: run, with deliberate mistakes, decided elsewhere, exported.
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -55,7 +55,7 @@ test('a device gets its tokens in the Flow view, and the recorded scenario runs'
   expect(errors).toEqual([]);
 });
 
-test('the mistakes of a device are answered as expected, each with its cause', async ({
+test('each mistake of a device gets the expected response, with its cause', async ({
   page,
   ready,
 }) => {
@@ -83,7 +83,7 @@ test('the mistakes of a device are answered as expected, each with its cause', a
   }
 });
 
-test('a device that is denied elsewhere is not approved by the step', async ({ page, ready }) => {
+test('the step does not approve a device that was denied elsewhere', async ({ page, ready }) => {
   await registerTv(ready);
   await openBench(page, ready);
   await chooseDevice(page);
@@ -98,7 +98,7 @@ test('a device that is denied elsewhere is not approved by the step', async ({ p
   await expect(card(page, 'Poll for the tokens')).toContainText('400');
 });
 
-test('without a client for the grant, one is registered in the step', async ({ bench }) => {
+test('without a client for the grant, the step can register one', async ({ bench }) => {
   const { page } = bench;
   await chooseDevice(page);
   await page.getByRole('button', { name: 'Client', exact: true }).click();

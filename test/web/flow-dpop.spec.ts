@@ -1,5 +1,5 @@
 // DPoP in the Flow view (RFC 9449): tokens are bound to a key of the page, the proof is explained beside its request,
-// broken on purpose, and the recorded scenario runs.
+// mistakes in it are made deliberately, and the recorded scenario passes.
 
 import { readFile } from 'node:fs/promises';
 import { startCli } from '../support/cli-process.ts';
@@ -8,7 +8,7 @@ import { ask } from '../support/token-calls.ts';
 import { exchangeDetail, hammer } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
-test('tokens are bound, proofs are explained and broken, and the recorded scenario runs', async ({
+test('tokens are bound, proofs are explained, their mistakes get the expected response, and the recorded scenario passes', async ({
   page,
   ready,
   errors,
@@ -65,7 +65,7 @@ test('tokens are bound, proofs are explained and broken, and the recorded scenar
   expect(errors).toEqual([]);
 });
 
-test('a client that requires DPoP has it on, and hammering sends a new proof each time', async ({
+test('DPoP is on for a client that requires it, and the hammer sends a new proof each time', async ({
   page,
   ready,
 }) => {

@@ -1,4 +1,4 @@
-// Token exchange, JWT bearer and the password grant in the Flow view: walked through, broken on purpose, exported.
+// Token exchange, JWT bearer and the password grant in the Flow view: run, with deliberate mistakes, exported.
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -46,7 +46,7 @@ async function exported(page: Page): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-test('a token is exchanged in the Flow view, and the recorded scenario runs', async ({
+test('a token is exchanged in the Flow view, and the recorded scenario passes', async ({
   page,
   ready,
   errors,
@@ -72,7 +72,7 @@ test('a token is exchanged in the Flow view, and the recorded scenario runs', as
   expect(errors).toEqual([]);
 });
 
-/** Of RFC 7517 A.1: the key that the app under test signs with. */
+/** The key that the app under test signs with, from RFC 7517 A.1. */
 const APPS_KEY = {
   kty: 'EC',
   crv: 'P-256',
@@ -122,7 +122,7 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
   await expect(page.getByText(/^\d requests left out: a scenario has no key/)).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
 
-  // A later page has another key, which takes the place of this one.
+  // A page that is opened later has another key, which replaces this key.
   await page.reload();
   await bench.ready();
   await chooseGrant(page, 'JWT bearer');
@@ -140,7 +140,7 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
   expect(errors).toEqual([]);
 });
 
-test('behaviour 7.20: an assertion of the app is pasted and sent as it is; all mistakes get the expected response', async ({
+test('behaviour 7.20: an assertion from the app can be pasted and is sent unchanged; all mistakes get the expected response', async ({
   page,
   ready,
   errors,
@@ -175,7 +175,7 @@ test('behaviour 7.20: an assertion of the app is pasted and sent as it is; all m
   expect(errors).toEqual([]);
 });
 
-test('a password gets tokens in the Flow view, once the user’s own is entered', async ({
+test('the password grant gets tokens in the Flow view once the user’s password is entered', async ({
   page,
   ready,
   errors,
@@ -204,7 +204,7 @@ test('a password gets tokens in the Flow view, once the user’s own is entered'
   expect(errors).toEqual([]);
 });
 
-test('a grant that no client has is allowed with one button, which lies within its card, and runs', async ({
+test('one button within the card allows a grant that no client has, and the grant runs', async ({
   bench,
   errors,
 }) => {

@@ -1,4 +1,4 @@
-// Break it: every mistake announces beforehand what the service answers, and that answer comes.
+// Break it: every mistake states the expected response, and gets it.
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
@@ -19,7 +19,7 @@ const openMenu = (page: Page, step: Step) =>
 const resultsOf = (page: Page, step: Step) =>
   page.getByRole('dialog', { name: `Deliberate mistakes: ${step}` });
 
-/** Makes all mistakes of the step; answers those whose response was not the expected one. */
+/** Makes all mistakes of the step. Returns those whose response was not the expected one. */
 async function surprises({ page }: Workbench, step: Step): Promise<string[]> {
   await openMenu(page, step);
   const all = page.getByRole('menuitem', { name: /^Run all \d+ mistakes$/ });
@@ -35,7 +35,7 @@ async function surprises({ page }: Workbench, step: Step): Promise<string[]> {
   return tried.filter((row) => !row.includes('matched'));
 }
 
-// Under the other profiles: test/renderer/flow-scenario.test.ts.
+// test/renderer/flow-scenario.test.ts covers the other profiles.
 test('behaviour 1 and 3: each mistake gets the expected response', async ({
   page,
   ready,
@@ -49,7 +49,7 @@ test('behaviour 1 and 3: each mistake gets the expected response', async ({
   expect(errors).toEqual([]);
 });
 
-test('behaviour 3: bound to a key, more mistakes than the throttle allows for one token get the expected response', async ({
+test('behaviour 3: with bound tokens, more mistakes than the throttle allows for one token get the expected response', async ({
   page,
   ready,
 }) => {
@@ -62,7 +62,7 @@ test('behaviour 3: bound to a key, more mistakes than the throttle allows for on
     expect.soft(await surprises(bench, step), step).toEqual([]);
 });
 
-test('behaviour 2: a token of before a reset is refused, and kept for showing it', async ({
+test('behaviour 2: a token from before a reset is rejected, and kept to show this', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -78,7 +78,7 @@ test('behaviour 2: a token of before a reset is refused, and kept for showing it
   await expect(await bench.detail('Why')).toContainText('before the last restart or reset');
 });
 
-test('behaviour 7: a person at the sign-in page can deny, and the app is told', async ({
+test('behaviour 7: the user can deny at the sign-in page, and the app receives the error', async ({
   bench,
 }) => {
   const { page } = bench;

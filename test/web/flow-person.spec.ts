@@ -1,4 +1,4 @@
-// A person signs in in the real browser, and the flow goes on with the code that came to its own callback.
+// A user signs in in the real browser, and the flow continues with the code that its own callback received.
 
 import type { Page } from '@playwright/test';
 import { freePort } from '../support/free-port.ts';
@@ -19,7 +19,7 @@ const clientOf = (ready: Ready) => ask<RegisteredClient>(ready, 'GET', PATH);
 const clients = async (ready: Ready) =>
   (await ask<{ items: RegisteredClient[] }>(ready, 'GET', '/clients')).items;
 
-/** Presses the button and answers the page of the sign-in that opens. */
+/** Presses the button. Returns the sign-in page that opens. */
 async function signInPage({ page }: Workbench, button: string | RegExp): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.getByRole('button', { name: button }).click();
@@ -28,7 +28,7 @@ async function signInPage({ page }: Workbench, button: string | RegExp): Promise
   return signIn;
 }
 
-test('a public client with PKCE is one click, and one to approve', async ({
+test('a public client with PKCE takes one click, and one to approve', async ({
   bench,
   ready,
   errors,
@@ -50,22 +50,22 @@ test('a public client with PKCE is one click, and one to approve', async ({
   await expect(messages.getByRole('option', { name: /sign-in page/ })).toHaveCount(1);
   await expect(messages.getByRole('option', { name: /ada approved/ })).toHaveCount(1);
 
-  // It was no request of the app.
+  // The request does not count as one of the app.
   await expect(bench.page.getByRole('button', { name: /^Connect your app/ })).toBeVisible();
 
-  // A second time it is the same client.
+  // A second run uses the same client.
   const count = (await clients(ready)).length;
   await bench.page.getByRole('button', { name: 'Clear', exact: true }).click();
   const again = bench.page.context().waitForEvent('page');
   await bench.page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
-  // Whoever is signed in and has agreed is not asked again.
+  // A user who is signed in and has approved is not asked again.
   await expect((await again).getByText('You can close this page.')).toBeVisible();
   await expect(bench.step('Call an API with it')).toContainText('sub ada');
   expect(await clients(ready)).toHaveLength(count);
   expect(errors).toEqual([]);
 });
 
-test('a refused consent is the answer of the step', async ({ bench, ready }) => {
+test('the step shows a denied consent as its result', async ({ bench, ready }) => {
   const uri = `http://localhost:${await freePort()}/callback`;
   await ask(ready, 'PATCH', PATH, { redirect_uris: [uri] });
   await expect(bench.page.getByLabel('Callback', { exact: true })).toHaveValue(uri);
@@ -80,10 +80,7 @@ test('a refused consent is the answer of the step', async ({ bench, ready }) => 
   );
 });
 
-test('behaviour 7.22: a redirect URI is added only by the button that says so', async ({
-  bench,
-  ready,
-}) => {
+test('behaviour 7.22: a redirect URI is added only by its button', async ({ bench, ready }) => {
   const { page } = bench;
   await ask(ready, 'PATCH', PATH, { redirect_uris: ['https://app.example/callback'] });
   await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(/app\.example/);
@@ -100,7 +97,10 @@ test('behaviour 7.22: a redirect URI is added only by the button that says so', 
   await expect(bench.step('Issue a code')).toContainText('for ada');
 });
 
-test('a sign-in can be cancelled, and its page then leads nowhere', async ({ bench, ready }) => {
+test('a sign-in can be cancelled, and its page has no effect afterwards', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   const uri = `http://127.0.0.1:${await freePort()}/callback`;
   await ask(ready, 'PATCH', PATH, { redirect_uris: [uri] });

@@ -1,4 +1,4 @@
-// What QA takes away of a flow: saved by name, replayed, and exported as a file that opens by itself.
+// A flow for QA: saved by name, replayed, and exported as a self-contained file.
 
 import type { Browser, Download, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ async function save(page: Page, name: string): Promise<void> {
   await expect(page.getByText(`“${name}” is saved, without secrets`)).toBeVisible();
 }
 
-test('a flow is saved by name, outlives a reload, is replayed and compared', async ({
+test('a flow saved by name survives a reload, is replayed and compared', async ({
   bench,
   ready,
   errors,
@@ -63,7 +63,7 @@ test('a flow is saved by name, outlives a reload, is replayed and compared', asy
   expect(errors).toEqual([]);
 });
 
-test('a saved flow is deleted and brought back, and a missing client is told', async ({
+test('a saved flow is deleted and restored, and a missing client is reported', async ({
   bench,
   ready,
 }) => {
@@ -98,7 +98,7 @@ async function exported({ page }: Workbench): Promise<{ url: string; text: strin
   return { url: pathToFileURL(path).href, text: await readFile(path, 'utf8') };
 }
 
-/** Opens the file as whoever is sent it would: no network, no script. */
+/** Opens the file as its recipient would: without network and scripts. */
 async function openReport(browser: Browser, url: string) {
   const context = await browser.newContext({
     offline: true,
@@ -121,7 +121,7 @@ test('the report opens from disk, with diagram, verdicts and traces, and without
   const { url, text } = await exported(bench);
   expect(text).not.toContain('demo-secret');
   expect(text).not.toMatch(/eyJ[\w-]{20,}/);
-  // Nothing as long as a code or a refresh token, but for the members of public keys.
+  // Contains no text as long as a code or a refresh token, except members of public keys.
   const uncoloured = text.replaceAll(/<\/?span[^>]*>/g, '');
   const withoutKeys = uncoloured.replaceAll(/"(n|kid)": "[\w-]+"/g, '');
   expect(withoutKeys).not.toMatch(/[\w-]{43,}(?=["&<\s])/);
@@ -139,7 +139,7 @@ test('the report opens from disk, with diagram, verdicts and traces, and without
   await close();
 });
 
-test('the report has no serious finding, and follows the theme of the reader', async ({
+test('the report has no serious accessibility finding, and follows the reader’s theme', async ({
   bench,
   browser,
 }) => {
@@ -160,9 +160,7 @@ test('the report has no serious finding, and follows the theme of the reader', a
   await context.close();
 });
 
-test('the scenario of a walk is run by grantbench run, and comes out as it did', async ({
-  bench,
-}) => {
+test('grantbench run repeats the scenario of a walk with the same result', async ({ bench }) => {
   await bench.runAll();
   await breakIt(bench, 'Refresh', 'Wrong secret');
   await save(bench.page, 'Checkout, happy path');

@@ -1,4 +1,4 @@
-// Scenarios in the Flow view: opened from a file, run in the sandbox in use, exported from the list.
+// Scenarios in the Flow view: opened from a file, run in the current sandbox, exported from the list.
 
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -36,7 +36,7 @@ const CHANGING = {
   ],
 };
 
-test('a scenario that changes nothing runs at once, in the sandbox in use', async ({
+test('a scenario that changes nothing runs at once in the current sandbox', async ({
   bench,
   errors,
 }) => {
@@ -47,7 +47,7 @@ test('a scenario that changes nothing runs at once, in the sandbox in use', asyn
   expect(errors).toEqual([]);
 });
 
-test('a scenario that changes the sandbox runs after a question, and all is put back', async ({
+test('a scenario that changes the sandbox runs after a confirmation, and its changes are reverted', async ({
   bench,
   ready,
 }) => {
@@ -68,7 +68,9 @@ test('a scenario that changes the sandbox runs after a question, and all is put 
   expect(Math.abs(clock.offset_seconds)).toBeLessThan(1);
 });
 
-test('a scenario that cannot be run is told by place, member and rule', async ({ bench }) => {
+test('a scenario that cannot run is rejected with the place, the member and the rule', async ({
+  bench,
+}) => {
   const { page } = bench;
   await openFile(page, 'bad.scenario.json', {
     name: 'Bad',

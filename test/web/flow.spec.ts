@@ -3,7 +3,7 @@ import { exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { exchangeDetail, runCommand } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
-test('the whole flow can be clicked through, without an error on the console', async ({
+test('the whole flow can be clicked through without an error on the console', async ({
   bench,
   errors,
 }) => {
@@ -56,7 +56,7 @@ test('the flow can be run with the keyboard alone', async ({ bench }) => {
   await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
 });
 
-test('steps and messages are selected together, and a whole run ends at the token', async ({
+test('steps and messages are selected together, and a complete run ends at the token', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -77,7 +77,7 @@ test('steps and messages are selected together, and a whole run ends at the toke
   await expect(tab('Why')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('what another program does shows up by itself', async ({ bench, ready }) => {
+test('the actions of another program appear by themselves', async ({ bench, ready }) => {
   const { refresh_token } = (await (await exchange(ready, await issueCode(ready))).json()) as {
     refresh_token: string;
   };
@@ -89,7 +89,7 @@ test('what another program does shows up by itself', async ({ bench, ready }) =>
   await expect(row).toContainText('2 of 30');
 });
 
-test('a button that may be pressed again looks so at once', async ({ bench }) => {
+test('a button looks enabled as soon as it can be pressed again', async ({ bench }) => {
   await bench.page.emulateMedia({ reducedMotion: 'no-preference' });
   const opacity = await bench.page
     .getByRole('button', { name: 'Run all', exact: true })

@@ -1,4 +1,4 @@
-// The documentation in the page: read, searched, and reached by keys; nothing of it comes from a network.
+// The documentation in the page: read, searched, reached by keys, and never loaded from a network.
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './serve.ts';
@@ -7,7 +7,7 @@ const article = (page: Page) => page.getByRole('article', { name: 'Document' });
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the documentation' });
 const index = (page: Page) => page.getByRole('navigation', { name: 'Documentation' });
 
-test('F1 opens it, its links stay in it, and the way back leads back', async ({
+test('F1 opens Help, its links stay in Help, and the back button returns', async ({
   bench,
   ready,
   errors,
@@ -28,7 +28,7 @@ test('F1 opens it, its links stay in it, and the way back leads back', async ({
   expect(errors).toEqual([]);
 });
 
-test('a section of the index brings its heading into view, also a second time', async ({
+test('a section of the index scrolls its heading into view, even a second time', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -46,7 +46,7 @@ test('a section of the index brings its heading into view, also a second time', 
   await expect(heading).toBeInViewport();
 });
 
-test('Ctrl+F searches it: headings first, and what is found is opened', async ({ bench }) => {
+test('Ctrl+F searches Help, lists headings first, and opens what is found', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Help');
   await expect(article(page)).toBeVisible();
@@ -62,7 +62,7 @@ test('Ctrl+F searches it: headings first, and what is found is opened', async ({
   await expect(index(page).getByRole('link', { name: 'Documentation' })).toBeVisible();
 });
 
-test('an address that names no document shows the index', async ({ bench }) => {
+test('an address without a known document shows the index', async ({ bench }) => {
   const { page } = bench;
   await page.evaluate(() => (location.hash = '#/help/gone.md'));
   await expect(article(page).getByRole('heading', { level: 1 })).toHaveText('Documentation');

@@ -1,4 +1,4 @@
-// The signing keys in the settings, and what a throttle counter refused: as a person uses them.
+// The signing keys in the settings, and the requests that a throttle counter rejected.
 
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { ask } from '../support/token-calls.ts';
@@ -19,7 +19,7 @@ const kidsOf = async (ready: Ready) => {
   return items.map(({ kid }) => kid);
 };
 
-test('keys are rotated and retired after one question, and the list follows', async ({
+test('keys are rotated and retired after one confirmation, and the list is updated', async ({
   page,
   bench,
   ready,
@@ -45,7 +45,7 @@ test('keys are rotated and retired after one question, and the list follows', as
   expect(errors).toEqual([]);
 });
 
-test('what a counter refused is opened in its row, each with its exchange', async ({
+test('a counter’s row opens the requests that it rejected, each with its exchange', async ({
   page,
   bench,
   ready,
@@ -68,7 +68,7 @@ test('what a counter refused is opened in its row, each with its exchange', asyn
   await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
 });
 
-test('a key is imported, and one that cannot sign is told at the field', async ({
+test('a key is imported, and a key that cannot sign is reported at the field', async ({
   page,
   bench,
   ready,

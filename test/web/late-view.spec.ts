@@ -1,14 +1,14 @@
-// What code that comes late brings along: a view asked for while the server was away, dressed as it should
-// be, one that was loaded ahead, and a shortcut that was pressed too early.
+// Code that is loaded late: a view that was requested while the server was away is shown with its styles, a preloaded
+// view, and a shortcut that was pressed early.
 
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { workbench } from '../support/workbench.ts';
 import { addressOf, expect, test, testWithProcess } from './serve.ts';
 
 testWithProcess(
-  'a view asked for while the server is away is shown once it is back',
+  'a view requested while the server is away is shown once it is back',
   async ({ page, cli, ready }) => {
-    // What is loaded ahead does not come either: the view's code and style are cut off with the server.
+    // Preloading fails too: the view's code and styles are unavailable with the server.
     let cut = true;
     await page.route(/UsersView-.*\.(js|css)$/, async (route) => {
       if (cut) await stopCli(cli);
@@ -42,15 +42,12 @@ testWithProcess(
   },
 );
 
-test('a view whose code was loaded ahead is drawn with nothing standing in for it', async ({
-  page,
-  ready,
-}) => {
+test('a preloaded view is drawn without a placeholder', async ({ page, ready }) => {
   await page.goto(addressOf(ready));
   await workbench(page).ready();
   const loaded = () =>
     page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-  // Views are loaded one after the other, that of Help last.
+  // Views are loaded one after another, Help last.
   await expect.poll(async () => (await loaded()).join()).toMatch(/HelpView-[^,]*\.js/);
   const stoodIn = await page.evaluateHandle(() => {
     const seen: Element[] = [];
@@ -64,7 +61,10 @@ test('a view whose code was loaded ahead is drawn with nothing standing in for i
   expect(await stoodIn.evaluate((seen) => seen.length)).toBe(0);
 });
 
-test('a shortcut pressed before its code has come is done once it has', async ({ page, ready }) => {
+test('a shortcut pressed before its code is loaded runs once it is loaded', async ({
+  page,
+  ready,
+}) => {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(/Commands-.*\.js$/, async (route) => {

@@ -1,5 +1,5 @@
-// Every view with long names and many rows, as wide as people have it: nothing covers anything else, and what is cut
-// ends with an ellipsis. Scrollbars take room here, as they do in the window.
+// Every view with long names and many rows, at common widths: nothing overlaps, and truncated text ends with an
+// ellipsis. Scrollbars take up space here, as they do in the window.
 
 import type { Page } from '@playwright/test';
 import { browserLaunch } from '../support/browser.ts';
@@ -71,10 +71,10 @@ async function fill(ready: Ready): Promise<void> {
   });
 }
 
-/** All views are looked at; a diagram is laid out again once its pane has its new size. */
+/** Checks all views. A diagram is laid out again once its pane has its new size. */
 const softly = expect.configure({ soft: true });
 
-/** What covers something else, and what is cut without an ellipsis. */
+/** Lists elements that overlap, and text that is cut without an ellipsis. */
 function faultsOfLayout(): string[] {
   interface Drawn {
     readonly element: Element;
@@ -166,7 +166,7 @@ function faultsOfLayout(): string[] {
   return faults;
 }
 
-/** Opens a record or a row of the view, where it has one. */
+/** Opens a record or a row of the view, if it has one. */
 const OPENS: Partial<Record<ViewName, (page: Page) => Promise<void>>> = {
   Clients: (page) => page.getByRole('link', { name: `${LONG} 0` }).click(),
   Users: (page) => page.getByRole('link', { name: LONG_ID }).click(),
@@ -175,7 +175,7 @@ const OPENS: Partial<Record<ViewName, (page: Page) => Promise<void>>> = {
   Faults: (page) => page.getByRole('link', { name: LONG }).first().click(),
 };
 
-test('in every view and size nothing covers anything else, and what is cut ends with an ellipsis', async ({
+test('nothing overlaps in any view and size, and truncated text ends with an ellipsis', async ({
   page,
   bench,
   ready,
@@ -201,7 +201,7 @@ test('in every view and size nothing covers anything else, and what is cut ends 
   }
 });
 
-test('the labels of a diagram stay between the lanes of their message', async ({ page, bench }) => {
+test('the labels of a diagram stay between their message’s lanes', async ({ page, bench }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await bench.runAll();
   const messages = page.getByRole('listbox', { name: /Messages of this flow/ });
@@ -223,7 +223,7 @@ test('the labels of a diagram stay between the lanes of their message', async ({
   await expect.poll(astray).toEqual([]);
 });
 
-test('a field in error is in sight with its message after Save, in every size', async ({
+test('after Save, an invalid field is visible with its message in every size', async ({
   page,
   bench,
 }) => {

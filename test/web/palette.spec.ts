@@ -1,4 +1,4 @@
-// The palette: it stays where it is while one types, and finds what the page shows anywhere.
+// The palette: it does not move during typing, and finds whatever the page can show.
 
 import type { Locator, Page } from '@playwright/test';
 import { exchange, issueCode } from '../support/token-calls.ts';
@@ -11,7 +11,7 @@ const option = (page: Page, name: string | RegExp): Locator =>
   palette(page).getByRole('option', { name }).first();
 const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 
-test('its place, its size and what is selected do not change while one types', async ({
+test('the palette’s position, size and selection do not change during typing', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -28,7 +28,9 @@ test('its place, its size and what is selected do not change while one types', a
   }
 });
 
-test('ten commands at most are offered until one types, and all are found', async ({ bench }) => {
+test('the empty palette offers at most ten commands, and typing finds all of them', async ({
+  bench,
+}) => {
   const { page } = bench;
   await lookFor(page, '');
   await expect(option(page, /^Run the whole flow/)).toBeVisible();
@@ -50,12 +52,12 @@ test('behaviour 12.13: a page in a browser has no command that mirrors a provide
   await expect(option(page, /Mirror a provider/)).toHaveCount(0);
 });
 
-test('what the service reports meanwhile moves nothing', async ({ bench, ready }) => {
+test('reports of the service do not move the palette’s entries', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
   await lookFor(page, 'oauth/token');
-  // The documents are read once the palette is open, so they come after what the page knows already.
+  // The documents are loaded once the palette is open, so they appear after what the page already knows.
   await expect(option(page, /Specification/)).toBeVisible();
   await page.keyboard.press('ArrowDown');
   const names = () => palette(page).getByRole('option').allInnerTexts();
@@ -67,7 +69,7 @@ test('what the service reports meanwhile moves nothing', async ({ bench, ready }
   expect(await selected(page).innerText()).toBe(at);
 });
 
-test('the arrow keys lead through all groups and round no corner; Enter runs', async ({
+test('the arrow keys move through all groups and stop at the ends; Enter runs an entry', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -86,7 +88,9 @@ test('the arrow keys lead through all groups and round no corner; Enter runs', a
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
 });
 
-test('it finds clients, users, settings and documents, and opens them', async ({ bench }) => {
+test('the palette finds clients, users, settings and documents, and opens them', async ({
+  bench,
+}) => {
   const { page } = bench;
   const open = async (query: string, name: string | RegExp) => {
     await lookFor(page, query);
@@ -104,7 +108,7 @@ test('it finds clients, users, settings and documents, and opens them', async ({
   await expect(page.getByRole('article', { name: 'Document' })).toBeVisible();
 });
 
-test('it finds tokens and exchanges', async ({ bench, ready }) => {
+test('the palette finds tokens and exchanges', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
@@ -122,7 +126,7 @@ test('it finds tokens and exchanges', async ({ bench, ready }) => {
   await expect(page).toHaveURL(/#\/traffic\/1$/);
 });
 
-test('what comes late is added below, though the credentials come before the documents', async ({
+test('late results are added below, even when credentials arrive before documents', async ({
   page,
   ready,
 }) => {
@@ -156,7 +160,7 @@ test('what comes late is added below, though the credentials come before the doc
   for (const list of lists) expect(list).toEqual(last.slice(0, list.length));
 });
 
-test('where the documents do not come, everything else is found', async ({ bench, ready }) => {
+test('everything else is found when the documents cannot be loaded', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await page.route(/\/texts-.*\.js$/, (route) => route.abort('connectionrefused'));
@@ -171,13 +175,13 @@ for (const [query, name] of [
   ['429', /Throttle mode/],
   ['tls', /HTTPS/],
 ] as const) {
-  test(`it understands ${query}`, async ({ bench }) => {
+  test(`the palette understands ${query}`, async ({ bench }) => {
     await lookFor(bench.page, query);
     await expect(option(bench.page, name)).toBeVisible();
   });
 }
 
-test('a token pasted into it is inspected', async ({ bench }) => {
+test('a token pasted into the palette is inspected', async ({ bench }) => {
   const { page } = bench;
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   await lookFor(page, `${part({ alg: 'none' })}.${part({ sub: 'somebody' })}.`);
@@ -186,7 +190,7 @@ test('a token pasted into it is inspected', async ({ bench }) => {
   await expect(page.getByText('somebody').first()).toBeVisible();
 });
 
-test('Escape closes it and gives the focus back', async ({ bench }) => {
+test('Escape closes the palette and restores the focus', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Traffic');
   const link = page.getByRole('link', { name: 'Traffic' });

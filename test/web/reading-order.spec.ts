@@ -1,11 +1,11 @@
-// What a screen reader is told, in which order the keyboard goes, and that nothing is lost in a small window.
+// What a screen reader announces, in which order Tab moves, and that everything is reachable in a small window.
 
 import type { Locator, Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
 import { VIEWS } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
-test('the accessibility tree of Flow: steps, messages with their answers, and the decoded token', async ({
+test('the accessibility tree of Flow contains steps, messages with their responses, and the decoded token', async ({
   page,
   bench,
 }) => {
@@ -100,7 +100,7 @@ test('the accessibility tree of Flow: steps, messages with their answers, and th
   `);
 });
 
-test('the accessibility tree of Traffic: filters, the grid with its columns, and the exchange beside it', async ({
+test('the accessibility tree of Traffic contains filters, the grid with its columns, and the selected exchange', async ({
   page,
   bench,
 }) => {
@@ -174,7 +174,7 @@ test('the accessibility tree of Traffic: filters, the grid with its columns, and
   `);
 });
 
-/** Where Tab comes to, and where that stands unscrolled, in the order in which Tab comes there. */
+/** The Tab stops and their unscrolled positions, in Tab order. */
 async function tabStops(page: Page, most: number) {
   const stops: { readonly name: string; readonly region: string; readonly y: number }[] = [];
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -200,10 +200,10 @@ async function tabStops(page: Page, most: number) {
   return stops;
 }
 
-/** The tops of two stops on one line differ by less: a tall field beside a button. */
+/** The tops of two stops on one line differ by less, as with a tall field beside a button. */
 const SAME_LINE = 24;
 
-test('tab order is the visual order: top to bottom in every region, and no region is come to twice', async ({
+test('Tab order is the visual order: top to bottom in every region, and each region only once', async ({
   page,
   bench,
 }) => {
@@ -224,7 +224,7 @@ test('tab order is the visual order: top to bottom in every region, and no regio
   }
 });
 
-/** Controls that cannot be pressed where they stand, once they were scrolled to. */
+/** Controls that cannot be pressed even after they were scrolled into view. */
 async function outOfReach(view: Locator): Promise<string[]> {
   return view.evaluate((root) => {
     const controls = root.querySelectorAll<HTMLElement>(
@@ -233,7 +233,7 @@ async function outOfReach(view: Locator): Promise<string[]> {
     const lost = (control: HTMLElement) => {
       if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
         return false;
-      // The box of a switch or a radio is hidden below what is drawn for it.
+      // The input of a switch or a radio is hidden below its drawing.
       if (control.matches('input[type=checkbox], input[type=radio]')) return false;
       control.scrollIntoView({ block: 'center', inline: 'center' });
       const { left, top, width, height } = control.getBoundingClientRect();
@@ -250,7 +250,7 @@ for (const [name, size] of [
   ['640 pixels', { width: 640, height: 480 }],
   ['1280 by 800 at 200 %', { width: 640, height: 400 }],
 ] as const) {
-  test(`at ${name} every control of every view can be reached`, async ({ page, bench }) => {
+  test(`every control of every view is reachable at ${name}`, async ({ page, bench }) => {
     await page.setViewportSize(size);
     await bench.runAll();
     for (const view of VIEWS) {
@@ -260,11 +260,7 @@ for (const [name, size] of [
   });
 }
 
-test('a name written from right to left keeps its beginning where it is cut', async ({
-  page,
-  bench,
-  ready,
-}) => {
+test('a truncated right-to-left name keeps its beginning', async ({ page, bench, ready }) => {
   const client_name = 'متجر الكتب الإلكتروني الكبير للقراء والباحثين عن المعرفة في كل مكان وزمان';
   await ask(ready, 'POST', '/clients', { client_id: 'books', client_name });
   await bench.open('Clients');
@@ -286,7 +282,7 @@ test('a name written from right to left keeps its beginning where it is cut', as
   await expect.poll(shown).toEqual({ cut: true, beginning: true });
 });
 
-test('the view that is open is not covered by its own tooltip', async ({ page, bench }) => {
+test('the tooltip of a view closes when the view opens', async ({ page, bench }) => {
   await page.setViewportSize({ width: 800, height: 600 });
   await bench.ready();
   const link = page
@@ -299,7 +295,7 @@ test('the view that is open is not covered by its own tooltip', async ({ page, b
   await expect(page.getByRole('tooltip')).toHaveCount(0);
 });
 
-test('Add puts the focus into the new field, and removing leaves it in the list', async ({
+test('Add focuses the new field, and removing keeps the focus in the list', async ({
   page,
   bench,
 }) => {

@@ -1,5 +1,4 @@
-// The Requests view in a real browser: a request put together, sent, explained, sent again and often,
-// and what happens when it cannot be.
+// The Requests view in a real browser: a request is composed, sent, explained and repeated, and failures are reported.
 
 import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
@@ -44,7 +43,7 @@ async function pasteCommand(page: Page, command: string): Promise<void> {
   await page.getByRole('button', { name: 'Import' }).click();
 }
 
-test('the first request is ready to be sent, and its answer is explained', async ({
+test('the first request is ready to be sent, and its response is explained', async ({
   bench,
   errors,
 }) => {
@@ -67,7 +66,7 @@ test('the first request is ready to be sent, and its answer is explained', async
   expect(errors).toEqual([]);
 });
 
-test('looking issues nothing: a code is issued by Send or on request, and an emptied one stays empty', async ({
+test('viewing a request issues nothing: Send or a button issues a code, and an emptied field stays empty', async ({
   bench,
   ready,
 }) => {
@@ -95,7 +94,7 @@ test('looking issues nothing: a code is issued by Send or on request, and an emp
   expect(await codes()).toBe(2);
 });
 
-test('an exchange is read body first, JSON in colour and the query decoded; as sent on demand', async ({
+test('an exchange shows its body first, highlighted JSON and the decoded query, and the raw text on demand', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -113,7 +112,7 @@ test('an exchange is read body first, JSON in colour and the query decoded; as s
   await expect(request).toContainText('Querynote = a bPOST /oauth/token?note=a%20b');
 });
 
-test('fields and raw text are one body; what cannot be read as fields is sent as typed', async ({
+test('fields and raw text show the same body; text that cannot be parsed into fields is sent as typed', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -141,7 +140,7 @@ test('fields and raw text are one body; what cannot be read as fields is sent as
   await expect(raw).toHaveValue('{"grant_type": ');
 });
 
-test('the client’s credentials move to the header, and the trace says what that means', async ({
+test('the client’s credentials move to the header, and the trace explains the consequence', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -158,7 +157,7 @@ test('the client’s credentials move to the header, and the trace says what tha
   await expect(answer(page).getByRole('region', { name: 'Cause' })).toBeVisible();
 });
 
-test('a client without a live token is given a pair on request', async ({ bench }) => {
+test('a button issues a token pair for a client without a live token', async ({ bench }) => {
   const { page } = bench;
   const { notes, value, send, startFrom } = await open(bench);
   await startFrom('Refresh');
@@ -170,7 +169,7 @@ test('a client without a live token is given a pair on request', async ({ bench 
   await expect(answer(page)).toContainText('200');
 });
 
-test('every template is answered by its endpoint', async ({ bench, errors }) => {
+test('every template gets a response from its endpoint', async ({ bench, errors }) => {
   const { page } = bench;
   const { startFrom, notes, send } = await open(bench);
   await startFrom('Refresh');
@@ -190,7 +189,7 @@ test('every template is answered by its endpoint', async ({ bench, errors }) => 
   expect(errors).toEqual([]);
 });
 
-test('a failing curl command is read, told where it differs, and explained once sent', async ({
+test('a failing curl command is imported, its differences are reported, and its response is explained', async ({
   bench,
   errors,
 }) => {
@@ -219,7 +218,7 @@ test('a failing curl command is read, told where it differs, and explained once 
   expect(errors).toEqual([]);
 });
 
-test('what was typed comes back when another request took its place', async ({ bench }) => {
+test('the input of a replaced request can be restored', async ({ bench }) => {
   const { page } = bench;
   const { value, startFrom } = await open(bench);
   await value('audience').fill('https://typed.example');
@@ -231,7 +230,10 @@ test('what was typed comes back when another request took its place', async ({ b
   await expect(value('audience')).toHaveValue('https://typed.example');
 });
 
-test('code is shown with the secret masked, and copied with it', async ({ bench, context }) => {
+test('code is shown with the secret masked, and copied with the secret', async ({
+  bench,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { page } = bench;
   const { region, tab } = await open(bench);
@@ -250,7 +252,9 @@ test('code is shown with the secret masked, and copied with it', async ({ bench,
   }
 });
 
-test('what cannot be sent is marked where it stands and keeps the focus', async ({ bench }) => {
+test('a problem that prevents sending is marked at its field, which keeps the focus', async ({
+  bench,
+}) => {
   const { page } = bench;
   const { path, send, region, tab } = await open(bench);
   await path.fill('oauth/token');
@@ -267,7 +271,7 @@ test('what cannot be sent is marked where it stands and keeps the focus', async 
   await expect(region.getByText('A header name must not contain spaces')).toBeVisible();
 });
 
-test('a stopped server is told where one looks, and the same request goes out once it runs', async ({
+test('a stopped server is reported beside the request, which can be sent once the server runs', async ({
   bench,
   ready,
 }) => {
@@ -284,7 +288,7 @@ test('a stopped server is told where one looks, and the same request goes out on
   await expect(answer(page).getByRole('tab', { name: 'Why' })).toBeVisible();
 });
 
-test('a request that waits can be cancelled, and one that waits ends with the server', async ({
+test('a pending request can be cancelled, and ends when the server stops', async ({
   bench,
   ready,
 }) => {
@@ -310,7 +314,7 @@ test('a request that waits can be cancelled, and one that waits ends with the se
   await expect(value('grant_type')).toHaveValue('authorization_code');
 });
 
-test('many at once are tallied by their answers, and each answer can be looked at', async ({
+test('repeated requests are counted by their responses, and each response can be opened', async ({
   bench,
   errors,
 }) => {
@@ -333,7 +337,7 @@ test('many at once are tallied by their answers, and each answer can be looked a
   expect(errors).toEqual([]);
 });
 
-test('a run at a rate can be cancelled on the way', async ({ bench }) => {
+test('a run at a rate can be cancelled', async ({ bench }) => {
   const { page } = bench;
   const { startFrom, tab, region } = await open(bench);
   await startFrom('Keys (JWKS)');
@@ -345,7 +349,7 @@ test('a run at a rate can be cancelled on the way', async ({ bench }) => {
   await expect(answer(page)).toContainText('cancelled');
 });
 
-test('history is sent again and edited; over a reload it stays without its secrets', async ({
+test('requests of the history are sent again and edited, and survive a reload without secrets', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -374,7 +378,7 @@ test('history is sent again and edited; over a reload it stays without its secre
   await expect(answer(page)).toContainText('200');
 });
 
-test('a captured exchange is edited from the traffic view', async ({ bench }) => {
+test('a captured exchange can be edited from the Traffic view', async ({ bench }) => {
   const { page } = bench;
   const { send } = await open(bench);
   await send();
@@ -389,7 +393,7 @@ for (const [width, height] of [
   [900, 600],
   [640, 400],
 ] as const) {
-  test(`a window of ${width}x${height} loses nothing`, async ({ bench }) => {
+  test(`everything is reachable in a window of ${width}x${height}`, async ({ bench }) => {
     const { page } = bench;
     await page.setViewportSize({ width, height });
     const { send, region } = await open(bench);
@@ -411,7 +415,7 @@ for (const [width, height] of [
   });
 }
 
-test('no state has a serious finding', async ({ bench }) => {
+test('no state has a serious accessibility finding', async ({ bench }) => {
   test.slow();
   const { page } = bench;
   const { send, tab, region, notes } = await open(bench);

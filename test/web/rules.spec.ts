@@ -3,7 +3,7 @@ import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail, exchangeRow } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
-test('a rule that a trace cites opens with its text, leads to others, and gives the focus back', async ({
+test('a rule cited in a trace opens with its text, links to others, and restores the focus', async ({
   bench,
   ready,
   errors,

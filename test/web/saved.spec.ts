@@ -1,5 +1,5 @@
-// Flows and requests saved by name: in the workspace where its file is written, else in this browser; listed first,
-// replaced only after a question, deleted with a way back.
+// Flows and requests saved by name: in the workspace if its file is written, else in this browser; listed first,
+// replaced only after a confirmation, and restorable when deleted.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { exchangeDetail, lookFor } from '../support/workbench.ts';
 import { expect, openBench, test as base } from './serve.ts';
 
 interface Fixtures {
-  /** Whether the server has a workspace file that it saves. */
+  /** Whether the server saves a workspace file. */
   readonly saves: boolean;
   readonly file: string;
 }
@@ -54,7 +54,7 @@ async function elsewhere(browser: Browser, ready: Ready): Promise<Page> {
   return page;
 }
 
-test('a flow is saved in the workspace, is in every browser at once, and is replaced only after a question', async ({
+test('a flow saved in the workspace appears in every browser at once, and is replaced only after a confirmation', async ({
   bench,
   ready,
   browser,
@@ -100,7 +100,7 @@ test('a flow is saved in the workspace, is in every browser at once, and is repl
   expect(errors).toEqual([]);
 });
 
-test('behaviour 16.1: another page’s flow of the same name is not written over unseen', async ({
+test('behaviour 16.1: another page’s flow of the same name is not overwritten without a confirmation', async ({
   bench,
   ready,
 }) => {
@@ -120,7 +120,7 @@ test('behaviour 16.1: another page’s flow of the same name is not written over
   expect(await ask(ready, 'GET', '/saved-flows/Checkout')).toMatchObject({ scenario });
 });
 
-test('a request is saved, listed first, opened with fresh credentials, sent, deleted and brought back', async ({
+test('a request is saved, listed first, opened with fresh credentials, sent, deleted and restored', async ({
   bench,
   ready,
   errors,
@@ -165,7 +165,7 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   expect(errors).toEqual([]);
 });
 
-test('the palette finds what is saved, also while it is open, and opens it; many are filtered', async ({
+test('the palette finds and opens saved requests, even new ones while it is open, and a long list has a filter', async ({
   bench,
   ready,
 }) => {
@@ -185,10 +185,10 @@ test('the palette finds what is saved, also while it is open, and opens it; many
   await expect(list.getByRole('listitem')).toHaveCount(1);
 });
 
-test.describe('where nothing is saved', () => {
+test.describe('without a saved workspace file', () => {
   test.use({ saves: false });
 
-  test('behaviour 16.4: without a workspace file it stays in this browser, and the page says so', async ({
+  test('behaviour 16.4: a saved request stays in this browser, and the page says so', async ({
     bench,
     ready,
   }) => {
@@ -208,7 +208,7 @@ test.describe('where nothing is saved', () => {
   });
 });
 
-test('behaviour 16.4: what this browser kept is in one list with the workspace’s, and stays where it is', async ({
+test('behaviour 16.4: items kept in this browser are listed with those of the workspace, and stay in the browser', async ({
   bench,
   ready,
 }) => {

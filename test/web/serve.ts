@@ -1,7 +1,7 @@
-// A server for each test and the page opened on its address. `test` starts the servers of a worker one after the
-// other at the same address, each with nothing of the former one, and opens them in the same page: a browser that
-// has the page's code compiled already opens it three times as fast. Two other kinds of test are for what this cannot
-// give: `testWithOwnPage` and `testWithProcess`.
+// A server for each test, and the page opened at its address. `test` starts the servers of a worker one after another
+// at the same address, each with a new state, and opens them in the same page: a browser that has already compiled the
+// page's code opens it three times as fast. `testWithOwnPage` and `testWithProcess` are for tests that need more
+// isolation.
 
 import { fileURLToPath } from 'node:url';
 import {
@@ -48,10 +48,10 @@ const bench: TestFixture<Workbench, OnPage & PlaywrightTestArgs> = async (
 const errors: TestFixture<readonly string[], PlaywrightTestArgs> = async ({ page }, use) =>
   use(collectErrors(page));
 
-/** How many times slower than this machine's the processor of each page is (CDP). */
+/** By which factor the processor of each page is slowed down (CDP). */
 const SLOWDOWN = Number(process.env['PAGE_SLOWDOWN'] ?? 1);
 
-/** Timing that only holds on a fast machine shows with `PAGE_SLOWDOWN=4`. */
+/** `PAGE_SLOWDOWN=4` reveals timing that only holds on a fast machine. */
 async function slowDown(page: Page): Promise<void> {
   if (SLOWDOWN === 1) return;
   const session = await page.context().newCDPSession(page);
@@ -65,7 +65,7 @@ const base = plain.extend({
   },
 });
 
-/** The built command line in a process of its own, for what needs its flags, its certificate or its end. */
+/** The built command line in a process of its own, for tests that need its flags, its certificate or its exit. */
 export const testWithProcess = base.extend<OnPage & { readonly cli: CliProcess }>({
   cli: async ({}, use) => {
     const cli = startServe('--quiet');
@@ -79,7 +79,7 @@ export const testWithProcess = base.extend<OnPage & { readonly cli: CliProcess }
 
 interface Server {
   readonly ready: Ready;
-  /** What went wrong in the server itself. */
+  /** Errors in the server itself. */
   readonly faults: readonly unknown[];
   readonly close: () => Promise<void>;
 }
@@ -122,11 +122,11 @@ interface OfWorker {
 }
 
 interface InTurn {
-  /** What the test's server is started with. */
+  /** The options of the test's server. */
   readonly engine: Partial<EngineOptions>;
 }
 
-/** For what a page cannot be rid of again: a time zone, an init script, a clock or a socket that the test made. */
+/** For changes to a page that cannot be undone: a time zone, an init script, a clock or a socket of the test. */
 export const testWithOwnPage = base.extend<OnPage & InTurn, OfWorker>({
   place: [({}, use) => use({ controlPort: 0 }), { scope: 'worker' }],
   engine: [{}, { option: true }],
@@ -141,7 +141,7 @@ export const testWithOwnPage = base.extend<OnPage & InTurn, OfWorker>({
   bench,
 });
 
-/** Brings the page to where the next test begins. */
+/** Returns the page to its initial state for the next test. */
 async function leave(page: Page, { control }: Ready): Promise<void> {
   const context = page.context();
   page.removeAllListeners();
@@ -158,7 +158,7 @@ async function leave(page: Page, { control }: Ready): Promise<void> {
   await context.clearPermissions();
 }
 
-/** The page of a worker, made ready for the next test before it and left after it. */
+/** The page of a worker, prepared before each test and cleaned up after it. */
 export const test = testWithOwnPage.extend<object, { readonly shared: Page }>({
   shared: [
     async ({ browser }, use, { project }) => {

@@ -1,4 +1,4 @@
-// The settings as a person changes them: the server's port, CORS, the workspace, the way in for scripts.
+// The settings as a user changes them: the server's port, CORS, the workspace, the address for scripts.
 
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:https';
@@ -9,7 +9,7 @@ import { severeFindings } from '../support/findings.ts';
 import { runCommand, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
-/** Each page with its sections. */
+/** Each page of the settings with its sections. */
 const PAGES = {
   Evaluation: ['Evaluation', 'Throttle headers'],
   Tokens: ['Tokens', 'DPoP', 'Audiences'],
@@ -30,7 +30,7 @@ async function openSection({ page, open }: Workbench, at: PageName, name: string
   return page.getByRole('region', { name, exact: true });
 }
 
-/** The status of a GET request that trusts this certificate alone. */
+/** The status of a GET request that trusts only this certificate. */
 const secureStatus = (url: string, ca: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(url, { ca, agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
@@ -48,9 +48,9 @@ async function occupy(): Promise<{ readonly server: Server; readonly port: numbe
   return { server, port: address.port };
 }
 
-test('no section has a serious finding', async ({ page, bench, errors }) => {
+test('no section has a serious accessibility finding', async ({ page, bench, errors }) => {
   test.slow();
-  // High enough for each section as a whole: a name under the fold counts as missing.
+  // Tall enough for each section, since a name below the visible area counts as missing.
   await page.setViewportSize({ width: 1280, height: 2600 });
   await bench.open('Settings');
   const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
@@ -63,7 +63,7 @@ test('no section has a serious finding', async ({ page, bench, errors }) => {
   expect(errors).toEqual([]);
 });
 
-test('a number that is emptied is its default again', async ({ page, bench, ready }) => {
+test('clearing a number restores its default', async ({ page, bench, ready }) => {
   const read = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes.code;
   const section = await openSection(bench, 'Tokens');
   const code = section.getByRole('textbox', { name: 'Code lifetime', exact: true });
@@ -81,7 +81,7 @@ test('a number that is emptied is its default again', async ({ page, bench, read
 });
 
 testWithOwnPage(
-  'what is typed while an earlier value is being saved stays, and is saved next',
+  'input typed while an earlier value is being saved is kept, and saved next',
   async ({ page, ready }) => {
     let held: (() => void)[] | null = null;
     await page.routeWebSocket(/\/rpc$/, (socket) => {
@@ -106,7 +106,7 @@ testWithOwnPage(
     await expect(code).toHaveValue('45 s');
     await code.press('Enter');
     await expect.poll(read).toBe(45);
-    // Back to what it was, before the answer.
+    // Back to the former value, before the response.
     await expect(section.getByText('Saved')).toBeVisible();
     held = [];
     await code.fill('60');
@@ -119,7 +119,7 @@ testWithOwnPage(
   },
 );
 
-test('a provider that is selected is answered by discovery, and says what it changes', async ({
+test('selecting a provider changes discovery, and the page says what it changes', async ({
   page,
   bench,
   ready,
@@ -145,7 +145,7 @@ test('a provider that is selected is answered by discovery, and says what it cha
   expect((await fetch(discovery)).status).toBe(404);
 });
 
-test('the server moves to another port, and its address follows everywhere', async ({
+test('the server moves to another port, and its address is updated everywhere', async ({
   page,
   bench,
 }) => {
@@ -165,7 +165,7 @@ test('the server moves to another port, and its address follows everywhere', asy
   expect((await fetch(`http://localhost:${port}/livez`)).status).toBe(200);
 });
 
-test('a port in use is told at the field, what was typed stays, and the server goes on where it was', async ({
+test('a port in use is reported at the field, the input is kept, and the server keeps its port', async ({
   page,
   bench,
   ready,
@@ -214,7 +214,7 @@ test('behaviour 15.1: HTTPS is switched on with a certificate to trust, and off 
   expect(errors).toEqual([]);
 });
 
-test('behaviour 15.3: an address that other machines reach is asked about; one of another machine is refused', async ({
+test('behaviour 15.3: an address that other machines can reach needs a confirmation; an address of another machine is rejected', async ({
   page,
   bench,
   ready,
@@ -242,7 +242,7 @@ test('behaviour 15.3: an address that other machines reach is asked about; one o
   await expect(section.getByRole('button', { name: 'Listen' })).toBeDisabled();
 });
 
-test('CORS switched off holds from the next request on', async ({ bench, ready }) => {
+test('switching CORS off applies to the next request', async ({ bench, ready }) => {
   const section = await openSection(bench, 'Server');
   const headers = { Origin: 'http://localhost:3000' };
   const origin = async () =>
@@ -255,7 +255,7 @@ test('CORS switched off holds from the next request on', async ({ bench, ready }
   expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ cors: false });
 });
 
-test('the workspace is exported with its secrets, and reset after one question', async ({
+test('the workspace is exported with its secrets, and reset after one confirmation', async ({
   page,
   bench,
   ready,
@@ -273,7 +273,7 @@ test('the workspace is exported with its secrets, and reset after one question',
   expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ profile: 'documented' });
 });
 
-test('the way in for scripts is shown with its token masked, and copied whole', async ({
+test('the command for scripts is shown with its token masked, and copied with the token', async ({
   page,
   bench,
   ready,
@@ -292,7 +292,7 @@ test('the way in for scripts is shown with its token masked, and copied whole', 
   await expect(section).toContainText(ready.control.token);
 });
 
-test('all sections are reached in a window of 900 by 600 without losing anything sideways', async ({
+test('all sections are reachable in a window of 900 by 600, without sideways scrolling', async ({
   page,
   bench,
 }) => {
@@ -306,7 +306,7 @@ test('all sections are reached in a window of 900 by 600 without losing anything
   }
 });
 
-test('a section that the palette finds is scrolled to, on the page it is on', async ({
+test('the palette opens the page of a section and scrolls to the section', async ({
   page,
   bench: _bench,
 }) => {

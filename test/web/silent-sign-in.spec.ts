@@ -1,5 +1,5 @@
-// Silent sign-in in a real browser over https: an app on another site opens the authorization endpoint in a
-// frame, and gets the answer by a message or by a redirect. Nobody else gets it.
+// Silent sign-in in a real browser over https: an app on another site opens the authorization endpoint in a frame, and
+// receives the response by a message or a redirect. No other origin receives it.
 
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +77,7 @@ const messagesOf = (page: Page) =>
 
 const CODE: unknown = expect.stringMatching(/^[\w-]{43}$/);
 
-test('behaviour 7.17: a page of another site gets the code by a message, as auth0-spa-js and as okta-auth-js read it', async ({
+test('behaviour 7.17: a page of another site receives the code by a message that auth0-spa-js and okta-auth-js can read', async ({
   page,
   ready,
   app,
@@ -93,7 +93,7 @@ test('behaviour 7.17: a page of another site gets the code by a message, as auth
   expect((await messagesOf(page))[1]).toEqual({ data: response, origin: ready.issuer });
 });
 
-test('behaviour 7.17: a redirect in the frame arrives as well, with the session of the browser', async ({
+test('behaviour 7.17: a redirect in the frame works too, with the session of the browser', async ({
   page,
   ready,
   app,
@@ -103,7 +103,7 @@ test('behaviour 7.17: a redirect in the frame arrives as well, with the session 
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/\/callback#code=[\w-]{43}&state=s/);
 });
 
-test('behaviour 7.17: before the sign-in the message says login_required', async ({
+test('behaviour 7.17: without a sign-in the message contains login_required', async ({
   page,
   ready,
   app,
@@ -116,7 +116,7 @@ test('behaviour 7.17: before the sign-in the message says login_required', async
   ]);
 });
 
-test('behaviour 7.17: no other origin can frame the message, and no page that asks can be framed at all', async ({
+test('behaviour 7.17: no other origin can frame the message, and sign-in pages cannot be framed at all', async ({
   page,
   ready,
   app,

@@ -1,4 +1,4 @@
-// What tables have in common: a filter, an order, a menu for each row by mouse and by keyboard.
+// Features of all tables: a filter, sorting, and a menu for each row by mouse and by keyboard.
 
 import type { Locator, Page } from '@playwright/test';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
@@ -51,7 +51,7 @@ test('clients are filtered by every word, and sorted by a heading', async ({ ben
   await expect(firstCells(list)).toHaveCount(3);
 });
 
-test('users are filtered and sorted; who is first does not hang on the order', async ({
+test('users are filtered and sorted; which user is the default does not depend on the order', async ({
   bench,
   ready,
 }) => {
@@ -66,7 +66,7 @@ test('users are filtered and sorted; who is first does not hang on the order', a
   await expect(firstCells(list)).toHaveText([/^zed\s*$/]);
 });
 
-test('the menu of a client: by mouse and by Shift+F10, and the focus comes back', async ({
+test('the menu of a client opens by mouse and by Shift+F10, and restores the focus', async ({
   bench,
   ready,
   errors,
@@ -96,7 +96,7 @@ test('the menu of a client: by mouse and by Shift+F10, and the focus comes back'
   expect(errors).toEqual([]);
 });
 
-test('the menu of a user leads to its editor', async ({ bench }) => {
+test('the menu of a user opens its editor', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Users');
   await region(page, 'Users').getByRole('link', { name: 'ada' }).click({ button: 'right' });
@@ -104,7 +104,7 @@ test('the menu of a user leads to its editor', async ({ bench }) => {
   await expect(region(page, 'User ada')).toBeVisible();
 });
 
-test('the menu of a token offers what can be done to it as it is now', async ({ bench, ready }) => {
+test('the menu of a token offers only actions that fit its state', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await bench.open('Tokens');
@@ -124,7 +124,7 @@ test('the menu of a token offers what can be done to it as it is now', async ({ 
   await expect(row('1.3')).toContainText('revoked');
 });
 
-test('the menu of an exchange, and its marks in words beside the detail', async ({
+test('an exchange has a menu, and its detail describes its marks in words', async ({
   bench,
   ready,
 }) => {

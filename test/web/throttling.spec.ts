@@ -1,5 +1,5 @@
-// The throttle as a person watches it: the chart, the hammer that runs into the limit, the counters
-// that are released, and who fetches tokens needlessly.
+// The Throttling view: the chart, the hammer that exceeds the limit, the counters that are released, and clients with
+// redundant token requests.
 
 import type { Page } from '@playwright/test';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
@@ -12,7 +12,7 @@ const chart = (page: Page) =>
   page.getByRole('region', { name: 'Allowed and throttled' }).getByRole('img', {
     name: /last two minutes/,
   });
-/** The words under the chart. */
+/** The text below the chart. */
 const legend = (page: Page) => page.getByRole('region', { name: 'Allowed and throttled' });
 const send = (page: Page) => hammer(page).getByRole('button', { name: /^Send/ });
 
@@ -21,7 +21,7 @@ async function openAdvisories({ page, open }: Workbench): Promise<void> {
   await page.getByRole('tab', { name: /^Advisories/ }).click();
 }
 
-test('a burst runs into the limit: chart, answers and counter tell it', async ({
+test('a burst exceeds the limit, as chart, responses and counter show', async ({
   page,
   bench,
   errors,
@@ -51,7 +51,7 @@ test('a burst runs into the limit: chart, answers and counter tell it', async ({
   expect(errors).toEqual([]);
 });
 
-test('advisories are listed per client, with the newest and its exchange', async ({
+test('advisories are listed per client, with the newest advisory and its exchange', async ({
   page,
   bench,
   ready,
@@ -76,7 +76,7 @@ test('advisories are listed per client, with the newest and its exchange', async
   await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
 });
 
-test('a rate is sent at its pace, stopped by its button, and goes on while one looks elsewhere', async ({
+test('requests at a rate keep their pace, continue in other views, and stop by their button', async ({
   page,
   bench,
 }) => {
@@ -93,7 +93,7 @@ test('a rate is sent at its pace, stopped by its button, and goes on while one l
   await expect(hammer(page)).not.toContainText('5,000 of 5,000');
 });
 
-test('as many requests as can be asked for are under way at once', async ({ page, bench }) => {
+test('the maximum number of parallel requests is sent at once', async ({ page, bench }) => {
   await bench.open('Throttling');
   await hammer(page).getByRole('textbox', { name: 'Times' }).fill('200');
   await hammer(page).getByRole('textbox', { name: 'At once' }).fill('100');
@@ -102,14 +102,14 @@ test('as many requests as can be asked for are under way at once', async ({ page
   await expect(legend(page)).toContainText('Grantbench’s own: Allowed 30 Throttled 170');
 });
 
-test('the chart has what happened before the page was opened', async ({ page, ready }) => {
+test('the chart includes requests from before the page was opened', async ({ page, ready }) => {
   await exchange(ready, await issueCode(ready));
   const bench = await openBench(page, ready);
   await bench.open('Throttling');
   await expect(chart(page)).toHaveAccessibleName(/^1 request of the app allowed/);
 });
 
-test('one code, hammered: one answer with tokens, replays, then the limit', async ({
+test('hammering one code returns tokens once, then rejected replays, then throttled responses', async ({
   page,
   bench,
 }) => {
@@ -125,7 +125,7 @@ test('one code, hammered: one answer with tokens, replays, then the limit', asyn
   await expect(hammer(page)).toContainText('Throttled by the limit of 30 requests in 1 min');
 });
 
-test('a client without any grant to hammer with is said, and a stopped server sends nothing', async ({
+test('a client without a suitable grant is reported, and a stopped server sends nothing', async ({
   page,
   bench,
   ready,
@@ -138,7 +138,7 @@ test('a client without any grant to hammer with is said, and a stopped server se
   await expect(hammer(page)).toContainText('No client can send token requests');
 });
 
-test('Release all asks once: Cancel leaves the counters, going on empties them', async ({
+test('Release all asks once: Cancel keeps the counters, and confirming removes them', async ({
   page,
   bench,
   ready,
@@ -156,7 +156,7 @@ test('Release all asks once: Cancel leaves the counters, going on empties them',
   await expect(page.getByText('No counters yet')).toBeVisible();
 });
 
-test('the chart stands still while it is paused, and without motion moves on in steps', async ({
+test('a paused chart stands still, and with reduced motion the chart moves in steps', async ({
   page,
   bench,
   ready,
@@ -171,7 +171,7 @@ test('the chart stands still while it is paused, and without motion moves on in 
   await expect(chart(page)).toHaveAccessibleName(/^1 request of the app allowed/);
 });
 
-test('the view fits a window of 900 by 600 and is reached by keyboard alone', async ({
+test('the view fits a window of 900 by 600 and is usable by keyboard alone', async ({
   page,
   bench,
 }) => {
@@ -190,7 +190,7 @@ test('the view fits a window of 900 by 600 and is reached by keyboard alone', as
   await expect(page.getByRole('region', { name: 'Advisories' })).toBeVisible();
 });
 
-test('behaviour 13.3: rates and advisories are those of the app, until what Grantbench sent itself is included', async ({
+test('behaviour 13.3: rates and advisories are those of the app, unless requests of Grantbench are included', async ({
   page,
   bench,
   ready,

@@ -20,12 +20,12 @@ const detail = (page: Page, id: string) => page.getByRole('region', { name: `Tok
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspect a token' });
 const box = (page: Page) => page.getByRole('textbox', { name: 'Token', exact: true });
 
-/** Credentials 1.1 to 1.3: a code, exchanged as number 1 for an access and a refresh token. */
+/** Credentials 1.1 to 1.3: a code that exchange 1 redeemed for an access and a refresh token. */
 async function signIn(ready: Ready): Promise<Tokens> {
   return (await (await exchange(ready, await issueCode(ready))).json()) as Tokens;
 }
 
-/** The ids in view, from the top. */
+/** The visible ids, from the top. */
 const ids = (page: Page) =>
   grid(page)
     .locator('tbody tr[id]')
@@ -33,7 +33,7 @@ const ids = (page: Page) =>
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('empty, it says what it is for, and one button fills it', async ({ bench, errors }) => {
+test('the empty view explains its purpose, and one button fills it', async ({ bench, errors }) => {
   const { page } = bench;
   await bench.open('Tokens');
   await expect(page.getByText('No tokens yet')).toBeVisible();
@@ -46,7 +46,7 @@ test('empty, it says what it is for, and one button fills it', async ({ bench, e
   expect(errors).toEqual([]);
 });
 
-test('what is issued elsewhere shows up by itself, newest first, with all that is known of it', async ({
+test('credentials issued elsewhere appear by themselves, newest first, with all their details', async ({
   bench,
   ready,
 }) => {
@@ -63,7 +63,7 @@ test('what is issued elsewhere shows up by itself, newest first, with all that i
   await expect(page.getByRole('link', { name: 'Tokens' })).toContainText('2');
 });
 
-test('behaviour 6: remaining life follows the sandbox clock, and stands while that is frozen', async ({
+test('behaviour 6: the remaining lifetime follows the sandbox clock, and does not change while it is frozen', async ({
   bench,
   ready,
 }) => {
@@ -81,7 +81,7 @@ test('behaviour 6: remaining life follows the sandbox clock, and stands while th
   await expect(life).toBeHidden();
 });
 
-test('a running clock lets a token expire without anybody telling the page', async ({
+test('a token expires with the running clock, without an event from the server', async ({
   bench,
   ready,
 }) => {
@@ -94,7 +94,7 @@ test('a running clock lets a token expire without anybody telling the page', asy
   await expect(row(page, '1.1')).toContainText('expired');
 });
 
-test('filters by text, kind, state and client, and finds a token by itself', async ({
+test('the list can be filtered by text, kind, state and client, and searched for a token value', async ({
   bench,
   ready,
 }) => {
@@ -126,7 +126,7 @@ test('filters by text, kind, state and client, and finds a token by itself', asy
   await expect.poll(() => ids(page)).toHaveLength(5);
 });
 
-test('of hundreds only those in view are drawn; scrolled down, the list stays and says that newer came', async ({
+test('only visible rows of hundreds are drawn; a scrolled list does not move and says that newer tokens exist', async ({
   bench,
   ready,
 }) => {
@@ -153,7 +153,7 @@ test('of hundreds only those in view are drawn; scrolled down, the list stays an
   await expect(newer).toBeHidden();
 });
 
-test('an access token is taken apart: three colours with words, claims, times, verdict, its exchange', async ({
+test('an access token is decoded into three labelled colours, claims, times, a verdict and its exchange', async ({
   bench,
   ready,
   errors,
@@ -196,7 +196,7 @@ test('behaviour 2: an HS256 signature cannot be checked in the page, which says 
   await expect(detail(page, '1.2')).toContainText('only the server can check it');
 });
 
-test('codes and refresh tokens stay hidden until revealed; opaque access tokens too', async ({
+test('codes, refresh tokens and opaque access tokens stay hidden until revealed', async ({
   bench,
   ready,
 }) => {
@@ -219,7 +219,7 @@ test('codes and refresh tokens stay hidden until revealed; opaque access tokens 
   }
 });
 
-test('the lineage is a tree from the code down, with the exchange behind each step', async ({
+test('the lineage is a tree below the code, with the exchange of each credential', async ({
   bench,
   ready,
 }) => {
@@ -244,7 +244,7 @@ test('the lineage is a tree from the code down, with the exchange behind each st
   await expect(row(page, '1.5')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('behaviour 2: expiring an access token says beforehand and afterwards who cannot know', async ({
+test('behaviour 2: expiring an access token says before and after which verifiers cannot know', async ({
   bench,
   ready,
 }) => {
@@ -269,7 +269,7 @@ test('behaviour 2: expiring an access token says beforehand and afterwards who c
   expect(userinfo.status).toBe(401);
 });
 
-test('RFC 7009 2.1: revoking a refresh token says what goes along, and it goes', async ({
+test('RFC 7009 2.1: revoking a refresh token names the credentials that are revoked with it, and revokes them', async ({
   bench,
   ready,
 }) => {
@@ -287,7 +287,7 @@ test('RFC 7009 2.1: revoking a refresh token says what goes along, and it goes',
   expect((await refresh(ready, refresh_token)).status).toBe(400);
 });
 
-test('RFC 6749 4.1.2: a used code sent again is foretold, sent over real HTTP, and explained', async ({
+test('RFC 6749 4.1.2: the outcome of replaying a used code is forecast, happens over real HTTP, and is explained', async ({
   bench,
   ready,
   errors,
@@ -309,7 +309,7 @@ test('RFC 6749 4.1.2: a used code sent again is foretold, sent over real HTTP, a
   expect(errors).toEqual([]);
 });
 
-test('a live refresh token sent again brings another access token', async ({ bench, ready }) => {
+test('replaying a live refresh token returns another access token', async ({ bench, ready }) => {
   const { page } = bench;
   await signIn(ready);
   await bench.open('Tokens');
@@ -320,7 +320,7 @@ test('a live refresh token sent again brings another access token', async ({ ben
   await expect(row(page, '1.4')).toContainText('active');
 });
 
-test('a code that waits is sent as it was asked for', async ({ bench, ready }) => {
+test('an unused code is redeemed with the parameters of its request', async ({ bench, ready }) => {
   const { page } = bench;
   await issueCode(ready);
   await bench.open('Tokens');
@@ -331,7 +331,7 @@ test('a code that waits is sent as it was asked for', async ({ bench, ready }) =
   await expect(row(page, '1.1')).toContainText('redeemed');
 });
 
-test('copying asks for the secret and says so, from the button and from the palette', async ({
+test('copying fetches the secret and confirms it, from the button and from the palette', async ({
   bench,
   ready,
   context,
@@ -351,7 +351,7 @@ test('copying asks for the secret and says so, from the button and from the pale
   await expect.poll(clipboard).toBe(access_token);
 });
 
-test('two tokens side by side: what was added, removed and changed, in words', async ({
+test('two tokens are compared side by side, with added, removed and changed claims in words', async ({
   bench,
   ready,
 }) => {
@@ -380,7 +380,7 @@ test('two tokens side by side: what was added, removed and changed, in words', a
   );
 });
 
-test('the paste box reads any token, tells what it took off it, and sends nothing', async ({
+test('the paste box decodes any token, lists what it removed, and sends nothing', async ({
   page,
   ready,
 }) => {
@@ -409,7 +409,7 @@ test('the paste box reads any token, tells what it took off it, and sends nothin
   expect(sent.filter((text) => text.includes(signature.slice(0, 20)))).toEqual([]);
 });
 
-test('behaviour 12.19: a foreign token is verified with a pasted key, or with the keys of its server', async ({
+test('behaviour 12.19: a foreign token is verified with a pasted key or the keys of its server', async ({
   bench,
   errors,
 }) => {
@@ -455,7 +455,7 @@ test('behaviour 12.19: a foreign token is verified with a pasted key, or with th
   }
 });
 
-test('the paste box tells each fault where it is', async ({ bench, errors }) => {
+test('the paste box reports the position of each problem', async ({ bench, errors }) => {
   const { page } = bench;
   await bench.open('Tokens');
   await page.getByRole('button', { name: 'Inspect a token' }).click();
@@ -505,7 +505,7 @@ test('the paste box tells each fault where it is', async ({ bench, errors }) => 
   expect(errors).toEqual([]);
 });
 
-test('two megabytes are pasted, read and shown in part, and the page goes on', async ({
+test('two megabytes can be pasted, are decoded and partly shown, and the page stays responsive', async ({
   bench,
   errors,
 }) => {
@@ -538,7 +538,10 @@ test('two megabytes are pasted, read and shown in part, and the page goes on', a
   expect(errors).toEqual([]);
 });
 
-test('the keyboard alone walks the list, opens, acts and comes back', async ({ bench, ready }) => {
+test('the list is usable by keyboard alone: moving, opening, acting and returning', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   await signIn(ready);
   await bench.open('Tokens');
@@ -576,7 +579,7 @@ test('a token that is no longer kept says so', async ({ bench, ready, page }) =>
 });
 
 testWithOwnPage(
-  'while it is read it says so, and when it cannot be read it offers to try again',
+  'the list says when it is loading, and offers to try again when loading fails',
   async ({ page, ready }) => {
     await signIn(ready);
     let silent = true;
@@ -605,7 +608,7 @@ testWithOwnPage(
   },
 );
 
-test('nothing of the view has a serious finding', async ({ bench, ready }) => {
+test('no part of the view has a serious accessibility finding', async ({ bench, ready }) => {
   test.slow();
   const { page } = bench;
   const look = async (what: string) => {

@@ -1,4 +1,4 @@
-// What an app did, as a story: since it connected, as a report, and as a scenario that grantbench run repeats.
+// All requests of an app since it connected, as a sequence, as a report, and as a scenario that grantbench run repeats.
 
 import type { Download, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { ask, DEMO } from '../support/token-calls.ts';
 import { lookFor } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
-/** A failing redemption, a login, two refreshes with rotation, and userinfo: what of it is secret. */
+/** Sends a failed redemption, a login, two refreshes with rotation, and userinfo. Returns the secrets among them. */
 async function login(ready: Ready): Promise<readonly string[]> {
   await ask(ready, 'PATCH', '/settings', {
     profile: 'interop',
@@ -42,7 +42,7 @@ async function saved(page: Page, way: string): Promise<Download> {
   return coming;
 }
 
-test('what the app sent since it connected is a sequence that follows it', async ({
+test('the app’s requests since it connected form a sequence that grows with new requests', async ({
   bench,
   ready,
   errors,
@@ -72,7 +72,10 @@ test('what the app sent since it connected is a sequence that follows it', async
   expect(errors).toEqual([]);
 });
 
-test('the palette shows it only when there is an app', async ({ bench, ready }) => {
+test('the palette offers the sequence only when an app has sent requests', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   const command = page.getByRole('option', { name: /^Show what the app sent since it connected/ });
   await lookFor(page, 'since it connected');
@@ -85,7 +88,7 @@ test('the palette shows it only when there is an app', async ({ bench, ready }) 
   await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(1);
 });
 
-test('its report opens from disk: whose traffic it was, causes and checks, without secrets', async ({
+test('the report opens from disk, with the app’s name, causes and checks, and without secrets', async ({
   bench,
   browser,
   ready,
@@ -122,7 +125,7 @@ test('its report opens from disk: whose traffic it was, causes and checks, witho
   await context.close();
 });
 
-test('its scenario says what it holds and leaves out, and grantbench run repeats it', async ({
+test('the scenario lists what it contains and omits, and grantbench run repeats it', async ({
   bench,
   ready,
   errors,
@@ -149,7 +152,7 @@ test('its scenario says what it holds and leaves out, and grantbench run repeats
   expect(errors).toEqual([]);
 });
 
-test('exchanges of which none can be a step make no scenario, which says why', async ({
+test('exchanges that cannot become steps make no scenario, and the page says why', async ({
   bench,
   ready,
 }) => {
@@ -163,7 +166,7 @@ test('exchanges of which none can be a step make no scenario, which says why', a
   await expect(page.getByText(/None of these exchanges can be a step/)).toBeVisible();
 });
 
-test('a lineage is a sequence of all its exchanges that are kept, also those that the list has not loaded', async ({
+test('a lineage is a sequence of all its kept exchanges, including those that the list has not loaded', async ({
   bench,
   ready,
 }) => {

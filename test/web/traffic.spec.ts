@@ -7,7 +7,7 @@ import { exchangeDetail as detail, exchangeRow as row, runCommand } from '../sup
 import { addressOf, expect, test } from './serve.ts';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Exchanges' });
-/** What the rows in sight say, from the top. */
+/** The text of the visible rows, from the top. */
 const numbers = (page: Page) =>
   grid(page)
     .getByRole('row')
@@ -15,7 +15,7 @@ const numbers = (page: Page) =>
     .filter({ hasText: /^#\d+$/ })
     .allTextContents();
 
-/** The rows that a person sees, without those drawn beyond the edges. */
+/** The rows that the user sees, without those drawn beyond the edges. */
 const inView = (page: Page) =>
   grid(page).evaluate((list) => {
     const { top, bottom } = list.getBoundingClientRect();
@@ -29,7 +29,7 @@ const inView = (page: Page) =>
 
 const numberOf = (answer: Response) => Number(answer.headers.get('grantbench-exchange'));
 
-/** Exchange 1: 200 for a code. 2: 400, the code was used. 3: 401, another secret. 4: 404. */
+/** Exchange 1: 200 for a code. 2: 400, the code was used. 3: 401, a wrong secret. 4: 404. */
 async function fourExchanges(ready: Ready): Promise<void> {
   const code = await issueCode(ready);
   await exchange(ready, code);
@@ -63,7 +63,7 @@ async function closeMenus(page: Page): Promise<void> {
   await expect(page.getByRole('menuitem')).toHaveCount(0);
 }
 
-test('the number in Grantbench-Exchange leads to the exchange and to why it was refused', async ({
+test('the number in Grantbench-Exchange leads to the exchange and the reason for its rejection', async ({
   bench,
   ready,
   errors,
@@ -93,7 +93,7 @@ test('the number in Grantbench-Exchange leads to the exchange and to why it was 
   expect(errors).toEqual([]);
 });
 
-test('a number that is not there is told with the reason', async ({ bench, ready }) => {
+test('a number without an exchange is reported with the reason', async ({ bench, ready }) => {
   const { page } = bench;
   await bench.open('Traffic');
   const field = page.getByRole('textbox', { name: 'Go to exchange number' });
@@ -113,7 +113,7 @@ test('a number that is not there is told with the reason', async ({ bench, ready
   await expect(detail(page)).toContainText('a reset deleted all up to 1');
 });
 
-test('an empty list says what it is for, and the flow fills it', async ({
+test('an empty list explains its purpose, and the flow fills it', async ({
   bench,
   ready,
   errors,
@@ -129,7 +129,7 @@ test('an empty list says what it is for, and the flow fills it', async ({
   expect(errors).toEqual([]);
 });
 
-test('what another program does shows up by itself, with its cause and marks', async ({
+test('the requests of another program appear by themselves, with their cause and marks', async ({
   bench,
   ready,
 }) => {
@@ -146,7 +146,7 @@ test('what another program does shows up by itself, with its cause and marks', a
   await expect(row(page, 6)).toContainText('Advisory');
 });
 
-test('the list is filtered by text and by column, and says when nothing fits', async ({
+test('the list is filtered by text and by column, and says when nothing matches', async ({
   bench,
   ready,
   errors,
@@ -179,7 +179,7 @@ test('the list is filtered by text and by column, and says when nothing fits', a
   expect(errors).toEqual([]);
 });
 
-test('a paused list stands still and counts what came; pinned rows stay on top', async ({
+test('a paused list does not move and counts new exchanges; pinned rows stay on top', async ({
   bench,
   ready,
   errors,
@@ -223,7 +223,11 @@ test('clearing hides what is listed and deletes nothing', async ({ bench, ready 
   await expect.poll(() => numbers(page)).toEqual(['#5', ...ALL]);
 });
 
-test('the keyboard alone reads, browses, selects and closes', async ({ bench, ready, errors }) => {
+test('the list is usable by keyboard alone: opening, browsing, selecting and closing', async ({
+  bench,
+  ready,
+  errors,
+}) => {
   const { page } = bench;
   await fourExchanges(ready);
   await bench.open('Traffic');
@@ -255,7 +259,7 @@ test('the keyboard alone reads, browses, selects and closes', async ({ bench, re
   expect(errors).toEqual([]);
 });
 
-test('the row that the grid names as active is one that is in the document', async ({
+test('the row that the grid names as active exists in the document', async ({
   page,
   bench,
   ready,
@@ -276,7 +280,7 @@ test('the row that the grid names as active is one that is in the document', asy
   await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-60');
 });
 
-test('secrets are left out until they are asked for', async ({ bench, ready }) => {
+test('secrets are redacted until they are revealed', async ({ bench, ready }) => {
   const { page } = bench;
   const { access_token } = (await (await exchange(ready, await issueCode(ready))).json()) as {
     access_token: string;
@@ -323,7 +327,7 @@ async function exported(page: Page, press: () => Promise<void>): Promise<string>
   return readFile(await download.path(), 'utf8');
 }
 
-test('what is selected or listed is exported as HAR or JSON, without secrets unless asked', async ({
+test('selected or listed exchanges are exported as HAR or JSON, without secrets by default', async ({
   bench,
   ready,
   errors,
@@ -359,7 +363,7 @@ test('what is selected or listed is exported as HAR or JSON, without secrets unl
   expect(errors).toEqual([]);
 });
 
-test('thousands are listed a page at a time, and rows being read do not move', async ({
+test('thousands of exchanges are loaded page by page, and visible rows do not move', async ({
   page,
   ready,
   errors,
@@ -420,7 +424,7 @@ test('a reset empties the list, and a small window shows list or exchange', asyn
   await expect(page.getByText('No requests yet')).toBeVisible();
 });
 
-test('neither an open exchange nor a menu nor a selection has a serious finding', async ({
+test('neither an open exchange nor a menu nor a selection has a serious accessibility finding', async ({
   bench,
   ready,
 }) => {
@@ -450,7 +454,7 @@ test('neither an open exchange nor a menu nor a selection has a serious finding'
   expect.soft(await severeFindings(page), 'one that is not there').toEqual([]);
 });
 
-test('behaviour 13.1: who sent an exchange is in its row and its detail, and filters the list', async ({
+test('behaviour 13.1: the sender of an exchange is shown in its row and its detail, and can filter the list', async ({
   page,
   bench,
   ready,
@@ -472,7 +476,7 @@ test('behaviour 13.1: who sent an exchange is in its row and its detail, and fil
   await expect.poll(() => numbers(page)).toEqual(['#1']);
 });
 
-test('exchanges are shown as a sequence with their causes: selected ones, all listed, or a lineage', async ({
+test('selected exchanges, all listed exchanges or a lineage are shown as a sequence with their causes', async ({
   page,
   bench,
   ready,

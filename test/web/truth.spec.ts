@@ -1,5 +1,5 @@
-// Every statement on screen is true: times are the person's own, advice fits and can be followed, switches show
-// what is sent, what was only tolerated is not called fine, and the same number reads alike everywhere.
+// Every statement on screen is true: times are in the user's zone, advice fits and can be followed, switches show what
+// is sent, tolerated mistakes are not called correct, and the same number is written alike everywhere.
 
 import type { Page } from '@playwright/test';
 import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
@@ -8,7 +8,7 @@ import { expect, test, testWithOwnPage } from './serve.ts';
 
 const CALLBACK = DEMO.redirect_uri;
 
-/** The client as it is redeemed by a page: with PKCE and without a secret. */
+/** A client that a page uses: with PKCE and without a secret. */
 async function publicClientRequest(
   ready: Parameters<typeof ask>[0],
 ): Promise<() => Promise<Response>> {
@@ -37,7 +37,7 @@ const registerPublicClient = (ready: Parameters<typeof ask>[0]) =>
     redirect_uris: [CALLBACK],
   });
 
-/** How many are active in the list of tokens, and what the status line and the rail count. */
+/** The number of active tokens in the list, and the counts in the status line and the rail. */
 async function expectLive(page: Page, count: number): Promise<void> {
   const words = `${count} live credential${count === 1 ? '' : 's'}`;
   await expect(page.getByRole('contentinfo')).toContainText(words);
@@ -51,7 +51,7 @@ test.describe('nine hours east of UTC', () => {
   testWithOwnPage.use({ timezoneId: 'Asia/Tokyo' });
 
   testWithOwnPage(
-    'a cause tells the same time as the rows beside it, and UTC on demand; control stays UTC',
+    'a cause shows the same time as the rows beside it, and UTC on demand; the control API stays in UTC',
     async ({ bench, ready }) => {
       const { page } = bench;
       await ask(ready, 'PATCH', '/clock', { frozen: true });
@@ -86,7 +86,7 @@ test.describe('nine hours east of UTC', () => {
   );
 });
 
-test('where the profile is the cause, a button has the client use the one that accepts the request', async ({
+test('when the profile is the cause, a button switches the client to a profile that accepts the request', async ({
   bench,
   ready,
   errors,
@@ -114,7 +114,7 @@ test('where the profile is the cause, a button has the client use the one that a
   expect(errors).toEqual([]);
 });
 
-test('what one click can mend of a rejected request of the app is offered where it is explained, and taken back', async ({
+test('a rejected request of the app offers a one-click fix beside its explanation, which can be undone', async ({
   bench,
   ready,
   errors,
@@ -156,7 +156,7 @@ test('what one click can mend of a rejected request of the app is offered where 
   expect(errors).toEqual([]);
 });
 
-test('a refusal that no profile would spare offers none', async ({ bench, ready }) => {
+test('a rejection under every profile offers no other profile', async ({ bench, ready }) => {
   const code = await issueCode(ready);
   await exchange(ready, code);
   await exchange(ready, code);
@@ -167,7 +167,7 @@ test('a refusal that no profile would spare offers none', async ({ bench, ready 
   await expect(cause.getByRole('button')).toHaveCount(0);
 });
 
-test('PKCE is on and locked for a public client, and the reason stands beside it', async ({
+test('PKCE is on and locked for a public client, with the reason beside it', async ({
   bench,
   ready,
 }) => {
@@ -190,7 +190,7 @@ test('PKCE is on and locked for a public client, and the reason stands beside it
   await expect(bench.step('Issue a code')).toContainText('the client is public');
 });
 
-test('a check that was only tolerated is amber and says so, where the mistake is', async ({
+test('a tolerated mistake is marked in amber with an explanation at its place', async ({
   bench,
   ready,
 }) => {
@@ -211,7 +211,7 @@ test('a check that was only tolerated is amber and says so, where the mistake is
   await expect(detail(page)).toContainText(/All \d+ checks passed, 1 only tolerated/);
 });
 
-test('live credentials are counted as the list of tokens has them', async ({ bench, ready }) => {
+test('the number of live credentials agrees with the list of tokens', async ({ bench, ready }) => {
   const { page } = bench;
   const code = await issueCode(ready);
   await expectLive(page, 1);
@@ -223,7 +223,7 @@ test('live credentials are counted as the list of tokens has them', async ({ ben
   await expectLive(page, 1);
 });
 
-test('how long the token that was read still lives follows the clock', async ({ bench, ready }) => {
+test('the remaining lifetime of the decoded token follows the clock', async ({ bench, ready }) => {
   await bench.run('Issue a code');
   await bench.run('Exchange the code');
   await bench.run('Read the token');
@@ -236,7 +236,7 @@ test('how long the token that was read still lives follows the clock', async ({ 
   await expect(step).not.toContainText('expires in');
 });
 
-test('the hammer tells the limit that it met, beside as many accepted responses', async ({
+test('the hammer reports the limit that it reached, beside the number of accepted responses', async ({
   bench,
 }) => {
   const { page } = bench;

@@ -1,4 +1,4 @@
-// What is lost for good is said before it is done; everything else can be undone, long after its notice is gone.
+// Permanent losses are announced beforehand; everything else can be undone, even long after its notice is gone.
 
 import type { Page } from '@playwright/test';
 import { ask, DEMO } from '../support/token-calls.ts';
@@ -30,7 +30,7 @@ async function importText(page: Page, text: string) {
 }
 
 const importButton = { name: 'Import workspace' } as const;
-/** Undoes the one thing that the palette offers to undo. */
+/** Undoes the only change that the palette offers to undo. */
 async function undoByKeys(page: Page, text: RegExp): Promise<void> {
   await page.keyboard.press('Alt+Z');
   const field = page.getByRole('combobox', { name: 'Search commands' });
@@ -81,7 +81,7 @@ test('behaviour 4.10: deleting a client asks once, with the credentials that end
   expect(errors).toEqual([]);
 });
 
-test('a client and a user that are put back stand where they stood, the first user included', async ({
+test('a restored client or user returns to its former position, including the first user', async ({
   bench,
   ready,
 }) => {
@@ -112,7 +112,7 @@ test('a client and a user that are put back stand where they stood, the first us
   expect(await Promise.all(records.map(order))).toEqual(before);
 });
 
-test('behaviour 16.5: an import says what ends, and is undone after its notice is gone and the page was reloaded', async ({
+test('behaviour 16.5: an import says what ends, and can be undone after its notice is gone and the page was reloaded', async ({
   bench,
   ready,
 }) => {
@@ -160,7 +160,7 @@ test('a file with errors is previewed with their lines and paths, and cannot be 
   expect(await ask<Document>(ready, 'GET', '/workspace')).toEqual(before);
 });
 
-test('in memory only, a reset to the start says what is lost, and Undo brings the workspace back', async ({
+test('without a workspace file, a reset says what is lost, and Undo restores the workspace', async ({
   bench,
   ready,
 }) => {
@@ -181,7 +181,7 @@ test('in memory only, a reset to the start says what is lost, and Undo brings th
   expect(await ask(ready, 'GET', '/users/bea')).toMatchObject({ sub: 'bea' });
 });
 
-test('a secret that was replaced can be had back, with nothing else that changed meanwhile', async ({
+test('a replaced secret can be restored without reverting later changes', async ({
   bench,
   ready,
 }) => {
@@ -203,7 +203,7 @@ test('a secret that was replaced can be had back, with nothing else that changed
   });
 });
 
-test('rules that have hit something are deleted after a question, and come back without their hits', async ({
+test('rules with hits are deleted after a confirmation, and restored without their hits', async ({
   bench,
   ready,
 }) => {

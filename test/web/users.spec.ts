@@ -8,7 +8,7 @@ const editor = (page: Page, sub: string) => page.getByRole('region', { name: `Us
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 
-test('a user is added, edited and seen by the service, without an error on the console', async ({
+test('the service uses a user that is added and edited in the page, without an error on the console', async ({
   bench,
   ready,
   errors,
@@ -80,9 +80,7 @@ test('behaviour 7.21: a password is set, never shown again, replaced, restored w
   expect(await inWorkspace()).toBe(null);
 });
 
-test('a subject that is taken is told at its field, and nothing typed is lost', async ({
-  bench,
-}) => {
+test('a subject in use is reported at its field, and the input is kept', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Users');
   await page.getByRole('button', { name: 'Add user' }).click();
@@ -98,7 +96,7 @@ test('a subject that is taken is told at its field, and nothing typed is lost', 
   await expect(page.getByText('ada-two is added')).toBeVisible();
 });
 
-test('custom claims with a fault are told with their line, as the field is left', async ({
+test('invalid custom claims are reported with their line when the field loses focus', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -124,7 +122,7 @@ test('custom claims with a fault are told with their line, as the field is left'
   await expect(page.getByText('Nothing to save')).toBeVisible();
 });
 
-test('leaving edits asks, and staying keeps them', async ({ bench }) => {
+test('leaving unsaved changes asks first, and staying keeps them', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Users');
   await list(page).getByRole('link', { name: 'ada' }).click();
@@ -137,7 +135,7 @@ test('leaving edits asks, and staying keeps them', async ({ bench }) => {
   await expect(page.getByRole('link', { name: 'Flow' })).toHaveAttribute('aria-current', 'page');
 });
 
-test('duplicated under a free subject; deleted, and taken back', async ({ bench, ready }) => {
+test('a user is duplicated with a free subject, deleted and restored', async ({ bench, ready }) => {
   const { page } = bench;
   await ask(ready, 'PATCH', '/users/ada', { claims: { role: 'admin' } });
   await bench.open('Users');
@@ -156,7 +154,7 @@ test('duplicated under a free subject; deleted, and taken back', async ({ bench,
   await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
 });
 
-test('without users it says what they are for, and one button adds the first', async ({
+test('the empty view explains what users are for, and one button adds the first', async ({
   bench,
   ready,
 }) => {
@@ -170,7 +168,7 @@ test('without users it says what they are for, and one button adds the first', a
   await expect(list(page).getByRole('link', { name: 'eve' })).toBeVisible();
 });
 
-test('the keyboard alone opens, edits, saves, and focus comes back to the row', async ({
+test('a user is opened, edited and saved by keyboard alone, and the focus returns to the row', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -186,7 +184,9 @@ test('the keyboard alone opens, edits, saves, and focus comes back to the row', 
   await expect(editor(page, 'eve')).toBeVisible();
 });
 
-test('nothing of the editor has a serious finding, with faults in it too', async ({ bench }) => {
+test('the editor has no serious accessibility finding, even with problems in it', async ({
+  bench,
+}) => {
   const { page } = bench;
   await bench.open('Users');
   await list(page).getByRole('link', { name: 'ada' }).click();

@@ -1,5 +1,5 @@
-// Counts what a person does. Each click counts one. Each key that is pressed counts one, a chord as one. Typing a text into
-// a focused field counts one, however long the text is. Looking, scrolling and waiting count nothing.
+// Counts the user's actions. A click, a pressed key and a chord each count as one. Typing a text into a focused field
+// counts as one, whatever its length. Looking, scrolling and waiting are not counted.
 
 import type { Locator, Page } from '@playwright/test';
 
@@ -7,7 +7,7 @@ export interface Counted {
   readonly click: (what: Locator) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
   readonly type: (text: string) => Promise<void>;
-  /** How many there were so far. */
+  /** The number of actions so far. */
   readonly taken: () => number;
 }
 

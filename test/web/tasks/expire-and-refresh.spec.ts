@@ -5,7 +5,7 @@ import { ask, exchange, issueCode } from '../../support/token-calls.ts';
 import { addressOf, expect, test } from '../serve.ts';
 import { counted } from './counted.ts';
 
-test('an access token is expired, and its refresh token brings another', async ({
+test('an access token is expired, and its refresh token is exchanged for a new one', async ({
   page,
   ready,
 }) => {

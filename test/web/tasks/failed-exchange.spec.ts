@@ -1,12 +1,12 @@
-// Task: find a failed exchange. At most 1 click.
-// Start: the first view, freshly opened; an app has sent a request that was rejected between others that were not.
+// Task: find a failed exchange. At most 1 click. Start: the first view, freshly opened; an app has sent accepted
+// requests and a rejected one.
 
 import { exchange, issueCode } from '../../support/token-calls.ts';
 import { exchangeDetail } from '../../support/workbench.ts';
 import { addressOf, expect, test } from '../serve.ts';
 import { counted } from './counted.ts';
 
-test('a failed exchange is one click away, with its cause', async ({ page, ready }) => {
+test('a failed exchange opens in one click, with its cause', async ({ page, ready }) => {
   const metadata = () => fetch(`${ready.issuer}/.well-known/openid-configuration`);
   const code = await issueCode(ready);
   await metadata();

@@ -1,5 +1,5 @@
-// Task: show a redundant token request. At most 2 clicks.
-// Start: the first view, freshly opened; an app has refreshed while its access token was valid, and gone on.
+// Task: show a redundant token request. At most 2 clicks. Start: the first view, freshly opened; an app has refreshed
+// while its access token was valid, and then sent more requests.
 
 import { exchange, issueCode, refresh } from '../../support/token-calls.ts';
 import { exchangeDetail } from '../../support/workbench.ts';

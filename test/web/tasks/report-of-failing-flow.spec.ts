@@ -6,7 +6,7 @@ import { signedIn, tokens } from '../../support/app-login.ts';
 import { addressOf, expect, test } from '../serve.ts';
 import { counted } from './counted.ts';
 
-test('what the app did is a report that explains the rejection', async ({ page, ready }) => {
+test('the app’s requests become a report that explains the rejection', async ({ page, ready }) => {
   const redeem = await signedIn(ready);
   await tokens(ready, { ...redeem, redirect_uri: 'http://localhost:3000/other' });
   await page.goto(addressOf(ready));

@@ -5,7 +5,7 @@ import { ask } from '../../support/token-calls.ts';
 import { addressOf, expect, test } from '../serve.ts';
 import { counted } from './counted.ts';
 
-test('a new key signs, and the former one is still published', async ({ page, ready }) => {
+test('a new key signs, and the former key is still published', async ({ page, ready }) => {
   await page.goto(addressOf(ready));
   const person = counted(page);
   await person.click(page.getByRole('link', { name: 'Settings' }).first());

@@ -5,7 +5,7 @@ import { exchange, issueCode } from '../../support/token-calls.ts';
 import { addressOf, expect, test } from '../serve.ts';
 import { counted } from './counted.ts';
 
-test('two responses with 429 are armed', async ({ page, ready }) => {
+test('a fault for two responses with 429 is armed', async ({ page, ready }) => {
   await page.goto(addressOf(ready));
   const person = counted(page);
   await person.click(page.getByRole('link', { name: 'Faults' }));
