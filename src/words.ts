@@ -1,4 +1,5 @@
-// Durations, counts and lists as people read them: the same on the page, in a cause and in a question of the window.
+// Durations, counts and lists in words. The page, the causes of rejections and the dialogs of the window all use
+// them.
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -11,13 +12,13 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['s', 1],
 ];
 
-/** The smaller of the two units that a duration is told in. */
+/** The smaller of the two units in which a duration is written. */
 const smallerUnit = (seconds: number): number =>
   seconds < HOUR ? 1 : seconds < DAY ? MINUTE : HOUR;
 
 /**
- * A duration in at most two units, to the nearest of the smaller one: `12 s`, `3 min 4 s`, `1 h 30 min`,
- * `30 d`. 86,399 seconds are `1 d`, so that a lifetime reads alike before it begins and while it runs.
+ * A duration in at most two units, to the nearest of the smaller one: `12 s`, `3 min 4 s`, `1 h 30 min`, `30 d`.
+ * 86,399 seconds are `1 d`, so that a lifetime still reads `1 d` a second after it began.
  */
 export function durationInWords(seconds: number): string {
   const step = smallerUnit(seconds);

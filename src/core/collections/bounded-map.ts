@@ -1,5 +1,6 @@
-// A map that holds so many entries and so many bytes at most: beyond either the oldest go. Whatever is
-// kept from one request to the next lives in one of these, or says in docs/internals/security.md what bounds it.
+// A map with a maximum number of entries and bytes: when it exceeds either, the oldest entries are removed.
+// Everything that is kept from one request to the next is in one of these; docs/internals/security.md lists the
+// exceptions and their bounds.
 
 import { createOldestFirst } from './oldest-first.ts';
 
@@ -10,7 +11,7 @@ export interface Bounds {
 
 interface BoundedMap<K, V> {
   get(key: K): V | undefined;
-  /** Puts an entry in as the newest, in the place of the one with its key. */
+  /** Adds an entry as the newest; an entry with the same key is replaced. */
   set(key: K, value: V): void;
   delete(key: K): boolean;
   keys(): IterableIterator<K>;
@@ -22,8 +23,8 @@ interface BoundedMap<K, V> {
 }
 
 /**
- * @param weigh bytes of an entry; must answer the same for as long as the entry is kept
- * @param onGone called with each entry that had to go to make room
+ * @param weigh returns the bytes of an entry; must return the same number as long as the entry is kept
+ * @param onGone called with each entry that is removed to make room
  */
 export function createBoundedMap<K, V>(
   bounds: Bounds,

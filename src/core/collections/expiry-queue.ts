@@ -1,15 +1,16 @@
-// A binary heap of records by expiry that can also remove one from its middle: O(log n) each.
+// A binary heap of records, ordered by expiry, which can also remove a record from its middle. Each operation takes
+// O(log n).
 
 export interface Expiring {
   readonly expires_at: number;
-  /** Kept by the queue; -1 while in none. */
+  /** Maintained by the queue; -1 while the item is not in a queue. */
   queue_index: number;
 }
 
 interface ExpiryQueue<T extends Expiring> {
   push(item: T): void;
   remove(item: T): void;
-  /** Takes out the earliest one that has expired, if any. */
+  /** Removes and returns the record that expired first, if any has. */
   popExpired(now: number): T | undefined;
   clear(): void;
 }
@@ -51,7 +52,7 @@ export function createExpiryQueue<T extends Expiring>(): ExpiryQueue<T> {
   const remove = (item: T) => {
     const index = item.queue_index;
     item.queue_index = -1;
-    // Its place may be one from before the queue was cleared.
+    // The index may date from before the queue was cleared.
     if (index < 0 || heap[index] !== item) return;
     const last = heap.pop();
     if (last === undefined || last === item) return;

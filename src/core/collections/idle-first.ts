@@ -1,29 +1,29 @@
-// A map that gives up first what was not seen for longest. Nothing is moved when an entry is seen: an eviction
-// passes over it once instead. (A key that is deleted and put in again each time leaves a dead entry behind in
-// its hash bucket, and is found more slowly with each one.)
+// A map that evicts the entry that was idle for longest. An entry is not moved when it is used; instead, an eviction
+// skips it once. (Deleting a key and adding it again at each use leaves dead entries in its hash bucket, which slow
+// each lookup down.)
 
 import { createOldestFirst } from './oldest-first.ts';
 
 export interface Seen {
-  /** Seen since it was put in its place. */
+  /** Whether the entry was used since it was added or last skipped. */
   seen_again: boolean;
 }
 
 export interface IdleFirst<K, V extends Seen> {
-  /** Does not count as seeing it. */
+  /** Does not mark the entry as used. */
   get(key: K): V | undefined;
-  /** Puts in an entry whose key is not there yet. */
+  /** Adds an entry; the key must be new. */
   add(key: K, value: V): void;
   delete(key: K): boolean;
-  /** Removes the first entry that was not seen since it was last passed over. */
+  /** Removes and returns the first entry that was not used since it was last skipped. */
   evict(): V | undefined;
-  /** In no order. */
+  /** In no particular order. */
   values(): IterableIterator<V>;
   readonly size: number;
   clear(): void;
 }
 
-/** How many entries that were seen again an eviction passes over before it takes one all the same. */
+/** How many entries that were used an eviction skips before it removes one anyway. */
 const SECOND_CHANCES = 64;
 
 export function createIdleFirst<K, V extends Seen>(): IdleFirst<K, V> {

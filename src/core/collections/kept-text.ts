@@ -1,15 +1,18 @@
-// Text that outlives the request it came with. An engine may cut a value out of a longer text without
-// copying it, and a nonce of 20 characters then keeps a URL of 60 KB alive for as long as its code.
+// Copies text that outlives its request. A JavaScript engine may represent a substring as a slice of the longer
+// string; a nonce of 20 characters would then keep a URL of 60 KB in memory for as long as its code.
 
-/** Engines copy what is this short by themselves (V8: a slice has at least 13 characters). */
+/** Engines copy strings of up to this length (V8: a slice has at least 13 characters). */
 const SHORT = 12;
 
-/** The same text, in memory of its own: written out and read again, which ECMAScript alone can do. */
+/**
+ * Returns a copy of the text that shares no memory with it. Serializing and parsing it does so without any platform
+ * API.
+ */
 export function keptText(text: string): string {
   return text.length <= SHORT ? text : (JSON.parse(JSON.stringify(text)) as string);
 }
 
-/** The same, cut after so many characters, and marked where it was. */
+/** Returns a copy that is cut after this many characters and then ends with an ellipsis. */
 export function keptExcerpt(text: string, max: number): string {
   return text.length <= max ? keptText(text) : keptText(`${text.slice(0, max)}…`);
 }

@@ -1,21 +1,21 @@
-// Takes the entries of a map out from the oldest on. A new walk over a map passes all that was deleted
-// before its first entry, which may be as many as it holds; so one walk serves many removals.
+// Removes the entries of a map, oldest first. A new iterator over a map first skips all entries that were deleted
+// before the first remaining one, which may be as many as the map holds, so one iterator is reused for many removals.
 
 interface OldestFirst<K> {
-  /** To be called with each entry that is added. */
+  /** Must be called for each entry that is added. */
   added(): void;
-  /** The oldest key. It must be deleted, or added again as the newest, before another is taken. */
+  /** Returns the oldest key. Delete it, or add it again as the newest, before taking another one. */
   take(): K | undefined;
 }
 
-/** So many additions and removals one walk serves at least. */
+/** The minimum number of additions and removals for which one iterator is used. */
 const LEAST = 1000;
 
 export function createOldestFirst<K>(map: ReadonlyMap<K, unknown>): OldestFirst<K> {
   let walk: Iterator<K> | null = null;
   let left = 0;
   const use = () => {
-    // An engine keeps the tables that a map has outgrown for as long as a walk stands in them.
+    // An engine keeps the tables that a map has outgrown as long as an iterator refers to them.
     if (--left < 0) walk = null;
   };
   return {

@@ -1,18 +1,18 @@
-// The newest N of something, in their order: adding beyond the capacity gives back the oldest one.
+// A ring buffer with the newest N items in order: adding to a full one removes and returns the oldest.
 
 export interface Ring<T> {
-  /** Adds one; answers the one that had to go. */
+  /** Adds an item; returns the item that was removed to make room. */
   add(item: T): T | undefined;
-  /** Takes the oldest one out. */
+  /** Removes and returns the oldest item. */
   dropOldest(): T | undefined;
-  /** The item added so many additions ago: 0 is the newest. */
+  /** Returns the item that was added this many additions ago: 0 is the newest. */
   newest(age: number): T | undefined;
   readonly size: number;
   clear(): void;
 }
 
 export function createRing<T>(capacity: number): Ring<T> {
-  /** Grows up to the capacity, then goes round. */
+  /** Grows up to the capacity, then wraps around. */
   let items: (T | undefined)[] = [];
   let next = 0;
   let size = 0;

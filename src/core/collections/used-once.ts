@@ -1,10 +1,10 @@
-// What is good once, such as a client's assertion (OpenID Connect Core 9) or a DPoP proof (RFC 9449 11.1): which of it
-// was used, remembered until it would have expired anyway.
+// Remembers which single-use JWTs were used, such as client assertions (OpenID Connect Core 9) and DPoP proofs (RFC
+// 9449 11.1), until they would have expired anyway.
 
 import type { Bounds } from './bounded-map.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
-/** When it was presented, in milliseconds of the sandbox clock, and in which exchange. */
+/** When it was used (in milliseconds of the sandbox clock), in which exchange, and until when that is remembered. */
 interface Use {
   readonly at: number;
   readonly exchange: number;
@@ -13,11 +13,11 @@ interface Use {
 
 export interface UsedOnce {
   /**
-   * Remembers a use until it expires; answers the earlier one when there was one.
-   * @param key digest that tells one from another
+   * Remembers a use until it expires; returns an earlier use if there was one.
+   * @param key digest that identifies the JWT
    */
   use(key: string, use: Use): Use | null;
-  /** The use that counts at that moment; null when there is none. */
+  /** Returns the use that is still remembered at that moment; null if there is none. */
   find(key: string, at: number): Use | null;
   clear(): void;
   readonly size: number;
@@ -29,7 +29,7 @@ const USE_BYTES = 190;
 
 export const USED_ONCE_BOUNDS = { entries: 50_000, bytes: 50_000 * USE_BYTES } as const;
 
-/** @param bounds of the uses remembered; the oldest goes first */
+/** @param bounds of the remembered uses; the oldest is removed first */
 export function createUsedOnce(bounds: Bounds = USED_ONCE_BOUNDS): UsedOnce {
   const used = createBoundedMap<string, Use>(bounds, () => USE_BYTES);
   const find = (key: string, at: number): Use | null => {

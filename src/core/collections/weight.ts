@@ -1,11 +1,11 @@
-// What values take in memory, estimated on the high side for a 64-bit engine: collections are bounded by
-// the sum of it as well as by their entries.
+// Estimates the memory that values take, on the high side, for a 64-bit engine. Collections are bounded by this sum
+// as well as by their number of entries.
 
-/** What a text takes besides its characters. */
+/** Overhead of a string besides its characters. */
 const TEXT_BYTES = 24;
 const ONE_BYTE = /^[\0-\xff]*$/;
 
-/** An object, an array or a number that has a box of its own, and each member's place in it. */
+/** An object, an array or a boxed number, and each member's slot in it. */
 const VALUE_BYTES = 24;
 const MEMBER_BYTES = 16;
 const LISTED_BYTES = 160;
@@ -14,13 +14,13 @@ export function textBytes(text: string): number {
   return TEXT_BYTES + (ONE_BYTE.test(text) ? text.length : 2 * text.length);
 }
 
-/** Of a record that is listed, with its places there. */
+/** Returns the bytes of a record in a list, including its entries there. */
 export const recordBytes = (record: unknown): number => LISTED_BYTES + jsonBytes(record);
 
-/** JSON of more levels than this is taken by no record. */
+/** No record accepts JSON with more levels than this. */
 const MAX_LEVELS = 40;
 
-/** Of a value that could be written as JSON; Infinity for one that has too many levels. */
+/** Returns the bytes of a JSON value; Infinity for one with too many levels. */
 export function jsonBytes(value: unknown, levels = MAX_LEVELS): number {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value !== 'object' || value === null) return VALUE_BYTES;

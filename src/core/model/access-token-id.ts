@@ -1,8 +1,8 @@
-// How an access token is named in its `jti` (or `sid`): `<epoch>.<lineage>.<n>`. No claim says whether a user
-// stands behind a token (RFC 9068 5: a user may be called like a client), so the lineage's id carries it
-// for tokens that come back. Inside, records have a field for it.
+// The identifier of an access token in its `jti` (or `sid`): `<epoch>.<lineage>.<n>`. No claim says whether a token
+// represents a user (RFC 9068 5: a user and a client may have the same identifier), so the lineage's id says it for
+// tokens that clients present. Records have a field for it.
 
-/** Names an access token: `<epoch>.<lineage>.<n>`, as in `jti` or `sid`. */
+/** Identifies an access token: `<epoch>.<lineage>.<n>`, as in `jti` or `sid`. */
 export interface AccessTokenId {
   readonly epoch: string;
   readonly lineage: string;
@@ -15,7 +15,7 @@ export function formatAccessTokenId({ epoch, lineage, n }: AccessTokenId): strin
   return `${epoch}.${lineage}.${n}`;
 }
 
-/** Returns null for what is no such name. */
+/** Returns null for a value that is not such an identifier. */
 export function parseAccessTokenId(text: unknown): AccessTokenId | null {
   const found = typeof text === 'string' ? ACCESS_TOKEN_ID.exec(text) : null;
   if (found === null) return null;
@@ -26,13 +26,13 @@ export function parseAccessTokenId(text: unknown): AccessTokenId | null {
 interface LineageId {
   /** Its number within the epoch, from 1. */
   readonly number: number;
-  /** Whether a user stands behind it; if not, the client acts for itself. */
+  /** Whether it belongs to a user; otherwise the client acts for itself. */
   readonly of_user: boolean;
 }
 
 const WITHOUT_USER = '0';
 
-/** The number in base 36, after a zero where no user stands behind it. */
+/** Returns the number in base 36, with a leading zero if the lineage has no user. */
 export function formatLineageId({ number, of_user }: LineageId): string {
   return `${of_user ? '' : WITHOUT_USER}${number.toString(36)}`;
 }

@@ -1,22 +1,22 @@
-// The sandbox clock (behaviour 6): every lifetime, window and time stamp reads it. It follows the
-// machine's clock at an offset, or stands still.
+// The sandbox clock (behaviour 6), which every lifetime, window and time stamp uses. It follows the machine's clock
+// at an offset, or is frozen.
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   isFrozen(): boolean;
-  /** Sandbox time less machine time, in milliseconds. */
+  /** Sandbox time minus machine time, in milliseconds. */
   offset(): number;
   freeze(): void;
   run(): void;
-  /** Moves forward by so many milliseconds, frozen or not. */
+  /** Moves the clock forward by this many milliseconds, whether it is frozen or not. */
   advance(ms: number): void;
   set(ms: number): void;
-  /** Back to the machine's time, running. */
+  /** Sets the clock back to the machine's time and lets it run. */
   reset(): void;
 }
 
-/** @param machine the machine's own time in milliseconds since the epoch */
+/** @param machine returns the machine's time in milliseconds since the epoch */
 export function createClock(machine: () => number): Clock {
   let offset = 0;
   let frozenAt: number | null = null;

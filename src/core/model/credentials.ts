@@ -6,97 +6,99 @@ import type { RefusalFacts } from '../checks/refusals/index.ts';
 import type { AccessTokenFormat } from '../records/schemas.ts';
 import { jsonBytes, textBytes } from '../collections/weight.ts';
 
-/** Who acts for the subject of a token, with those who did before nested in `act` (RFC 8693 4.1). */
+/** The actor of a token, with earlier actors nested in `act` (RFC 8693 4.1). */
 export type ActClaim = Readonly<Record<string, unknown>>;
 
-/** A client's time in the registry, from its being added to its being deleted, however its record changes meanwhile. */
+/** One registration of a client, from its creation to its deletion. Changes of the record do not begin a new one. */
 export interface Registration {
-  /** Tells it from others of the same client_id; never used twice. */
+  /** Distinguishes it from other registrations with the same client_id; never reused. */
   readonly n: number;
   readonly client_id: string;
   /** Milliseconds of the sandbox clock; null while the client is registered. */
   ended_at: number | null;
 }
 
-/** What a token exchange decided about a lineage (RFC 8693). */
+/** The subject and actor of a lineage that began with a token exchange (RFC 8693). */
 export interface Delegation {
-  /** The `sub` of its tokens: that of the subject token, which may be another client's. */
+  /** The `sub` of its tokens: that of the subject token, which may belong to another client. */
   readonly sub: string;
-  /** null: nobody acts for the subject. */
+  /** null if nobody acts for the subject. */
   readonly act: ActClaim | null;
 }
 
-/** All credentials of one authorization, or of one request that needed none. */
+/** All credentials of one authorization, or of one request that needed no authorization. */
 export interface Lineage {
   /** Its number within the epoch; @see lineageId */
   readonly number: number;
-  /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
+  /** The epoch in which it was opened: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
   readonly epoch: string;
-  /** Its client's; once it is over, so is the lineage. */
+  /** The registration of its client. When the registration ends, the lineage ends, too. */
   readonly registration: Registration;
-  /** null: the client acts for itself, and no user stands behind it. */
+  /** null if the client acts for itself, without a user. */
   readonly user_sub: string | null;
   /** null unless it began with a token exchange. */
   readonly delegation: Delegation | null;
-  /** null while the exchange of the code has not decided it. */
+  /** null until the code is exchanged, which decides the audience. */
   audience: string | null;
   scope: string;
   readonly created_at: number;
-  /** When the person signed in; null where nobody did: then it is as if at `created_at`. */
+  /** When the user signed in; null if nobody did: `created_at` is then used instead. */
   readonly auth_time: number | null;
-  /** When the last of its refresh tokens expires, whatever replaces them; 0 before the first. */
+  /** When its refresh tokens expire at the latest, even after rotation; 0 before the first one is issued. */
   refresh_until: number;
-  /** When the last of its access tokens expires; 0 before the first. */
+  /** When the last of its access tokens expires; 0 before the first one is issued. */
   access_until: number;
-  /** When it was revoked by itself; @see revokedAt */
+  /** When the lineage itself was revoked; @see revokedAt */
   revoked_at: number | null;
-  /** Credentials issued so far; the number of the newest one. */
+  /** The number of credentials issued so far, which is the number of the newest one. */
   count: number;
-  /** The code or refresh token inserted last: the one to end when the lineage is revoked. */
+  /** The code or refresh token that was inserted last, which ends when the lineage is revoked. */
   newest: CodeRecord | RefreshTokenRecord | null;
-  /** Those that were still live when another came: a grace window can leave several. Mostly null. */
+  /**
+   * Codes and refresh tokens that were still live when a newer one was inserted, as in a grace window; usually null.
+   */
   others: Set<CodeRecord | RefreshTokenRecord> | null;
 }
 
-/** Names a lineage within its epoch, and tells whether a user stands behind it. */
+/** Identifies a lineage within its epoch, and says whether it has a user. */
 export const lineageId = ({ number, user_sub }: Lineage): string =>
   formatLineageId({ number, of_user: user_sub !== null });
 
-/** The `sub` of its tokens: the user, or the client that acts for itself (RFC 9068 5). */
+/** Returns the `sub` of its tokens: the user, or the client that acts for itself (RFC 9068 5). */
 export const subOf = ({ delegation, user_sub, registration }: Lineage): string =>
   delegation?.sub ?? user_sub ?? registration.client_id;
 
-/** The `act` of its tokens; null for none. */
+/** Returns the `act` of its tokens; null for none. */
 export const actOf = ({ delegation }: Lineage): ActClaim | null => delegation?.act ?? null;
 
-/** When it was revoked, by itself or with its client's registration; null while it is not. */
+/** Returns when the lineage was revoked, alone or with its client's registration; null if it was not. */
 export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
   if (revoked_at === null) return ended_at;
   return ended_at === null ? revoked_at : Math.min(revoked_at, ended_at);
 }
 
-/** How a credential was redeemed, rotated, revoked or found expired. */
+/** When and by which exchange a credential was redeemed, rotated, revoked or found expired. */
 interface CredentialEnd {
   readonly at: number;
-  /** Number of the exchange that did it; null over control, and where time did. */
+  /** Number of the exchange that ended it; null for the control API and for expiry. */
   readonly by: number | null;
 }
 
 interface CredentialBase {
-  /** Order of issue over all credentials. */
+  /** Its position in the order of issue of all credentials. */
   readonly seq: number;
   /** Its number within the lineage. */
   readonly n: number;
   readonly lineage: Lineage;
-  /** What it takes in memory with its lineage, at most. */
+  /** The most memory that it takes together with its lineage. */
   readonly bytes: number;
   readonly issued_at: number;
   expires_at: number;
-  /** Thumbprint of the key that it is bound to (RFC 9449 6); null when it is not. */
+  /** Thumbprint of the key that it is bound to (RFC 9449 6); null if it is not bound. */
   readonly jkt: string | null;
-  /** Number of the exchange that issued it; null over control. */
+  /** Number of the exchange that issued it; null for the control API. */
   readonly issued_by: number | null;
-  /** null until it is written down; @see endedAt */
+  /** null until it is recorded; @see endedAt */
   end: CredentialEnd | null;
 }
 
@@ -104,10 +106,10 @@ export interface CodeRecord extends CredentialBase {
   readonly kind: 'code';
   readonly value: string;
   state: 'issued' | 'redeemed' | 'expired' | 'revoked';
-  /** Place in the queue of expiries; -1 when in none. */
+  /** Position in the queue of expiries; -1 when it is not in the queue. */
   queue_index: number;
   readonly redirect_uri: string;
-  /** Whether the authorization request itself carried a redirect_uri. */
+  /** Whether the authorization request itself had a redirect_uri. */
   readonly redirect_uri_given: boolean;
   readonly asked_scope: string;
   readonly code_challenge: string | null;
@@ -126,7 +128,7 @@ export interface RefreshTokenRecord extends CredentialBase {
 
 export interface AccessTokenRecord extends CredentialBase {
   readonly kind: 'access_token';
-  /** null once it is no longer among the newest; an opaque one is known by it and keeps it. */
+  /** null once it is no longer among the newest. An opaque token is found by its value and keeps it. */
   value: string | null;
   readonly format: AccessTokenFormat;
   readonly audience: string;
@@ -138,8 +140,8 @@ export type Credential = CodeRecord | RefreshTokenRecord | AccessTokenRecord;
 type CredentialState = Credential['state'];
 
 /**
- * The state a credential is in now: its own, or what came first of its lineage's revocation and its
- * time running out. Terminal states are final (behaviour 4).
+ * Returns the current state: the recorded one, or revoked or expired, whichever came first. Terminal states are final
+ * (behaviour 4).
  */
 export function stateOf(credential: Credential, now: number): CredentialState {
   if (credential.state !== 'issued' && credential.state !== 'active') return credential.state;
@@ -148,7 +150,7 @@ export function stateOf(credential: Credential, now: number): CredentialState {
   return credential.expires_at <= now ? 'expired' : credential.state;
 }
 
-/** When it ended, also where nobody has written that down yet; null while it is live. */
+/** Returns when it ended, even if that is not recorded yet; null while it is live. */
 export function endedAt(credential: Credential, now: number): number | null {
   if (credential.end !== null) return credential.end.at;
   switch (stateOf(credential, now)) {
@@ -161,7 +163,7 @@ export function endedAt(credential: Credential, now: number): number | null {
   }
 }
 
-/** When a credential ended, by which exchange and how long ago, as a refusal tells it. */
+/** Returns when a credential ended, by which exchange and how long ago, as the facts of a refusal. */
 export function endOf(credential: Credential, now: number): RefusalFacts {
   const at = endedAt(credential, now) ?? now;
   const by = credential.end?.by ?? null;
@@ -169,64 +171,67 @@ export function endOf(credential: Credential, now: number): RefusalFacts {
   return by === null ? { at, seconds } : { at, seconds, exchange: by };
 }
 
-/** The name by which an access token is denied. */
+/** The identifier under which the denial list has an access token. */
 export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
   return { epoch: lineage.epoch, lineage: lineageId(lineage), n };
 }
 
-/** `<lineage>.<n>`: names a credential where its value must not show. */
+/** `<lineage>.<n>`: identifies a credential where its value must not be shown. */
 export function credentialId(credential: Credential): string {
   return `${lineageId(credential.lineage)}.${credential.n}`;
 }
 
-/** A record with its value and its places in a store, and a lineage, as measured. */
+/** Measured: a record with its value and its entries in a store, and a lineage. */
 const RECORD_BYTES = 360;
 const LINEAGE_BYTES = 250;
 
 const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
-/** What a lineage takes in memory. */
+/** Returns the bytes that a lineage takes in memory. */
 export function lineageBytes({ scope, audience, delegation }: Lineage): number {
   const act = delegation === null ? 0 : jsonBytes(delegation);
   return LINEAGE_BYTES + bytesOfTexts([scope, audience]) + act;
 }
 
 /**
- * What a credential takes in memory with its lineage, which counts with each of its credentials: which of
- * them goes last is not known.
- * @param texts taken from the request that it was issued for
+ * Returns the bytes that a credential takes in memory with its lineage. The lineage is counted with each of its
+ * credentials, because it is not known which of them is removed last.
+ * @param texts those that were taken from the request
  */
 export const credentialBytes = (lineage: Lineage, texts: readonly (string | null)[]): number =>
   RECORD_BYTES + lineageBytes(lineage) + bytesOfTexts(texts);
 
-/** A credential that an exchange issued: kind and id, never its value, so that whoever shows the exchange can name it. */
+/**
+ * A credential that an exchange issued: its kind and id, so that viewers of the exchange can identify it, but never
+ * its value.
+ */
 interface IssuedCredential {
   readonly kind: Credential['kind'] | 'id_token';
-  /** null for an id_token, of which no record is kept. */
+  /** null for an ID token, which has no record. */
   readonly id: string | null;
   readonly lineage_id: string;
 }
 
-/** What a DPoP proof has shown, as far as it was validated. */
+/** The result of validating a DPoP proof so far. */
 interface DpopState {
-  /** Thumbprint of the key that the sender has proven to possess (RFC 7638); null while it has not. */
+  /** Thumbprint of the key that the sender has proven to possess (RFC 7638); null before that. */
   readonly jkt: string | null;
-  /** Whether a refresh token is bound to it as well: that of a public client (RFC 9449 5). */
+  /** Whether a refresh token is bound to the key as well, as for a public client (RFC 9449 5). */
   readonly binds_refresh_token: boolean;
-  /** The nonce that the response supplies; null when none is required. */
+  /** The nonce that the response supplies; null if none is required. */
   readonly nonce: string | null;
 }
 
-/** The exchange that credentials are issued in; the trace of a request is one. */
+/** The exchange in which credentials are issued, such as the evaluation of a request. */
 export interface IssuingExchange {
   readonly exchange: number;
-  /** What is issued is bound to its key (RFC 9449 5); null without a proof. */
+  /** Tokens that the exchange issues are bound to the key of this proof (RFC 9449 5); null without a proof. */
   dpop: DpopState | null;
   issued: readonly IssuedCredential[];
-  /** Notes of the trace, to which issuing adds. */
+  /** The deviations of the trace. Issuing may add some. */
   deviations: readonly { readonly id: string; readonly about?: string }[];
-  /** Of the token request; null elsewhere. */
+  /** The grant_type of the token request; null for other requests. */
   readonly grant_type: string | null;
 }
 
@@ -234,7 +239,7 @@ function add(by: IssuingExchange | null, issued: IssuedCredential): void {
   if (by !== null) by.issued = [...by.issued, issued];
 }
 
-/** @param by null over control */
+/** @param by null for the control API */
 export function noteIssued(by: IssuingExchange | null, credential: Credential): void {
   const { kind, lineage } = credential;
   add(by, { kind, id: credentialId(credential), lineage_id: lineageId(lineage) });

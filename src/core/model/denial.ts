@@ -1,11 +1,11 @@
-// One entry of the denial list (behaviour 2), and its key, which names what it is about: a token, a
-// lineage, or what a deleted client was issued. Knows nothing of the list and its bound.
+// One entry of the denial list (behaviour 2), and its key, which identifies what is denied: a token, a lineage, or
+// the tokens of a deleted client. It knows nothing about the list and its bound.
 
 import { type AccessTokenId, formatAccessTokenId } from './access-token-id.ts';
 
 export type DenialReason = 'revoked' | 'expired';
 
-/** Names a deleted client's tokens of one epoch: what it was issued up to a lineage, or all. */
+/** Identifies the tokens that a deleted client was issued in one epoch, up to a lineage, or all of them. */
 export interface ClientTokensId {
   readonly epoch: string;
   /** Digest of its client_id. */
@@ -18,42 +18,45 @@ export interface ClientTokensId {
  */
 export interface Denial {
   readonly key: string;
-  /** Why, and since when, in milliseconds of the sandbox clock. */
+  /** Why the tokens are denied, and since when (in milliseconds of the sandbox clock). */
   readonly reason: DenialReason;
   readonly at: number;
-  /** The end of its use: when the tokens it is about expire, in milliseconds of the sandbox clock. */
+  /**
+   * When the denied tokens have all expired, so that the entry is no longer needed (in milliseconds of the sandbox
+   * clock).
+   */
   readonly until: number;
   /**
-   * Of a lineage that single tokens were folded into: the last number that it is about. Of a client: the
-   * number of the last lineage; none in an epoch that opens no more.
+   * For a lineage into which entries of single tokens were folded, the number of the last denied token. For a client,
+   * the number of the last denied lineage; absent in an earlier epoch, in which no lineages are opened any more.
    */
   readonly up_to?: number;
 }
 
-/** A denial of this run: exchanges are numbered anew by the next one. */
+/** A denial of the current run. The next run numbers its exchanges from 1 again. */
 export interface Denied extends Denial {
-  /** Number of the exchange that ended the tokens; none when it came over control. */
+  /** Number of the exchange that ended the tokens; absent for the control API. */
   readonly by?: number;
 }
 
-/** The token's own name. */
+/** The identifier of the token itself. */
 export const tokenKey = formatAccessTokenId;
 
 export const lineageKey = ({ epoch, lineage }: Pick<AccessTokenId, 'epoch' | 'lineage'>) =>
   `${epoch}.${lineage}`;
 
-/** Of base64url: 96 bits of the digest. */
+/** In base64url: 96 bits of the digest. */
 const DIGEST_CHARACTERS = 16;
 
 const CLIENT = '.client-';
 
-/** Like no lineage's, which has no hyphen. */
+/** Differs from the key of every lineage, which has no hyphen. */
 export const clientKey = ({ epoch, client }: ClientTokensId) =>
   `${epoch}${CLIENT}${client.slice(0, DIGEST_CHARACTERS)}`;
 
 type DeniedKind = 'token' | 'lineage' | 'client';
 
-/** What an entry with this key is about. */
+/** Returns what an entry with this key denies. */
 export function deniedKind(key: string): DeniedKind {
   if (key.includes(CLIENT)) return 'client';
   return key.split('.').length === 3 ? 'token' : 'lineage';

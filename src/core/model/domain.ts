@@ -1,4 +1,4 @@
-// What the parts of the domain are handed of one another, put together by service.ts.
+// What the parts of the domain receive of one another. service.ts assembles it.
 
 import type { DpopNonces } from '../dpop/nonces.ts';
 import type { AccessTokenReader } from '../presented/access-tokens.ts';
@@ -21,17 +21,17 @@ export interface Domain {
   readonly overFetch: OverFetchDetector;
   readonly tokens: Issuer;
   readonly accessTokens: AccessTokenReader;
-  /** Assertions and DPoP proofs that were accepted and cannot be again. */
+  /** Assertions and DPoP proofs that were accepted and must not be accepted again. */
   readonly usedOnce: UsedOnce;
   readonly dpopNonces: DpopNonces;
   readonly devices: DeviceAuthorizations;
   readonly settings: () => Settings;
-  /** The provider that is imitated; null for none. */
+  /** The shape of the imitated provider; null for none. */
   readonly shape: () => ResolvedShape | null;
-  /** The issuer identifier now. */
+  /** The current issuer identifier. */
   readonly issuer: () => string;
-  /** Where it listens, whatever the issuer is. */
+  /** The address on which the server listens, whatever the issuer is. */
   readonly address: () => string;
-  /** Below which the endpoints are, without trailing slash. */
+  /** The URL below which the endpoints are, without a trailing slash. */
   readonly base: () => string;
 }

@@ -1,4 +1,4 @@
-// A token request as the server passes it on: read and well formed, not yet evaluated.
+// A token request as the server passes it to core: parsed and well formed, but not yet evaluated.
 
 /** The media types of the two body formats (spec 4.1). */
 export const MEDIA_TYPES = {
@@ -6,22 +6,22 @@ export const MEDIA_TYPES = {
   form: 'application/x-www-form-urlencoded',
 } as const;
 
-/** The DPoP header of a request, and the request that its proof has to be made for (RFC 9449 4.3). */
+/** The DPoP header of a request, and the method and URI that its proof must match (RFC 9449 4.3). */
 export interface DpopHeader {
   readonly value: string;
   readonly method: string;
-  /** As in the Host header; empty when there is none. */
+  /** The value of the Host header; empty if there is none. */
   readonly host: string;
   /** The path as requested, without query. */
   readonly path: string;
 }
 
-/** What came to the token endpoint, in the protocol's terms. */
+/** A request at the token endpoint, in the terms of the protocol. */
 export interface TokenRequest {
   readonly content_type: 'json' | 'form';
   /** Body parameters; each is a string. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names of those that came more than once: only `resource` may (RFC 8707 2). */
+  /** Names of parameters that were sent more than once: only `resource` may be (RFC 8707 2). */
   readonly repeated: ReadonlySet<string>;
   /** Names of the parameters in the query string. */
   readonly query: readonly string[];
@@ -32,10 +32,10 @@ export interface TokenRequest {
   readonly ip: string;
 }
 
-/** What every request of a client or a browser has. */
+/** What all requests of clients and browsers have. */
 export type WithParameters = Pick<TokenRequest, 'parameters'>;
 
-/** A parameter's value; one sent without a value counts as left out (RFC 6749 3.2). */
+/** Returns the value of a parameter; undefined if it is missing or empty (RFC 6749 3.2). */
 export function valueOf(request: WithParameters, name: string): string | undefined {
   return request.parameters.get(name) || undefined;
 }
@@ -45,18 +45,18 @@ export interface TokenResponse {
   access_token: string;
   /** Absent in a refresh response unless the token was rotated. */
   refresh_token?: string;
-  /** The type of what was issued, after a token exchange (RFC 8693 2.2.1). */
+  /** The type of the issued token, after a token exchange (RFC 8693 2.2.1). */
   issued_token_type?: string;
   /** `DPoP` when the access token is bound to a key (RFC 9449 5). */
   token_type: 'Bearer' | 'DPoP';
   /** Lifetime of the access token in seconds. */
   expires_in: number;
-  /** Seconds until the refresh token expires unless it is used; behind a switch. */
+  /** Seconds until the refresh token expires unless it is used; only with the setting expiry_members. */
   refresh_token_timeout?: number;
-  /** Seconds until the authorization ends, whatever is done; behind a switch. */
+  /** Seconds until the authorization ends, even if it is used; only with the setting expiry_members. */
   authorization_expires_in?: number;
-  /** Only for an authorization that had `openid` (OpenID Connect Core 3.1.3.3). */
+  /** Only for an authorization with the scope openid (OpenID Connect Core 3.1.3.3). */
   id_token?: string;
-  /** When it differs from the scope asked for, or behind a switch. */
+  /** Present if it differs from the requested scope, or with the setting scope_member. */
   scope?: string;
 }
