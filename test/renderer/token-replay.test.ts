@@ -61,7 +61,7 @@ describe('behaviour 17.1: the Tokens view forecasts the response to a replay', (
   test('an unused code is redeemed for tokens', async () => {
     await at.code();
     expect(await replayed(await find('code'))).toBe(
-      '200 with an access token and a refresh token. Code 1.1 is used up.',
+      '200 with an access token and a refresh token. Code 1.1 is redeemed.',
     );
   });
 

@@ -1,6 +1,5 @@
-// Issuing an authorization code (the step before the token endpoint): who authorizes which client for
-// what. The control API orders one here; the authorization endpoint validates its requests by itself
-// and uses only the issuing of the code.
+// Issues an authorization code for the control API, after checking which user may authorize which client for what.
+// The authorization endpoint validates its own requests and uses only the issuing of the code.
 
 import { isRegisteredAudience } from '../registry/audiences.ts';
 import { parseScope, unknownScopes } from '../registry/scopes.ts';
@@ -14,7 +13,7 @@ import type { Registry } from '../registry/lists.ts';
 import type { Client, Settings, User } from '../records/schemas.ts';
 import type { Issuer } from '../issuing/issuer.ts';
 
-/** An authorization to grant; members left out are not asked for. */
+/** An authorization to grant. Omitted members are not requested. */
 export interface AuthorizationOrder {
   readonly client_id: string;
   readonly redirect_uri: string;
@@ -30,7 +29,7 @@ export interface AuthorizationOrder {
   readonly access_token_expires_in?: number | undefined;
 }
 
-/** An order that cannot be granted: which member breaks which rule. */
+/** An order that cannot be granted: the member, and the rule that it breaks. */
 export class AuthorizationProblem extends Error {
   readonly field: string;
 
@@ -81,7 +80,7 @@ function grantedScope(
 }
 
 /**
- * Checks what can be granted to which client, before it is known by whom.
+ * Checks what can be granted to the client, before the user is known.
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function checkGrantable(
@@ -103,7 +102,7 @@ export function checkGrantable(
 }
 
 /**
- * Checks who is authorized for what, as for a code or for tokens minted without one.
+ * Checks client, user, audience and scope, for a code or for tokens issued directly.
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function checkAuthorization(
@@ -132,7 +131,7 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
   }
 }
 
-/** Opens a lineage and issues its code; everything was checked before. */
+/** Opens a lineage and issues its code. The caller has checked everything. */
 export function issueAuthorized(
   { client, user, audience, scope, auth_time }: Authorized & Pick<LineageOrder, 'auth_time'>,
   order: CodeOrder,

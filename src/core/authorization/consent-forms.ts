@@ -1,5 +1,5 @@
-// The forms that people are asked with: each can be sent once, for a while, by the browser it was made
-// for. A form stands for the request it was made for, which is validated again when the form is sent.
+// The consent forms shown to users. A form can be submitted once, before it expires, by the browser it was issued to.
+// It stores its authorization request, which is validated again when the form is submitted.
 
 import { type AuthorizationRequest, keptRequest, requestBytes } from './request.ts';
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
@@ -9,7 +9,7 @@ import { valueOf } from '../model/request.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 
 interface FormFacts {
-  /** Digest of what its browser shows. */
+  /** Digest of the browser's cookie. */
   readonly browser: string;
   /** Milliseconds of the sandbox clock. */
   readonly expires_at: number;
@@ -19,21 +19,21 @@ interface OpenForm extends FormFacts {
   readonly request: AuthorizationRequest;
 }
 
-/** One that was sent: when, and in which exchange. The request is let go. */
+/** A form that was submitted: when, and in which exchange. Its request is no longer stored. */
 interface SentForm extends FormFacts {
   readonly at: number;
   readonly exchange: number;
 }
 
 export interface ConsentForms {
-  /** Makes a form for this browser and answers the token that names it. */
+  /** Issues a form to this browser and returns its token. */
   open(request: AuthorizationRequest, browser: string, now: number): string;
   /**
-   * Takes a form that was sent; it cannot be sent again.
-   * @throws OAuthError `invalid_request` when it is unknown, another browser's, sent before or expired
+   * Consumes a submitted form, which cannot be submitted again.
+   * @throws OAuthError `invalid_request` if it is unknown, expired, already submitted or issued to another browser
    */
   take(token: string, browser: string, now: number, exchange: number): AuthorizationRequest;
-  /** Forgets what was asked for these clients. */
+  /** Removes the forms for requests of these clients. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
   readonly size: number;
@@ -44,7 +44,7 @@ const LIFETIME_SECONDS = 1800;
 
 const MIB = 1024 * 1024;
 
-/** The oldest form goes first. */
+/** The oldest form is removed first. */
 export const FORM_BOUNDS = { entries: 1000, bytes: 4 * MIB } as const;
 
 const FORM_BYTES = 400;

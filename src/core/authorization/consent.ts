@@ -1,6 +1,6 @@
-// What becomes of an authorization request that can be granted (behaviour 7): by the setting it is
-// denied, granted at once, or put to the person at the browser, who may be signed in and have agreed
-// before. What is thrown here goes to the client (RFC 6749 4.1.2.1).
+// Decides an authorization request that can be granted (behaviour 7). Depending on the setting it is denied, granted
+// immediately, or shown to the user at the browser, who may already be signed in and have consented. Errors thrown
+// here are sent to the client (RFC 6749 4.1.2.1).
 
 import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
@@ -15,27 +15,27 @@ import { hasConsent, type Session, type Sessions } from './sessions.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
 
-/** Who is at the browser, by what it shows. */
+/** The browser, identified by its cookies. */
 export interface Visitor {
-  /** Names a session; null without. */
+  /** Identifies a session; null without one. */
   readonly session: string | null;
-  /** Tells this browser from others: a form is good in the one it was made for. */
+  /** Identifies the browser: a form is valid only in the browser it was issued to. */
   readonly browser: string;
 }
 
-/** What a person is asked. */
+/** The question that the page shows to the user. */
 export interface Question {
-  /** Names the form that brings the decision. */
+  /** Token of the form with which the decision is submitted. */
   readonly form: string;
   readonly client: Client;
   readonly redirect_uri: string;
-  /** null: the exchange of the code decides it. */
+  /** null if it is decided when the code is exchanged. */
   readonly audience: Pick<Audience, 'uri' | 'name'> | null;
   readonly scopes: readonly string[];
   readonly users: readonly User[];
-  /** `sub` of the user to suggest; null when there is none to be. */
+  /** `sub` of the user to preselect; null for none. */
   readonly suggested: string | null;
-  /** Why the sign-in at hand does not do; null when only consent is asked for. */
+  /** Why the current sign-in is not sufficient; null if only consent is needed. */
   readonly reason: SignInReason | null;
 }
 
@@ -46,15 +46,15 @@ interface Answered {
 
 export type AuthorizationOutcome =
   | { readonly kind: 'question'; readonly question: Question }
-  /** To the client, with a code or an error. */
+  /** The response to the client, with a code or an error. */
   | ({
       readonly kind: 'answer';
-      /** The session that the browser has from now on; null: the one it had. */
+      /** The new session of the browser; null if it does not change. */
       readonly session: Session | null;
       readonly refusal: OAuthError | null;
     } & Answered);
 
-/** One request, and everything that is decided by. */
+/** A request, and everything that the decision depends on. */
 export interface AuthorizationContext {
   readonly domain: Domain;
   readonly sessions: Sessions;
@@ -70,7 +70,7 @@ interface Granted {
   readonly scopes: readonly string[];
   /** Milliseconds of the sandbox clock. */
   readonly auth_time: number;
-  /** What the browser has from now on; null: what it had. */
+  /** The new session of the browser; null if it does not change. */
   readonly session: Session | null;
 }
 
@@ -81,7 +81,7 @@ interface SignedIn {
 
 const listed = (scopes: readonly string[]) => scopes.join(' ') || 'none';
 
-/** Nobody is signed in whose record is gone. */
+/** Returns the signed-in user; undefined if the user was deleted. */
 export function signedIn(
   { ports, registry }: Domain,
   sessions: Sessions,
@@ -92,7 +92,7 @@ export function signedIn(
   return session === undefined || user === undefined ? undefined : { session, user };
 }
 
-/** A pushed request is answered once (RFC 9126 4). Returns when it was before, if it was. */
+/** Marks a pushed request as used (RFC 9126 4). Returns the earlier use if there was one. */
 export function spend({ domain, pushed, request, evaluation }: AuthorizationContext) {
   if (request.request_uri === undefined) return null;
   const { exchange } = evaluation;
@@ -173,7 +173,7 @@ function consentOrAsk(
   return grant(context, asked, { user, scopes, auth_time: session.auth_time, session: null });
 }
 
-/** Who authorizes where nobody is asked: whom the request hints at, else the first user. */
+/** Returns the user for whom requests are granted automatically: the one in the hint, or the first user. */
 function automaticUser({ hinted_sub }: AskedAuthorization, { registry }: Domain): User {
   if (hinted_sub === null) throw new OAuthError('sign_in_hint_unknown');
   const { users } = registry;
@@ -193,7 +193,7 @@ function grantAtOnce(context: AuthorizationContext, asked: AskedAuthorization) {
   return grant(context, asked, { user, scopes, auth_time, session: null });
 }
 
-/** @throws OAuthError when the setting or an unmet `prompt=none` refuses it */
+/** @throws OAuthError if the setting denies it, or `prompt=none` cannot be satisfied */
 export function settle(
   context: AuthorizationContext,
   asked: AskedAuthorization,
@@ -209,7 +209,7 @@ export function settle(
   }
 }
 
-/** Keeps the session when it satisfies the request; otherwise the person has just signed in. */
+/** Keeps the session if it satisfies the request; otherwise starts a new one for the user who has just signed in. */
 function sessionFor(
   { domain, sessions, visitor }: AuthorizationContext,
   asked: AskedAuthorization,
@@ -222,8 +222,8 @@ function sessionFor(
 }
 
 /**
- * Grants what the person left ticked.
- * @throws OAuthError when the setting refuses it by now
+ * Grants the scopes that the user left selected.
+ * @throws OAuthError if the setting now denies it
  */
 export function approve(
   context: AuthorizationContext,
@@ -251,7 +251,7 @@ export function approve(
 
 type SignInReason = Extract<RefusalReason, `sign_in_${string}`>;
 
-/** Why the session's sign-in does not do for the request; null when it does. */
+/** Returns why the sign-in of the session is not sufficient for the request; null if it is. */
 function signInNeeded(
   { prompts, max_age, hinted_sub }: AskedAuthorization,
   session: Session | undefined,
@@ -260,12 +260,12 @@ function signInNeeded(
   if (hinted_sub === null) return 'sign_in_hint_unknown';
   if (session === undefined || prompts.has('login')) return 'sign_in_missing';
   if (hinted_sub !== undefined && hinted_sub !== session.sub) return 'sign_in_of_other_user';
-  // A sign-in of this very moment is too old for max_age=0, which asks for a new one.
+  // max_age=0 requires a new sign-in, so even one of this very moment is too old.
   const tooOld = max_age !== null && now - session.auth_time >= max_age * 1000;
   return tooOld ? 'sign_in_too_old' : null;
 }
 
-/** Whether the person signed in has to agree, or to choose. */
+/** Whether the signed-in user must consent, or select an account. */
 function consentNeeded(asked: AskedAuthorization, session: Session): boolean {
   const { client, audience, scopes, prompts } = asked;
   if (prompts.has('consent') || prompts.has('select_account')) return true;

@@ -1,5 +1,5 @@
-// Issues tokens directly, for a user and a client that control names: without a request, a code or a
-// person who consents. What may be issued is checked as for a code.
+// Issues tokens directly for a user and a client, on behalf of the control API: without a request, a code or consent.
+// The same checks apply as for a code.
 
 import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
@@ -17,7 +17,7 @@ export interface MintedTokens {
 }
 
 /**
- * Without an exchange to decide it, the audience is decided here, before its scopes are checked.
+ * Decides the audience before its scopes are checked, as no code exchange will decide it.
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function checkOrder(
@@ -34,7 +34,10 @@ function openLineage({ tokens }: Domain, authorized: Authorized): Lineage {
   return tokens.openLineage({ client, user_sub: user.sub, audience, scope });
 }
 
-/** Mints a pair without a code. @throws AuthorizationProblem naming the member and the rule */
+/**
+ * Issues an access token and a refresh token without a code. @throws AuthorizationProblem naming the member and the
+ * rule
+ */
 export async function mint(domain: Domain, order: MintOrder): Promise<MintedTokens> {
   const { tokens, issuer } = domain;
   const authorized = checkOrder(domain, order);
@@ -60,7 +63,7 @@ export async function mint(domain: Domain, order: MintOrder): Promise<MintedToke
   };
 }
 
-/** Opens a lineage with a live refresh token and no access token: for filling up. */
+/** Opens a lineage with a live refresh token and without access token, to fill the sandbox with data. */
 export const issueRefreshToken = async (
   domain: Domain,
   order: MintOrder,

@@ -1,5 +1,5 @@
-// The authorization and logout endpoints' decisions, with what is kept between requests: sign-in sessions, the
-// forms that people were asked with, and pushed requests. What must not be redirected is thrown, for a page.
+// The decisions of the authorization and logout endpoints, with what they keep between requests: sign-in sessions,
+// consent forms and pushed requests. An error that must not be redirected is thrown, to be shown on a page.
 
 import {
   addressRequest,
@@ -32,17 +32,17 @@ import { evaluateLogout, type LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
 
-/** What a person decided on a form. */
+/** The user's decision on a form. */
 export interface Decision {
   readonly form: string;
   readonly approved: boolean;
   readonly sub: string;
-  /** Those left ticked. */
+  /** The scopes that the user left selected. */
   readonly scopes: readonly string[];
 }
 
 export interface UserAuthorization {
-  /** Takes in a pushed authorization request (RFC 9126). @throws OAuthError for every refusal */
+  /** Evaluates and stores a pushed authorization request (RFC 9126). @throws OAuthError for every refusal */
   push(request: TokenRequest, evaluation: Evaluation): Promise<PushResponse>;
   /** @throws OAuthError that must not be redirected */
   evaluate(
@@ -50,26 +50,26 @@ export interface UserAuthorization {
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
-  /** Evaluates a form that was sent. @throws OAuthError that must not be redirected */
+  /** Evaluates a submitted form. @throws OAuthError that must not be redirected */
   decide(
     decision: Decision,
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
-  /** @throws OAuthError to be shown on a page; the session is then as it was */
+  /** @throws OAuthError to be shown on a page; the session is then unchanged */
   logout(
     request: AuthorizationRequest,
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<LogoutOutcome>;
-  /** Ends sessions and pushed requests that have expired, so that a clock set back brings none to life. */
+  /** Ends expired sessions and pushed requests, so that they do not become live again when the clock is set back. */
   expireAll(now: number): void;
-  /** Forgets what people were asked and agreed to for these clients, which are gone. */
+  /** Removes the forms, consents and pushed requests of these clients, which were deleted. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
 }
 
-/** Once the request is addressed, a refusal goes to the client (RFC 6749 4.1.2.1). */
+/** Once client and redirect URI are known, a refusal is sent to the client (RFC 6749 4.1.2.1). */
 async function answer(
   context: AuthorizationContext,
   decide: (asked: AskedAuthorization) => AuthorizationOutcome | Promise<AuthorizationOutcome>,

@@ -1,11 +1,12 @@
-// Parameters of an authorization request that are not read: ignored, as RFC 6749 3.1 says, and noted.
+// Parameters of an authorization request that the service does not support. They are ignored, as RFC 6749 3.1 says,
+// and noted.
 
 import type { ProfileRules } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, note } from '../checks/trace.ts';
 
-/** What the authorization endpoint reads. */
+/** The parameters that the authorization endpoint reads. */
 export const PARAMETERS = [
   'client_id',
   'redirect_uri',
@@ -26,14 +27,14 @@ export const PARAMETERS = [
   'registration',
 ];
 
-/** Whether any profile reads it. */
+/** Whether any profile reads the parameter. */
 export const isAuthorizationParameter = (name: string): boolean =>
   name === 'resource' || name === 'dpop_jkt' || PARAMETERS.includes(name);
 
-/** What OpenID allows to be ignored, and this service does. */
+/** Parameters that OpenID Connect allows a server to ignore, as this service does. */
 export const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
 
-/** Tells of what came and is not read. */
+/** Notes the parameters that are ignored. */
 export function noteIgnored(
   request: Pick<TokenRequest, 'parameters'>,
   rules: ProfileRules,

@@ -1,6 +1,6 @@
-// Evaluates a request at the logout endpoint (OpenID Connect RP-Initiated Logout 1.0): it ends the
-// session, whoever asks, and returns to a URI that the client registered for it, or nowhere. A refused
-// one ends nothing. Tokens live on: they are not the session's.
+// Evaluates a request at the logout endpoint (OpenID Connect RP-Initiated Logout 1.0). It ends the session, whichever
+// client requests it, and redirects to a URI that the client registered, or shows a page. A rejected request does not
+// end the session. Tokens stay valid, as they do not belong to the session.
 
 import type { AuthorizationRequest } from './request.ts';
 import { uriWith } from './response.ts';
@@ -16,9 +16,9 @@ import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
 export interface LogoutOutcome {
-  /** Where the person goes; null: a page of ours. */
+  /** Where the browser is redirected; null for a page of this service. */
   readonly redirect_to: string | null;
-  /** `sub` of the user who was signed in; null when nobody was. */
+  /** `sub` of the user who was signed in; null if nobody was. */
   readonly signed_out: string | null;
   readonly client: Client | null;
 }
@@ -63,7 +63,7 @@ function readClient(
   return client;
 }
 
-/** As long as one that can be registered. */
+/** The maximum length of a URI that can be registered. */
 const LONGEST = 2000;
 
 function checkReturn({ post_logout_redirect_uris: registered }: Client, given: string): void {
@@ -75,7 +75,7 @@ function checkReturn({ post_logout_redirect_uris: registered }: Client, given: s
     : new OAuthError('logout_uri_unregistered', { expected, got });
 }
 
-/** The client of a request that names none: the only one that registered the URI (RP-Initiated Logout 3). */
+/** Returns the client of a request that names none: the only client that registered the URI (RP-Initiated Logout 3). */
 function clientOfReturn(given: string, { registry }: Domain): Client {
   const all = registry.clients.list();
   const [only, ...others] = all.filter(({ post_logout_redirect_uris: registered }) =>
@@ -96,7 +96,7 @@ function clientOfReturn(given: string, { registry }: Domain): Client {
 
 interface Return {
   readonly client: Client | null;
-  /** null: the request asks for none. */
+  /** null if the request has no post_logout_redirect_uri. */
   readonly redirect_to: string | null;
 }
 
@@ -142,8 +142,8 @@ function endSession(
 
 /**
  * Ends the session.
- * @param session the one at the browser, if any
- * @throws OAuthError to be shown on a page; nothing has ended then
+ * @param session the session of the browser, if any
+ * @throws OAuthError to be shown on a page; the session has not ended then
  */
 export async function evaluateLogout(
   request: AuthorizationRequest,

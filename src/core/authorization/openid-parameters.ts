@@ -1,5 +1,5 @@
-// What OpenID Connect adds to an authorization request (Core 3.1.2.1): how a person is to be asked, how
-// old a sign-in may be, and whom the request is about.
+// The parameters that OpenID Connect adds to an authorization request (Core 3.1.2.1): whether and how the user is
+// prompted, how old a sign-in may be, and which user the request is about.
 
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -13,9 +13,9 @@ type Prompt = (typeof PROMPTS)[number];
 
 export interface OpenIdParameters {
   readonly prompts: ReadonlySet<Prompt>;
-  /** Seconds that a sign-in may be old; null: any age. */
+  /** Maximum age of the sign-in in seconds; null for any age. */
   readonly max_age: number | null;
-  /** `sub` of the user that the request is about, undefined without; null: nobody we know. */
+  /** `sub` of the user in the hint; undefined without a hint, null if the user is not registered. */
   readonly hinted_sub: string | null | undefined;
 }
 
@@ -60,7 +60,7 @@ async function readHint(
   return hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
 }
 
-/** @throws OAuthError naming the parameter that cannot be met */
+/** @throws OAuthError naming the parameter that cannot be satisfied */
 export async function readOpenIdParameters(
   request: GivenParameters,
   domain: Domain,
@@ -77,7 +77,7 @@ export interface IdTokenHint {
   readonly client_id: string;
 }
 
-/** The claims as they stand, whoever signed them; null when there are none to be read. */
+/** Returns the claims without verifying the signature; null if they cannot be decoded. */
 function unverifiedClaims(token: string): Record<string, unknown> | null {
   const [, payload = ''] = token.split('.');
   try {
@@ -110,10 +110,10 @@ async function claimsOf(token: string, keyring: Keyring, evaluation: Evaluation)
 const text = (claim: unknown) => (typeof claim === 'string' ? claim : '');
 
 /**
- * An id_token that a client sends back as a hint (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2): which user and
- * which client it was issued for. It grants nothing, so an expired one is accepted too; one whose key is no longer known
- * is accepted without a verified signature, and that is noted.
- * @throws OAuthError `invalid_request` when it is no id_token of this issuer
+ * Reads an ID token that a client sends as a hint (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2), and returns
+ * the user and the client it was issued for. A hint grants nothing, so expired ID tokens are accepted. If the key is
+ * no longer known, the ID token is accepted without verification, which is noted.
+ * @throws OAuthError `invalid_request` if it is not an ID token of this issuer
  */
 export async function readIdTokenHint(
   token: string,

@@ -8,11 +8,11 @@ import type { Client } from '../records/schemas.ts';
 export const CHALLENGE_METHODS = ['S256', 'plain'] as const;
 export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
 
-/** What a verifier is made of, and a challenge that is one (RFC 7636 4.1, 4.2). */
+/** The form of a verifier, and of a challenge with the method plain (RFC 7636 4.1, 4.2). */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** In words, what a challenge by this method must be. */
+/** What a challenge of each method must be, in words. */
 export const CHALLENGE_RULES: Readonly<Record<ChallengeMethod, string>> = {
   S256: '43 base64url characters for S256',
   plain: '43 to 128 unreserved characters',
@@ -26,14 +26,14 @@ export function isChallenge(challenge: string, method: ChallengeMethod): boolean
   return (method === 'S256' ? S256_CHALLENGE : VERIFIER).test(challenge);
 }
 
-/** A client that cannot prove itself at the token endpoint must at least prove that it began the flow. */
+/** A client that cannot authenticate at the token endpoint must at least prove that it started the flow. */
 export function mustChallenge({ client_secret, token_endpoint_auth_method }: Client): boolean {
   return client_secret === null && token_endpoint_auth_method !== 'private_key_jwt';
 }
 
 /**
  * Checks the verifier against the challenge that the code was issued with.
- * @throws OAuthError `invalid_grant` when it is missing, unexpected, malformed or wrong
+ * @throws OAuthError `invalid_grant` if it is missing, unexpected, malformed or wrong
  */
 export function checkVerifier(
   code: Pick<CodeRecord, 'code_challenge' | 'code_challenge_method'>,

@@ -1,5 +1,5 @@
-// Authorization requests that clients have pushed (RFC 9126): each is named by a request_uri, belongs to its
-// client, and can be used until it expires or was answered. While a person is asked, the page can be reloaded.
+// Pushed authorization requests (RFC 9126). Each has a request_uri, belongs to its client, and can be used until it
+// expires or is answered; until then, the user can reload the sign-in page.
 
 import {
   addressTo,
@@ -30,12 +30,12 @@ export interface PushResponse {
   readonly expires_in: number;
 }
 
-/** What authenticates the client is no part of the authorization request, and is not kept. */
+/** Parameters that authenticate the client do not belong to the authorization request and are not stored. */
 const AUTHENTICATION = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
 /**
- * The parameters that came in the body, where each came once.
- * @param jkt the key that the push has proven: the code is bound to it as by dpop_jkt (RFC 9449 10.1)
+ * Returns the authorization request in the body.
+ * @param jkt thumbprint of the key that the push has proven: it binds the code like dpop_jkt (RFC 9449 10.1)
  */
 function pushedParameters({ parameters }: TokenRequest, jkt: string | null): AuthorizationRequest {
   const asked = [...parameters].filter(([name]) => !AUTHENTICATION.includes(name));
@@ -44,7 +44,7 @@ function pushedParameters({ parameters }: TokenRequest, jkt: string | null): Aut
 }
 
 /**
- * Evaluates a push and keeps the request.
+ * Evaluates a push and stores the request.
  * @throws OAuthError for every refusal of client authentication and of an authorization request
  */
 export async function push(
@@ -69,7 +69,10 @@ export async function push(
   return { request_uri: pushed.push(request, client.client_id, expires_at), expires_in };
 }
 
-/** Names of what came beside client_id and request_uri: only the pushed request counts (RFC 9101 6.3). */
+/**
+ * Notes the parameters besides client_id and request_uri, which are ignored: only the pushed request counts (RFC 9101
+ * 6.3).
+ */
 function noteBeside({ parameters }: AuthorizationRequest, evaluation: Evaluation): void {
   const beside = [...parameters.keys()].filter(
     (name) => name !== 'client_id' && name !== 'request_uri',
@@ -79,8 +82,8 @@ function noteBeside({ parameters }: AuthorizationRequest, evaluation: Evaluation
 }
 
 /**
- * The pushed request that a request at /authorize names; the request itself where it names none.
- * @throws OAuthError to be shown on a page: where the answer goes was pushed with the request
+ * Returns the pushed request that a request at /authorize refers to; the request itself if it has no request_uri.
+ * @throws OAuthError to be shown on a page: the redirect URI was pushed with the request
  */
 export function pushedOrItself(
   request: AuthorizationRequest,
@@ -100,7 +103,7 @@ export function pushedOrItself(
   return found;
 }
 
-/** @throws OAuthError `invalid_request` where the request had to be pushed and was not (RFC 9126 4) */
+/** @throws OAuthError `invalid_request` if the request must be pushed and was not (RFC 9126 4) */
 export function checkPushed(
   { request_uri }: AuthorizationRequest,
   client: Client,
@@ -116,7 +119,7 @@ export function checkPushed(
   throw new OAuthError('push_required', byClient ? { client: client.client_id } : {});
 }
 
-/** What every request_uri of this service begins with (RFC 9126 2.2). */
+/** The prefix of every request_uri of this service (RFC 9126 2.2). */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
 interface PushedFacts {
@@ -129,33 +132,33 @@ interface OpenRequest extends PushedFacts {
   readonly request: AuthorizationRequest;
 }
 
-/** When the request was answered, in milliseconds of the sandbox clock, and in which exchange. */
+/** When the request was answered (in milliseconds of the sandbox clock), and in which exchange. */
 interface Use {
   readonly at: number;
   readonly exchange: number;
 }
 
-/** One that can no longer be used: its parameters are gone. */
+/** A request that can no longer be used. Its parameters are no longer stored. */
 interface EndedRequest extends PushedFacts {
-  /** null: it expired before it was answered. */
+  /** null if it expired before it was answered. */
   readonly use: Use | null;
 }
 
 export interface PushedRequests {
-  /** Keeps the request of this client and returns its request_uri. */
+  /** Stores the request of this client and returns its request_uri. */
   push(request: AuthorizationRequest, client_id: string, expires_at: number): string;
   /**
-   * The request that was pushed.
-   * @throws OAuthError `invalid_request_uri` when it is unknown, another client's, used or expired
+   * Returns the pushed request.
+   * @throws OAuthError `invalid_request_uri` if it is unknown, used, expired or belongs to another client
    */
   find(request_uri: string, client_id: string, now: number): AuthorizationRequest;
-  /** @throws OAuthError `invalid_request_uri` when the request was answered */
+  /** @throws OAuthError `invalid_request_uri` if the request was already answered */
   checkUnused(request_uri: string): void;
-  /** Ends a request that is answered now; returns the earlier use when there was one. */
+  /** Marks a request as answered; returns an earlier use if there was one. */
   use(request_uri: string, use: Use): Use | null;
-  /** Ends what has expired, so that a clock set back brings nothing to life. */
+  /** Ends expired requests, so that they do not become usable again when the clock is set back. */
   expireAll(now: number): void;
-  /** Forgets what these clients pushed. */
+  /** Removes the requests of these clients. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
   readonly size: number;
@@ -164,7 +167,7 @@ export interface PushedRequests {
 
 const MIB = 1024 * 1024;
 
-/** The oldest goes first. */
+/** The oldest request is removed first. */
 export const PUSHED_BOUNDS = { entries: 1000, bytes: MIB } as const;
 
 const ENTRY_BYTES = 480;

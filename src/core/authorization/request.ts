@@ -31,30 +31,30 @@ import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
-/** What came to the authorization or logout endpoint, in a query or a form. */
+/** A request at the authorization or logout endpoint, sent in a query or a form. */
 export interface AuthorizationRequest {
-  /** Parameters; of those that came more than once, the first. */
+  /** The parameters; the first value of those that were sent more than once. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names of those that came more than once. */
+  /** Names of parameters that were sent more than once. */
   readonly repeated: ReadonlySet<string>;
-  /** What it was pushed under (RFC 9126); left out where it came with the browser. */
+  /** The request_uri of a pushed request (RFC 9126); absent if the browser sent the parameters. */
   readonly request_uri?: string;
 }
 
-/** Its client is known, and an answer has somewhere to go. */
+/** A request whose client and redirect URI are known, so that a response can be sent. */
 interface AddressedRequest {
   readonly client: Client;
   readonly target: ResponseTarget;
-  /** False when the only one registered stood in (RFC 6749 4.1.3). */
+  /** False if the request had none and the only registered one is used (RFC 6749 4.1.3). */
   readonly redirect_uri_given: boolean;
 }
 
-/** An authorization request that can be granted, if a person agrees. */
+/** A valid authorization request, which can be granted if the user consents. */
 export interface AskedAuthorization extends AddressedRequest, OpenIdParameters {
-  /** null: the exchange of the code decides it. */
+  /** null if it is decided when the code is exchanged. */
   readonly audience: string | null;
   readonly asked_scope: string;
-  /** Those of it that can be granted. */
+  /** The requested scopes that can be granted. */
   readonly scopes: readonly string[];
   readonly nonce: string | null;
   readonly code_challenge: string | null;
@@ -65,13 +65,13 @@ export interface AskedAuthorization extends AddressedRequest, OpenIdParameters {
 
 const REQUEST_OBJECTS = ['request', 'request_uri', 'registration'] as const;
 
-/** @throws OAuthError naming the one that came more than once */
+/** @throws OAuthError naming the parameter that was sent more than once */
 export function checkOnce(request: AuthorizationRequest, ...fields: readonly string[]): void {
   const field = fields.find((name) => request.repeated.has(name));
   if (field !== undefined) throw new OAuthError('target_parameter_repeated', { field });
 }
 
-/** The client that the request names. @throws OAuthError when there is none */
+/** Returns the client of the request. @throws OAuthError if there is none */
 export function checkAuthorizingClient(
   request: AuthorizationRequest,
   registry: Registry,
@@ -88,7 +88,7 @@ export function checkAuthorizingClient(
 }
 
 /**
- * The client and where the answer goes. Until both are known a refusal must not be redirected.
+ * Returns the client and the redirect URI. Until both are known, a refusal must not be redirected.
  * @throws OAuthError to be shown on a page
  */
 export function addressRequest(
@@ -104,7 +104,7 @@ export function addressRequest(
   return addressTo(client, request, evaluation);
 }
 
-/** The same for a client that is known. @throws OAuthError for a redirect URI that is not its own */
+/** The same for a known client. @throws OAuthError for a redirect URI that the client has not registered */
 export function addressTo(
   client: Client,
   request: AuthorizationRequest,
@@ -189,7 +189,7 @@ function readChallenge(
 
 const THUMBPRINT = /^[\w-]{43}$/;
 
-/** The key that the code is to be bound to, where the profile supports DPoP (RFC 9449 10). */
+/** Returns the thumbprint of the key to bind the code to, if the profile supports DPoP (RFC 9449 10). */
 function readKey(
   request: AuthorizationRequest,
   rules: ProfileRules,
@@ -231,8 +231,8 @@ function readScopes(
 }
 
 /**
- * Everything the request asks for.
- * @throws OAuthError to be sent to the client by a redirect (RFC 6749 4.1.2.1)
+ * Validates the request and returns everything it asks for.
+ * @throws OAuthError to be sent to the client in a redirect (RFC 6749 4.1.2.1)
  */
 export async function readRequest(
   request: AuthorizationRequest,
@@ -267,8 +267,8 @@ export async function readRequest(
 const PARAMETER_BYTES = 64;
 
 /**
- * The request as it outlives its exchange, while a person is asked, or between its push and its use. What nobody reads
- * is not kept: there may be any amount of it.
+ * Returns the request to be stored after its exchange: until the user has decided, or between its push and its use.
+ * Parameters that are never read are not stored, as there may be any number of them.
  */
 export function keptRequest(request: AuthorizationRequest): AuthorizationRequest {
   const read = [...request.parameters].filter(([name]) => isAuthorizationParameter(name));
@@ -276,7 +276,7 @@ export function keptRequest(request: AuthorizationRequest): AuthorizationRequest
   return { ...request, parameters };
 }
 
-/** The weight of a kept request in a bounded collection. */
+/** Returns the weight of a stored request in a bounded collection. */
 export function requestBytes({ parameters, request_uri }: AuthorizationRequest): number {
   let bytes = request_uri === undefined ? 0 : textBytes(request_uri);
   for (const [name, value] of parameters) {

@@ -1,23 +1,23 @@
-// How an authorization response travels (RFC 6749 4.1.2, OAuth 2.0 Multiple Response Type Encoding Practices 2.1,
-// OAuth 2.0 Form Post Response Mode, draft-sakimura-oauth-wmrm-01): where it goes, by which mode, and what it says.
+// The authorization response (RFC 6749 4.1.2, OAuth 2.0 Multiple Response Type Encoding Practices 2.1, OAuth 2.0 Form
+// Post Response Mode, draft-sakimura-oauth-wmrm-01): its destination, its response mode and its parameters.
 
 import { keptText } from '../collections/kept-text.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
-/** Where the answer to an authorization request goes: a redirect URI that is the client's own. */
+/** The destination of an authorization response: a redirect URI that the client registered. */
 export interface ResponseTarget {
   readonly redirect_uri: string;
   readonly response_mode: ResponseMode;
-  /** As the request had it, to be echoed; null without. */
+  /** The state of the request, which is returned unchanged; null without one. */
   readonly state: string | null;
 }
 
-/** What it says: each name once, in this order. */
+/** The parameters of the response in order, each name once. */
 export type ResponseParameters = Readonly<Record<string, string>>;
 
-/** With the state as it came, and the issuer, so that answers cannot be mixed up (RFC 9207). */
+/** Adds the state of the request, and the issuer against mix-up attacks (RFC 9207). */
 export function responseParameters(
   said: ResponseParameters,
   state: string | null | undefined,
@@ -27,19 +27,19 @@ export function responseParameters(
 }
 
 /**
- * A URI with more parameters in its query; it keeps its own (RFC 6749 3.1.2). It is sent in a header, which
- * is kept with its exchange.
+ * Returns the URI with these parameters added to its query (RFC 6749 3.1.2). The URI is sent in a header, which is
+ * stored with its exchange.
  */
 export function uriWith(uri: string, parameters: ResponseParameters): string {
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
   return keptText(`${uri}${joint}${new URLSearchParams(parameters).toString()}`);
 }
 
-/** The same with the parameters in its fragment: no redirect URI has one of its own (RFC 6749 3.1.2). */
+/** The same with the parameters in the fragment, as a redirect URI has none itself (RFC 6749 3.1.2). */
 export const uriWithFragment = (uri: string, parameters: ResponseParameters): string =>
   keptText(`${uri}#${new URLSearchParams(parameters).toString()}`);
 
-/** The answer is posted to the window that embeds or opened ours, never to the redirect URI itself. */
+/** The modes that post the response to the embedding or opening window, never to the redirect URI itself. */
 const MESSAGE_MODES = ['web_message', 'okta_post_message'] as const;
 export type MessageMode = (typeof MESSAGE_MODES)[number];
 
@@ -49,10 +49,13 @@ type ResponseMode = (typeof RESPONSE_MODES)[number];
 const isMessageMode = (mode: string): mode is MessageMode =>
   (MESSAGE_MODES as readonly string[]).includes(mode);
 
-/** What `frame-ancestors` can name: no wildcard, nothing that ends a directive, no IPv6 address. */
+/** The origins that `frame-ancestors` can contain: no wildcard, no character that ends a directive, no IPv6 address. */
 const NAMEABLE_ORIGIN = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/;
 
-/** The origin of a redirect URI, to which alone its message may go; null when it has none that CSP can name. */
+/**
+ * Returns the origin of a redirect URI, the only one that may receive the message; null if it has none that CSP can
+ * contain.
+ */
 function messageOrigin(redirect_uri: string): string | null {
   const origin = URL.canParse(redirect_uri) ? new URL(redirect_uri).origin : 'null';
   return NAMEABLE_ORIGIN.test(origin) ? origin : null;
@@ -60,7 +63,9 @@ function messageOrigin(redirect_uri: string): string | null {
 
 const isSilent = (request: WithParameters) => valueOf(request, 'prompt') === 'none';
 
-/** The mode that was asked for, also for a refusal; `query` where that one cannot carry an answer. */
+/**
+ * Returns the requested mode, which a refusal uses, too; `query` if a response cannot be sent in the requested mode.
+ */
 export function responseModeOf(request: WithParameters, redirect_uri: string): ResponseMode {
   const asked = valueOf(request, 'response_mode');
   const mode = RESPONSE_MODES.find((known) => known === asked) ?? 'query';
@@ -68,7 +73,7 @@ export function responseModeOf(request: WithParameters, redirect_uri: string): R
   return carries ? mode : 'query';
 }
 
-/** @throws OAuthError when the mode is unknown, or cannot carry the answer to this request */
+/** @throws OAuthError if the mode is unknown, or cannot be used for this request */
 export function checkResponseMode(
   request: WithParameters,
   redirect_uri: string,

@@ -1,5 +1,5 @@
-// Sign-in sessions at the authorization endpoint (behaviour 6): who is signed in, since when, and what
-// that person agreed to before. Times are milliseconds of the sandbox clock.
+// Sign-in sessions at the authorization endpoint (behaviour 6): which user is signed in, since when, and what the
+// user has consented to. Times are milliseconds of the sandbox clock.
 
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
@@ -7,47 +7,45 @@ import type { Random } from '../model/ports.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { textBytes } from '../collections/weight.ts';
 
-/** What a person agreed to: one client's access to one audience. */
+/** A consent of the user: the access of one client to one audience. */
 interface ConsentSubject {
   readonly client_id: string;
-  /** null while the exchange of the code decides it. */
+  /** null if it is decided when the code is exchanged. */
   readonly audience: string | null;
 }
 
 export interface Session {
-  /** Known to one browser alone. */
+  /** A secret that only one browser has. */
   readonly id: string;
   readonly sub: string;
   readonly auth_time: number;
   readonly expires_at: number;
-  /** What the person agreed to, oldest first. Replaced whole, never changed in place. */
+  /** The user's consents, oldest first. The array is replaced, never mutated. */
   readonly consents: readonly Consent[];
 }
 
 interface Consent extends ConsentSubject {
-  /** Joined by spaces. */
+  /** The scopes, separated by spaces. */
   readonly scope: string;
 }
 
 export interface Sessions {
-  /** The live session of this id, if any. */
+  /** Returns the live session with this id, if any. */
   find(id: string | null, now: number): Session | undefined;
-  /** Signs a person in; what the same person agreed to in a former session still holds. */
+  /** Signs a user in. Consents that the same user gave in the previous session still apply. */
   begin(sub: string, former: Session | undefined, now: number): Session;
-  /**
-   * Remembers a decision: what was asked and granted is agreed to, what was asked and not granted is not.
-   */
+  /** Records a decision: requested scopes that were granted are consented to, the other requested ones are not. */
   agree(
     session: Session,
     subject: ConsentSubject,
     asked: readonly string[],
     granted: readonly string[],
   ): void;
-  /** False when there is no such session. */
+  /** Returns false if there is no such session. */
   end(id: string): boolean;
-  /** Forgets what anybody agreed to for these clients. */
+  /** Removes all consents for these clients. */
   forgetClients(client_ids: ReadonlySet<string>): void;
-  /** Forgets what has expired, so that a clock set back brings nothing to life. */
+  /** Removes expired sessions, so that they do not become live again when the clock is set back. */
   expireAll(now: number): void;
   clear(): void;
   readonly size: number;
@@ -60,7 +58,7 @@ const isAbout = (consent: ConsentSubject, { client_id, audience }: ConsentSubjec
 const scopesOf = (consents: readonly Consent[], subject: ConsentSubject): readonly string[] =>
   consents.find((consent) => isAbout(consent, subject))?.scope.split(' ') ?? [];
 
-/** Whether the person agreed to all of these scopes before. */
+/** Whether the user has already consented to all of these scopes. */
 export function hasConsent(
   { consents }: Session,
   subject: ConsentSubject,
@@ -73,10 +71,10 @@ export function hasConsent(
 
 const MIB = 1024 * 1024;
 
-/** The oldest session goes first. */
+/** The oldest session is removed first. */
 export const SESSION_BOUNDS = { entries: 10_000, bytes: 6 * MIB } as const;
 
-/** Of one person; beyond it what was agreed to longest ago is asked again. */
+/** Maximum consents of one user; the oldest is removed first, and the user is asked again. */
 const MAX_CONSENTS = 100;
 
 const SESSION_BYTES = 320;
@@ -123,7 +121,7 @@ export function createSessions(
     begin: (sub, former, now) => {
       if (former !== undefined) sessions.delete(former.id);
       const session: Session = {
-        // A new id with each sign-in: one that was planted before it is worth nothing.
+        // Each sign-in has a new id, so that an attacker cannot fix it beforehand.
         id: encodeRandom(random(32)),
         sub,
         auth_time: now,

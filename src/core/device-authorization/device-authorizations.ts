@@ -1,5 +1,5 @@
-// Every device authorization that is kept, by its device code and by its user code, and the only place
-// where one changes. What happens to a code happens once: each change says whether it did.
+// All stored device authorizations, by device code and by user code. They are changed only here. Each transition
+// happens once, and returns whether it did.
 
 import { textBytes } from '../collections/weight.ts';
 import type { DECIDED_ON, DEVICE_STATES } from '../records/enumerations.ts';
@@ -12,57 +12,57 @@ type DeviceState = (typeof DEVICE_STATES)[number];
 interface DeviceDecision {
   readonly at: number;
   readonly on: (typeof DECIDED_ON)[number];
-  /** Number of the exchange that brought it; null over control. */
+  /** Number of the exchange with the decision; null for the control API. */
   readonly exchange: number | null;
 }
 
-/** What was granted, and by whom. */
+/** What was granted, by which user. */
 export interface DeviceApproval {
   readonly sub: string;
-  /** Joined by spaces. */
+  /** The granted scopes, separated by spaces. */
   readonly scope: string;
   readonly auth_time: number;
 }
 
 export interface DeviceAuthorization {
   readonly device_code: string;
-  /** As it is shown: grouped. */
+  /** The user code in groups, as it is shown. */
   readonly user_code: string;
   readonly client_id: string;
   readonly audience: string;
-  /** As it was sent. */
+  /** The requested scope, unchanged. */
   readonly asked_scope: string;
-  /** What of it can be granted, joined by spaces. */
+  /** The requested scopes that can be granted, separated by spaces. */
   readonly scope: string;
   readonly issued_at: number;
-  /** Earlier than at first when it was expired over control. */
+  /** Moved forward if the control API expires the authorization. */
   expires_at: number;
-  /** Number of the exchange that it was asked for in; null over control. */
+  /** Number of the exchange that opened it; null for the control API. */
   readonly issued_by: number | null;
-  /** What was decided; expiry is not written down, @see deviceState */
+  /** The recorded state, which does not include expiry; @see deviceState */
   state: DeviceState;
-  /** Seconds between two polls; each one that came too soon adds five. */
+  /** Seconds between two polls; each poll that comes too soon adds five. */
   interval: number;
-  /** Polls so far, and when the last one came; null before the first. */
+  /** The number of polls so far, and when the last one came; null before the first. */
   polls: number;
   polled_at: number | null;
   decision: DeviceDecision | null;
-  /** null unless it was approved. */
+  /** null unless the device was approved. */
   approval: DeviceApproval | null;
-  /** When its code was redeemed, and in which exchange. */
+  /** When the device code was redeemed, and in which exchange. */
   redeemed: { readonly at: number; readonly exchange: number } | null;
 }
 
-/** The state it is in now. What was denied or redeemed stays so; the rest expires. */
+/** Returns the current state. Denied and redeemed are final; other states expire. */
 export function deviceState({ state, expires_at }: DeviceAuthorization, now: number): DeviceState {
   const open = state === 'pending' || state === 'approved';
   return open && expires_at <= now ? 'expired' : state;
 }
 
-/** A record with its places in two maps, a decision and an approval, as measured. */
+/** Measured: a record with its entries in two maps, a decision and an approval. */
 const DEVICE_BYTES = 900;
 
-/** The same from beginning to end: an approval grants at most what was asked for. */
+/** The weight does not change, as an approval grants at most what was requested. */
 function deviceBytes({ client_id, audience, asked_scope, scope }: DeviceAuthorization) {
   return [client_id, audience, asked_scope, scope, scope].reduce(
     (bytes, text) => bytes + textBytes(text),
@@ -72,36 +72,39 @@ function deviceBytes({ client_id, audience, asked_scope, scope }: DeviceAuthoriz
 
 const MIB = 1024 * 1024;
 
-/** The oldest goes first. */
+/** The oldest authorization is removed first. */
 export const DEVICE_BOUNDS = { entries: 1000, bytes: 1.5 * MIB } as const;
 
-/** What a poll that came too soon adds to the interval, in seconds (RFC 8628 3.5). */
+/** Seconds that a poll that comes too soon adds to the interval (RFC 8628 3.5). */
 const SLOW_DOWN_SECONDS = 5;
 
 export interface DeviceAuthorizations {
   add(device: DeviceAuthorization): void;
-  /** In any state still kept. */
+  /** Finds an authorization that is still stored, in any state. */
   findByDeviceCode(device_code: string): DeviceAuthorization | undefined;
-  /** The same by its user code, whatever its grouping and case. */
+  /** The same by user code, regardless of grouping and case. */
   findByUserCode(typed: string): DeviceAuthorization | undefined;
   /** Newest first. */
   list(): DeviceAuthorization[];
   /**
-   * Writes down a poll of a pending authorization. Answers the seconds by which it came too soon, 0 when it
-   * did not; one that did makes the interval longer.
+   * Records a poll of a pending authorization. Returns the seconds by which it came too soon, or 0. A poll that came
+   * too soon makes the interval longer.
    */
   poll(device: DeviceAuthorization, now: number): number;
-  /** @param approval null to deny. Answers false when it is no longer pending */
+  /**
+   * @param approval null to deny
+   * @returns false if the authorization is no longer pending
+   */
   decide(
     device: DeviceAuthorization,
     decision: DeviceDecision,
     approval: DeviceApproval | null,
   ): boolean;
-  /** Answers true to exactly one caller. */
+  /** Marks the device code as redeemed, and returns true to exactly one caller. */
   redeem(device: DeviceAuthorization, now: number, exchange: number): boolean;
-  /** Ends both codes. Answers false when it is neither pending nor approved. */
+  /** Expires both codes. Returns false if the authorization is neither pending nor approved. */
   expire(device: DeviceAuthorization, now: number): boolean;
-  /** Writes down what has expired, so that a clock set back brings none to life. */
+  /** Records which authorizations have expired, so that they do not become live again when the clock is set back. */
   expireAll(now: number): void;
   forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
@@ -109,9 +112,9 @@ export interface DeviceAuthorizations {
   readonly bytes: number;
 }
 
-/** The seconds, counted up, that were missing to a whole interval since the last poll. */
+/** Returns the seconds, rounded up, by which the poll came before the interval had passed. */
 function secondsTooSoon({ polled_at, interval }: DeviceAuthorization, now: number): number {
-  // A clock that was set back says nothing about how long the device waited.
+  // After the clock was set back, it is unknown how long the device waited.
   if (polled_at === null || now < polled_at) return 0;
   return Math.max(0, Math.ceil((polled_at + interval * 1000 - now) / 1000));
 }

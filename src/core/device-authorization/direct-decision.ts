@@ -1,5 +1,4 @@
-// Over control: a device authorization is opened without a request, approved as a user, denied or
-// expired without a page.
+// Opens, approves, denies and expires device authorizations for the control API, without a request or a page.
 
 import { AuthorizationProblem, checkGrantable } from '../authorization/authorize.ts';
 import { issueDeviceCode } from './request.ts';
@@ -7,7 +6,7 @@ import type { Domain } from '../model/domain.ts';
 import { beyond, parseScope } from '../registry/scopes.ts';
 import type { DeviceAuthorization } from './device-authorizations.ts';
 
-/** Whom to approve as, and what; what is left out is the first user, and all that was asked for. */
+/** The user and the scope to approve; by default the first user, and everything that was requested. */
 export interface DeviceApprovalOrder {
   readonly sub?: string | undefined;
   readonly scope?: string | undefined;
@@ -28,7 +27,7 @@ function approvedScope(asked: string, wanted: string | undefined): string {
 }
 
 /**
- * Approves as a user. Answers false when the authorization is no longer pending.
+ * Approves as a user. Returns false if the authorization is no longer pending.
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function approveDevice(
@@ -52,17 +51,17 @@ export function approveDevice(
   return devices.decide(device, { at, on: 'control', exchange: null }, approval);
 }
 
-/** Answers false when the authorization is no longer pending. */
+/** Denies the authorization. Returns false if it is no longer pending. */
 export function denyDevice({ ports, devices }: Domain, device: DeviceAuthorization): boolean {
   const at = ports.clock.now();
   return devices.decide(device, { at, on: 'control', exchange: null }, null);
 }
 
-/** Ends both codes now. Answers false when there is nothing left to expire. */
+/** Expires both codes now. Returns false if there is nothing left to expire. */
 export const expireDevice = ({ ports, devices }: Domain, device: DeviceAuthorization): boolean =>
   devices.expire(device, ports.clock.now());
 
-/** What to open an authorization for; what is left out is as in a request without it. */
+/** The authorization to open. Omitted members default as in a request without them. */
 export interface DeviceOrder {
   readonly client_id: string;
   readonly audience?: string | undefined;

@@ -1,5 +1,5 @@
-// The device authorization request (RFC 8628 3.1) and its response (3.2). The client authenticates as at
-// the token endpoint; what is asked for is checked here, before a person is shown it.
+// The device authorization request (RFC 8628 3.1) and its response (3.2). The client authenticates as at the token
+// endpoint, and the request is checked before the user sees it.
 
 import { decideAudience } from '../registry/audiences.ts';
 import {
@@ -21,7 +21,7 @@ import { encodeRandom } from '../issuing/random-text.ts';
 import type { DeviceAuthorization } from './device-authorizations.ts';
 import { createUserCode } from './user-code.ts';
 
-/** RFC 8628 3.2. */
+/** The device authorization response (RFC 8628 3.2). */
 export interface DeviceAuthorizationResponse {
   device_code: string;
   user_code: string;
@@ -33,7 +33,10 @@ export interface DeviceAuthorizationResponse {
   interval: number;
 }
 
-/** The page, and the same with the code filled in (RFC 8628 3.3.1). @param base below which the endpoints are */
+/**
+ * Returns the URI of the page, without and with the code filled in (RFC 8628 3.3.1). @param base URL below which the
+ * endpoints are
+ */
 export function verificationUris(base: string, user_code: string) {
   const verification_uri = `${base}/device`;
   return {
@@ -103,10 +106,10 @@ export async function authorizeDevice(
   };
 }
 
-/** What a device asks for, checked. */
+/** The validated request of a device. */
 type AskedOfDevice = Pick<DeviceAuthorization, 'client_id' | 'audience' | 'asked_scope' | 'scope'>;
 
-/** Two devices never show the same code while one of them is kept. */
+/** Returns a user code that no stored authorization has. */
 function unusedUserCode({ ports, devices, settings }: Domain): string {
   for (;;) {
     const code = createUserCode(settings().device_authorization.user_code, ports.random);
@@ -114,7 +117,7 @@ function unusedUserCode({ ports, devices, settings }: Domain): string {
   }
 }
 
-/** By the setting `authorize` the request may be decided at once, without a page. */
+/** Decides the request immediately, without a page, if the setting `authorize` says so. */
 function decideBySetting(
   { ports, devices, settings }: Domain,
   device: DeviceAuthorization,
@@ -130,9 +133,9 @@ function decideBySetting(
 }
 
 /**
- * Opens a device authorization; everything was checked before.
- * @param user for whom it is approved at once where the setting says so; undefined: nobody is known
- * @param exchange that it is asked for in; null over control
+ * Opens a device authorization. The caller has checked everything.
+ * @param user for whom it is approved immediately if the setting says so; undefined if there is none
+ * @param exchange number of the exchange that opens it; null for the control API
  */
 export function issueDeviceCode(
   domain: Domain,

@@ -1,5 +1,5 @@
-// The verification page's decisions (RFC 8628 3.3): a person types the user code, sees what the device
-// asks for, and approves or denies. A code in the link is only filled in: the person confirms it (5.4).
+// The decisions of the verification page (RFC 8628 3.3). The user types the user code, sees what the device requests,
+// and approves or denies it. A code in the link is only filled in; the user has to confirm it (5.4).
 
 import { signedIn, type Visitor } from '../authorization/consent.ts';
 import type { Session, Sessions } from '../authorization/sessions.ts';
@@ -12,40 +12,40 @@ import { LONGEST_USER_CODE, plainUserCode } from './user-code.ts';
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
 
-/** What a person is asked. */
+/** The question that the page shows to the user. */
 export interface DeviceQuestion {
-  /** Names this browser's form: no other site can send it. */
+  /** Token of the form for this browser, against cross-site requests. */
   readonly form: string;
   readonly user_code: string;
   readonly client: Client;
   readonly audience: Pick<Audience, 'uri' | 'name'>;
   readonly scopes: readonly string[];
   readonly users: readonly User[];
-  /** `sub` of the user to suggest; null when there is none to be. */
+  /** `sub` of the user to preselect; null for none. */
   readonly suggested: string | null;
 }
 
-/** What a person decided on a form. */
+/** The user's decision on a form. */
 export interface DeviceFormDecision {
   readonly form: string;
   readonly user_code: string;
   readonly approved: boolean;
   readonly sub: string;
-  /** Those left ticked. */
+  /** The scopes that the user left selected. */
   readonly scopes: readonly string[];
 }
 
 interface DeviceOutcome {
   readonly approved: boolean;
   readonly client: Client;
-  /** The session that the browser has from now on; null: the one it had. */
+  /** The new session of the browser; null if it does not change. */
   readonly session: Session | null;
 }
 
 export interface DeviceVerification {
-  /** Looks a typed code up. @throws OAuthError to be shown on the page */
+  /** Looks up a typed code. @throws OAuthError to be shown on the page */
   ask(typed: string, visitor: Visitor, ip: string, evaluation: Evaluation): DeviceQuestion;
-  /** Evaluates a form that was sent. @throws OAuthError to be shown on the page */
+  /** Evaluates a submitted form. @throws OAuthError to be shown on the page */
   decide(
     decision: DeviceFormDecision,
     visitor: Visitor,
@@ -55,7 +55,7 @@ export interface DeviceVerification {
   clear(): void;
 }
 
-/** What every request at the page is evaluated by. */
+/** What the evaluation of every request at the page needs. */
 interface VerificationParts {
   readonly domain: Domain;
   readonly sessions: Sessions;
@@ -67,7 +67,7 @@ interface Found {
   readonly client: Client;
 }
 
-/** @throws OAuthError when too many wrong codes came from this address, and for a wrong code */
+/** @throws OAuthError for a wrong code, or after too many wrong codes from this address */
 function findTyped(
   { domain, guesses }: VerificationParts,
   typed: string,
@@ -92,7 +92,7 @@ function findTyped(
   return device;
 }
 
-/** @throws OAuthError when there is nothing left to decide */
+/** @throws OAuthError if the device was already approved or denied, or its code has expired */
 function checkPending({ domain }: VerificationParts, device: DeviceAuthorization): void {
   const now = domain.ports.clock.now();
   const state = deviceState(device, now);
@@ -110,7 +110,7 @@ function checkPending({ domain }: VerificationParts, device: DeviceAuthorization
   });
 }
 
-/** @throws OAuthError as the page shows it */
+/** @throws OAuthError to be shown on the page */
 function findPending(
   parts: VerificationParts,
   typed: string,
@@ -127,8 +127,8 @@ function findPending(
 }
 
 /**
- * The token of the form: only who knows this browser's cookie and the device code could make it, so that no
- * other site can send the form, and no other browser either.
+ * Returns the token of the form. It is derived from the browser's cookie and the device code, so that neither another
+ * site nor another browser can submit the form.
  */
 const formOf = ({ ports }: Domain, { device_code }: DeviceAuthorization, { browser }: Visitor) =>
   ports.sha256(`${browser}\n${device_code}`);
@@ -211,7 +211,7 @@ export function createDeviceVerification(domain: Domain, sessions: Sessions): De
   };
 }
 
-/** Wrong user codes in a window, for each address. */
+/** Maximum number of wrong user codes in a window, for each address. */
 export const MOST_GUESSES = 10;
 export const GUESS_WINDOW_SECONDS = 300;
 
@@ -221,11 +221,11 @@ interface Guesses {
 }
 
 /**
- * Wrong user codes by address (RFC 8628 5.1): after so many in a window no code is read any more, not even a right one,
- * so that guessing finds none.
+ * Counts wrong user codes by address (RFC 8628 5.1). After too many in a window, no code from the address is
+ * accepted, not even a correct one, so that guessing does not succeed.
  */
 interface GuessLimit {
-  /** Whole seconds until codes from this address are read again; 0 when they are. */
+  /** Returns the whole seconds until codes from this address are accepted again; 0 if they are. */
   secondsLeft(ip: string, now: number): number;
   /** Counts a wrong code. @param now milliseconds of the sandbox clock */
   count(ip: string, now: number): void;
@@ -234,16 +234,16 @@ interface GuessLimit {
   readonly bytes: number;
 }
 
-/** An address and two numbers. */
+/** The bytes of an address and two numbers. */
 const GUESS_BYTES = 250;
 
-/** The address that guessed longest ago goes first. */
+/** The address with the oldest wrong code is removed first. */
 export const GUESS_BOUNDS = { entries: 1000, bytes: 1000 * GUESS_BYTES } as const;
 
 export function createGuessLimit(bounds: Bounds = GUESS_BOUNDS): GuessLimit {
   const guesses = createBoundedMap<string, Guesses>(bounds, () => GUESS_BYTES);
   const window = GUESS_WINDOW_SECONDS * 1000;
-  /** The window that is open; one in the future is over, too: the clock was set back. */
+  /** Returns the current window. A window in the future has ended, too: the clock was set back. */
   const open = (ip: string, now: number): Guesses | undefined => {
     const found = guesses.get(ip);
     if (found === undefined) return undefined;

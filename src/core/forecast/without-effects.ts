@@ -1,6 +1,6 @@
-// The domain for one request that must change nothing: whatever a request changes, it changes through a part of the
-// domain, and each of these parts has a stand-in here that answers the same and writes the effect down. Records are
-// handed out as copies, so that what a grant writes on them is gone with the forecast.
+// The domain for one request that must not change anything. A request changes state only through parts of the domain,
+// and each of these parts has a stand-in here that returns the same and records the effect. Grants receive copies of
+// records, so that their changes are discarded with the forecast.
 
 import {
   createDeviceAuthorizations,
@@ -24,22 +24,22 @@ import type { Effect } from './effects.ts';
 
 type Redeemable = CodeRecord | RefreshTokenRecord;
 
-/** What one request would leave behind. */
+/** The effects that one request would have. */
 export interface Foreseen {
-  /** In the order in which they would happen. */
+  /** In the order in which they would occur. */
   readonly effects: Effect[];
-  /** The tokens that would be issued; their values are none. */
+  /** The tokens that would be issued, without their values. */
   readonly issued: (AccessTokenRecord | RefreshTokenRecord)[];
 }
 
-/** With a lineage of its own, of which it is the newest member if the record was. */
+/** Copies a record and its lineage; the copy is the newest member if the record was. */
 function copyOf<T extends Redeemable>(record: T): T {
   const copy = { ...record, lineage: { ...record.lineage } };
   if (record.lineage.newest === record) copy.lineage.newest = copy;
   return copy;
 }
 
-/** No request does this: a forecast that got here would not be one. */
+/** For operations that no request performs. */
 function unforeseen(): never {
   throw new Error('a forecast has reached an operation that no forecast covers');
 }
@@ -119,7 +119,7 @@ function throttleWithoutEffects(throttle: Throttle, { effects }: Foreseen): Thro
   };
 }
 
-/** A request may bring the same twice: as the assertion of its client and as that of the grant. */
+/** A request may contain the same assertion twice: to authenticate its client, and as its grant. */
 function usedOnceWithoutEffects(usedOnce: UsedOnce, { effects }: Foreseen): UsedOnce {
   const now = new Map<string, Parameters<UsedOnce['use']>[1]>();
   return {
@@ -134,7 +134,7 @@ function usedOnceWithoutEffects(usedOnce: UsedOnce, { effects }: Foreseen): Used
   };
 }
 
-/** A device is written on where it lies, so that the transitions themselves are those of an empty collection. */
+/** Transitions mutate the device record, so they run on a copy in an otherwise empty collection. */
 function devicesWithoutEffects(
   devices: DeviceAuthorizations,
   { effects }: Foreseen,
@@ -163,7 +163,7 @@ function devicesWithoutEffects(
   };
 }
 
-/** What is pushed is kept in a collection that goes with the forecast. */
+/** Pushed requests are stored in a collection that is discarded with the forecast. */
 export const pushesWithoutEffects = (
   users: UserAuthorization,
   { effects }: Foreseen,
@@ -176,10 +176,10 @@ export const pushesWithoutEffects = (
   },
 });
 
-/** In the place of every signature. */
+/** Replaces every signature. */
 const UNSIGNED = 'not-issued';
 
-/** The domain with stand-ins for all that changes something, and what they write down. */
+/** Returns the domain with stand-ins for all parts that change state, and the effects that they record. */
 export function withoutEffects(domain: Domain): { domain: Domain; foreseen: Foreseen } {
   const foreseen: Foreseen = { effects: [], issued: [] };
   const stores = storesWithoutEffects(domain.ports.stores, foreseen);

@@ -1,5 +1,5 @@
-// Issuing access tokens: opaque ones, and self-contained ones with the claim sets of RFC 9068 and of Auth0, and what a
-// shape makes of them.
+// Issues access tokens: opaque ones, and self-contained ones with the claims of RFC 9068 or Auth0, which a shape may
+// change.
 
 import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
@@ -21,15 +21,15 @@ import type { Sha256 } from '../model/ports.ts';
 import { shaped } from '../shape/shaped.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
 
-/** What an access token is issued for. */
+/** The access token to issue. */
 export interface AccessTokenOrder {
   readonly client: Client;
   readonly lineage: Lineage;
   readonly audience: string;
   readonly scope: string;
-  /** Seconds; null takes the client's or the workspace's lifetime. */
+  /** Lifetime in seconds; null for that of the client or the workspace. */
   readonly expires_in: number | null;
-  /** The exchange it is issued in; null over control. */
+  /** The exchange in which it is issued; null for the control API. */
   readonly by: IssuingExchange | null;
 }
 
@@ -71,7 +71,7 @@ export async function issueAccessToken(
   const settings = parts.settings();
   const seconds =
     order.expires_in ?? client.access_token_expires_in ?? settings.lifetimes.access_token;
-  // iat and exp are whole seconds, and the record expires when the token says so.
+  // iat and exp are whole seconds, and the record expires exactly when the token does.
   const iat = Math.floor(ports.clock.now() / 1000);
   const exp = iat + seconds;
   const jkt = by?.dpop?.jkt ?? null;
@@ -105,7 +105,7 @@ export async function issueAccessToken(
   return token;
 }
 
-/** Formats that carry claims. */
+/** The formats that contain claims. */
 type ClaimsFormat = Exclude<AccessTokenFormat, 'opaque'>;
 
 interface ClaimFacts {
@@ -115,16 +115,16 @@ interface ClaimFacts {
   readonly sub: string;
   readonly audience: string;
   readonly scope: string;
-  /** null: nobody acts for the subject (RFC 8693 4.1). */
+  /** null if nobody acts for the subject (RFC 8693 4.1). */
   readonly act: ActClaim | null;
   /** `<epoch>.<lineage>.<n>` */
   readonly id: string;
-  /** Of the authorization that the token comes of. */
+  /** The lineage of the token's authorization. */
   readonly lineage: string;
   /** Whole seconds. */
   readonly iat: number;
   readonly exp: number;
-  /** Thumbprint of the key that the token is bound to; null for a bearer token. */
+  /** Thumbprint of the key to which the token is bound; null for a bearer token. */
   readonly jkt: string | null;
 }
 
@@ -158,7 +158,7 @@ const CLAIM_SETS: Readonly<Record<ClaimsFormat, (facts: ClaimFacts) => Claims>> 
 /** The `typ` of the header (RFC 9068 2.1). */
 const TYPES: Readonly<Record<ClaimsFormat, string>> = { rfc9068: 'at+jwt', auth0: 'JWT' };
 
-/** Claims of their own that the client and the user have come last, and win; but who acts is not theirs to say. */
+/** Custom claims of the client and the user come last and override others, but they cannot set the actor. */
 function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
   const claims = CLAIM_SETS[format](facts);
   if (facts.scope !== '') claims['scope'] = facts.scope;
@@ -170,11 +170,11 @@ function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
 
 interface AccessTokenContent {
   readonly claims: Claims;
-  /** Of the header (RFC 9068 2.1). */
+  /** The typ of the header (RFC 9068 2.1). */
   readonly typ: string;
 }
 
-/** @param by the exchange it is issued in, which is told what the shape changed; null over control */
+/** @param by the exchange in which it is issued, which notes the shape's changes; null for the control API */
 export function accessTokenContent(
   format: ClaimsFormat,
   facts: ClaimFacts,

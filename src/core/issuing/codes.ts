@@ -1,4 +1,4 @@
-// Issuing authorization codes (RFC 6749 4.1.2).
+// Issues authorization codes (RFC 6749 4.1.2).
 
 import {
   type CodeRecord,
@@ -23,9 +23,9 @@ export type CodeOrder = Pick<
 > & {
   /** Seconds. */
   readonly expires_in: number;
-  /** Thumbprint of the key that it is bound to (RFC 9449 10); null when it is not. */
+  /** Thumbprint of the key that it is bound to (RFC 9449 10); null if it is not bound. */
   readonly jkt: string | null;
-  /** The exchange it is issued in; null over control. */
+  /** The exchange in which it is issued; null for the control API. */
   readonly by: IssuingExchange | null;
 };
 
@@ -34,8 +34,8 @@ const keptOrNull = (text: string | null) => (text === null ? null : keptText(tex
 type CodeTexts = Omit<CodeOrder, 'expires_in' | 'by' | 'jkt'>;
 
 /**
- * The order with texts of its own: codes outlive the request that they are issued for.
- * @param registered redirect URIs, whose texts all codes may share
+ * Returns the order with copies of its texts, because a code outlives its request.
+ * @param registered redirect URIs, whose texts are shared by all codes
  */
 function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {
   const { redirect_uri } = order;

@@ -1,39 +1,41 @@
-// The epoch of a run: its name, the numbers that are counted within it, and the former epochs whose access
-// tokens are still ours. A reset begins another one.
+// The epoch of a run: its name, its counters, and the earlier epochs whose access tokens are still recognized. A
+// reset begins a new one.
 
 import type { Random } from '../model/ports.ts';
 import { encodeRandom } from './random-text.ts';
 
-/** An epoch, and when the last of its access tokens expires, in milliseconds of the sandbox clock. */
+/** An epoch, and when the last of its access tokens expires (in milliseconds of the sandbox clock). */
 export interface KeptEpoch {
   readonly epoch: string;
   readonly until: number;
 }
 
 export interface IssuedInEpoch extends KeptEpoch {
-  /** Number of the newest lineage; null in an earlier epoch, which opens no more. */
+  /** Number of the newest lineage; null in an earlier epoch, in which no lineages are opened any more. */
   readonly lineages: number | null;
 }
 
 export interface Epoch {
-  /** New at every start and reset; a token of another epoch is no token of ours. */
+  /** New at every start and reset; tokens of unknown epochs are not recognized. */
   readonly name: string;
-  /** When the last access token of this epoch expires, in ms of the sandbox clock; 0 before the first. */
+  /**
+   * When the last access token of this epoch expires (in ms of the sandbox clock); 0 before the first one is issued.
+   */
   readonly access_until: number;
   nextLineage(): number;
-  /** Order of issue over all credentials. */
+  /** Returns the next position in the order of issue of all credentials. */
   nextCredential(): number;
-  /** An access token of this epoch expires then. */
+  /** Records when an access token of this epoch expires. */
   cover(expires_at: number): void;
-  /** Whether a token of this epoch can be one of ours: it is this one, or was kept. */
+  /** Whether tokens of this epoch are recognized: it is the current one, or was saved. */
   recognises(epoch: string): boolean;
-  /** Takes tokens of earlier epochs for ours as well: their keys and denials were kept. */
+  /** Recognizes the tokens of earlier epochs as well, whose keys and denials were saved. */
   keep(epochs: readonly KeptEpoch[]): void;
-  /** What access tokens there can be by now: those of this epoch and of the earlier ones. */
+  /** Returns the current epoch and the earlier ones, whose access tokens may still exist. */
   issuedSoFar(): readonly IssuedInEpoch[];
-  /** The same epoch, which counts on by itself: its numbers are those that come next here. */
+  /** Returns a copy of the epoch that counts on its own: its numbers are the next ones here. */
   fork(): Epoch;
-  /** Starts a new epoch and forgets every number. */
+  /** Starts a new epoch and resets every counter. */
   reset(): void;
 }
 

@@ -1,11 +1,11 @@
-// Signatures that others made: a client's assertions, and what nobody has verified yet (RFC 7515).
+// Verifies signatures of others, such as a client's assertions, and decodes unverified JWTs (RFC 7515).
 
 import type { JWK } from 'jose';
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 
 const RSA = { kty: 'RSA', crv: undefined };
 
-/** The keys that other people's signatures may be made with, by algorithm: no `none`, no secret. */
+/** The keys that others may sign with, by algorithm: neither `none` nor shared secrets. */
 const KEY_FOR = {
   RS256: RSA,
   RS384: RSA,
@@ -22,10 +22,12 @@ const KEY_FOR = {
 
 export type AssertionAlg = keyof typeof KEY_FOR;
 
-/** What a client may sign its assertions with. */
+/** The algorithms with which a client may sign its assertions. */
 export const ASSERTION_ALGS = Object.keys(KEY_FOR) as readonly AssertionAlg[];
 
-/** Header and claims of a compact JWS whose signature nobody has checked; null for what is none. */
+/**
+ * Returns header and claims of a compact JWS without verifying its signature; null if the text is not a compact JWS.
+ */
 export function decodeJws(
   token: string,
 ): { header: Record<string, unknown>; claims: Record<string, unknown> } | null {
@@ -36,7 +38,7 @@ export function decodeJws(
   }
 }
 
-/** Whether a public key is meant for an algorithm, by what it says of itself (RFC 7517 4). */
+/** Whether a public key is meant for an algorithm, according to its members (RFC 7517 4). */
 function fits(jwk: JWK, alg: AssertionAlg): boolean {
   const { kty, crv } = KEY_FOR[alg];
   if (jwk.kty !== kty || (crv !== undefined && jwk.crv !== crv)) return false;
@@ -44,8 +46,8 @@ function fits(jwk: JWK, alg: AssertionAlg): boolean {
 }
 
 /**
- * Whether one of these public keys made the signature of a compact JWS with this algorithm.
- * `key_unfit`: none is meant for it; `key_unreadable`: none of those that are is a usable key.
+ * Verifies the signature of a compact JWS with these public keys and this algorithm. Returns `key_unfit` if no key is
+ * meant for the algorithm, and `key_unreadable` if none of those that are is usable.
  */
 export async function verifyWithKeys(
   token: string,

@@ -1,4 +1,4 @@
-// The id_token of an authorization that had `openid` (OpenID Connect Core 2, 3.1.3.3 and 12.2).
+// The ID token of an authorization with the scope openid (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
 import {
   type AccessTokenRecord,
@@ -20,8 +20,8 @@ import type { Keyring } from './keyring.ts';
 const hasOpenid = (scope: string) => scope.split(' ').includes('openid');
 
 /**
- * Checks, before anything is consumed, that an id_token for this scope can be signed.
- * @throws OAuthError when HS256 has no client_secret that is long enough
+ * Checks that an ID token for this scope can be signed, before the grant consumes anything.
+ * @throws OAuthError if the client_secret is not long enough for HS256
  */
 export function checkIdToken({ client, settings }: GrantContext, scope: string): void {
   if (hasOpenid(scope)) checkIdTokenKey(client, settings.signing_alg);
@@ -31,7 +31,9 @@ interface IdTokenMember extends Pick<IdTokenOrder, 'lineage' | 'nonce' | 'access
   readonly scope: string;
 }
 
-/** The member `id_token` of the token response, if the scope has `openid`; checkIdToken was called before. */
+/**
+ * Returns the member `id_token` of the token response, if the scope has `openid`. The caller has called checkIdToken.
+ */
 export async function idTokenMember(
   { client, settings, shape, issuer, registry, keyring, ports, evaluation }: GrantContext,
   { lineage, nonce, access, scope }: IdTokenMember,
@@ -45,12 +47,12 @@ export async function idTokenMember(
   return { id_token: await signIdToken(order, keyring, ports.sha256) };
 }
 
-/** Octets that an HS256 key must have (RFC 7518 3.2). */
+/** Minimum octets of an HS256 key (RFC 7518 3.2). */
 const HS256_OCTETS = 32;
 
 /**
- * `at_hash`: the left half of the access token's hash. SHA-256 for the algorithms that end in 256;
- * left out for EdDSA, whose hash is another one and for which the claim is optional in this flow.
+ * Returns `at_hash`: the left half of the SHA-256 hash of the access token, for the algorithms that end in 256. It is
+ * omitted for EdDSA, which uses another hash, as the claim is optional in this flow.
  */
 function accessTokenHash(token: string, alg: SigningAlg, sha256: Sha256): string | null {
   if (alg === 'EdDSA') return null;
@@ -62,19 +64,19 @@ interface IdTokenOrder {
   readonly client: Client;
   readonly user: User | undefined;
   readonly lineage: Lineage;
-  /** That of the authorization request; null without one, and after a refresh. */
+  /** The nonce of the authorization request; null if it had none, and after a refresh. */
   readonly nonce: string | null;
   readonly access: AccessTokenRecord & { readonly value: string };
   readonly scopes: readonly string[];
   readonly issuer: string;
   readonly alg: SigningAlg;
-  /** The exchange it is issued in. */
+  /** The exchange in which it is issued. */
   readonly by: IssuingExchange;
   readonly shape: ResolvedShape | null;
 }
 
 /**
- * HS256 signs with the client's secret, which must be long enough for it.
+ * Returns the client's secret for HS256, if it is long enough.
  * @throws OAuthError that says how long it is and must be (RFC 7518 3.2)
  */
 function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
@@ -88,7 +90,7 @@ function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): vo
   });
 }
 
-/** Signs the id_token: its audience is the client, its life that of the access token. */
+/** Signs the ID token: its audience is the client, and its lifetime that of the access token. */
 async function signIdToken(
   { client, user, lineage, nonce, access, scopes, issuer, alg, by, shape }: IdTokenOrder,
   keyring: Keyring,
@@ -134,13 +136,13 @@ const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
 
 export const STANDARD_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat();
 
-/** Claims that only the service can know: of the request, or of what is issued with the id_token. */
+/** Claims that depend on the request or on the tokens issued with the ID token. */
 const OF_THE_SERVICE: readonly string[] = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * The claims of the user that an id_token has: standard ones by scope (OpenID Connect Core 5.1 and 5.4), and the custom
- * ones where the client has it so.
- * @param scopes those granted
+ * Returns the user's claims for an ID token: standard ones by scope (OpenID Connect Core 5.1 and 5.4), and custom
+ * ones if the client is set to have them.
+ * @param scopes the granted scopes
  */
 function userClaims(
   { name, email, claims }: User,

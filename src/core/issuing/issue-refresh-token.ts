@@ -1,4 +1,4 @@
-// Issuing refresh tokens, and giving them more time where unused ones expire (RFC 6749 1.5).
+// Issues refresh tokens, and extends them on use if they have an idle time (RFC 6749 1.5).
 
 import {
   credentialBytes,
@@ -13,10 +13,10 @@ import { shaped } from '../shape/shaped.ts';
 import { isCurrent, type IssuingParts } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
 
-/** Of an opaque one, which the weight of every record counts already. */
+/** Length of an opaque value, which the weight of every record already includes. */
 const OPAQUE_CHARACTERS = 43;
 
-/** When a refresh token issued or used now expires: unused, or with its authorization. */
+/** Returns when a refresh token that is issued or used now expires: after its idle time, or with its authorization. */
 function refreshEnd({ settings, registry }: IssuingParts, lineage: Lineage, now: number): number {
   const { refresh_token, refresh_token_idle } = settings().lifetimes;
   if (lineage.refresh_until === 0) {
@@ -31,11 +31,11 @@ interface RefreshTokenOrder {
   /** Milliseconds of the sandbox clock. */
   readonly issued_at: number;
   readonly expires_at: number;
-  /** The exchange it is issued in; null over control. */
+  /** The exchange in which it is issued; null for the control API. */
   readonly by: IssuingExchange | null;
 }
 
-/** A signed one names nothing that an access token could be named by: it is known by its text. */
+/** A signed refresh token has no claim that identifies access tokens: it is found by its text. */
 async function write(
   { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
   lineage: Lineage,

@@ -1,5 +1,5 @@
-// Issuing: lineages, codes, refresh tokens and access tokens (behaviour 2 and 4), put together of a file for
-// each. Nothing is checked here; whoever calls has decided already.
+// Issues lineages, codes, refresh tokens and access tokens (behaviour 2 and 4), with a file for each. Nothing is
+// checked here: the callers have decided.
 
 import type {
   CodeRecord,
@@ -24,31 +24,33 @@ import { decideLineage, type LineageOrder, openLineage } from './lineages.ts';
 import { issueRefreshToken, renewRefreshToken } from './issue-refresh-token.ts';
 
 export interface Issuer {
-  /** New at every start and reset; a token of another epoch is no token of ours. */
+  /** New at every start and reset; tokens of unknown epochs are not recognized. */
   readonly epoch: string;
-  /** Whether a token of this epoch can be one of ours: it is this one, or was kept. */
+  /** Whether tokens of this epoch are recognized: it is the current one, or was saved. */
   recognises(epoch: string): boolean;
-  /** Takes tokens of earlier epochs for ours as well: their keys and denials were kept. */
+  /** Recognizes the tokens of earlier epochs as well, whose keys and denials were saved. */
   keepEpochs(epochs: readonly KeptEpoch[]): void;
-  /** What access tokens there can be by now: those of this epoch and of the earlier ones. */
+  /** Returns the current epoch and the earlier ones, whose access tokens may still exist. */
   issuedSoFar(): readonly IssuedInEpoch[];
-  /** When the last access token of this epoch expires, in ms of the sandbox clock; 0 before the first. */
+  /**
+   * When the last access token of this epoch expires (in ms of the sandbox clock); 0 before the first one is issued.
+   */
   readonly access_until: number;
   openLineage(about: LineageOrder): Lineage;
-  /** Writes down what the exchange of a code has decided. */
+  /** Records the audience and scope that were decided when the code was exchanged. */
   decideLineage(lineage: Lineage, audience: string, scope: string): void;
   issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
   issueRefreshToken(lineage: Lineage, by: IssuingExchange | null): Promise<RefreshTokenRecord>;
-  /** Gives a refresh token that was used more time, where unused ones expire. */
+  /** Extends a refresh token that was used, if refresh tokens have an idle time. */
   renew(token: RefreshTokenRecord): Promise<void>;
   issueAccessToken(order: AccessTokenOrder): Promise<IssuedAccessToken>;
   /**
-   * Issues by the same settings and with the numbers that come next, which stay free here.
-   * @param ports where what is issued is stored and announced
-   * @param keyring what signs
+   * Returns an issuer with the same settings and the next numbers, which stay free here.
+   * @param ports where issued credentials are stored and announced
+   * @param keyring signs the tokens
    */
   fork(ports: Ports, keyring: Keyring): Issuer;
-  /** Starts a new epoch and forgets every number. */
+  /** Starts a new epoch and resets every counter. */
   reset(): void;
 }
 

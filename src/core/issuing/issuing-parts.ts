@@ -1,5 +1,5 @@
-// What the issuing of every kind of credential is handed: the ports, the registry and the epoch's numbers. Texts
-// that many records share are kept once.
+// What issuing needs for every kind of credential: the ports, the registry and the counters of the epoch. Texts that
+// many records share are stored once.
 
 import { keptText } from '../collections/kept-text.ts';
 import type { Lineage } from '../model/credentials.ts';
@@ -16,14 +16,14 @@ export interface IssuingParts {
   readonly keyring: Keyring;
   readonly settings: () => Settings;
   readonly shape: () => ResolvedShape | null;
-  /** The issuer identifier now. */
+  /** The current issuer identifier. */
   readonly issuer: () => string;
   readonly epoch: Epoch;
-  /** A text that all tokens for this audience share: of the registry, or the issuer's own. */
+  /** Returns a text that all tokens for this audience share: that of the registry or the issuer. */
   readonly sharedAudience: (uri: string) => string;
 }
 
-/** @param registry whose audiences' texts are shared */
+/** @param registry has the audiences whose texts are shared */
 export function createSharedAudience(registry: Registry): IssuingParts['sharedAudience'] {
   let own = '';
   return (uri) => {
@@ -34,6 +34,6 @@ export function createSharedAudience(registry: Registry): IssuingParts['sharedAu
   };
 }
 
-/** Whether no reset came between: what was in flight then leaves nothing behind. */
+/** Whether there was no reset since: a request that was in progress then must not store anything. */
 export const isCurrent = ({ epoch }: IssuingParts, lineage: Lineage): boolean =>
   lineage.epoch === epoch.name;

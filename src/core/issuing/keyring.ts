@@ -1,4 +1,4 @@
-// The keys that sign tokens, and what they signed read back: which one signs, which are published.
+// The keys that sign tokens: which one signs, which are published, and verification of what they signed.
 
 import { base64url, compactVerify, decodeProtectedHeader, errors, type JWK } from 'jose';
 import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
@@ -7,15 +7,15 @@ import type { SigningAlg } from '../records/schemas.ts';
 import { generateSigningKey, type SigningKey, verificationKeyOf } from './signing-key.ts';
 
 export interface Keyring {
-  /** The key that signs with this algorithm; made when there is none yet. */
+  /** Returns the key that signs with this algorithm; generates one if there is none. */
   signing(alg: SigningAlg): Promise<SigningKey>;
-  /** Newest first: of two keys for one algorithm the first one signs. */
+  /** Newest first: the first of several keys for one algorithm signs. */
   list(): readonly SigningKey[];
   /** The JWK Set (RFC 7517) of all published keys. */
   jwks(): { keys: JWK[] };
   /**
    * Signs claims as a compact JWS with this `typ`.
-   * @param secret for HS256: the shared secret that takes the place of a key of the ring
+   * @param secret for HS256: the shared secret to use instead of a key of the ring
    */
   sign(
     claims: Record<string, unknown>,
@@ -24,22 +24,22 @@ export interface Keyring {
     secret?: string,
   ): Promise<string>;
   /**
-   * The claims of a compact JWS that a key of the ring signed: an unknown or retired key and a wrong
-   * signature are told apart, what is no such JWS is `malformed`, and one that was signed for a test only is
-   * `not_issued`.
+   * Returns the claims of a compact JWS that a key of the ring signed, or why there are none: an unknown or retired
+   * key, a wrong signature, `malformed` for anything else than a JWS, and `not_issued` for a token that was only
+   * signed for a test.
    */
   verify(token: string): Promise<VerifiedJws>;
-  /** The same, of one that a client's secret signed under HS256. */
+  /** The same for a JWS that was signed with HS256 and a client's secret. */
   verifyShared(token: string, secret: string): Promise<VerifiedJws>;
-  /** A new key that signs from now on; those there are stay published (behaviour 2). */
+  /** Generates a new key, which signs from now on; existing keys stay published (behaviour 2). */
   rotate(alg: SigningAlg): Promise<SigningKey>;
-  /** Takes a key that signs from now on. */
+  /** Adds a key, which signs from now on. */
   add(key: SigningKey): void;
-  /** Takes a key out: what it signed is no longer good. False when there is no such key. */
+  /** Retires a key: tokens that it signed are no longer valid. Returns false if there is no such key. */
   retire(kid: string): boolean;
-  /** The key that was taken out last, unless it is back: it signs nothing but tokens for tests. */
+  /** The key that was retired last, unless it was added again: it only signs tokens for tests. */
   retired(): SigningKey | null;
-  /** Puts these in the place of all there are, in this order. */
+  /** Replaces all keys with these, in this order. */
   replaceAll(keys: readonly SigningKey[]): void;
 }
 
@@ -47,7 +47,7 @@ export type VerifiedJws =
   | { readonly claims: Record<string, unknown> }
   | {
       readonly problem: 'malformed' | 'key_unknown' | 'signature_wrong';
-      /** What it is, where the problem alone would mislead. */
+      /** A detail, where the problem alone would mislead. */
       readonly got?: string;
     }
   | { readonly problem: 'not_issued'; readonly unissued: Record<string, unknown> };
@@ -61,7 +61,7 @@ function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-/** Why a signature was not even looked at. */
+/** Why a signature was not verified at all. */
 function reasonOf(error: unknown): { readonly got?: string } {
   if (error instanceof errors.JOSEAlgNotAllowed) return { got: 'its alg is not that of the key' };
   if (error instanceof errors.JOSENotSupported) {
@@ -93,7 +93,7 @@ function kidOf(token: string): string | null {
   }
 }
 
-/** What is made of a key when it is first needed, and goes with it. */
+/** What is derived from a key when it is first needed, and cached with it. */
 function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
   const made = new WeakMap<SigningKey, T>();
   return (key) => {
@@ -105,7 +105,7 @@ function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
   };
 }
 
-/** The signer of HS256 with a secret that a client shares. */
+/** Returns the HS256 signer for the secret of a client. */
 const sharedSigner = (createSigner: CreateSigner, secret: string): SignJws =>
   createSigner({ kty: 'oct', alg: 'HS256', k: base64url.encode(secret) });
 
@@ -117,13 +117,13 @@ export function createKeyring({
   let retired: SigningKey | null = null;
   const verificationKey = madeOnce(verificationKeyOf);
   const signerOf = madeOnce(({ private_jwk }) => createSigner(private_jwk));
-  /** Requests that need the same key share its making. */
+  /** Requests that need the same key wait for one generation. */
   const pending = new Map<SigningAlg, Promise<SigningKey>>();
 
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
     try {
       const key = await generateSigningKey(alg, clock.now());
-      // One added meanwhile signs: it was asked for later.
+      // A key that was added meanwhile signs, because it was requested later.
       keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
       return key;
     } finally {
@@ -137,7 +137,7 @@ export function createKeyring({
     pending.set(alg, generating);
     return generating;
   };
-  /** In front: the first key of an algorithm signs. */
+  /** The key is added in front, because the first key of an algorithm signs. */
   const takeOver = (key: SigningKey) => {
     keys = [key, ...keys.filter((other) => other.kid !== key.kid)];
   };
@@ -182,8 +182,8 @@ export function createKeyring({
 const UNISSUED = 'unissued.';
 
 /**
- * The `jti` of a token that was signed for a test, and not issued: whoever reads it back knows it by that, in this run
- * and in every later one.
+ * Returns the `jti` of a token that is signed for a test and not issued. Verification recognizes the token by it, in
+ * this run and in later ones.
  * @param random 128 random bits as text
  */
 export const unissuedId = (random: string): string => UNISSUED + random;

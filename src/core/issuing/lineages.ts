@@ -1,4 +1,4 @@
-// Opening lineages: everything that comes of one authorization, or of one request that needed none.
+// Opens lineages: all credentials of one authorization, or of one request that needed no authorization.
 
 import { keptText } from '../collections/kept-text.ts';
 import type { Delegation, Lineage } from '../model/credentials.ts';
@@ -7,9 +7,9 @@ import type { IssuingParts } from './issuing-parts.ts';
 
 export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 'scope'> {
   readonly client: Client;
-  /** Left out unless a token exchange begins it. */
+  /** Present if the lineage begins with a token exchange. */
   readonly delegation?: Delegation;
-  /** When the person signed in, in milliseconds of the sandbox clock; left out when nobody did. */
+  /** When the user signed in (in milliseconds of the sandbox clock); omitted if nobody did. */
   readonly auth_time?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function openLineage(
   };
 }
 
-/** Writes down what the exchange of a code has decided. */
+/** Records the audience and scope that were decided when the code was exchanged. */
 export function decideLineage(
   { sharedAudience }: IssuingParts,
   lineage: Lineage,

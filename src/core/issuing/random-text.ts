@@ -1,4 +1,4 @@
-// Random bytes as text: the values of codes and tokens, nonces, ids of clients.
+// Encodes random bytes as text: the values of codes and tokens, nonces, ids of clients.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -13,6 +13,6 @@ export function encodeRandom(bytes: Uint8Array): string {
     if (b !== undefined) write((b << 2) | ((c ?? 0) >> 6));
     if (c !== undefined) write(c);
   }
-  // In one piece: a string put together bit by bit stays a rope of 700 bytes for each credential.
+  // The string is created in one piece: one that is concatenated would stay a rope of 700 bytes for each credential.
   return String.fromCharCode(...codes);
 }

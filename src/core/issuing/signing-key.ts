@@ -1,5 +1,5 @@
-// A signing key: read from a JWK and tried out, or generated (RFC 7517). Keys are made and read through jose,
-// which is Web Crypto's only way into core; signatures are made by the port that the engine hands in.
+// A signing key: imported from a JWK and tested, or generated (RFC 7517). Keys are generated and imported with jose,
+// the only use of Web Crypto in core; the engine's port makes the signatures.
 
 import type { JWK, CryptoKey as JoseKey } from 'jose';
 import {
@@ -14,20 +14,20 @@ import {
 import type { SigningAlg, SigningKeyJwk } from '../records/schemas.ts';
 
 export interface SigningKey {
-  /** Its RFC 7638 thumbprint, unless the JWK brought a name of its own. */
+  /** The RFC 7638 thumbprint, unless the JWK has its own kid. */
   readonly kid: string;
-  /** Tells whether two keys are the same one, whatever they are called. */
+  /** Identifies the key material: equal for two copies of one key, whatever their kid. */
   readonly thumbprint: string;
   readonly alg: SigningAlg;
-  /** null for HS256, which is never published. */
+  /** null for an HS256 key, which is never published. */
   readonly public_jwk: JWK | null;
-  /** For keeping; holds the private members. */
+  /** The key to be saved, with its private members. */
   readonly private_jwk: SigningKeyJwk;
   /** Milliseconds of the sandbox clock. */
   readonly created_at: number;
 }
 
-/** What may be published; whatever else a JWK brought along stays here. */
+/** Only these members are published; others that a JWK may have are not. */
 const PUBLIC_MEMBERS = ['kty', 'alg', 'crv', 'x', 'y', 'n', 'e'];
 
 async function describe(jwk: SigningKeyJwk, created_at: number): Promise<SigningKey> {
@@ -44,11 +44,11 @@ async function describe(jwk: SigningKeyJwk, created_at: number): Promise<Signing
   };
 }
 
-/** A private key cannot verify; a shared secret does both. */
+/** A private key cannot verify signatures; a shared secret can sign and verify. */
 export const verificationKeyOf = ({ alg, public_jwk, private_jwk }: SigningKey) =>
   importJWK(public_jwk ?? (private_jwk as JWK), alg);
 
-/** What it signs must verify: a public part that belongs to another key shows in no other way. */
+/** Checks that its signatures verify. Nothing else reveals that the public part belongs to another key. */
 async function tryOut(key: SigningKey): Promise<void> {
   const { alg, private_jwk } = key;
   const signed = new CompactSign(new Uint8Array()).setProtectedHeader({ alg });
@@ -66,14 +66,14 @@ async function readAndTry(jwk: SigningKeyJwk): Promise<SigningKey> {
   return key;
 }
 
-/** A document is checked first and taken afterwards: its keys need no second trial. */
+/** A workspace is first checked and then applied; its keys do not have to be tested a second time. */
 const readBefore = new WeakMap<SigningKeyJwk, Promise<SigningKey>>();
 
 /**
- * Reads a private key, and tries it out.
- * @param jwk not to be changed any more
+ * Imports a private key and tests it.
+ * @param jwk must not be changed afterwards
  * @param created_at in milliseconds of the sandbox clock
- * @throws Error when it cannot be read, or cannot sign
+ * @throws Error if it cannot be imported, or cannot sign
  */
 export async function readSigningKey(jwk: SigningKeyJwk, created_at: number): Promise<SigningKey> {
   const reading = readBefore.get(jwk) ?? readAndTry(jwk);

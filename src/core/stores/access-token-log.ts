@@ -1,5 +1,5 @@
-// The newest access tokens that were issued: for those who look, and for opaque ones, which are known by
-// their record. Self-contained ones keep their text for a while only.
+// The newest issued access tokens, for viewers and to find opaque tokens, which are only known by their records. The
+// records of self-contained tokens lose their text after a while.
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
@@ -13,7 +13,7 @@ export interface AccessTokenLog {
   find(id: AccessTokenId): AccessTokenRecord | undefined;
   findOpaque(value: string): AccessTokenRecord | undefined;
   newestFirst(): Generator<AccessTokenRecord>;
-  /** Walks all of them. */
+  /** Iterates over all of them. */
   countLive(now: number): number;
   clear(): void;
 }
@@ -21,21 +21,21 @@ export interface AccessTokenLog {
 const isOpaque = ({ format }: AccessTokenRecord) => format === 'opaque';
 
 /**
- * @param records access tokens that keep a record
- * @param texts of those, the ones that keep their text
+ * @param records bounds of the access tokens that have a record
+ * @param texts bounds of those whose record has their text
  */
 export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessTokenLog {
   const log = createRing<AccessTokenRecord>(records.entries);
   const tokens = new Map<string, AccessTokenRecord>();
   const opaqueTokens = new Map<string, AccessTokenRecord>();
-  /** How many of the newest have a text, or are opaque. */
+  /** How many of the newest records have their text or are opaque. */
   let withText = 0;
-  /** Of the records without their texts, and of the texts that can go. */
+  /** Bytes of the records without their texts, and of the texts that can be dropped. */
   const bytes = { records: 0, texts: 0 };
 
   const textOf = (token: AccessTokenRecord) =>
     token.value === null || isOpaque(token) ? 0 : textBytes(token.value);
-  /** The oldest text goes; that of an opaque token stays, as it is known by it. */
+  /** Drops the oldest text. An opaque token keeps its text, as it is found by it. */
   const fadeOldest = () => {
     withText -= 1;
     const token = log.newest(withText);

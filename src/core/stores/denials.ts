@@ -1,6 +1,6 @@
-// The denial list (behaviour 2): which self-contained access tokens are no longer good, though their
-// signature and their time are. One entry for a token, a whole lineage or a deleted client, until the
-// latest of the tokens would have expired anyway.
+// The denial list (behaviour 2): the self-contained access tokens that are no longer valid although their signature
+// and their times are. Each entry denies a token, a whole lineage or the tokens of a deleted client, until the last
+// of the tokens would have expired anyway.
 
 import { keptText } from '../collections/kept-text.ts';
 import { type AccessTokenId, parseLineageId } from '../model/access-token-id.ts';
@@ -17,7 +17,7 @@ import {
 import { createOldestFirst } from '../collections/oldest-first.ts';
 
 export interface Denials {
-  /** @param by number of the exchange; null over control */
+  /** @param by number of the exchange; null for the control API */
   denyToken(
     id: AccessTokenId,
     reason: DenialReason,
@@ -30,7 +30,7 @@ export interface Denials {
   denyClient(id: ClientTokensId, up_to: number | null, at: number, until: number): void;
   /** @param client digest of the client_id that the token was issued to */
   find(id: AccessTokenId, client?: string): Denied | undefined;
-  /** For keeping; oldest first. */
+  /** The entries to be saved, oldest first. */
   list(): readonly Denial[];
   load(denials: readonly Denial[]): void;
   readonly size: number;
@@ -40,7 +40,7 @@ export interface Denials {
 function createDenied(denial: Denial, by: number | null): Denied {
   const { reason, at, until } = denial;
   const key = keptText(denial.key);
-  // Member by member: a copy made with what it had spread into it takes twice the room.
+  // Each member is copied by name: an object made by spreading takes twice the memory.
   return by === null ? { key, reason, at, until } : { key, reason, at, until, by };
 }
 
@@ -48,7 +48,7 @@ function withoutExchange({ by: _, ...denial }: Denied): Denial {
   return denial;
 }
 
-/** What is about the token: an entry of its own, of its lineage, or of the client it was issued to. */
+/** Returns the entry that denies the token: its own, that of its lineage, or that of the client it was issued to. */
 function findDenied(
   { tokens, lineages, clients }: DenialEntries,
   id: AccessTokenId,
@@ -64,15 +64,15 @@ function findDenied(
   return parseLineageId(id.lineage).number <= (ofClient.up_to ?? Infinity) ? ofClient : undefined;
 }
 
-/** Puts back what was kept. */
+/** Restores a saved entry. */
 function loadDenial({ tokens, lineages, clients }: DenialEntries, denial: Denial): void {
   const ofKind = { token: tokens, lineage: lineages, client: clients };
   ofKind[deniedKind(denial.key)].add(denial);
 }
 
 /**
- * @param capacity entries kept at most
- * @param onChange called with each new entry, and with null when cleared; must return at once
+ * @param capacity maximum number of entries
+ * @param onChange called with each new entry, and with null when cleared; must return immediately
  */
 export function createDenials(
   capacity: number = DENIAL_BOUNDS.entries,
@@ -91,7 +91,7 @@ export function createDenials(
   return {
     denyToken: (id, reason, at, until, by) => {
       const key = tokenKey(id);
-      // The first end of a token is the one that counts.
+      // The first time that a token ends is the one that counts.
       if (tokens.get(key) !== undefined) return;
       add(tokens, createDenied({ key, reason, at, until }, by));
     },
@@ -119,26 +119,26 @@ export function createDenials(
   };
 }
 
-/** The entries of one kind, by their keys and from the oldest on; what their keys name it does not know. */
+/** The entries of one kind, by key and oldest first. It does not interpret the keys. */
 interface DeniedEntries {
   readonly size: number;
-  /** How many were added since the last walk over all of them. */
+  /** How many were added since the last iteration over all of them. */
   readonly added: number;
-  /** When the first of them expires: a walk before that would find nothing to drop. */
+  /** When the first of them expires: an iteration before that would find nothing to drop. */
   readonly earliest: number;
   get(key: string): Denied | undefined;
-  /** Becomes the newest, joined with the entry that has this key already. */
+  /** Adds the entry as the newest, merged with an existing entry of the same key. */
   add(entry: Denied): void;
   /** Removes the oldest entry. */
   takeOldest(): Denied | undefined;
-  /** Walks over all of them. */
+  /** Iterates over all of them. */
   dropExpired(now: number): void;
   /** Oldest first. */
   list(): readonly Denied[];
   clear(): void;
 }
 
-/** A lineage's entry and what joins it: one about the whole lineage wins over what was folded. */
+/** Merges two entries of a lineage: one for the whole lineage replaces one into which tokens were folded. */
 function join(before: Denied, next: Denied): Denied {
   const until = Math.max(before.until, next.until);
   if (before.up_to === undefined) return { ...before, until };
@@ -193,22 +193,22 @@ function createDeniedEntries(): DeniedEntries {
   };
 }
 
-/** A key of digest or numbers, and the record. */
+/** A key made of a digest or numbers, and the record. */
 const DENIAL_BYTES = 176;
 
 export const DENIAL_BOUNDS = { entries: 200_000, bytes: 200_000 * DENIAL_BYTES } as const;
 
-/** The list: its entries by what they are about. */
+/** The entries of the list, by what they deny. */
 interface DenialEntries {
   readonly tokens: DeniedEntries;
   readonly lineages: DeniedEntries;
   readonly clients: DeniedEntries;
 }
 
-/** Between two walks over all for what has expired, so large a part of the list must be new. */
+/** Expired entries are searched for again only after this part of the list was replaced. */
 const PART = 1 / 16;
 
-/** How many tokens are folded before a lineage goes: each may be of a lineage of its own. */
+/** How many tokens are folded before a lineage is removed: each may belong to a different lineage. */
 const FOLDS = 64;
 
 const sizeOf = ({ tokens, lineages, clients }: DenialEntries) =>
@@ -225,7 +225,7 @@ function dropExpired(
   for (const kind of [tokens, lineages, clients]) kind.dropExpired(now);
 }
 
-/** Makes room only where its lineage has an entry already. */
+/** Folds the oldest token's entry into that of its lineage. This frees an entry only if the lineage already has one. */
 function foldOldest({ tokens, lineages }: DenialEntries): void {
   const denial = tokens.takeOldest();
   if (denial === undefined) return;
@@ -235,7 +235,7 @@ function foldOldest({ tokens, lineages }: DenialEntries): void {
   lineages.add({ key: keptText(key.slice(0, dot)), reason, at, until, up_to });
 }
 
-/** Folds until no more than the capacity are left. */
+/** Folds entries until the capacity is not exceeded. */
 function fold(entries: DenialEntries, capacity: number): void {
   const isFull = () => sizeOf(entries) > capacity;
   while (isFull()) {
@@ -245,9 +245,9 @@ function fold(entries: DenialEntries, capacity: number): void {
 }
 
 /**
- * Makes room: what has expired goes first; then the oldest entries of single tokens fold into their lineage, which is
- * refused up to their number; where that makes no room the oldest lineages go, and at last the clients that were deleted
- * first.
+ * Makes room. Expired entries are removed first. Then the oldest entries of single tokens are folded into their
+ * lineage, which is denied up to their number. If that is not enough, the oldest lineages are removed, and finally
+ * the clients that were deleted first.
  */
 function makeRoom(entries: DenialEntries, capacity: number, now: number): void {
   if (sizeOf(entries) <= capacity) return;

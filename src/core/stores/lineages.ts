@@ -1,4 +1,4 @@
-// Lineages in the stores: which of their credentials live, and what their revocation takes along.
+// Lineages in the stores: which of their credentials are live, and what is revoked with them.
 
 import type { Lineage } from '../model/credentials.ts';
 import { lineageId, revokedAt } from '../model/credentials.ts';
@@ -7,11 +7,11 @@ import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 import type { Settlement } from './settlement.ts';
 
 interface Lineages {
-  /** Stores a record as its lineage's newest; at the ceiling the oldest lineage is revoked. */
+  /** Stores a record as its lineage's newest; if there are too many live credentials, revokes the oldest lineage. */
   insert(record: Redeemable, now: number): void;
-  /** Revokes a lineage with all its credentials; false when it was revoked before. */
+  /** Revokes a lineage with all its credentials; returns false if it was already revoked. */
   revoke(lineage: Lineage, now: number, exchange: number | null): boolean;
-  /** An access token of it expires then: one of a revoked lineage is denied from the start. */
+  /** Records when an access token of the lineage expires. If the lineage is revoked, the token is denied at once. */
   coverAccessToken(lineage: Lineage, expires_at: number): void;
 }
 
@@ -36,7 +36,7 @@ export function createLineages(
     deny(lineage, now, exchange);
     return true;
   };
-  /** What a deleted client has left goes first; then the lineage of the oldest credential. */
+  /** Removes the credentials of deleted clients first, then revokes the lineage of the oldest credential. */
   const makeRoom = (now: number) => {
     if (settlement.walkDeleted(now)) return;
     const oldest = credentials.takeOldest();

@@ -1,4 +1,4 @@
-// Finding and counting credentials for those who look: by id, newest first, by client. It may walk over all there is.
+// Finds and counts credentials for viewers: by id, newest first, by client. It may iterate over all of them.
 
 import { parseLineageId } from '../model/access-token-id.ts';
 import { type Credential, credentialId, lineageId, stateOf } from '../model/credentials.ts';
@@ -10,7 +10,7 @@ export function createListing(
   credentials: LiveCredentials,
   accessTokens: AccessTokenLog,
 ): Pick<CredentialStore, 'list' | 'findById' | 'findLineage' | 'liveByClient'> {
-  /** What is bounded: the access tokens kept for those who look, newest first, and the ended ones. */
+  /** The bounded collections: access tokens kept for viewers, newest first, and credentials that have ended. */
   function* kept(): Generator<Credential> {
     yield* accessTokens.newestFirst();
     yield* credentials.ended();
@@ -19,7 +19,10 @@ export function createListing(
     yield* credentials.live.values();
     yield* kept();
   }
-  /** Whose lineage has the number in this id: no other id is written, as there may be a million. */
+  /**
+   * Whether the lineage of a credential has the number in this id. Comparing numbers avoids formatting up to a
+   * million ids.
+   */
   function* numberedLike(lineage_id: string): Generator<Credential> {
     const { number } = parseLineageId(lineage_id);
     for (const credential of everything()) {
@@ -61,7 +64,7 @@ export function createListing(
   };
 }
 
-/** The last few that are wanted, of a map in the order of issue. */
+/** Returns the last few wanted entries of a map in order of issue. */
 export function newestOf<T extends Credential>(
   map: ReadonlyMap<string, T>,
   limit: number,
@@ -79,7 +82,7 @@ const newestFirst = (a: Credential, b: Credential) => b.seq - a.seq;
 
 const firstOf = (many: Credential[], limit: number) => many.sort(newestFirst).slice(0, limit);
 
-/** The newest of many, newest first, without sorting them all. */
+/** Returns the newest of many, newest first, without sorting all of them. */
 export function pickNewest(
   many: Iterable<Credential>,
   limit: number,

@@ -1,5 +1,5 @@
-// Codes and refresh tokens by value: those that live, with their expiries, and the newest of those that have
-// ended. It moves records from the one to the other; when and why they end is decided by its callers.
+// Codes and refresh tokens by value: live ones, with their expiries, and the newest of those that have ended. It
+// moves records from one to the other; its callers decide when and why a credential ends.
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import { createBoundedMap } from '../collections/bounded-map.ts';
@@ -17,14 +17,14 @@ export interface LiveCredentials {
   ended(): Iterable<Redeemable>;
   isLive(record: Redeemable): boolean;
   add(record: Redeemable): void;
-  /** Writes down how a record ended; one that lived is among the ended ones from now on. */
+  /** Records how a credential ended, and moves it from the live to the ended ones. */
   close<T extends Redeemable>(
     record: T,
     state: T['state'],
     at: number,
     exchange: number | null,
   ): void;
-  /** Takes the next record that has expired out of the queue of expiries. */
+  /** Removes the next expired record from the queue of expiries and returns it. */
   popExpired(now: number): Redeemable | undefined;
   extend(record: Redeemable, until: number): void;
   isFull(): boolean;

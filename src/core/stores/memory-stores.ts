@@ -1,5 +1,5 @@
-// The credential stores in memory, put together of their concepts. Nothing is scanned where tokens are
-// redeemed; listing and finding by id are for those who look and may walk.
+// The credential stores in memory, assembled from their parts. Redeeming never scans a store; listing and finding by
+// id are for viewers and may iterate.
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import {
@@ -22,12 +22,12 @@ import type { DenialReason } from '../model/denial.ts';
 const MIB = 1024 * 1024;
 
 export interface StoreLimits {
-  /** Live codes and refresh tokens together; beyond it the oldest lineage is revoked. */
+  /** Live codes and refresh tokens together; when there are more, the oldest lineage is revoked. */
   readonly live: Bounds;
-  /** Codes and refresh tokens in a terminal state, kept for the page. */
+  /** Codes and refresh tokens in a terminal state, which are kept for the page. */
   readonly ended: Bounds;
   readonly access_tokens: Bounds;
-  /** Texts of access tokens that are no opaque ones. */
+  /** Texts of access tokens that are not opaque. */
   readonly access_token_texts: Bounds;
 }
 
@@ -39,10 +39,10 @@ export const STORE_LIMITS: StoreLimits = {
 };
 
 interface MemoryStoreOptions {
-  /** Called with a lineage that was revoked because the ceiling of live credentials was reached. */
+  /** Called with a lineage that was revoked because there were too many live credentials. */
   readonly onCeiling: (lineage: Lineage) => void;
   readonly limits?: StoreLimits | undefined;
-  /** Which access tokens are no longer good; handed in by who keeps it. */
+  /** The denial list, provided by the caller, which saves it. */
   readonly denials?: Denials;
 }
 
@@ -57,12 +57,12 @@ export function createMemoryStores({
   const accessTokens = createAccessTokenLog(limits.access_tokens, limits.access_token_texts);
   const ends = createAccessTokenEnds(accessTokens, denials);
 
-  /** In any state still kept. */
+  /** Finds a record that is still stored, in any state. */
   const find = (value: string, now: number): Redeemable | undefined => {
     settlement.sweep(now);
     const record = credentials.live.get(value);
     if (record === undefined) return credentials.findEnded(value);
-    // The sweep is bounded, and a lineage knows only its newest member: settle this one by itself.
+    // The sweep is bounded, and a lineage knows only its newest member, so this record is settled separately.
     settlement.settle(record, now);
     return record;
   };
@@ -118,9 +118,9 @@ export function createMemoryStores({
 }
 
 interface AccessTokenEnds {
-  /** Ends a token that is known by its record; false when it had ended before. */
+  /** Ends a token by its record; returns false if it had already ended. */
   end(token: AccessTokenRecord, state: DenialReason, now: number, exchange: number | null): boolean;
-  /** Ends a token that is known by its name. @param until when it would have expired by itself */
+  /** Ends a token by its identifier. @param until when it would have expired */
   endById(
     id: AccessTokenId,
     state: DenialReason,
@@ -128,9 +128,9 @@ interface AccessTokenEnds {
     until: number,
     exchange: number | null,
   ): void;
-  /** Writes down in the records what has expired. */
+  /** Records which tokens have expired. */
   expireAll(now: number): void;
-  /** Denies every token kept that has ended: for a clock that was set back. */
+  /** Denies every stored token that has ended, before the clock is set back. */
   denyEnded(now: number): void;
 }
 

@@ -1,37 +1,41 @@
-// Ends that come by themselves: the time running out, a lineage's revocation, a client that was deleted. They
-// are written down a few with each operation, so that none has to walk over all that lives.
+// Records credentials that ended without an operation of their own: by expiry, by the revocation of their lineage, or
+// because their client was deleted. Each operation records a few, so that none has to iterate over all live
+// credentials.
 
 import { endedAt, stateOf } from '../model/credentials.ts';
 import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 
-/** Expiries settled per operation: two would keep pace, more let a moved clock catch up. */
+/** Expiries settled per operation: two would be enough to keep pace; more catch up after the clock was moved. */
 const SWEEP = 32;
 const SWEEP_FOR_VIEWERS = 5000;
 
 export interface Settlement {
-  /** Writes down that a record has ended by itself, if it has. */
+  /** Records that a credential has ended, if it has. */
   settle(record: Redeemable, now: number): void;
-  /** Ends a record; false when it had ended before. */
+  /** Ends a credential; returns false if it had already ended. */
   finish<T extends Redeemable>(
     record: T,
     state: T['state'],
     now: number,
     exchange: number | null,
   ): boolean;
-  /** Settles a few of those that are due. */
+  /** Settles a few of the credentials that have ended. */
   sweep(now: number): void;
-  /** Settles so many that who looks sees none that has ended. */
+  /** Settles so many that viewers do not see ended credentials as live. */
   sweepForViewers(now: number): void;
   sweepAll(now: number): void;
-  /** Clients were deleted: what they have left is to be found by a walk over what lives. */
+  /** Called after clients were deleted: starts an iteration over all live credentials to find theirs. */
   endDeleted(): void;
-  /** Goes on with that walk; false when there is none. */
+  /** Continues that iteration; returns false if there is none. */
   walkDeleted(now: number): boolean;
   clear(): void;
 }
 
 export function createSettlement(credentials: LiveCredentials): Settlement {
-  /** Over what lives, after clients were deleted: theirs has ended, and is still to be moved. */
+  /**
+   * The iteration over live credentials after clients were deleted, whose credentials have ended but were not moved
+   * yet.
+   */
   let walk: Iterator<Redeemable> | null = null;
 
   const settle = (record: Redeemable, now: number) => {

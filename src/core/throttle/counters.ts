@@ -1,18 +1,18 @@
-// The throttle's counters: each has the requests of a credential and address in the current window. Bounded: those of
-// unknown credentials go first, then those that were not seen for longest.
+// The throttle's counters: each counts the requests of a credential and address in the current window. They are
+// bounded: counters of unknown credentials are removed first, then those that were idle for longest.
 
 import { createIdleFirst, type IdleFirst, type Seen } from '../collections/idle-first.ts';
 
 export type CounterKind =
   'code' | 'refresh_token' | 'device_code' | 'subject_token' | 'username' | 'client' | 'unknown';
 
-/** One key's window, and what it has seen over all its windows. Times in milliseconds. */
+/** The window of one key, with its totals over all windows. Times are in milliseconds. */
 export interface Counter {
   readonly id: string;
   kind: CounterKind;
   /** Short digest of the credential. */
   readonly credential: string;
-  /** The client that presented it last: its limits are the ones to show. */
+  /** The client that presented the credential last, whose limits are shown. */
   client_id: string;
   readonly ip: string;
   used: number;
@@ -22,18 +22,20 @@ export interface Counter {
   last_seen_at: number;
 }
 
-/** Whether the window has ended; one that lies in the future (the clock was set back) has, too. */
+/** Whether the window has ended. A window in the future has ended, too: the clock was set back. */
 export function isOver(counter: Counter, windowSeconds: number, now: number): boolean {
   return now < counter.opened_at || now >= counter.opened_at + windowSeconds * 1000;
 }
 
 interface CounterStore {
-  /** The counter as seen now: in the place that its kind belongs to, made if there is none. */
+  /**
+   * Returns the counter and marks it as used. It is created if it does not exist, and moved if its kind has changed.
+   */
   see(id: string, kind: CounterKind, create: () => Counter): Counter;
   find(id: string): Counter | undefined;
-  /** In no order. */
+  /** In no particular order. */
   all(): Counter[];
-  /** Last seen last. */
+  /** The most recently used counter is the last. */
   list(): Counter[];
   delete(id: string): boolean;
   clear(): void;
@@ -42,11 +44,11 @@ interface CounterStore {
 
 interface Entry extends Seen {
   readonly counter: Counter;
-  /** When it was last seen, as a count of requests. */
+  /** When it was last used, as a number of requests. */
   turn: number;
 }
 
-/** @param onEvicted called with a counter that had to make room */
+/** @param onEvicted called with a counter that was removed to make room */
 export function createCounterStore(
   capacity: number,
   onEvicted: (counter: Counter) => void,

@@ -1,7 +1,6 @@
-// The over-fetch detector (spec 1.4 and 8.2, behaviour 5): remembers, within bounds, the last access
-// token for an audience and scope, per lineage and per client, user and address, and of each sender only
-// what it requested itself; a client that acts for itself counts as a user of its own. It never changes
-// an answer.
+// Detects redundant token requests (spec 1.4 and 8.2, behaviour 5). It remembers, within bounds, the last access
+// token for an audience and scope, per lineage and per client, user and address, separately for each sender. A client
+// that acts for itself counts as a user. It never changes a response.
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { Seen } from '../collections/idle-first.ts';
@@ -14,14 +13,14 @@ import type { Evaluation } from '../checks/trace.ts';
 import { advise } from '../checks/trace.ts';
 
 export interface OverFetchDetector {
-  /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
+  /** Notes an advisory if a token for the same purpose is still valid, then remembers the new one. */
   watch(token: AccessTokenRecord, ip: string, evaluation: Evaluation, now: number): Promise<void>;
-  /** Notes what `watch` would; remembers nothing. */
+  /** Notes the same advisory as `watch`, but remembers nothing. */
   foresee: OverFetchDetector['watch'];
   clear(): void;
 }
 
-/** The last token for a purpose: all that is asked of it when the next one comes. */
+/** What is remembered of the last token for a purpose. */
 interface LastToken {
   readonly id: AccessTokenId;
   /** Milliseconds of the sandbox clock. */
@@ -33,12 +32,15 @@ interface Purpose extends Seen {
   last: LastToken;
 }
 
-/** A digest, and a record of texts that are short. */
+/** A digest, and a record with short texts. */
 const LAST_BYTES = 240;
 
 export const OVER_FETCH_BOUNDS = { entries: 30_000, bytes: 30_000 * LAST_BYTES } as const;
 
-/** Seconds of life left that make asking again needless: more than 60 s and 10 % of its life. */
+/**
+ * Returns the remaining lifetime in seconds that makes a new request redundant: more than 60 s and 10 % of the
+ * lifetime.
+ */
 function needlessSeconds({ issued_at, expires_at }: LastToken, now: number): number | null {
   const left = expires_at - now;
   const needless = left > 60_000 && left > (expires_at - issued_at) / 10;
@@ -46,8 +48,8 @@ function needlessSeconds({ issued_at, expires_at }: LastToken, now: number): num
 }
 
 /**
- * @param stores where a token stands that was revoked
- * @param bounds of the tokens remembered; those longest without a successor go first
+ * @param stores say whether a token was revoked
+ * @param bounds of the remembered tokens; those without a successor for longest are removed first
  */
 export function createOverFetchDetector(
   stores: Pick<CredentialStore, 'findDenial'>,

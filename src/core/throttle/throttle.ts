@@ -1,5 +1,5 @@
-// Throttling (spec 8.1, behaviour 5): a fixed window per credential and IP, as functions of state and
-// now. Credentials are known here only by their digest.
+// Throttling (spec 8.1, behaviour 5): a fixed window per credential and IP address, as functions of state and time.
+// It knows credentials only by their digest.
 
 import { keptText } from '../collections/kept-text.ts';
 import type { Client, Settings } from '../records/schemas.ts';
@@ -15,42 +15,45 @@ export interface ThrottleDecision {
   readonly window_seconds: number;
   /** Whole seconds until the window resets, at least 1. */
   readonly reset_seconds: number;
-  /** The same moment on the sandbox clock, in ms. */
+  /** The same moment in milliseconds of the sandbox clock. */
   readonly resets_at: number;
 }
 
-/** What one request is counted under. */
+/** The key under which a request is counted. */
 interface CounterKey {
-  /** Digest of the credential and whatever else tells counters apart; it names the counter. */
+  /** Digest of the credential and everything else that distinguishes counters; it identifies the counter. */
   readonly id: string;
   readonly kind: CounterKind;
   readonly client_id: string;
-  /** Number of the exchange, for the history of what was blocked. */
+  /** Number of the exchange, for the history of throttled requests. */
   readonly exchange: number;
-  /** How a new counter shows itself; asked for once per counter. */
+  /** Returns what a new counter shows; called once per counter. */
   readonly describe: () => Pick<Counter, 'credential' | 'ip'>;
 }
 
 export interface Throttle {
   /** Counts one request; null in mode `off`. */
   count(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
-  /** What `count` would answer; counts nothing. */
+  /** Returns what `count` would return, without counting. */
   foresee(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
-  /** Last seen last. */
+  /** The most recently used counter is the last. */
   list(): Counter[];
   find(id: string): Counter | undefined;
-  /** The newest requests that were rejected, newest first. */
+  /** The latest throttled requests, newest first. */
   blocked(counter: Counter): readonly BlockedRequest[];
   release(id: string): boolean;
-  /** Releases all that these clients presented last. */
+  /** Releases all counters of credentials that these clients presented last. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
   readonly size: number;
-  /** Requests allowed and rejected since the start, also those whose counters are gone. */
+  /** Requests allowed and throttled since the start, including those whose counters were removed. */
   readonly total: { readonly allowed: number; readonly blocked: number };
 }
 
-/** What holds for requests of this client: the workspace's throttling, with a limit of its own if it has one. */
+/**
+ * Returns the limits for requests of this client: the workspace's throttling, with the client's own limit if it has
+ * one.
+ */
 export function limitsFor(
   settings: Settings['throttle'],
   client: Client | undefined,
@@ -75,12 +78,12 @@ function createCounter({ id, kind, client_id, describe }: CounterKey, now: numbe
   };
 }
 
-/** A counter's texts are digests and an address: each takes no more bytes than this. */
+/** The most bytes that a counter takes: its texts are digests and an address. */
 const COUNTER_BYTES = 352;
 
 export const COUNTER_BOUNDS = { entries: 100_000, bytes: 100_000 * COUNTER_BYTES } as const;
 
-/** Counts one request under the limits that hold for it. Mutates the counter. */
+/** Counts one request against these limits. Mutates the counter. */
 function countOne(
   counter: Counter,
   { mode, limit, window_seconds }: Settings['throttle'],
@@ -103,7 +106,7 @@ function countOne(
   return { counter, exceeded, used: counter.used, limit, window_seconds, reset_seconds, resets_at };
 }
 
-/** @param capacity counters kept at most; unknown credentials' go first, then the idle ones */
+/** @param capacity maximum number of counters; those of unknown credentials are removed first, then idle ones */
 export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throttle {
   const history = createBlockedHistory();
   const counters = createCounterStore(capacity, ({ id }) => {
@@ -149,18 +152,18 @@ export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throt
   };
 }
 
-/** A request that was rejected: when, in milliseconds of the sandbox clock, and its exchange's number. */
+/** A throttled request: when (in milliseconds of the sandbox clock), and the number of its exchange. */
 interface BlockedRequest {
   readonly at: number;
   readonly exchange: number;
 }
 
 /**
- * What throttling rejected, for each counter the newest few (behaviour 5). Bounded over all counters: those that were
- * blocked longest ago lose theirs.
+ * The latest throttled requests of each counter (behaviour 5). The number of counters with a history is bounded: the
+ * counter that was throttled longest ago loses its history.
  */
 export interface BlockedHistory {
-  /** @param id the counter's */
+  /** @param id of the counter */
   add(id: string, request: BlockedRequest): void;
   /** Newest first. */
   of(id: string): readonly BlockedRequest[];
@@ -170,7 +173,7 @@ export interface BlockedHistory {
   readonly bytes: number;
 }
 
-/** Requests kept for each counter, at most. */
+/** Maximum number of requests for each counter. */
 export const NEWEST_BLOCKED = 20;
 const HISTORY_BYTES = 2700;
 
@@ -181,7 +184,7 @@ export function createBlockedHistory(
   bounds: Bounds = BLOCKED_BOUNDS,
   each = NEWEST_BLOCKED,
 ): BlockedHistory {
-  /** In the order in which they were last blocked. */
+  /** In the order in which they were last throttled. */
   const rings = createBoundedMap<string, Ring<BlockedRequest>>(bounds, () => HISTORY_BYTES);
   return {
     add: (id, request) => {
