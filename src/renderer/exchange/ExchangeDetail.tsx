@@ -1,7 +1,7 @@
 // The panel with the cause, the raw messages, the token and the clock of an exchange, for every view that shows one.
 
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { Button, SegmentedControl, Switch, Tabs } from '@mantine/core';
+import { Button, SegmentedControl, Switch, Tabs, Box, Group, Stack, Text } from '@mantine/core';
 import type { Exchange } from '../../control/schemas.ts';
 import { explainProof, explainProofHeader } from '../../oauth/claims.ts';
 import { thumbprintOf } from '../../oauth/dpop.ts';
@@ -22,7 +22,6 @@ import { type SecretsSwitch, hidesSecrets, masked } from './secrets.ts';
 import { type RawMessage, rawRequest, rawResponse } from './raw-http.ts';
 import { RawText } from './RawText.tsx';
 import { WhyTab } from './WhyTab.tsx';
-import classes from './ExchangeDetail.module.css';
 import rawStyles from './Raw.module.css';
 
 /** The sides an exchange is shown from. */
@@ -61,18 +60,18 @@ function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk:
   const bound = useMemo(() => boundKeys(exchange), [exchange]);
   if (jkt === null) return null;
   return (
-    <div className={classes.key}>
+    <Box fz="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       <p>
         Thumbprint of the key: <code>{jkt}</code>
       </p>
       {bound.map(({ what, jkt: of }) => (
-        <p key={what} data-differs={of !== jkt || undefined}>
+        <Text key={what} size="xs" c={of === jkt ? 'dimmed' : 'var(--bad)'}>
           {of === jkt
             ? `${what} is bound to it: cnf.jkt is this thumbprint.`
             : `${what} is bound to another key: cnf.jkt is ${of}.`}
-        </p>
+        </Text>
       ))}
-    </div>
+    </Box>
   );
 }
 
@@ -83,10 +82,14 @@ function ProofReading({ exchange }: { readonly exchange: Exchange }) {
   const context = useClaimContext(useSandboxNow());
   if (proof === null || proof === REDACTED) return null;
   return (
-    <section className={classes.proof} aria-label="DPoP proof">
-      <h3 className={inspector.name}>DPoP proof</h3>
+    <Stack component="section" gap="sm" px="md" pb="md" aria-label="DPoP proof">
+      <Text component="h3" size="xs" fw="bold">
+        DPoP proof
+      </Text>
       {jwt === null ? (
-        <p className={inspector.opaque}>The DPoP header cannot be decoded: it is no signed JWT.</p>
+        <Text size="xs" c="dimmed">
+          The DPoP header cannot be decoded: it is no signed JWT.
+        </Text>
       ) : (
         <>
           <KeyLine exchange={exchange} jwk={jwt.header['jwk']} />
@@ -104,7 +107,7 @@ function ProofReading({ exchange }: { readonly exchange: Exchange }) {
           />
         </>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -165,22 +168,26 @@ function TokenTab({ exchange, secrets }: TokenTabProps) {
   const token = answer?.[shown] ?? null;
   const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
   if (answer === null || token === null) {
-    return <p className={inspector.none}>This response contains no token.</p>;
+    return (
+      <Text p="md" size="xs" c="dimmed">
+        This response contains no token.
+      </Text>
+    );
   }
   if (token === REDACTED) {
     return (
-      <div className={inspector.inspector}>
-        <p className={inspector.opaque}>Tokens are hidden. Reveal secrets to see them.</p>
-        <span>
-          <Button onClick={() => secrets.onReveal(true)}>Reveal secrets</Button>
-        </span>
-      </div>
+      <Stack gap="sm" px="md" pt="sm" pb="md" align="flex-start">
+        <Text size="xs" c="dimmed">
+          Tokens are hidden. Reveal secrets to see them.
+        </Text>
+        <Button onClick={() => secrets.onReveal(true)}>Reveal secrets</Button>
+      </Stack>
     );
   }
   const names = issuedIn(answer);
   return (
-    <div className={inspector.inspector}>
-      <div className={inspector.bar}>
+    <Stack gap="sm" px="md" pt="sm" pb="md">
+      <Group justify="space-between" gap="xs">
         {names.length > 1 ? (
           <SegmentedControl
             aria-label="Token"
@@ -189,21 +196,23 @@ function TokenTab({ exchange, secrets }: TokenTabProps) {
             data={names.map((value) => ({ value, label: NAMES[value] }))}
           />
         ) : (
-          <h3 className={inspector.name}>{NAMES[shown]}</h3>
+          <Text component="h3" size="xs" fw="bold">
+            {NAMES[shown]}
+          </Text>
         )}
         <CopyButton value={token} label={`Copy ${NAMES[shown].toLowerCase()}`} text="Copy" />
-      </div>
+      </Group>
       {jwt === null ? (
         <>
-          <p className={inspector.opaque}>
+          <Text size="xs" c="dimmed">
             <b>Opaque.</b> It contains no readable claims; only this server can look it up.
-          </p>
+          </Text>
           <p className={inspector.encoded}>{token}</p>
         </>
       ) : (
         <TokenInspector token={token} jwt={jwt} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -222,8 +231,8 @@ function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
   const shown = (text: string) => (revealed ? text : masked(text));
   const exact = raw(false);
   return (
-    <div className={rawStyles.raw}>
-      <div className={rawStyles.bar}>
+    <Stack gap={10} px="md" pt="sm" pb="md">
+      <Group>
         <Switch
           label="Pretty"
           checked={pretty}
@@ -236,15 +245,22 @@ function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
             onChange={(event) => onReveal(event.currentTarget.checked)}
           />
         )}
-        <span className={rawStyles.space} />
-        <CopyButton value={`${exact.head}\n\n${exact.body}`} label={`Copy ${what}`} text="Copy" />
-      </div>
+        <Box ml="auto">
+          <CopyButton value={`${exact.head}\n\n${exact.body}`} label={`Copy ${what}`} text="Copy" />
+        </Box>
+      </Group>
       <pre className={rawStyles.text} tabIndex={0} role="region" aria-label={`Raw ${what}`}>
         <RawText head={shown(head)} body={shown(body)} query={shown(query)} bodyFirst={pretty} />
       </pre>
-      {body === '' && <p className={rawStyles.remark}>No body.</p>}
-      {remark !== null && <p className={rawStyles.remark}>{remark}</p>}
-    </div>
+      {[body === '' ? 'No body.' : null, remark].map(
+        (words) =>
+          words !== null && (
+            <Text key={words} size="xs" c="dimmed">
+              {words}
+            </Text>
+          ),
+      )}
+    </Stack>
   );
 }
 
@@ -282,7 +298,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   return (
     <>
       <PanelHead
-        title={<span className={classes.title}>{`${method} ${path.split('?')[0]}`}</span>}
+        title={<span className="mono">{`${method} ${path.split('?')[0]}`}</span>}
         note={
           <>
             <StatusTag tone={answerTone(exchange)}>{statusWords(status)}</StatusTag> #{number} ·{' '}
@@ -299,7 +315,6 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
           if (isTab(value)) onTab(value);
         }}
         keepMounted={false}
-        className={classes.tabs}
       >
         <Tabs.List>
           {DETAIL_TABS.map((name) => (
@@ -309,7 +324,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
           ))}
         </Tabs.List>
         {DETAIL_TABS.map((name) => (
-          <Tabs.Panel key={name} value={name} className={classes.panel} tabIndex={0}>
+          <Tabs.Panel key={name} value={name} tabIndex={0}>
             {content[name]}
           </Tabs.Panel>
         ))}

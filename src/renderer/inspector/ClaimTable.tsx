@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { useState, useMemo } from 'react';
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import { type ClaimContext, asText, type ExplainMember } from '../../oauth/claims.ts';
@@ -5,6 +6,7 @@ import type { JsonObject } from '../../oauth/json-object.ts';
 import { usePage } from '../connection/state.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { sentence } from '../ui/problems.ts';
+import { ToneLine } from '../ui/status.tsx';
 import classes from './Inspector.module.css';
 
 /** What the page knows that makes claims readable. @param now sandbox time in ms */
@@ -22,6 +24,8 @@ const CHARACTERS_AT_FIRST = 1000;
 /** Laying out more would hold up the page; the whole can be copied. */
 const CHARACTERS_AT_MOST = 20_000;
 
+const MORE = { gap: 4, ff: 'var(--font)', fz: 'var(--fs-xs)', c: 'dimmed' } as const;
+
 interface LongTextProps {
   readonly text: string;
   /** What it is, for the names of its buttons: "claim name". */
@@ -36,7 +40,7 @@ export function LongText({ text, label }: LongTextProps) {
   return (
     <>
       {text.slice(0, most)}
-      <span className={classes.more}>
+      <Group component="span" display="inline-flex" className={classes.more} {...MORE}>
         … {left}
         {most < CHARACTERS_AT_MOST && (
           <button type="button" onClick={() => setMost(CHARACTERS_AT_MOST)}>
@@ -44,7 +48,7 @@ export function LongText({ text, label }: LongTextProps) {
           </button>
         )}
         <CopyButton value={text} label={`Copy ${label}`} />
-      </span>
+      </Group>
     </>
   );
 }
@@ -52,10 +56,9 @@ export function LongText({ text, label }: LongTextProps) {
 /** What is wrong with one part of a token, shown inside it. */
 export function PartProblems({ problems }: { readonly problems: readonly string[] }) {
   return problems.map((problem) => (
-    <p key={problem} className={classes.problem}>
-      <IconAlertTriangle aria-hidden="true" />
+    <ToneLine key={problem} tone="warn" icon={IconAlertTriangle}>
       {sentence(`it ${problem}`)}
-    </p>
+    </ToneLine>
   ));
 }
 
@@ -93,7 +96,11 @@ export function ClaimTable({
     <section className={classes.part} data-part={part} aria-label={title}>
       <h3>{title}</h3>
       <PartProblems problems={problems} />
-      {entries.length === 0 && <p className={classes.words}>An empty object.</p>}
+      {entries.length === 0 && (
+        <Text fz="var(--fs-xs)" c="dimmed">
+          An empty object.
+        </Text>
+      )}
       <dl>
         {shown.map(({ name, value, text }) => (
           <div key={name} data-wrong={wrong?.has(name) || undefined}>
@@ -103,22 +110,24 @@ export function ClaimTable({
             <dd className={classes.value}>
               <LongText text={text} label={name.slice(0, 40)} />
             </dd>
-            <dd className={classes.words}>{explain(name, value)}</dd>
+            <Text component="dd" fz="var(--fs-xs)" c="dimmed">
+              {explain(name, value)}
+            </Text>
             {wrong?.has(name) === true && (
-              <dd className={classes.wrong}>
-                <IconCircleX aria-hidden="true" /> Wrong on purpose: {wrong.get(name)}
-              </dd>
+              <Group component="dd" gap={4} wrap="nowrap" fz="xs" c="var(--bad)">
+                <IconCircleX size={14} aria-hidden="true" /> Wrong on purpose: {wrong.get(name)}
+              </Group>
             )}
           </div>
         ))}
       </dl>
       {left > 0 && (
-        <p className={classes.more}>
+        <Group component="p" className={classes.more} {...MORE}>
           … {left.toLocaleString('en')} more members
           <button type="button" onClick={() => setMost(most + MEMBERS_AT_FIRST)}>
             Show more<span className="visually-hidden"> of the {part}</span>
           </button>
-        </p>
+        </Group>
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { IconMinus, IconPlus, IconTilde } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { asText, timeInWords } from '../../oauth/claims.ts';
@@ -56,6 +57,8 @@ const MARKS: Record<Exclude<Mark, 'same'>, { Icon: typeof IconPlus; word: string
   changed: { Icon: IconTilde, word: 'changed' },
 };
 
+const TONES = { same: undefined, added: 'ok', removed: 'bad', changed: 'warn' } as const;
+
 /** More would hold up the page; the differences stand first. */
 const MOST = 200;
 
@@ -76,9 +79,13 @@ export function CompareTable({ title, first, second, onlyDifferences }: CompareT
   const left = shown.length - MOST;
   return (
     <section aria-label={title}>
-      <h3 className={classes.title}>{title}</h3>
+      <Text component="h3" fz="var(--fs-xs)" fw="bold" c="dimmed" mt="xs" mb={4}>
+        {title}
+      </Text>
       {shown.length === 0 ? (
-        <p className={classes.none}>No differences.</p>
+        <Text size="xs" c="dimmed">
+          No differences.
+        </Text>
       ) : (
         <table className={classes.table}>
           <thead>
@@ -95,7 +102,11 @@ export function CompareTable({ title, first, second, onlyDifferences }: CompareT
           </tbody>
         </table>
       )}
-      {left > 0 && <p className={classes.none}>… {left.toLocaleString('en')} more members</p>}
+      {left > 0 && (
+        <Text size="xs" c="dimmed">
+          … {left.toLocaleString('en')} more members
+        </Text>
+      )}
     </section>
   );
 }
@@ -115,19 +126,19 @@ function Marked({ member }: { readonly member: ComparedMember }) {
   if (member.mark === 'same') return <span className="visually-hidden">same</span>;
   const { Icon, word } = MARKS[member.mark];
   return (
-    <span className={classes.mark}>
-      <Icon aria-hidden="true" stroke={2} />
+    <Group component="span" gap={4} fz="var(--fs-xs)" c="var(--tone)">
+      <Icon size={12} aria-hidden="true" stroke={2} />
       {scopeWords(member) ?? word}
-    </span>
+    </Group>
   );
 }
 
 function ComparedRow({ member }: { readonly member: ComparedMember }) {
   const { name, mark, first, second } = member;
   return (
-    <tr data-mark={mark}>
+    <tr data-tone={TONES[mark]}>
       <th scope="row">
-        <span className={classes.name}>{name}</span>
+        <code>{name}</code>
         <Marked member={member} />
       </th>
       {[first, second].map((text, index) => (
@@ -147,12 +158,21 @@ interface ComparedValueProps {
 /** A value, and what a time among them says. */
 function ComparedValue({ name, text }: ComparedValueProps) {
   const now = useSandboxNow();
-  if (text === null) return <span className={classes.missing}>absent</span>;
+  if (text === null)
+    return (
+      <Text span inherit ff="var(--font)" c="dimmed">
+        absent
+      </Text>
+    );
   const words = timeInWords(name, text, now);
   return (
     <>
       <LongText text={text} label={name} />
-      {words !== null && <span className={classes.words}>{words}</span>}
+      {words !== null && (
+        <Text fz="var(--fs-xs)" ff="var(--font)" c="dimmed">
+          {words}
+        </Text>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // The panel that decodes and explains a token, and compares two.
 
+import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import {
   IconAlertTriangle,
@@ -13,6 +14,8 @@ import type { DecodedJwt } from '../../oauth/jwt.ts';
 import { type Finding, findingsOn } from '../../oauth/findings.ts';
 import { usePage } from '../connection/state.ts';
 import { Cited } from '../ui/links.tsx';
+import { Meter } from '../ui/panel.tsx';
+import { ToneLine } from '../ui/status.tsx';
 import { useSandboxNow } from '../connection/clock.ts';
 import {
   keysOfServer,
@@ -32,20 +35,14 @@ interface LifeMeterProps {
 /** A bar of the life that is left. */
 export function LifeMeter({ life, words }: LifeMeterProps) {
   const left = Math.max(0, Math.min(life.whole, life.left));
-  const share = left / life.whole;
   return (
-    <div
-      className={classes.meter}
-      role="meter"
-      aria-label="Remaining life"
-      aria-valuemin={0}
-      aria-valuemax={life.whole}
-      aria-valuenow={Math.round(left)}
-      aria-valuetext={words}
-      data-level={share < 0.1 ? 'low' : undefined}
-    >
-      <span style={{ width: `${share * 100}%` }} />
-    </div>
+    <Meter
+      label="Remaining life"
+      value={left}
+      max={life.whole}
+      words={words}
+      color={left / life.whole < 0.1 ? 'var(--warn)' : undefined}
+    />
   );
 }
 
@@ -63,13 +60,13 @@ function LifeBar({ life, now, frozen, ended }: LifeBarProps) {
   const expired = life.left <= 0;
   const words = expInWords(life, now, ended);
   return (
-    <div className={classes.life} data-expired={expired || undefined}>
+    <Stack gap={4}>
       {!ended && <LifeMeter life={life} words={words} />}
-      <p>
+      <Text size="xs" c={expired ? 'var(--bad)' : 'dimmed'}>
         {words}
         {frozen && ' · clock frozen'}
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }
 
@@ -113,12 +110,9 @@ const LOOKS = {
 function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
   const { Icon, tone, word } = LOOKS[verdict.state];
   return (
-    <p className={classes.signature} data-tone={tone} role="status">
-      <Icon aria-hidden="true" />
-      <span>
-        <b>{word}</b> <Cited text={verdict.text} />
-      </span>
-    </p>
+    <ToneLine tone={tone} icon={Icon} role="status">
+      <b>{word}</b> <Cited text={verdict.text} />
+    </ToneLine>
   );
 }
 
@@ -129,14 +123,14 @@ function Encoded({ parts }: { readonly parts: readonly string[] }) {
   return (
     <section className={classes.part} data-part="whole" aria-label="Encoded">
       <h3>Encoded</h3>
-      <p className={classes.legend} aria-hidden="true">
+      <Group className={classes.legend} gap="sm" py={4} fz="var(--fs-xs)" aria-hidden="true">
         {NAMES.map((name) => (
           <span key={name} data-part={name}>
             {name}
           </span>
         ))}
-      </p>
-      <p className={`${classes.encoded} ${classes.parts}`}>
+      </Group>
+      <p className={classes.encoded}>
         {NAMES.map((name, index) => (
           <span key={name}>
             {index > 0 && '.'}
@@ -156,19 +150,15 @@ const ICONS = { bad: IconCircleX, warn: IconAlertTriangle } as const;
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
-    <ul className={classes.findings} aria-label="Findings">
-      {findings.map(({ tone, title, text }) => {
-        const Icon = ICONS[tone];
-        return (
-          <li key={title} className={classes.signature} data-tone={tone}>
-            <Icon aria-hidden="true" />
-            <span>
-              <b>{title}</b> <Cited text={text} />
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <Stack component="ul" role="list" gap="xs" aria-label="Findings">
+      {findings.map(({ tone, title, text }) => (
+        <li key={title}>
+          <ToneLine tone={tone} icon={ICONS[tone]}>
+            <b>{title}</b> <Cited text={text} />
+          </ToneLine>
+        </li>
+      ))}
+    </Stack>
   );
 }
 

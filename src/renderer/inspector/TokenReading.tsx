@@ -1,10 +1,13 @@
+import { Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type ReadPart, jwtOf, type ReadToken } from '../../oauth/jwt.ts';
 import { explainHeader, explainClaims } from '../../oauth/claims.ts';
 import { useSandboxNow } from '../connection/clock.ts';
 import { LongText, PartProblems, ClaimTable, useClaimContext } from './ClaimTable.tsx';
+import { ToneLine } from '../ui/status.tsx';
 import { Findings, TokenInspector } from './TokenInspector.tsx';
 import type { VerificationKeys } from './signature.ts';
+import type { CSSProperties } from 'react';
 import classes from './Inspector.module.css';
 
 interface BrokenPartProps {
@@ -50,13 +53,10 @@ function JweReading({ header, parts }: JweReadingProps) {
   const context = useClaimContext(useSandboxNow());
   return (
     <>
-      <p className={classes.signature} data-tone="warn" role="status">
-        <IconLock aria-hidden="true" />
-        <span>
-          <b>Encrypted (JWE).</b> Five parts instead of three: only the holder of the key can read
-          its claims. Grantbench does not issue encrypted tokens.
-        </span>
-      </p>
+      <ToneLine tone="warn" icon={IconLock} role="status">
+        <b>Encrypted (JWE).</b> Five parts instead of three: only the holder of the key can read its
+        claims. Grantbench does not issue encrypted tokens.
+      </ToneLine>
       {header.json === null ? (
         <BrokenPart title="Header" part="header" read={header} />
       ) : (
@@ -70,14 +70,18 @@ function JweReading({ header, parts }: JweReadingProps) {
       )}
       <section className={classes.part} data-part="sealed" aria-label="Encrypted parts">
         <h3>Encrypted parts</h3>
-        <dl>
+        <dl style={{ '--names': '9rem' } as CSSProperties}>
           {PARTS.map(([name, words], index) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <Text component="dt" ff="var(--font)">
+                {name}
+              </Text>
               <dd className={classes.value}>
                 {(parts[index + 1] ?? '').length.toLocaleString('en')} characters
               </dd>
-              <dd className={classes.words}>{words}</dd>
+              <Text component="dd" fz="var(--fs-xs)" c="dimmed">
+                {words}
+              </Text>
             </div>
           ))}
         </dl>
@@ -100,11 +104,11 @@ export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
       return null;
     case 'opaque':
       return (
-        <p className={classes.opaque}>
+        <Text size="xs" c="dimmed">
           <b>Opaque.</b> {read.length.toLocaleString('en')} characters without a dot: a code, a
           refresh token or an opaque access token. It contains no readable claims; only its issuer
           can look it up.
-        </p>
+        </Text>
       );
     case 'neither':
       return <Neither parts={read.parts} />;

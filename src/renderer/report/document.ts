@@ -46,8 +46,8 @@ h4{margin:var(--s4) 0 var(--s1h);color:var(--muted);font-size:var(--fs-s);font-w
 .muted{color:var(--muted)}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:var(--s0) var(--s4);margin-top:var(--s3);font-size:var(--fs)}
-.facts dt{color:var(--muted)}
-.facts dd{overflow-wrap:anywhere}
+dt{color:var(--muted)}
+dd{overflow-wrap:anywhere}
 .differences{padding-left:18px}
 table{width:100%;border-collapse:collapse;font-size:var(--fs)}
 th{text-align:left;color:var(--muted);font-weight:var(--w-medium)}
@@ -72,5 +72,7 @@ export function reportStyle(themeCss: string, componentsCss: string): string {
   const sizes = declarations(themeCss, ':root {');
   const dark = declarations(themeCss, "[data-mantine-color-scheme='dark']");
   const light = declarations(themeCss, "[data-mantine-color-scheme='light']");
-  return `:root{${sizes}${light}}\n@media screen and (prefers-color-scheme:dark){:root{${dark}}}\n${LAYOUT}${componentsCss}`;
+  const rules = themeCss.split(/(?<=\})/);
+  const tones = rules.filter((rule) => rule.includes('[data-tone=')).join('');
+  return `:root{${sizes}${light}}\n@media screen and (prefers-color-scheme:dark){:root{${dark}}}\n${tones}${LAYOUT}${componentsCss}`;
 }

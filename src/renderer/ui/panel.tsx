@@ -1,7 +1,7 @@
 // What the panels of every view are made of: the bar at the top, what an empty one says, and how far something
 // long has come.
 
-import { Group, Progress, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Group, Progress, Stack, Text, ThemeIcon, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './panel.module.css';
 
@@ -57,6 +57,42 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
       </Text>
       {action}
     </Stack>
+  );
+}
+
+/** Stands where a list or a record will. */
+export function Loading({ children }: { readonly children: ReactNode }) {
+  return (
+    <Group component="p" role="status" flex={1} justify="center" gap="sm" p="lg" c="dimmed">
+      <Loader size="sm" aria-hidden="true" />
+      {children}
+    </Group>
+  );
+}
+
+interface MeterProps {
+  /** What is measured: "Used". */
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly words: string;
+  readonly color?: string | undefined;
+}
+
+/** How much of something there is, as a bar. */
+export function Meter({ label, value, max, words, color }: MeterProps) {
+  return (
+    <Progress.Root
+      size={6}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={words}
+    >
+      <Progress.Section value={(100 * value) / max} color={color ?? 'accent'} withAria={false} />
+    </Progress.Root>
   );
 }
 

@@ -1,6 +1,7 @@
 // What an HTTP status means to the page. A fault may leave a request without an answer (behaviour 8):
 // its exchange has status 0, which is no success.
 
+import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './StatusTag.module.css';
 
@@ -30,4 +31,24 @@ export const StatusTag = ({
 }: {
   readonly tone: Tone;
   readonly children: ReactNode;
-}) => <span className={`${classes.tag} ${classes[tone]}`}>{children}</span>;
+}) => (
+  <span className={classes.tag} data-tone={tone}>
+    {children}
+  </span>
+);
+
+interface ToneLineProps {
+  readonly tone: Tone;
+  readonly icon: Icon;
+  readonly role?: 'status';
+  /** What is bold in it has its tone. */
+  readonly children: ReactNode;
+}
+
+/** What came of something, in words behind an icon. */
+export const ToneLine = ({ tone, icon: Shape, role, children }: ToneLineProps) => (
+  <p className={classes.line} data-tone={tone} role={role}>
+    <Shape aria-hidden="true" />
+    <span>{children}</span>
+  </p>
+);

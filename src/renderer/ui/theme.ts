@@ -70,6 +70,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return defaultVariantColorsResolver(input);
 };
 
+const LH = 'var(--lh)';
+
 const inputs = { defaultProps: { size: 'xs' }, classNames: { input: classes.input } };
 
 /** Mantine sets its sizes inline; these stand in their place. */
@@ -97,6 +99,7 @@ export const theme = createTheme({
     lg: 'var(--fs-l)',
     xl: 'var(--fs-xl)',
   },
+  lineHeights: { xs: LH, sm: LH, md: LH, lg: LH, xl: LH },
   fontWeights: { medium: 'var(--w-medium)', bold: 'var(--w-bold)' },
   spacing: { xs: 'var(--s2)', sm: 'var(--s3)', md: 'var(--s4)', lg: 'var(--s5)', xl: 'var(--s6)' },
   radius: {
@@ -174,7 +177,14 @@ export const theme = createTheme({
       defaultProps: { size: 'xs', withThumbIndicator: false },
       classNames: { track: classes.track, input: classes.switchInput },
     }),
-    Tabs: extend<TabsFactory>({ classNames: { tab: classes.tab, list: classes.tabList } }),
+    Tabs: extend<TabsFactory>({
+      classNames: {
+        root: classes.tabs,
+        list: classes.tabList,
+        tab: classes.tab,
+        panel: classes.tabPanel,
+      },
+    }),
     Textarea: extend<TextareaFactory>(inputs),
     TextInput: extend<TextInputFactory>(inputs),
     Tooltip: extend<TooltipFactory>({

@@ -45,7 +45,9 @@ export function GridTable<K extends string>(props: GridTableProps<K>) {
 export interface Column<K extends string = never> {
   readonly id: string;
   readonly name: string;
-  readonly className: string | undefined;
+  readonly className?: string | undefined;
+  /** In CSS, of a table's column that has one before a person sets it. */
+  readonly width?: string;
   /** What a press on its name sorts by; left out where it sorts by nothing. */
   readonly sortsBy?: K;
   /** Whether the name is only read out. */
@@ -71,11 +73,12 @@ const orderOf = (sorting: Sorting | null) => {
 export function ColumnHeads<K extends string = never>(props: ColumnHeadsProps<K>) {
   const { table, columns, as: Cell, sorting = null, onSort } = props;
   const role = Cell === 'th' ? { scope: 'col' } : { role: 'columnheader' };
-  return columns.map(({ id, name, className, sortsBy, unseen }, index) => {
+  return columns.map(({ id, name, className, width, sortsBy, unseen }, index) => {
     const current = sorting !== null && sorting.key === sortsBy ? sorting : null;
     const sorts = sortsBy === undefined ? {} : ({ 'aria-sort': orderOf(current) } as const);
+    const style = Cell === 'th' ? { width: `var(--w-${id}, ${width ?? 'auto'})` } : undefined;
     return (
-      <Cell key={id} {...role} aria-label={name} className={className} {...sorts}>
+      <Cell key={id} {...role} aria-label={name} className={className} style={style} {...sorts}>
         {sortsBy === undefined ? (
           <span className={unseen === true ? 'visually-hidden' : undefined}>{name}</span>
         ) : (

@@ -1,7 +1,18 @@
 // A token that is built and signed for a test, right or wrong on purpose: where its claims come from, the mistakes,
 // the result. The engine signs; nothing is issued.
 
-import { Button, Select, Checkbox, TextInput, ActionIcon, Tooltip } from '@mantine/core';
+import {
+  Button,
+  Select,
+  Checkbox,
+  TextInput,
+  ActionIcon,
+  Tooltip,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -29,9 +40,11 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
+import { ToneLine } from '../../ui/status.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import form from '../../ui/form.module.css';
-import inspector from '../../inspector/Inspector.module.css';
+import panel from '../../ui/panel.module.css';
+import split from '../../ui/split.module.css';
 import {
   edit,
   takeClaims,
@@ -71,7 +84,7 @@ function BaseFields() {
   return (
     <fieldset className={form.group}>
       <legend>Start from an access token</legend>
-      <div className={form.pair}>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <Select
           label="Client"
           searchable
@@ -103,7 +116,7 @@ function BaseFields() {
             ...audiences.map(({ uri, name }) => ({ value: uri, label: named(uri, name) })),
           ]}
         />
-      </div>
+      </SimpleGrid>
       <Button
         className={form.start ?? ''}
         disabled={clients.length === 0 || users.length === 0}
@@ -124,9 +137,9 @@ interface MistakeListProps {
 /** What is to be wrong with the token; of two that exclude each other, the one chosen last. */
 function MistakeList({ wrong, problem }: MistakeListProps) {
   return (
-    <div className={classes.mistakes} role="group" aria-label="Mistakes">
+    <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" role="group" aria-label="Mistakes">
       {MISTAKE_GROUPS.map((group) => (
-        <fieldset key={group}>
+        <fieldset key={group} className={form.group}>
           <legend>{group}</legend>
           {TOKEN_MISTAKE_NAMES.filter((name) => TOKEN_MISTAKES[name].group === group).map(
             (name) => (
@@ -142,11 +155,11 @@ function MistakeList({ wrong, problem }: MistakeListProps) {
         </fieldset>
       ))}
       {problem !== undefined && (
-        <p className={classes.refused} role="alert">
+        <Text size="xs" c="var(--bad)" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -161,30 +174,24 @@ function Expectation({ result }: { readonly result: SignedToken }) {
   const { Icon, tone, word } = EXPECTED[result.expected];
   return (
     <>
-      <p className={inspector.signature} data-tone={tone}>
-        <Icon aria-hidden="true" />
-        <span>
-          <b>{word}</b> Expected response: <Cited text={result.answer} />
-        </span>
-      </p>
-      <ul className={inspector.findings} aria-label="Mistakes made">
+      <ToneLine tone={tone} icon={Icon}>
+        <b>{word}</b> Expected response: <Cited text={result.answer} />
+      </ToneLine>
+      <Stack component="ul" role="list" gap="xs" aria-label="Mistakes made">
         {result.mistakes.map(({ name, text, rule }) => {
           const { title, optional } = TOKEN_MISTAKES[name];
-          const MistakeIcon = optional === true ? IconAlertTriangle : IconCircleX;
           return (
-            <li
-              key={name}
-              className={inspector.signature}
-              data-tone={optional === true ? 'warn' : 'bad'}
-            >
-              <MistakeIcon aria-hidden="true" />
-              <span>
+            <li key={name}>
+              <ToneLine
+                tone={optional === true ? 'warn' : 'bad'}
+                icon={optional === true ? IconAlertTriangle : IconCircleX}
+              >
                 <b>{title}.</b> {text} <Cited text={rule} />
-              </span>
+              </ToneLine>
             </li>
           );
         })}
-      </ul>
+      </Stack>
     </>
   );
 }
@@ -200,7 +207,7 @@ function Command({ token }: { readonly token: string }) {
       body: '',
     });
   return (
-    <div className={classes.command}>
+    <Stack gap="xs">
       <TextInput
         label="URL of your API"
         value={url}
@@ -214,7 +221,7 @@ function Command({ token }: { readonly token: string }) {
           label="curl command"
         />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -228,22 +235,26 @@ function SignedResult({ result }: { readonly result: SignedToken }) {
     top.current?.scrollIntoView({ block: 'start' });
   }, [token]);
   return (
-    <div
+    <Stack
       ref={top}
-      className={`${inspector.inspector} ${classes.signed}`}
+      className={panel.foot}
+      gap="sm"
+      px="md"
+      pt="sm"
+      pb="md"
       role="region"
       aria-label="Signed token"
     >
-      <div className={inspector.bar}>
-        <span className={inspector.name} role="status">
+      <Group justify="space-between" gap="xs">
+        <Text span size="xs" fw="bold" role="status">
           Signed, not issued
-        </span>
+        </Text>
         <CopyButton value={token} label="Copy the token" text="Copy token" />
-      </div>
+      </Group>
       <Expectation result={result} />
       <Command token={token} />
       {jwt !== null && <TokenInspector token={token} jwt={jwt} wrong={wrong} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -251,7 +262,8 @@ function SignedResult({ result }: { readonly result: SignedToken }) {
 export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
   return (
     <Button
-      className={classes.otherKey ?? ''}
+      className={form.start ?? ''}
+      ml={-12}
       variant="subtle"
       leftSection={<IconSignature size="1.1em" aria-hidden="true" />}
       onClick={() => void changeAndSign(jwt.header, jwt.payload)}
@@ -276,7 +288,7 @@ export function BuildPane() {
   }, []);
   const needs = useNeed('connection');
   return (
-    <section className={`${classes.detail} ${classes.pasting}`} aria-label="Build a token">
+    <section className={`${split.editor} ${classes.pane}`} aria-label="Build a token">
       <PanelHead title="Build a token">
         <Tooltip label="Close">
           <ActionIcon aria-label="Close the builder" onClick={close}>
@@ -284,12 +296,11 @@ export function BuildPane() {
           </ActionIcon>
         </Tooltip>
       </PanelHead>
-      <div className={classes.build}>
-        <p className={classes.note}>
-          <IconInfoCircle aria-hidden="true" /> For testing what an API validates. It is signed with
-          a key of this server but never issued: introspection, userinfo and token exchange reject
-          it.
-        </p>
+      <Stack px="md" py="sm">
+        <ToneLine tone="muted" icon={IconInfoCircle}>
+          For testing what an API validates. It is signed with a key of this server but never
+          issued: introspection, userinfo and token exchange reject it.
+        </ToneLine>
         <BaseFields />
         <JsonField
           label="Header"
@@ -318,7 +329,7 @@ export function BuildPane() {
             {buttonText(wrong.length)}
           </Button>
         </div>
-      </div>
+      </Stack>
       {result !== null && <SignedResult result={result} />}
     </section>
   );

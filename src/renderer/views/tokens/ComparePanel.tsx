@@ -1,10 +1,9 @@
-import { Select, Switch } from '@mantine/core';
+import { Select, Switch, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { CompareTable } from '../../inspector/CompareTable.tsx';
-import inspector from '../../inspector/Inspector.module.css';
 import { decodeJwt, jwtOf, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
@@ -46,20 +45,24 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const other = useOther(chosen, pasted);
   return (
-    <div className={inspector.inspector}>
+    <Stack gap="sm" px="md" pt="sm" pb="md">
       <CompareChoice name={name} pasted={pasted !== null} chosen={chosen} onChoose={setChosen} />
-      {jwt === null && <p className={inspector.opaque}>This token has no claims to compare.</p>}
+      {jwt === null && (
+        <Text size="xs" c="dimmed">
+          This token has no claims to compare.
+        </Text>
+      )}
       {jwt !== null && chosen !== null && other.jwt === null && other.state !== 'asking' && (
-        <p className={inspector.opaque} role="status">
+        <Text size="xs" c="dimmed" role="status">
           {other.state === 'gone'
             ? 'The text of that token is no longer kept.'
             : 'That token is opaque: it has no claims to compare.'}
-        </p>
+        </Text>
       )}
       {jwt !== null && chosen !== null && other.jwt !== null && (
         <Compared names={[name, chosen]} first={jwt} second={other.jwt} />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Box, Group, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import type { Lineage } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull } from '../../../oauth/moments.ts';
@@ -22,12 +22,14 @@ interface LineageTreeProps {
 /** Everything issued from one authorization, from the code down. */
 function LineageTree({ lineage, open, now }: LineageTreeProps) {
   return (
-    <ul className={classes.tree} aria-label={`Lineage ${lineage.lineage_id}`}>
+    <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage.lineage_id}`}>
       {treeOf(lineage).map((row) => (
-        <li key={row.member?.id ?? 'origin'} className={classes.row}>
+        <Box component="li" key={row.member?.id ?? 'origin'} display="flex">
           <Branches lines={row.lines} />
           {row.member === null ? (
-            <p className={classes.origin}>{originInWords(lineage)}</p>
+            <Text mih="var(--row)" p="xs" pb={0} c="dimmed">
+              {originInWords(lineage)}
+            </Text>
           ) : (
             <MemberRow
               member={asOf(row.member, now)}
@@ -36,9 +38,9 @@ function LineageTree({ lineage, open, now }: LineageTreeProps) {
               now={now}
             />
           )}
-        </li>
+        </Box>
       ))}
-    </ul>
+    </Box>
   );
 }
 
@@ -68,12 +70,12 @@ function MemberRow({ member, parent, open, now }: MemberRowProps) {
         <KindName kind={member.kind} id={member.id} />
         <StateTag state={member.state} />
       </button>
-      <span className={classes.life}>
+      <Group mih="var(--row)" grow>
         <LifeCell credential={member} now={now} />
-      </span>
-      <p className={classes.story}>
+      </Group>
+      <Text className={classes.story} pl="lg" fz="var(--fs-xs)" c="dimmed">
         <Story member={member} now={now} />
-      </p>
+      </Text>
     </div>
   );
 }
@@ -119,8 +121,17 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
   const since = momentInFull(Date.parse(created_at), now);
   const left = count - members.length;
   return (
-    <div className={classes.panel}>
-      <div className={classes.head}>
+    <>
+      <Group
+        wrap="nowrap"
+        align="flex-start"
+        justify="space-between"
+        gap="sm"
+        px="md"
+        py="sm"
+        fz="xs"
+        c="dimmed"
+      >
         <p>
           <b>Lineage {lineage_id}</b>, created {since}
           {revoked_at !== null && `, revoked ${momentInFull(Date.parse(revoked_at), now)}`}.{' '}
@@ -135,8 +146,8 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
         >
           Revoke lineage
         </Button>
-      </div>
+      </Group>
       <LineageTree lineage={lineage} open={open} now={now} />
-    </div>
+    </>
   );
 }

@@ -1,4 +1,14 @@
-import { Button, Textarea, ActionIcon, Tabs, Tooltip } from '@mantine/core';
+import {
+  Button,
+  Textarea,
+  ActionIcon,
+  Tabs,
+  Tooltip,
+  Group,
+  Paper,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { useRef, type ClipboardEvent, useState, useMemo } from 'react';
 import { IconKey, IconArrowRight, IconLock, IconX } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
@@ -11,6 +21,7 @@ import { hrefOf, navigate } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
+import { ToneLine } from '../../ui/status.tsx';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
 import { keysGiven } from '../../inspector/signature.ts';
 import inspector from '../../inspector/Inspector.module.css';
@@ -19,6 +30,8 @@ import { ownId } from './consequences.ts';
 import { useFollowed } from './use-credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
+import form from '../../ui/form.module.css';
+import split from '../../ui/split.module.css';
 import classes from './Tokens.module.css';
 
 const PREVIEW = 240;
@@ -44,7 +57,7 @@ function PasteBox({ text }: { readonly text: string }) {
       maxRows={7}
       spellCheck={false}
       autoFocus
-      classNames={{ input: classes.box }}
+      classNames={{ input: 'mono' }}
       value={text}
       onPaste={paste}
       onChange={(event) => setPasted(event.currentTarget.value)}
@@ -54,18 +67,18 @@ function PasteBox({ text }: { readonly text: string }) {
 
 function HeldText({ text }: { readonly text: string }) {
   return (
-    <div className={classes.held} role="group" aria-label="Token">
-      <p className={classes.box}>{text.slice(0, PREVIEW)}…</p>
-      <p className={classes.note}>
+    <Paper withBorder p="sm" role="group" aria-label="Token">
+      <p className={inspector.encoded}>{text.slice(0, PREVIEW)}…</p>
+      <Text size="xs" c="dimmed" my="xs">
         {text.length.toLocaleString('en')} characters, too many to edit here.
-      </p>
-      <span className={classes.heldButtons}>
+      </Text>
+      <Group gap="xs">
         <CopyButton value={text} label="Copy the pasted text" text="Copy" />
         <Button onClick={() => setPasted('')} autoFocus>
           Clear
         </Button>
-      </span>
-    </div>
+      </Group>
+    </Paper>
   );
 }
 
@@ -84,7 +97,8 @@ function KeyBox({ text, problem }: KeyBoxProps) {
   if (text === null) {
     return (
       <Button
-        className={classes.otherKey}
+        className={form.start ?? ''}
+        ml={-12}
         variant="subtle"
         leftSection={<IconKey size="1.1em" />}
         onClick={() => setKeys('')}
@@ -120,19 +134,19 @@ function KeyBox({ text, problem }: KeyBoxProps) {
         maxLength={MOST_CHARACTERS}
         spellCheck={false}
         autoFocus
-        classNames={{ input: classes.box }}
+        classNames={{ input: 'mono' }}
         value={text}
         error={refused ?? (location || problem === null ? null : `The text ${problem}.`)}
         onChange={(event) => change(event.currentTarget.value)}
       />
-      <span className={classes.heldButtons}>
+      <Group gap="xs">
         {location && (
           <Button variant="filled" onClick={() => void fetchKeys()} {...whileBusy(busy)} {...needs}>
             Fetch the keys
           </Button>
         )}
         <Button onClick={() => change(null)}>Use this server’s keys</Button>
-      </span>
+      </Group>
     </>
   );
 }
@@ -151,15 +165,15 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
   const record = useFollowed(ownId(jwt, issuer) ?? '', readRecord).value;
   if (record === null || record.value !== token) return null;
   return (
-    <p className={classes.own}>
+    <Text size="xs" c="dimmed">
       Issued here as{' '}
-      <a className={classes.link} href={hrefOf('tokens', record.id)}>
-        access token {record.id} <IconArrowRight aria-hidden="true" />
+      <a className="mono" href={hrefOf('tokens', record.id)}>
+        access token {record.id} <IconArrowRight size="1em" aria-hidden="true" />
       </a>
       {record.issued_by === null ? ', issued directly' : ' by '}
       {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}. It is{' '}
       {record.state}.
-    </p>
+    </Text>
   );
 }
 
@@ -186,7 +200,7 @@ export function PastePane() {
   );
   const [tab, setTab] = useState<string | null>('token');
   return (
-    <section className={`${classes.detail} ${classes.pasting}`} aria-label="Inspect a token">
+    <section className={`${split.editor} ${classes.pane}`} aria-label="Inspect a token">
       <PanelHead title="Inspect a token">
         <Tooltip label="Close">
           <ActionIcon aria-label="Close the inspector" onClick={close}>
@@ -194,30 +208,30 @@ export function PastePane() {
           </ActionIcon>
         </Tooltip>
       </PanelHead>
-      <div className={classes.paste}>
+      <Stack gap="xs" px="md" py="sm">
         <PasteBox text={text} />
-        <p className={classes.note}>
-          <IconLock aria-hidden="true" /> What you paste stays in this page and is sent nowhere.{' '}
+        <ToneLine tone="muted" icon={IconLock}>
+          What you paste stays in this page and is sent nowhere.{' '}
           <span role="status">
             {read.kind === 'jws' && jwt === null ? TORN : READ_AS[read.kind]}
             {clean.removed.length > 0 && `; removed: ${clean.removed.join(', ')}`}
             {read.kind !== 'nothing' && '.'}
           </span>
-        </p>
+        </ToneLine>
         {jwt !== null && <ChangeButton jwt={jwt} />}
         {jwt !== null && <KeyBox text={keys} problem={'problem' in given ? given.problem : null} />}
-      </div>
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.reading}>
+      </Stack>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} flex="none">
         <Tabs.List>
           <Tabs.Tab value="token">Token</Tabs.Tab>
           <Tabs.Tab value="compare">Compare</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="token">
-          <div className={inspector.inspector}>
+          <Stack gap="sm" px="md" pt="sm" pb="md">
             {read.kind === 'nothing' ? <Hint /> : null}
             {jwt !== null && <OwnToken token={clean.token} jwt={jwt} />}
             <TokenReading token={clean.token} read={read} keys={known} />
-          </div>
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="compare">
           <ComparePanel name="pasted" jwt={jwt} />
@@ -229,10 +243,10 @@ export function PastePane() {
 
 function Hint() {
   return (
-    <p className={inspector.opaque}>
+    <Text size="xs" c="dimmed">
       Paste any JWT above, this server’s or a foreign one: alone, in quotes, after “Bearer”, broken
       over lines, or inside a JSON token response. Its signature is checked with this server’s keys,
       or with a key that you give, and its times with the sandbox clock.
-    </p>
+    </Text>
   );
 }

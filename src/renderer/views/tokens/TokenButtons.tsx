@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Button, Tooltip, Group } from '@mantine/core';
 import { IconBan, IconCopy, IconHourglassEmpty, IconSend } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
@@ -22,7 +22,6 @@ import {
 } from './token-actions.ts';
 import { replayShown } from './open-token.ts';
 import { useFollowed } from './use-credential.ts';
-import classes from './Tokens.module.css';
 
 /** The newest live refresh token beside it; null for none. */
 const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
@@ -62,7 +61,7 @@ export function TokenButtons({ shown }: { readonly shown: Shown }) {
   const needs = useNeed('connection');
   const sends = useNeed('server');
   return (
-    <div className={classes.buttons} role="toolbar" aria-label="Actions">
+    <Group gap={6} px="md" py="xs" role="toolbar" aria-label="Actions">
       <Button
         leftSection={<IconCopy size="1.1em" aria-hidden="true" />}
         onClick={() => void copyToken(credential)}
@@ -93,7 +92,7 @@ export function TokenButtons({ shown }: { readonly shown: Shown }) {
       >
         Revoke…
       </Button>
-    </div>
+    </Group>
   );
 }
 

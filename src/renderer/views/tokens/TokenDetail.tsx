@@ -1,4 +1,4 @@
-import { Button, ActionIcon, Loader, Tabs, Tooltip } from '@mantine/core';
+import { Button, ActionIcon, Tabs, Tooltip, Box, Stack, Text } from '@mantine/core';
 import {
   IconEye,
   IconEyeOff,
@@ -19,10 +19,11 @@ import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ExchangeDetail, type DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
+import { ToneLine } from '../../ui/status.tsx';
 import inspector from '../../inspector/Inspector.module.css';
 import facts from '../../ui/facts.module.css';
-import tabs from '../../exchange/ExchangeDetail.module.css';
+import split from '../../ui/split.module.css';
 import { kindWords, isLive, timesOf, type CredentialTime, asOf } from './credential.ts';
 import { useTokenValue, type TokenValue, useFollowed } from './use-credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
@@ -34,7 +35,6 @@ import { KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
 import { leaveReplay, readShown, useReplay } from './open-token.ts';
 import { TokenButtons } from './TokenButtons.tsx';
-import classes from './Tokens.module.css';
 
 const MASK = '•'.repeat(43);
 
@@ -46,12 +46,12 @@ function SecretText({ credential }: { readonly credential: Credential }) {
   return (
     <section className={inspector.part} aria-label="Text">
       <h3>Text</h3>
-      <p className={inspector.words}>
+      <Text fz="var(--fs-xs)" c="dimmed">
         Opaque: it contains no readable claims; only this server can look it up.
-      </p>
-      <p className={`${inspector.encoded} ${classes.secret}`}>
+      </Text>
+      <Box component="p" className={inspector.encoded} py="xs">
         {state === 'gone' ? 'Its text is no longer kept.' : (text ?? MASK)}
-      </p>
+      </Box>
       <Button
         variant="subtle"
         aria-pressed={shown}
@@ -86,17 +86,14 @@ function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) 
   return (
     <>
       {notice !== null && (
-        <p className={inspector.signature} data-tone="warn">
-          <IconAlertTriangle aria-hidden="true" />
-          <span>
-            <b>Not valid at this server.</b> {notice}
-          </span>
-        </p>
+        <ToneLine tone="warn" icon={IconAlertTriangle}>
+          <b>Not valid at this server.</b> {notice}
+        </ToneLine>
       )}
       {state === 'gone' && (
-        <p className={inspector.opaque}>
+        <Text size="xs" c="dimmed">
           The text of this token is no longer kept; it is kept for the newest access tokens only.
-        </p>
+        </Text>
       )}
       {text !== null && jwt !== null && (
         <>
@@ -151,7 +148,7 @@ function TokenFacts({ credential, signed, now }: TokenFactsProps) {
   const rows: readonly Fact[] = [
     [
       'Client',
-      <a key="client" className={classes.link} href={hrefOf('clients', client_id)}>
+      <a key="client" className="mono" href={hrefOf('clients', client_id)}>
         {client_id}
       </a>,
     ],
@@ -165,7 +162,7 @@ function TokenFacts({ credential, signed, now }: TokenFactsProps) {
     ...timeFacts(timesOf(credential, signed, now)),
   ];
   return (
-    <dl className={`${facts.facts} ${classes.facts}`}>
+    <dl className={facts.facts}>
       {rows.map(([fact, value]) => (
         <div key={fact} className={facts.pair}>
           <dt>{fact}</dt>
@@ -185,7 +182,6 @@ interface ReplayAnswerProps {
 function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
   const { exchange, forecast } = replay;
   const came = isAsForetold(exchange, forecast);
-  const Icon = came ? IconCircleCheck : IconCircleX;
   const [tab, setTab] = useState<DetailTab>('why');
   const [revealed, onReveal] = useState(false);
   return (
@@ -195,9 +191,8 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
       onTab={setTab}
       secrets={{ revealed, onReveal }}
       facts={
-        <p className={classes.forecast} data-came={came}>
-          <Icon aria-hidden="true" />
-          <span>
+        <Box px="md" pt="sm" pb={4}>
+          <ToneLine tone={came ? 'ok' : 'bad'} icon={came ? IconCircleCheck : IconCircleX}>
             Replayed over real HTTP as <ExchangeLink number={exchange.number} />. Expected{' '}
             <Cited text={forecastInWords(forecast)} />{' '}
             <b>
@@ -205,8 +200,8 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
                 ? 'Matched.'
                 : `Actual: ${exchange.status}${exchange.error === null ? '' : ` ${exchange.error}`}.`}
             </b>
-          </span>
-        </p>
+          </ToneLine>
+        </Box>
       }
       actions={
         <Button
@@ -228,7 +223,7 @@ export function TokenDetail({ id }: { readonly id: string }) {
   const { value, problem } = useFollowed(id, readShown);
   const replay = useReplay(id);
   return (
-    <section className={classes.detail} aria-label={`Token ${id}`}>
+    <section className={split.editor} aria-label={`Token ${id}`}>
       {replay !== null ? (
         <ReplayAnswer replay={replay} onBack={leaveReplay} />
       ) : value !== null ? (
@@ -239,9 +234,7 @@ export function TokenDetail({ id }: { readonly id: string }) {
             <CloseButton />
           </PanelHead>
           {problem === null ? (
-            <p className={classes.loading} role="status">
-              <Loader size="sm" aria-hidden="true" /> Reading {id}…
-            </p>
+            <Loading>Reading {id}…</Loading>
           ) : (
             <EmptyState
               icon={<IconKeyOff size="1.6em" stroke={1.5} />}
@@ -289,27 +282,27 @@ function ShownToken({ shown }: { readonly shown: Shown }) {
         <CloseButton />
       </PanelHead>
       <TokenButtons shown={{ credential, lineage }} />
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="token">Token</Tabs.Tab>
           <Tabs.Tab value="lineage">Lineage</Tabs.Tab>
           {access && <Tabs.Tab value="compare">Compare</Tabs.Tab>}
         </Tabs.List>
-        <Tabs.Panel value="token" className={tabs.panel} tabIndex={0}>
+        <Tabs.Panel value="token" tabIndex={0}>
           <TokenFacts credential={credential} signed={jwt !== null} now={now} />
-          <div className={inspector.inspector}>
+          <Stack gap="sm" px="md" pb="md">
             {access ? (
               <AccessTokenText credential={credential} value={value} jwt={jwt} now={now} />
             ) : (
               <SecretText credential={credential} />
             )}
-          </div>
+          </Stack>
         </Tabs.Panel>
-        <Tabs.Panel value="lineage" className={tabs.panel} tabIndex={0}>
+        <Tabs.Panel value="lineage" tabIndex={0}>
           <LineagePanel lineage={lineage} open={credential.id} now={now} />
         </Tabs.Panel>
         {access && (
-          <Tabs.Panel value="compare" className={tabs.panel} tabIndex={0}>
+          <Tabs.Panel value="compare" tabIndex={0}>
             <ComparePanel name={credential.id} jwt={jwt} />
           </Tabs.Panel>
         )}

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from '@mantine/core';
 import {
   IconKey,
   IconRefreshDot,
@@ -13,23 +14,25 @@ import type { Credential } from '../../../control/schemas.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { LifeMeter } from '../../inspector/TokenInspector.tsx';
 import { KIND_WORDS, STATE_TONES, isLive, lifeInWords, lifeLeft } from './credential.ts';
-import classes from './Tokens.module.css';
+import table from '../../ui/grid/table.module.css';
 
 const KIND_ICONS = {
-  code: IconTicket,
-  access_token: IconKey,
-  refresh_token: IconRefreshDot,
+  code: [IconTicket, 'var(--info)'],
+  access_token: [IconKey, 'var(--accent)'],
+  refresh_token: [IconRefreshDot, 'var(--violet)'],
 } as const;
 
 /** What a credential is and the name it goes by. */
 export function KindName({ kind, id }: Pick<Credential, 'kind' | 'id'>) {
-  const Icon = KIND_ICONS[kind];
+  const [Icon, color] = KIND_ICONS[kind];
   return (
-    <span className={classes.kind} data-kind={kind}>
-      <Icon aria-hidden="true" stroke={1.6} />
+    <Group component="span" gap="xs" wrap="nowrap" miw={0} style={{ whiteSpace: 'nowrap' }}>
+      <Icon size={16} color={color} aria-hidden="true" stroke={1.6} />
       <span>{KIND_WORDS[kind]}</span>
-      <code>{id}</code>
-    </span>
+      <Text component="code" truncate c="dimmed">
+        {id}
+      </Text>
+    </Group>
   );
 }
 
@@ -46,14 +49,10 @@ const STATE_ICONS = {
 export function StateTag({ state }: { readonly state: Credential['state'] }) {
   const Icon = STATE_ICONS[state];
   return (
-    <span className={classes.stateTag}>
-      <StatusTag tone={STATE_TONES[state]}>
-        <span className={classes.state}>
-          <Icon aria-hidden="true" stroke={2} />
-          {state}
-        </span>
-      </StatusTag>
-    </span>
+    <StatusTag tone={STATE_TONES[state]}>
+      <Icon aria-hidden="true" stroke={2} />
+      {state}
+    </StatusTag>
   );
 }
 
@@ -69,16 +68,20 @@ export function LifeCell({ credential, now }: LifeCellProps) {
   const words = lifeInWords(credential, now);
   if (!isLive(credential)) {
     return (
-      <span className={classes.ended} title={words}>
-        <span className={classes.endedState}>{credential.state} </span>
+      <Text span size="xs" c="dimmed" title={words}>
+        <span className={table.from520}>{credential.state} </span>
         {words.slice(credential.state.length + 1)}
-      </span>
+      </Text>
     );
   }
   return (
-    <span className={classes.life}>
-      <LifeMeter life={lifeLeft(credential, now)} words={words} />
-      <span aria-hidden="true">{words.replace(/ left$/, '')}</span>
-    </span>
+    <Group gap="0 var(--s2)" fz="xs">
+      <Box flex="1 1 2rem">
+        <LifeMeter life={lifeLeft(credential, now)} words={words} />
+      </Box>
+      <Box className="figures" flex="0 1 5.4rem" aria-hidden="true">
+        {words.replace(/ left$/, '')}
+      </Box>
+    </Group>
   );
 }

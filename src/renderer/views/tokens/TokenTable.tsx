@@ -46,7 +46,7 @@ const TokenRow = memo(function TokenRow(props: TokenRowProps) {
   return (
     <tr
       id={rowId(id)}
-      className={classes.row}
+      className={`${classes.row} ${table.opens}`}
       aria-rowindex={index + 2}
       aria-selected={open}
       data-open={open || undefined}
@@ -59,19 +59,19 @@ const TokenRow = memo(function TokenRow(props: TokenRowProps) {
       <td>
         <StateTag state={state} />
       </td>
-      <td className={classes.client} title={client_id}>
+      <td className={table.from520} title={client_id}>
         {client_id}
       </td>
-      <td className={classes.user} title={sub}>
+      <td className={table.from760} title={sub}>
         {sub}
       </td>
-      <td className={classes.audience} title={audience ?? undefined}>
+      <td className={table.from900} title={audience ?? undefined}>
         {audience ?? <span className={table.muted}>not decided</span>}
       </td>
-      <td className={classes.scope} title={scope}>
+      <td className={table.from900} title={scope}>
         {scope === '' ? <span className={table.muted}>none</span> : <code>{scope}</code>}
       </td>
-      <td className={classes.issued} title={issued_at}>
+      <td className={`${table.from640} figures`} title={issued_at}>
         {issuedInWords(current, now)}
       </td>
       <td>
@@ -124,14 +124,14 @@ function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'actions'> {
 }
 
 const COLUMNS = [
-  { id: 'kind', name: 'Kind', className: classes.kindColumn },
-  { id: 'state', name: 'State', className: classes.stateColumn },
-  { id: 'client', name: 'Client', className: classes.client },
-  { id: 'user', name: 'User', className: classes.user },
-  { id: 'audience', name: 'Audience', className: classes.audience },
-  { id: 'scope', name: 'Scope', className: classes.scope },
-  { id: 'issued', name: 'Issued', className: classes.issued },
-  { id: 'life', name: 'Life', className: classes.lifeColumn },
+  { id: 'kind', name: 'Kind', width: 'clamp(10rem, 34cqi, 10.75rem)' },
+  { id: 'state', name: 'State', width: 'clamp(5.4rem, 20cqi, 6.75rem)' },
+  { id: 'client', name: 'Client', className: table.from520 },
+  { id: 'user', name: 'User', width: '6rem', className: table.from760 },
+  { id: 'audience', name: 'Audience', className: table.from900 },
+  { id: 'scope', name: 'Scope', className: table.from900 },
+  { id: 'issued', name: 'Issued', width: '5.75rem', className: table.from640 },
+  { id: 'life', name: 'Life', width: 'clamp(4.5rem, calc(60cqi - 7.5rem), 11rem)' },
 ];
 
 interface TokenTableProps {
@@ -244,8 +244,12 @@ export function TokenTable({ list, open }: TokenTableProps) {
 /** Says that newer ones stand above, where the list was left for what is older. */
 function NewerTokens({ onShow }: { readonly onShow: () => void }) {
   return (
-    <div className={classes.newer} role="status">
-      <Button leftSection={<IconArrowUp size="1.1em" aria-hidden="true" />} onClick={onShow}>
+    <div role="status">
+      <Button
+        className={table.newer}
+        leftSection={<IconArrowUp size="1.1em" aria-hidden="true" />}
+        onClick={onShow}
+      >
         Newer ones were issued
       </Button>
     </div>

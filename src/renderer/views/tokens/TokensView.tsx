@@ -1,7 +1,7 @@
 // The list of credentials, one credential with its lineage and its token, a pasted token, and two tokens compared. It
 // reads credentials over control; claims and signatures are decoded by oauth/ and inspector/.
 
-import { CloseButton, Select, TextInput, Button, Loader } from '@mantine/core';
+import { CloseButton, Select, TextInput, Button, Group } from '@mantine/core';
 import {
   IconSearch,
   IconAlertTriangle,
@@ -14,8 +14,9 @@ import { useEffect } from 'react';
 import { CREDENTIAL_KINDS, CREDENTIAL_STATES } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
+import panel from '../../ui/panel.module.css';
 import split from '../../ui/split.module.css';
 import { KIND_WORDS } from './credential.ts';
 import { NO_FILTER, isFiltered, type TokenFilter, type TokenList } from './token-list.ts';
@@ -26,7 +27,6 @@ import { BUILD, isPane, PASTE } from './open-token.ts';
 import { TokenDetail } from './TokenDetail.tsx';
 import { TokenTable } from './TokenTable.tsx';
 import { mintTokens } from './token-actions.ts';
-import classes from './Tokens.module.css';
 
 const KINDS = CREDENTIAL_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
 const STATES = [...CREDENTIAL_STATES];
@@ -39,11 +39,16 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const clients = usePage((state) => state.clients);
   const change = (part: Partial<TokenFilter>) => beginAnew({ ...filter, ...part });
   const ids = [...new Set([...clients.map(({ client_id }) => client_id), filter.client_id ?? ''])];
-  const choice = { clearable: true, size: 'xs', comboboxProps: { width: 'max-content' } } as const;
+  const choice = {
+    ...{ flex: '1 1 6.5rem', maw: '11rem' },
+    clearable: true,
+    comboboxProps: { width: 'max-content' },
+  } as const;
   return (
-    <div className={classes.filters} role="search" aria-label="Filter tokens">
+    <Group className={panel.bar} gap="xs" px="md" py="xs" role="search" aria-label="Filter tokens">
       <TextInput
-        className={classes.text}
+        flex="4 1 10rem"
+        maw="26rem"
         data-find
         aria-label="Text"
         placeholder="Client, user, scope, id, or a whole token"
@@ -90,7 +95,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
         clearButtonProps={{ 'aria-label': 'Any client' }}
         onChange={(client_id) => change({ client_id })}
       />
-    </div>
+    </Group>
   );
 }
 
@@ -139,12 +144,7 @@ function PaneButton({ pane, item, icon: Icon, text }: PaneButtonProps) {
 function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
   const { phase, pages, problem, filter } = list;
   if (phase === 'loading') {
-    return (
-      <p className={classes.loading} role="status">
-        <Loader size="sm" aria-hidden="true" />
-        Loading tokens…
-      </p>
-    );
+    return <Loading>Loading tokens…</Loading>;
   }
   if (phase === 'failed') return <Unread problem={problem ?? ''} />;
   if (pages.every(({ items }) => items.length === 0)) {
@@ -153,12 +153,21 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
   return (
     <>
       {problem !== null && (
-        <p className={classes.trouble} role="alert">
-          <IconAlertTriangle aria-hidden="true" /> This list may be out of date. {problem}
+        <Group
+          className={panel.bar}
+          gap="xs"
+          px="md"
+          py={4}
+          fz="xs"
+          bg="var(--warn-soft)"
+          role="alert"
+        >
+          <IconAlertTriangle size={16} color="var(--warn)" aria-hidden="true" /> This list may be
+          out of date. {problem}
           <Button variant="subtle" onClick={() => beginAnew()}>
             Try again
           </Button>
-        </p>
+        </Group>
       )}
       <TokenTable list={list} open={open} />
     </>
