@@ -30,11 +30,11 @@ describe('the meaning of a request from the app', () => {
 
   it.each([
     [{ path: '/.well-known/openid-configuration' }, /read the metadata/],
-    [{ path: '/.well-known/jwks.json' }, /public keys/],
+    [{ path: '/.well-known/jwks.json' }, /JWK Set/],
     [{ path: '/authorize', sign_in: { form: 'f', scopes: [] } }, /sign-in page/],
     [
       { path: '/authorize', status: 303, issued: issued('code') },
-      /^A code was issued: .*takes the code/,
+      /^A code was issued\. .*returns the code/,
     ],
     [{ issued: issued('access_token', 'refresh_token') }, /an access token and a refresh token\.$/],
     [{ path: '/nowhere', status: 404 }, /no endpoint/],

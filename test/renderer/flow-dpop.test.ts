@@ -126,10 +126,10 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
     },
     exchange: (code: string, order?: ProofOrder | 'none') =>
       send(tokenRequest(codeFields(code)), order),
-    record: async (takes_along = true) => {
+    record: async (with_workspace = true) => {
       const sandbox = { issuer, ...(await control.workspace.get()) };
       const proof_key = (await prover.key()).public_jwk;
-      return recordScenario({ name: 'With proofs', events, sandbox, takes_along, proof_key });
+      return recordScenario({ name: 'With proofs', events, sandbox, with_workspace, proof_key });
     },
   };
 }

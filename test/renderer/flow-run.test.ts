@@ -98,7 +98,7 @@ describe('a grant that no client may use', () => {
       await walk.runAll();
       expect(walk.outcome('client')).toMatchObject({
         status: 'refused',
-        text: `No client has the grant “${WALKS[grant].title}”: allow it for one, or register one`,
+        text: `No client may use the grant “${WALKS[grant].title}”. Allow it for a client, or register one.`,
       });
     },
   );
@@ -158,7 +158,7 @@ describe('after a run of all steps', () => {
     expect(walk.outcome('refresh').status).toBe('todo');
     expect(walk.next()).toBeNull();
     expect(walk.words.reasonNotRun('refresh', walk.choice())).toBe(
-      'Not run: this client may not use the grant refresh_token',
+      'Not run: this client may not use the refresh_token grant',
     );
     expect(walk.words.reasonNotRun('api', walk.choice())).toBeNull();
   });
@@ -229,7 +229,7 @@ describe('a step run by itself', () => {
     const walk = await walker([CAN_ALL]);
     walk.change({ way: 'person' });
     await walk.runStep('exchange');
-    expect(walk.outcome('exchange').text).toBe('No code was issued; see step 2.');
+    expect(walk.outcome('exchange').text).toBe('No code was issued. Run step 2 first.');
     expect(walk.outcome('code').status).toBe('todo');
   });
 });
@@ -325,7 +325,7 @@ describe('what a card sends', () => {
     walk.type('password', ['token', 'fields', 'password'], undefined);
     await walk.runStep('password');
     expect(walk.outcome('password').text).toBe(
-      'ada has a password, which is not known here: enter it.',
+      'ada has a password that this page does not know. Enter it.',
     );
   });
 });
@@ -405,7 +405,7 @@ describe('deliberate mistakes', () => {
     const results = await walk.mistakesOf('password');
     expect(results.get('secret_in_query')).toBe('accepted');
     expect(results.get('wrong_password')).toBe(
-      'Throttled by the requests before it, so nothing was tested: run it when the counter has reset',
+      'Throttled because of earlier requests, so nothing was tested. Run it again after the counter is reset.',
     );
   });
 

@@ -166,10 +166,16 @@ async function walker(settings: Settings = {}) {
       body(await send(tokenRequest(fieldsFor(code, verifier)))),
     refreshRequest: (refresh_token: string) =>
       tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' })),
-    scenario: async (takes_along = true, proof_key?: JsonObject): Promise<Scenario> => {
+    scenario: async (with_workspace = true, proof_key?: JsonObject): Promise<Scenario> => {
       const sandbox = { issuer, ...(await control.workspace.get()) };
       const proofs = proof_key === undefined ? {} : { proof_key };
-      return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along, ...proofs });
+      return recordScenario({
+        name: 'A recorded walk',
+        events,
+        sandbox,
+        with_workspace,
+        ...proofs,
+      });
     },
     /** The requester that makes deliberate mistakes, and a run in which every step becomes an event. */
     requester: async (profile: Requester['profile']) => {

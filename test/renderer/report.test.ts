@@ -49,8 +49,8 @@ function reported(
   return { event: whole, message: messageOf(whole), exchange };
 }
 
-const drawn = (told: FlowFacts, messages: readonly FlowMessage[]) =>
-  renderToStaticMarkup(createElement(FlowReport, { told, messages, measure }));
+const drawn = (facts: FlowFacts, messages: readonly FlowMessage[]) =>
+  renderToStaticMarkup(createElement(FlowReport, { facts, messages, measure }));
 
 const report = (...messages: FlowMessage[]) => drawn(FACTS, messages);
 
@@ -164,24 +164,24 @@ describe('the report', () => {
   });
 
   it('says whether a replay had the same result, and where it differs', () => {
-    const told = (failure: NonNullable<FlowFacts['replayed']>['failure']) =>
+    const replayed = (failure: NonNullable<FlowFacts['replayed']>['failure']) =>
       drawn({ ...FACTS, replayed: { name: 'Checkout', steps: 7, failure } }, [reported({})]);
-    expect(told(null)).toContain('7 steps, all as expected.');
-    const differences = ['status: 302 instead of 303'];
-    const text = told({
+    expect(replayed(null)).toContain('7 steps, all as expected.');
+    const differences = ['status: expected 303, actual 302'];
+    const text = replayed({
       step: 1,
       title: 'Issue a code',
       message: 'it came otherwise',
       differences,
     });
     expect(text).toContain('stopped at step 1 of 7, Issue a code: it came otherwise.');
-    expect(text).toContain('<li>status: 302 instead of 303</li>');
+    expect(text).toContain('<li>status: expected 303, actual 302</li>');
   });
 
   it('draws the diagram as an SVG with a label, its lanes and each message', () => {
     const text = report(reported(REFUSED), reported({}));
     const svg = text.slice(text.indexOf('<svg'), text.indexOf('</figure>'));
-    expect(svg).toMatch(/role="img" aria-label="Sequence diagram of 2 messages;/);
+    expect(svg).toMatch(/role="img" aria-label="Sequence diagram of 2 messages\./);
     for (const lane of ['App', 'Authorization', 'Token endpoint', 'API']) {
       expect(svg).toContain(`>${lane}<`);
     }
@@ -190,7 +190,7 @@ describe('the report', () => {
   });
 
   it('says so when an exchange is no longer kept', () => {
-    expect(report(reported(null))).toContain('The exchange is no longer kept by the service');
+    expect(report(reported(null))).toContain('The sandbox no longer has this exchange');
   });
 
   it('shows an injected fault and a request without a response', () => {

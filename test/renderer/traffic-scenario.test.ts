@@ -306,21 +306,21 @@ test('a form that returned a code names who approved, and a redirect without a p
   expect(told(await rejected(query(), 'eve'))).toEqual([undefined, null]);
   expect(told(await rejected(query(), 'ada'))).toEqual([undefined, null]);
   await signIn(query());
-  const end = 'the browser takes the code to the callback.';
+  const end = 'The browser returns the code to the callback.';
   expect(told(await newest())).toEqual([
     'ada approved openid profile offline_access',
-    `ada signed in and approved: ${end}`,
+    `ada signed in and approved. ${end}`,
   ]);
   await signIn(query({ prompt: 'none' }), { cookie: cookie() });
   expect(told(await newest())).toEqual([
     'granted for ada openid profile offline_access (already signed in)',
-    `No page was shown (already signed in). A code for ada was issued: ${end}`,
+    `No page was shown (already signed in). A code for ada was issued. ${end}`,
   ]);
   await control.settings.update({ authorize: 'auto' });
   await signIn(query());
   expect(told(await newest())).toEqual([
     'granted for ada openid profile offline_access (granted automatically: authorize is auto)',
-    `No page was shown (granted automatically: authorize is auto). A code for ada was issued: ${end}`,
+    `No page was shown (granted automatically: authorize is auto). A code for ada was issued. ${end}`,
   ]);
 });
 

@@ -5,7 +5,7 @@ import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
-const WAITING = 'Waiting for the first request of your app…';
+const WAITING = 'Waiting for your app’s first request…';
 
 test('the view shows what an app needs, waits for its first request and explains it', async ({
   bench,
@@ -50,14 +50,16 @@ test('requests of the workbench do not count as requests of the app', async ({ b
   await bench.runAll();
   await expect(exchangeDetail(page)).toBeVisible();
   const line = page.getByRole('button', { name: /^Connect your app/ });
-  await expect(line).toContainText('no request yet');
+  await expect(line).toContainText('no requests yet');
   await line.click();
   await expect(line).toBeHidden();
   const app = page.getByRole('region', { name: 'Your app' });
   await expect(app.locator(':focus')).toHaveCount(1);
   await expect(page.getByText(WAITING)).toBeVisible();
   await fetch(`${ready.issuer}/.well-known/openid-configuration`);
-  await expect(page.getByText('The app read the metadata: where the endpoints are.')).toBeVisible();
+  await expect(
+    page.getByText('The app read the metadata, which lists the endpoints.'),
+  ).toBeVisible();
   await expect(app).toContainText('1 request');
   await bench.run('Refresh');
   await expect(page.getByRole('button', { name: /^Your app/ })).toContainText('1 request');

@@ -168,7 +168,7 @@ const OFFERED: Record<ViewName, RegExp> = {
 
 /** Words that are true only while the page is connected to a running server. */
 const LIVE =
-  /Running|Waiting for|Loading|Connecting|\d req\/s|429 now|no request yet|in the last 2 min/;
+  /Running|Waiting for|Loading|Connecting|\d req\/s|429 now|no requests yet|in the last 2 min/;
 
 test('with a lost connection, no view shows anything as live or offers anything that needs it', async ({
   page,
@@ -300,7 +300,7 @@ test('the page shows each state of connection and server, and Run all says why i
     await expect(app).toContainText(waits);
     await expect(page.getByText('Run your first OAuth flow')).toBeVisible();
   };
-  await expectState('Running', null, 'Waiting for the first request of your app');
+  await expectState('Running', null, 'Waiting for your app’s first request');
 
   await toggle('Stop server').click();
   await expectState(
@@ -321,10 +321,10 @@ test('the page shows each state of connection and server, and Run all says why i
   await new Promise((done) => taken.close(done));
 
   await toggle('Start server').click();
-  await expectState('Running', null, 'Waiting for the first request of your app');
+  await expectState('Running', null, 'Waiting for your app’s first request');
 
   await stopCli(cli);
-  const after = 'A request of your app appears here after reconnecting.';
+  const after = 'Your app’s requests appear here after reconnecting.';
   await expectState('Unknown', 'The connection to Grantbench is lost.', after);
 
   const next = await restarted(cli, ready, {});

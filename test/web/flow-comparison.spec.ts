@@ -74,7 +74,7 @@ test('responses of sandbox and provider are shown side by side, with differences
   await expect(status).toHaveCount(1);
   expect(await severeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: /1\. GET \/userinfo/ }).click();
-  await expect(dialog.getByText('The provider answers as the sandbox does.')).toBeVisible();
+  await expect(dialog.getByText('The provider responds as the sandbox does.')).toBeVisible();
   await dialog.getByRole('button', { name: /2\. issue a code/ }).click();
   await expect(
     dialog.getByText('Not sent: only a sandbox issues codes without a sign-in.'),

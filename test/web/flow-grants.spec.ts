@@ -98,7 +98,7 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
   await chooseGrant(page, 'JWT bearer');
   await bench.runAll();
   const signing = card(page, 'Sign an assertion');
-  await expect(signing).toContainText('worker does not have the key of this page.');
+  await expect(signing).toContainText('worker does not have this page’s key.');
   expect(await keysOfWorker()).toEqual([APPS_KEY]);
   expect(await severeFindings(page)).toEqual([]);
 
@@ -107,7 +107,7 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
   const [apps, own] = await keysOfWorker();
   expect(apps).toEqual(APPS_KEY);
   expect(own?.kid).toMatch(/^workbench-/);
-  await expect(page.getByText(`${own?.kid ?? ''} is a key of worker`)).toBeVisible();
+  await expect(page.getByText(`Added key ${own?.kid ?? ''} to worker`)).toBeVisible();
 
   await bench.runAll();
   await expect(card(page, 'Send the assertion')).toContainText('200');
@@ -213,8 +213,8 @@ test('one button within the card allows a grant that no client has, and the gran
   for (const grant of ['JWT bearer', 'Client credentials']) {
     await chooseGrant(page, grant);
     const client = card(page, 'Client');
-    await expect(client).toContainText(`No client has the grant “${grant}”`);
-    const allow = client.getByRole('button', { name: 'Allow it for demo-app' });
+    await expect(client).toContainText(`No client may use the grant “${grant}”`);
+    const allow = client.getByRole('button', { name: 'Allow this grant for demo-app' });
     const sticksOut = () =>
       allow.evaluate((button) => {
         const outer = button.closest('li')?.getBoundingClientRect().right ?? 0;

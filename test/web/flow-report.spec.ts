@@ -59,7 +59,7 @@ test('a flow saved by name survives a reload, is replayed and compared', async (
   await expect(
     page.getByText(/it stopped at step 1 of \d, .* later steps were not run/),
   ).toBeVisible();
-  await expect(page.getByText('status: 302 instead of 303')).toBeVisible();
+  await expect(page.getByText('status: expected 303, actual 302')).toBeVisible();
   expect(errors).toEqual([]);
 });
 

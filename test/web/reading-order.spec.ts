@@ -55,7 +55,7 @@ test('the accessibility tree of Flow contains steps, messages with their respons
           - text: "200"
           - paragraph: sub ada · 2 more claims
       - status: "Read the token: done. RS256 with a key published in the JWKS."
-      - button "Connect your app no request yet"
+      - button "Connect your app no requests yet"
   `);
   await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toMatchAriaSnapshot(`
     - region "Sequence":

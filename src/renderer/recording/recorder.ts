@@ -47,12 +47,12 @@ interface Manner {
 }
 
 export function createRecorder(recording: Recording) {
-  const { events, sandbox: whole, takes_along, proof_key = null } = recording;
+  const { events, sandbox: whole, with_workspace, proof_key = null } = recording;
   const drafts: Draft[] = [];
   const replaced = { issued_again: 0, invalid: 0 };
   const sandbox = { ...whole, clients: clientsOf(whole, events) };
-  const known = createKnown(sandbox, !takes_along, proof_key);
-  const timed = takes_along || clockWasMoved(events) || deviceWaited(events);
+  const known = createKnown(sandbox, !with_workspace, proof_key);
+  const timed = with_workspace || clockWasMoved(events) || deviceWaited(events);
   const time = timed ? createPassingTime(events.map(timeOf)) : RUNNING_TIME;
   const add = (step: ScenarioStep): Draft => {
     const draft = { step, save: {} };
@@ -81,11 +81,11 @@ export function createRecorder(recording: Recording) {
     passTime(at);
     if (exchange.fault !== null) add(faultStep(exchange, sandbox));
     // What a step of its own issued has another age than what was recorded.
-    const exact = takes_along && replaced.issued_again === 0;
+    const exact = with_workspace && replaced.issued_again === 0;
     const { status, ...expected } = outcomeOf(exchange, known, {
       vague: isVague,
       exact,
-      advice: takes_along && recording.whole !== false,
+      advice: with_workspace && recording.whole !== false,
     });
     const draft = add({
       ...(title === undefined ? {} : { name: title }),

@@ -20,7 +20,7 @@ export interface Recording {
    * Whether what is registered, with stand-ins for its secrets, is part of the scenario, which then needs no other
    * sandbox than one of its own. Otherwise it only names clients and users, for the sandbox in use.
    */
-  readonly takes_along: boolean;
+  readonly with_workspace: boolean;
   /** Whether these are all the requests of its clients; what they did before decides about advisories. */
   readonly whole?: boolean;
   /** The public key of the DPoP proofs of a walk; null: that of the first proof. */

@@ -1,7 +1,7 @@
 // A recording as a scenario: what was sent and what came, step by step, so that `grantbench run` does it again and
 // reports where it comes out differently.
 //
-//   recordScenario({ name, events, sandbox, takes_along }: Recording): Recorded
+//   recordScenario({ name, events, sandbox, with_workspace }: Recording): Recorded
 //
 // `events` are those of the flow, or the exchanges of an app; `sandbox` is what is registered now, and the faults armed.
 // A scenario has all registered records, with stand-ins for their secrets, for a sandbox of its own, or names them for the
@@ -128,7 +128,7 @@ function recordEvents(to: Recorder, recording: Recording): void {
 
 /** @throws Error when nothing was sent yet */
 export function record(recording: Recording): Recorded {
-  const { name, description, events, sandbox, takes_along } = recording;
+  const { name, description, events, sandbox, with_workspace } = recording;
   if (events.length === 0) throw new Error('No requests yet: there is nothing to record.');
   const to = createRecorder(recording);
   to.begin();
@@ -141,8 +141,8 @@ export function record(recording: Recording): Recorded {
     version: 1,
     name,
     ...(description === undefined ? {} : { description }),
-    ...(takes_along ? { workspace: registered(sandbox, events) } : {}),
-    steps: withoutSecrets(steps, sandbox.clients, takes_along),
+    ...(with_workspace ? { workspace: registered(sandbox, events) } : {}),
+    steps: withoutSecrets(steps, sandbox.clients, with_workspace),
   };
   return { scenario, ...to.replaced };
 }

@@ -97,7 +97,7 @@ export function recordTraffic({ name, exchanges, sandbox, missing = 0 }: Traffic
     const words = reasonsInWords(left_out).join(', ') || 'none is still kept';
     throw new Error(`None of these exchanges can be a step of a scenario: ${words}.`);
   }
-  const recorded = record({ name, events, sandbox, takes_along: true, whole: false });
+  const recorded = record({ name, events, sandbox, with_workspace: true, whole: false });
   const summary = summaryOf(recorded, left_out, missing);
   const { workspace, steps, ...head } = recorded.scenario;
   const description = `Recorded from ${pluralize(exchanges.length, 'exchange')}: ${summary}.`;

@@ -17,39 +17,39 @@ export interface ReportFacts {
   readonly title: string;
   /** RFC 3339, on the sandbox clock. */
   readonly made_at: string;
-  /** How many messages there are, and what else they came to. */
+  /** The number of messages, of rejections, and other results. */
   readonly result: readonly string[];
   /** Name and value, in the order shown. */
   readonly facts: readonly (readonly [string, string])[];
 }
 
-/** `2026-03-01 10:00:00`: in UTC, as every time of the report. */
-export const dayAndTime = (at: string): string => at.slice(0, 19).replace('T', ' ');
+/** `2026-03-01 10:00:00`, in UTC like every time in the report. */
+export const dateAndTime = (at: string): string => at.slice(0, 19).replace('T', ' ');
 
-/** `14 exchanges`, `2 rejected`. @param what a message is called */
+/** `14 exchanges`, `2 rejected`. @param what the noun for a message */
 export const resultOf = (messages: readonly ReportedMessage[], what: string): string[] => [
   pluralize(messages.length, what),
   `${messages.filter(({ message }) => message.refused).length} rejected`,
 ];
 
 interface ReportProps {
-  readonly told: ReportFacts;
+  readonly facts: ReportFacts;
   /** Oldest first, without secrets. */
   readonly messages: readonly ReportedMessage[];
   readonly measure: Measure;
-  /** What stands before the diagram. */
+  /** Shown before the diagram. */
   readonly children?: ReactNode;
 }
 
-/** A sequence to be read without the page: diagram, messages with their traces. */
-export function Report({ told, messages, measure, children }: ReportProps) {
-  const { title, made_at, result, facts } = told;
+/** A standalone report of a sequence: the diagram, and the messages with their traces. */
+export function Report({ facts: about, messages, measure, children }: ReportProps) {
+  const { title, made_at, result, facts } = about;
   return (
     <StandsAlone value={true}>
       <header>
         <h1>{title}</h1>
         <p className="muted">
-          {`Made by Grantbench on ${dayAndTime(made_at)} UTC by the sandbox clock. Secrets, codes and tokens are left out.`}
+          {`Created by Grantbench on ${dateAndTime(made_at)} UTC (sandbox clock). Secrets, codes and tokens are omitted.`}
         </p>
         <Facts facts={[['Result', result.join(' · ')], ...facts]} />
       </header>
@@ -105,7 +105,7 @@ export function ReportDiagram({ messages, measure }: ReportDiagramProps) {
   return (
     <svg
       role="img"
-      aria-label={`Sequence diagram of ${pluralize(messages.length, 'message')}; each is told in words below.`}
+      aria-label={`Sequence diagram of ${pluralize(messages.length, 'message')}. Each message is described below.`}
       viewBox={`0 0 ${WIDTH} ${HEADS_HEIGHT + end}`}
     >
       <LaneHeads lanes={lanes} />
@@ -119,24 +119,24 @@ export function ReportDiagram({ messages, measure }: ReportDiagramProps) {
   );
 }
 
-/** A message with its exchange as the engine tells it without secrets. */
+/** A message with its exchange, without secrets. */
 export interface ReportedMessage {
   readonly message: Message;
-  /** null when it was no exchange, or is no longer kept. */
+  /** null when the message is not an exchange, or its exchange is no longer stored. */
   readonly exchange: Exchange | null;
-  /** What it was, before its moment: the name of a step. */
+  /** The kind of message, such as the name of a step. Shown before its time. */
   readonly kind?: string;
-  /** What stands above the cause. */
+  /** Shown above the cause. */
   readonly lead?: ReactNode;
-  /** What is shown of a message that was no exchange. */
+  /** Shown for a message that is not an exchange. */
   readonly instead?: ReactNode;
-  /** A fact beside its moment. */
+  /** A fact shown beside its time. */
   readonly fact?: string;
 }
 
 type Part = Exchange['request'] | Exchange['response'];
 
-/** Of a page only the size: it would bury the message, and its form holds a token. */
+/** The body of a message. For a page only its size, because it is long and its form contains a token. */
 function bodyOf({ body }: RawMessage, { headers, body_bytes }: Part): string {
   const page = headerOf(headers, 'content-type')?.startsWith('text/html') ?? false;
   return page && body !== '' ? `[an HTML page of ${pluralize(body_bytes, 'byte')}]` : body;
@@ -164,8 +164,7 @@ function Parts({ exchange, lead, instead }: ReportedMessage) {
       <>
         {lead}
         <p className="muted">
-          The exchange is no longer kept by the service: its request, answer and checks are missing
-          here.
+          The sandbox no longer has this exchange, so its request, response and checks are missing.
         </p>
       </>
     );
@@ -196,7 +195,7 @@ interface ReportMessageProps {
   readonly number: number;
 }
 
-/** One message of the report: what was asked and answered, why, and both sides raw, without secrets. */
+/** One message of the report: its outcome and the cause, then the raw request and response, without secrets. */
 export function ReportMessage({ reported, number }: ReportMessageProps) {
   const { message } = reported;
   return (

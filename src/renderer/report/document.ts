@@ -1,20 +1,20 @@
-// The file of a report: one HTML document with its styles, which runs nothing and fetches nothing.
+// The file of a report: one HTML document with its styles, without scripts and without references.
 
 import type { ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
-/** Nothing in the file runs, and nothing is fetched. */
+/** The policy keeps the file from running scripts and loading resources. */
 const META = `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">`;
 
-/** Control characters that no HTML may have (HTML 13.2.3.5) become the sign for what is unknown. */
+/** Replaces control characters that HTML forbids (HTML 13.2.3.5) with U+FFFD. */
 export const withoutControls = (text: string): string =>
   text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
 
-/** The text of a file that stands for itself. */
+/** The text of a standalone HTML file. */
 export function documentText(title: string, style: string, body: ReactElement): string {
   const page = document.implementation.createHTMLDocument(title);
   page.documentElement.lang = 'en';
@@ -27,7 +27,7 @@ export function documentText(title: string, style: string, body: ReactElement): 
   return withoutControls(text);
 }
 
-/** The declarations of the first rule whose selector holds these words. */
+/** The declarations of the first rule whose selector contains this text. */
 function declarations(css: string, selector: string): string {
   const start = css.indexOf('{', css.indexOf(selector)) + 1;
   return css.slice(start, css.indexOf('}', start)).trim();

@@ -1,5 +1,4 @@
-// Hands a report over to be saved. The engine takes the secrets out of the exchanges; of what the diagram says
-// of them, they are taken out here.
+// Saves a report. The engine removes secrets from the exchanges; this module removes them from the diagram's texts.
 
 import type { ReactElement } from 'react';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -18,7 +17,7 @@ import themeCss from '../ui/theme.css?raw';
 import { documentText, reportStyle } from './document.ts';
 import type { ReportFacts } from './Report.tsx';
 
-/** The exchanges as they may be shown to anybody, by number; those no longer kept are missing. */
+/** The exchanges without secrets, by number. Exchanges that are no longer stored are missing. */
 export async function withoutSecrets(numbers: readonly number[]): Promise<Map<number, Exchange>> {
   if (numbers.length === 0) return new Map();
   const answer = await control.exchanges.export({
@@ -30,7 +29,7 @@ export async function withoutSecrets(numbers: readonly number[]): Promise<Map<nu
   return new Map(exchanges.map((exchange) => [exchange.number, exchange]));
 }
 
-/** The page may hold exchanges with their secrets, and its diagram speaks of them. */
+/** Removes secrets from messages, since the page may have exchanges with secrets. */
 export function hidden(messages: readonly Message[]): Message[] {
   const known = createKnownValues();
   for (const { client_secret } of page.getState().clients) known.add(client_secret ?? '');
@@ -43,12 +42,12 @@ export function hidden(messages: readonly Message[]): Message[] {
   }));
 }
 
-/** The rules of the page's components that every report is drawn by. */
+/** The styles of the page's components that every report uses. */
 const COMPONENTS = [sequenceCss, rawCss, whyCss, statusTagCss];
 
 /**
- * @param about of what it is, as its file is named: `flow`
- * @param css of the components that only this report has
+ * @param about what the report is about, for the name of its file: `flow`
+ * @param css styles of components that only this report uses
  */
 export function saveReport(
   { title, made_at }: Pick<ReportFacts, 'title' | 'made_at'>,
@@ -59,5 +58,5 @@ export function saveReport(
   const style = reportStyle(themeCss, [...COMPONENTS, css].join('\n'));
   const file = `grantbench-${about}-${momentInName(made_at)}.html`;
   saveFile([documentText(title, style, body)], file, 'text/html');
-  notify('The report is saved, without secrets');
+  notify('Report saved, without secrets');
 }

@@ -20,16 +20,16 @@ import classes from './Flow.module.css';
 
 interface Offered {
   readonly mistake: Mistake;
-  /** Why it cannot be tried now, or null. */
+  /** Why the mistake cannot be made now; null when it can. */
   readonly blocked: string | null;
-  /** In words; null while the list of refusals is not here. */
+  /** The expected response in words; null until the refusals have loaded. */
   readonly expected: string | null;
 }
 
 const textOf = ({ mistake: { title, sends, section }, expected }: Offered): string =>
   `${title} ${sends} ${expected ?? ''} ${section}`;
 
-/** Up and down lead from the filter through the list and back. */
+/** Moves the focus through the filter and the list with the arrow keys, and wraps around. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined) return;
@@ -83,7 +83,7 @@ function MistakeWords({ mistake, blocked, expected }: Offered) {
   );
 }
 
-/** The list of refusals as the sandbox answers now; empty while it is not here. */
+/** The refusals of the sandbox with its current settings; empty until they have loaded. */
 function useRefusals(): readonly Refusal[] {
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   useEffect(() => {
@@ -92,7 +92,7 @@ function useRefusals(): readonly Refusal[] {
       (items) => {
         if (isShown) setRefusals(items);
       },
-      // The mistakes can be made without it; a lost connection is told elsewhere.
+      // The mistakes can be made without the list, and the frame reports a lost connection.
       () => undefined,
     );
     return () => {
@@ -112,11 +112,11 @@ interface MistakeListProps {
   readonly onChoose: () => void;
 }
 
-/** The mistakes of a step, those first of all that a filter leaves. */
+/** The mistakes of a step that match the filter. */
 function MistakeList({ place, step, onChoose }: MistakeListProps) {
   const [text, setText] = useState('');
   const refusals = useRefusals();
-  // What is possible follows from them.
+  // The obstacles depend on the choice and the document, so their changes render the list again.
   useChoice();
   useFlow((state) => state.document);
   const offer = (mistake: Mistake): Offered => ({
@@ -147,12 +147,12 @@ function MistakeList({ place, step, onChoose }: MistakeListProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {all.length === 0 ? (
-        <Label role="status">No mistake matches “{text.trim()}”.</Label>
+        <Label role="status">No matching mistakes</Label>
       ) : (
         <>
           {impossible > 0 && (
             <Label>
-              {pluralize(impossible, 'mistake')} cannot be made as things stand; each says why.
+              {pluralize(impossible, 'mistake')} cannot be made now. Each shows its reason.
             </Label>
           )}
           <div role="menu" aria-label="Mistakes">

@@ -13,11 +13,11 @@ import { stepsOf, type WalkGrant } from '../../../scenario/walks.ts';
 import { registrableKeys } from './page-key.ts';
 import { problemOfUri } from './redirect-uri.ts';
 
-const WORDS =
-  'Token requests prove a key that this page holds; tokens are then of no use without it (RFC 9449).';
-const REQUIRED = 'Always on: the client must send a proof with every token request (RFC 9449 5.2).';
+const WORDS = 'Binds tokens to a key held by this page; they don’t work without it (RFC 9449).';
+const REQUIRED =
+  'Always on: this client must send a proof with every token request (RFC 9449 5.2).';
 
-/** Whether tokens are bound to a key; only the interop profile does so. */
+/** Binds tokens to a key, which only the interop profile supports. */
 function DpopSwitch() {
   const { client, profile, dpop } = useChoice();
   const wanted = useFlow((state) => state.document.dpop);
@@ -36,7 +36,7 @@ function DpopSwitch() {
       {dpop && client !== null && profile !== 'interop' && (
         <div>
           <Text size="xs" c="dimmed" mt="var(--s1)">
-            The {profile} profile of this client ignores proofs: its tokens are not bound.
+            This client’s {profile} profile ignores proofs, so its tokens are not bound.
           </Text>
           <ProfileOffer profile="interop" client_id={client.client_id} />
         </div>
@@ -51,7 +51,7 @@ const pick = (client_id: string | null) => {
   }
 };
 
-/** Pick a client, or register one without leaving the flow. */
+/** Selects a client, or registers one without leaving the flow. */
 export function ClientForm() {
   const grant = useFlow((state) => state.document.grant);
   const all = usePage((state) => state.clients);
@@ -90,17 +90,17 @@ export function ClientForm() {
   );
 }
 
-/** What a new client may do. */
+/** The grants that a new client is registered with. */
 const grantsFor = (grant: WalkGrant): readonly GrantType[] =>
   stepsOf(grant).includes('refresh') ? [grant, 'refresh_token'] : [grant];
 
 interface RegisterClientProps {
   readonly grant: WalkGrant;
-  /** With the new client's id, or null when given up. */
+  /** Called with the new client's id, or with null when the user cancels. */
   readonly onDone: (client_id: string | null) => void;
 }
 
-/** The shortest way to a client: a name and where to send people back. The rest takes defaults. */
+/** Registers a client with a name and a redirect URI. Everything else takes its default. */
 function RegisterClient({ grant, onDone }: RegisterClientProps) {
   const [name, setName] = useState('');
   const [uri, setUri] = useState('http://localhost:3000/callback');
@@ -108,8 +108,8 @@ function RegisterClient({ grant, onDone }: RegisterClientProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  // A problem goes as soon as it is mended, not on leaving the field: then the button would move
-  // away from under the pointer that is about to press it.
+  // The message disappears as soon as the text is valid. If it stayed until the field loses the
+  // focus, the button would move just as the user is about to press it.
   const type = (text: string) => {
     setUri(text);
     setProblem((shown) => (shown === null ? null : problemOfUri(text, 'redirect URI')));
@@ -159,7 +159,7 @@ function RegisterClient({ grant, onDone }: RegisterClientProps) {
         )}
         {grant === JWT_BEARER_GRANT && (
           <Text size="xs" c="dimmed">
-            It has a key of this page, which signs its assertions here.
+            The client is registered with this page’s key, which signs its assertions.
           </Text>
         )}
         {failure !== null && (

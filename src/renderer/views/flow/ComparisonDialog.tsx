@@ -13,7 +13,7 @@ interface ComparisonDialogProps {
   readonly report: ProviderReport;
 }
 
-/** A run at a provider: its steps, and of the selected one both answers side by side. */
+/** A run against a provider: its steps, and both responses of the selected step side by side. */
 export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
   const steps = stepsOf(report);
   const firstDifferent = steps.findIndex(({ verdict }) => verdict === 'failed');
@@ -49,7 +49,7 @@ interface StepNavProps {
   readonly onSelect: (index: number) => void;
 }
 
-/** The steps of all scenarios in their order, each with its result. */
+/** The steps of all scenarios in order, each with its result. */
 export function StepNav({ steps, selected, onSelect }: StepNavProps) {
   return (
     <nav className={classes.steps} aria-label="Steps of the run">
@@ -100,7 +100,7 @@ function Row({ row }: { readonly row: ComparedRow }) {
 
 interface ValuesProps {
   readonly rows: readonly ComparedRow[];
-  /** Whether the first column is what a sandbox answered; otherwise what was expected. */
+  /** Whether the first column shows the sandbox's response; otherwise it shows the expected one. */
   readonly ours: boolean;
 }
 
@@ -128,7 +128,7 @@ function Values({ rows, ours }: ValuesProps) {
 function remarkOn({ verdict, why_skipped, failure }: ShownStep, ours: boolean): string {
   if (verdict === 'skipped') return `Not sent: ${why_skipped ?? 'an earlier step failed'}.`;
   if (failure !== null) return failure.message;
-  return ours ? 'The provider answers as the sandbox does.' : 'The answer is as expected.';
+  return ours ? 'The provider responds as the sandbox does.' : 'The response is as expected.';
 }
 
 interface ComparedStepProps {
@@ -136,7 +136,7 @@ interface ComparedStepProps {
   readonly ours: boolean;
 }
 
-/** One step: what came of it, and both answers side by side with what differs marked. */
+/** One step: its result, and both responses side by side with the differences marked. */
 export function ComparedStep({ step, ours }: ComparedStepProps) {
   const [onlyDifferent, setOnlyDifferent] = useState(false);
   const rows = rowsOf(step);
@@ -162,7 +162,7 @@ export function ComparedStep({ step, ours }: ComparedStepProps) {
   );
 }
 
-/** One value of two answers; null where an answer does not have it. */
+/** One value in both responses; null where a response lacks it. */
 export interface ComparedRow {
   readonly what: string;
   readonly ours: string | null;
@@ -170,9 +170,9 @@ export interface ComparedRow {
 }
 
 export interface ShownStep extends ReportedStep {
-  /** The scenario that it belongs to. */
+  /** The name of the scenario that the step belongs to. */
   readonly scenario: string;
-  /** Its number in the scenario, from 1. */
+  /** The number of the step in its scenario, from 1. */
   readonly number: number;
   readonly place: string;
 }
@@ -187,7 +187,7 @@ export const stepsOf = ({ scenarios }: ProviderReport): readonly ShownStep[] =>
     })),
   );
 
-/** Whether answers of a sandbox are in the report; without them, it has what the scenario expects. */
+/** Whether the report contains a sandbox's responses. Otherwise it contains what the scenario expects. */
 export const isComparison = ({ scenarios }: ProviderReport): boolean =>
   scenarios.some(({ steps }) => steps.some(({ compared }) => compared !== undefined));
 

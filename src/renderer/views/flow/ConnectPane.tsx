@@ -42,20 +42,19 @@ import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import classes from './Flow.module.css';
 
-const LEAD =
-  'Give your app these settings. Its first request appears here as it arrives, with what it means.';
+const LEAD = 'Give your app these settings. Its first request appears here with an explanation.';
 
-/** Whether the app's first request would arrive, and appear here. */
+/** Says whether the app's first request can be received and shown. */
 function Waiting() {
   const server = useReach((reach) => reach.server);
   if (server === 'unknown') {
-    return <Text c="dimmed">A request of your app appears here after reconnecting.</Text>;
+    return <Text c="dimmed">Your app’s requests appear here after reconnecting.</Text>;
   }
   if (server === 'running') {
     return (
       <Group gap="xs" c="dimmed">
         <span className={classes.pulse} aria-hidden="true" />
-        Waiting for the first request of your app…
+        Waiting for your app’s first request…
       </Group>
     );
   }
@@ -72,7 +71,7 @@ function Waiting() {
   );
 }
 
-/** What stands beside the flow while no message is selected: the app under test. */
+/** The app under test, shown beside the flow while no message is selected. */
 export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const server = usePage((state) => state.server);
   const settings = usePage((state) => state.settings);
@@ -139,7 +138,7 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   );
 }
 
-/** The app under test, below the steps: leads from a message of the flow back to it. */
+/** The button below the steps that leads from a message back to the app under test. */
 export function AppLine({ onOpen }: { readonly onOpen: () => void }) {
   const traffic = useAppTraffic();
   const live = useReach((reach) => reach.live);
@@ -151,8 +150,8 @@ export function AppLine({ onOpen }: { readonly onOpen: () => void }) {
         <Text span size="xs" c="dimmed">
           {traffic === null
             ? live
-              ? 'no request yet'
-              : 'requests are not followed now'
+              ? 'no requests yet'
+              : 'not connected'
             : `${pluralize(traffic.count, 'request')} · newest: ${statusWords(traffic.newest.status)}`}
         </Text>
       </Stack>
@@ -181,7 +180,7 @@ interface AppSettingsProps {
   readonly settings: Settings;
 }
 
-/** What the app needs: base URL, client, callback, and all of it as the settings of a library. */
+/** The settings that the app needs: base URL, client, callback, and a snippet for its library. */
 function AppSettings({ server, settings }: AppSettingsProps) {
   const clients = usePage((state) => state.clients);
   const users = usePage((state) => state.users);
@@ -192,7 +191,7 @@ function AppSettings({ server, settings }: AppSettingsProps) {
   const { client } = partyOf({ clients, users }, { client_id: picked, sub: null });
   if (client === null) return <NoClient />;
   const callback = connecting.redirect_uri ?? redirectUriOf(client);
-  // A snippet is made of what can be registered.
+  // A snippet contains only a callback that can be registered.
   const redirect_uri =
     problemOfUri(callback, 'callback') === null ? callback : redirectUriOf(client);
   const fixed = library.redirects_to?.(inputOf(client, server, redirect_uri)) ?? null;
@@ -222,7 +221,7 @@ function AppSettings({ server, settings }: AppSettingsProps) {
   );
 }
 
-/** One that an authorization request may not name yet. */
+/** Offers to register a callback that /authorize rejects. */
 function Unregistered({ client, uri }: { readonly client: Client; readonly uri: string }) {
   return (
     <Stack gap="xs" align="flex-start" className={classes.breaks} role="note">
@@ -238,7 +237,7 @@ function Unregistered({ client, uri }: { readonly client: Client; readonly uri: 
 interface CallbackFieldProps {
   readonly client: Client;
   readonly value: string;
-  /** The one that the library chosen uses, whatever is entered; null when it uses what is entered. */
+  /** The callback that the chosen library always uses; null when it uses the one entered. */
   readonly fixed: string | null;
 }
 
@@ -252,7 +251,7 @@ function CallbackField({ client, value, fixed }: CallbackFieldProps) {
       <TextInput
         label="Callback"
         description={
-          fixed === null ? 'The redirect URI of your app.' : `${name} answers at ${fixed}.`
+          fixed === null ? 'The redirect URI of your app.' : `${name} always uses ${fixed}.`
         }
         value={value}
         spellCheck={false}
@@ -269,21 +268,27 @@ function CallbackField({ client, value, fixed }: CallbackFieldProps) {
 
 const read = (number: number) => control.exchanges.get({ number });
 
-/** Whichever is the newest by then: under load not each of them is read. */
+/** Reads the newest exchange at the time of the call. Under load, this skips some exchanges. */
 async function readNewest(): Promise<Exchange> {
   const newest = appTrafficOf(page.getState())?.newest;
   if (newest === undefined) throw new Error('The sandbox was reset.');
   return read(newest.number);
 }
 
-/** One that stays the same. */
-function Kept({ title, summary }: { readonly title: string; readonly summary: ExchangeSummary }) {
+/** An exchange whose number does not change. */
+function FixedExchange({
+  title,
+  summary,
+}: {
+  readonly title: string;
+  readonly summary: ExchangeSummary;
+}) {
   const { number } = summary;
   const load = useCallback(() => read(number), [number]);
   return <AppExchange title={title} summary={summary} load={load} />;
 }
 
-/** The newest request of the app, the newest that was rejected or redundant, and the first one, each explained. */
+/** The app's newest request, its newest rejected and redundant requests, and its first one, each explained. */
 function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
   const shown = new Set([first.number, newest.number]);
   const isOther = (exchange: ExchangeSummary | null): exchange is ExchangeSummary =>
@@ -293,15 +298,15 @@ function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
       {newest.number !== first.number && (
         <AppExchange title="Newest request" summary={newest} load={readNewest} />
       )}
-      {isOther(rejected) && <Kept title="Newest rejection" summary={rejected} />}
-      {isOther(redundant) && <Kept title="Newest redundant request" summary={redundant} />}
-      <Kept title="First request" summary={first} />
+      {isOther(rejected) && <FixedExchange title="Newest rejection" summary={rejected} />}
+      {isOther(redundant) && <FixedExchange title="Newest redundant request" summary={redundant} />}
+      <FixedExchange title="First request" summary={first} />
     </Stack>
   );
 }
 
 function Meaning({ exchange }: { readonly exchange: Exchange }) {
-  // Whatever the request would have meant, the response is that of the rule.
+  // A fault rule made this response, whatever the request was.
   if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
   if (exchange.why !== null) return <CauseBox exchange={exchange} />;
   const meaning = isRefused(exchange) ? exchange.cause : meaningOf(exchange);
@@ -315,11 +320,11 @@ function Meaning({ exchange }: { readonly exchange: Exchange }) {
 interface AppExchangeProps {
   readonly title: string;
   readonly summary: ExchangeSummary;
-  /** Reads it whole. */
+  /** Loads the whole exchange. */
   readonly load: () => Promise<Exchange>;
 }
 
-/** One request of the app: its status, what that means, and where it is explained in full. */
+/** One request of the app: its status, what that means, and a link to the full explanation. */
 function AppExchange({ title, summary, load }: AppExchangeProps) {
   const { known, problem } = useLoaded(load, summary.number);
   const { number, at, method, path, status, client_id } = known ?? summary;
@@ -352,9 +357,9 @@ function AppExchange({ title, summary, load }: AppExchangeProps) {
 }
 
 interface Connecting {
-  /** null: the one that the flow begins with. */
+  /** null: the client of the flow. */
   readonly client_id: string | null;
-  /** Where the app receives codes; null: as the client has it registered. */
+  /** Where the app receives codes; null: the client's registered redirect URI. */
   readonly redirect_uri: string | null;
   /** Whether the settings are shown; null: until the app has sent its first request. */
   readonly open: boolean | null;

@@ -1,4 +1,4 @@
-// Gathers what the report of the walk says, and hands it over to be saved.
+// Collects the content of the flow report and saves it as HTML.
 
 import { createElement } from 'react';
 import { attempt } from '../../actions/sandbox.ts';
@@ -63,21 +63,21 @@ function factsOf(made_at: string): FlowFacts {
   };
 }
 
-/** Saves the diagram as it stands, with everything that was asked and answered. */
+/** Saves the current diagram with all its requests and responses. */
 export const exportReport = (): Promise<boolean> =>
-  attempt('The report was not made.', async () => {
+  attempt('The report was not created.', async () => {
     const messages = await reported(flow.getState().events);
     const { now } = await control.clock.get();
-    const told = factsOf(now);
-    const body = createElement(FlowReport, { told, messages, measure: createMeasure() });
-    saveReport(told, 'flow', body, verdictCss);
+    const facts = factsOf(now);
+    const body = createElement(FlowReport, { facts, messages, measure: createMeasure() });
+    saveReport(facts, 'flow', body, verdictCss);
   });
 
-/** A message of the flow with its exchange as the engine tells it without secrets. */
+/** A message of the flow, and its exchange without secrets. */
 export interface FlowMessage {
   readonly event: FlowEvent;
   readonly message: Message;
-  /** null when it was no exchange, or is no longer kept. */
+  /** null when the message is not an exchange, or its exchange is no longer stored. */
   readonly exchange: Exchange | null;
 }
 
@@ -143,25 +143,25 @@ function reportedOf({ event, message, exchange }: FlowMessage): ReportedMessage 
 
 function mistakesOf(verdicts: readonly NumberedVerdict[]): string[] {
   if (verdicts.length === 0) return [];
-  const came = verdicts.filter(({ verdict }) => verdict.passed).length;
-  return [`${came} of ${verdicts.length} mistakes answered as expected`];
+  const passed = verdicts.filter(({ verdict }) => verdict.passed).length;
+  return [`${passed} of ${verdicts.length} mistakes answered as expected`];
 }
 
 interface FlowReportProps {
-  readonly told: FlowFacts;
+  readonly facts: FlowFacts;
   /** Oldest first, without secrets. */
   readonly messages: readonly FlowMessage[];
   readonly measure: Measure;
 }
 
-/** The flow to be read without the page: diagram, verdicts, messages with their traces. */
-export function FlowReport({ told, messages, measure }: FlowReportProps) {
-  const { replayed, ...facts } = told;
+/** The flow as a standalone document: diagram, verdicts, and messages with their traces. */
+export function FlowReport({ facts, messages, measure }: FlowReportProps) {
+  const { replayed, ...common } = facts;
   const verdicts = verdictsOf(messages);
   const reported = messages.map(reportedOf);
   const result = [...resultOf(reported, 'message'), ...mistakesOf(verdicts)];
   return (
-    <Report told={{ ...facts, result }} messages={reported} measure={measure}>
+    <Report facts={{ ...common, result }} messages={reported} measure={measure}>
       {replayed !== null && <Replay replayed={replayed} />}
       <ReportVerdicts verdicts={verdicts} />
     </Report>
@@ -169,7 +169,7 @@ export function FlowReport({ told, messages, measure }: FlowReportProps) {
 }
 
 export interface NumberedVerdict {
-  /** Of the message. */
+  /** The number of the message. */
   readonly number: number;
   readonly verdict: Verdict;
 }

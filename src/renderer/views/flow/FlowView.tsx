@@ -24,10 +24,7 @@ import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { VerdictLine } from './VerdictLine.tsx';
 
-/**
- * The home of the workbench: steps, the diagram of what they did, and the exchange selected in it; while none is, the
- * app under test.
- */
+/** The Flow view: the steps, their sequence diagram, and the selected message, or else the app under test. */
 export function FlowView() {
   const [shown, setShown] = useState<Place>('second');
   const event = useFlow(selectedEvent);
@@ -63,7 +60,7 @@ export function FlowView() {
   );
 }
 
-/** What was done over control: no request of a client belongs to it. */
+/** An action over the control API, which has no client request. */
 function ControlDetail({ event }: { readonly event: ControlEvent }) {
   const { request, reply, tone, lead, facts, copy } = controlWords(event);
   return (
@@ -87,7 +84,7 @@ function ControlDetail({ event }: { readonly event: ControlEvent }) {
   );
 }
 
-/** The right column: whatever message is selected in the diagram. */
+/** The right column: the message that is selected in the diagram. */
 export function DetailPane({ event }: { readonly event: FlowEvent }) {
   return event.kind === 'exchange' || event.kind === 'burst' ? (
     <EventDetail event={event} />
@@ -96,7 +93,7 @@ export function DetailPane({ event }: { readonly event: FlowEvent }) {
   );
 }
 
-/** An exchange that the flow sent: its secrets are the person's own, and only masked. */
+/** An exchange that the flow sent. Its secrets are only masked, because they belong to the user. */
 export function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
   const tab = useFlow((state) => state.tab);
   const issuer = usePage((state) => state.server?.issuer ?? location.origin);

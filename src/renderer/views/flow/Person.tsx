@@ -8,7 +8,7 @@ import { runStep } from './run.ts';
 import { cancelSignIn, openInBrowser } from './sign-in.ts';
 import classes from './Flow.module.css';
 
-/** The flow with oneself at the sign-in page, in one's own browser. */
+/** Runs the flow with a sign-in by the user, in their own browser. */
 export function AsPerson({ busy }: { readonly busy: boolean }) {
   const { client } = useChoice();
   const needs = useNeed('server');
@@ -35,12 +35,12 @@ export function AsPerson({ busy }: { readonly busy: boolean }) {
   );
 }
 
-/** What a step's card says below its title, with the buttons that answer it. */
+/** A message below the title of a step's card, with its buttons. */
 export const StepLine = (props: StackProps & { readonly role?: string }) => (
   <Stack className={classes.row} gap="var(--s1h)" align="flex-start" mt="var(--s1h)" {...props} />
 );
 
-/** Registers the redirect URI that the button names, and signs in with it. */
+/** Registers a new redirect URI, and signs in with it. */
 function Offer({ offer }: { readonly offer: string }) {
   const { client } = useChoice();
   const needs = useNeed('server');
@@ -64,17 +64,17 @@ function Offer({ offer }: { readonly offer: string }) {
   );
 }
 
-/** While a person signs in: what is waited for, the page once more, and the way out. */
+/** Shown while the user signs in, with buttons to open the page again and to cancel. */
 export function PersonLine() {
   const person = useFlow((state) => state.person);
   if (person === null) return null;
-  if (person.kind === 'nowhere') return <Offer offer={person.offer} />;
+  if (person.kind === 'no_callback') return <Offer offer={person.offer} />;
   const { id, redirect_uri, href } = person;
   return (
     <StepLine role="status">
       <Text size="xs" c="dimmed">
-        Sign in at the page in your browser. The code is awaited at <code>{redirect_uri}</code>, for
-        5 minutes at most.
+        Sign in on the page in your browser. This step waits up to 5 minutes for the code at{' '}
+        <code>{redirect_uri}</code>.
       </Text>
       <Group gap="var(--s1h)">
         <Button onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}>

@@ -1,5 +1,5 @@
-// What was saved of walks: the list of saved flows with their replay, the form that saves one, and what came of the
-// replay of a scenario, or why it could not be read.
+// Saved flows: the list, the form that saves the current flow, and the result of a replay or the problems of a file that
+// cannot be read.
 
 import { ActionIcon, Button, Group, Modal, Popover, Stack, Text } from '@mantine/core';
 import {
@@ -34,7 +34,7 @@ const ComparisonDialog = lazyPart(
 
 const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choosing }));
 
-/** Saves the walk by name, replays one that was saved or a scenario out of a file, and opens comparisons. */
+/** Saves the flow by name, replays saved flows and scenario files, and opens comparisons. */
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
   const done = useFlow((state) => state.events.length > 0);
@@ -179,10 +179,10 @@ function Row({ entry, where, busy, remove }: RowProps) {
   );
 }
 
-/** A file of another kind has a problem in every line. */
+/** A file that is not a scenario has a problem in every line. */
 const MOST_PROBLEMS = 20;
 
-/** Why a scenario cannot be run here, or a comparison shown: each problem with its place and its rule. */
+/** Lists why a scenario cannot be run here, or a comparison cannot be shown. */
 function UnreadableScenario() {
   const unreadable = useFlow((state) => state.unreadable);
   if (unreadable === null) return null;
@@ -206,7 +206,7 @@ function UnreadableScenario() {
   );
 }
 
-/** Which scenario is running, and the way to stop it. */
+/** The scenario that is running, with a button that stops it. */
 export function ReplayingLine({ name }: Replaying) {
   return (
     <Group className={classes.replayed} role="status" gap="xs" wrap="nowrap">
@@ -221,10 +221,10 @@ export function ReplayingLine({ name }: Replaying) {
   );
 }
 
-/** More than these would bury the diagram; the report has them all. */
+/** More lines would leave no room for the diagram. The report contains all of them. */
 const MOST_LINES = 4;
 
-/** Whether a scenario came out as expected. */
+/** The result of a replay. */
 export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
   const { name, failure } = replayed;
   const differences = failure?.differences ?? [];
@@ -254,7 +254,7 @@ export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
             {differences.slice(0, MOST_LINES).map((difference, index) => (
               <li key={index}>{difference}</li>
             ))}
-            {rest > 0 && <li>and {rest} more, which are in the report.</li>}
+            {rest > 0 && <li>and {rest} more, listed in the report.</li>}
           </ul>
         )}
       </Text>

@@ -33,13 +33,13 @@ const tailOf = (step: WalkStepId | null): Tail | null =>
 function clear(): void {
   const former = flow.getState();
   changeFlow(restarted);
-  notifyWithUndo('The sequence is cleared', () =>
+  notifyWithUndo('Sequence cleared', () =>
     changeFlow((state) => (state.running === null && state.replaying === null ? former : state)),
   );
 }
 
 interface SequencePaneProps {
-  /** A message was chosen to be read, by hand. */
+  /** Called when the user opens a message. */
   readonly onOpen: () => void;
 }
 
@@ -117,7 +117,7 @@ interface NextStepProps {
   readonly lanes: Lanes;
 }
 
-/** What would come next, faintly. */
+/** The next step, drawn faintly. */
 export function NextStep({ step, top, lanes }: NextStepProps) {
   const [from, to] = WALK_STEPS[step].between;
   const [start, end] = [lanes.xs[LANES[from]], lanes.xs[LANES[to]]];
@@ -137,7 +137,7 @@ export function NextStep({ step, top, lanes }: NextStepProps) {
   );
 }
 
-/** The walk as a file: for people, or to be done again. */
+/** Exports the flow as a report or as a scenario. */
 export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
   return (
     <Menu position="bottom-end">
@@ -159,7 +159,7 @@ export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
         />
         <MenuWay
           name="Scenario (JSON)"
-          about="Every step and its response, to run with grantbench run in CI, without secrets."
+          about="Every step and its response, without secrets. Run it in CI with grantbench run."
           needs="connection"
           run={scenario}
         />

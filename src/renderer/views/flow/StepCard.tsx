@@ -1,4 +1,4 @@
-// A card of the walk: what its step did, what can be done with it, and its form.
+// The card of a step: its outcome, its buttons and its form.
 
 import {
   IconAlertTriangle,
@@ -64,7 +64,7 @@ function StepMark({ number, status }: { readonly number: number; readonly status
   );
 }
 
-/** How long the held code, or the codes of the device, can still be redeemed, by the sandbox clock. */
+/** How long the code, or the device's codes, can still be redeemed by the sandbox clock. */
 function CodeLife({ of }: { readonly of: 'code' | 'device_code' }) {
   const code = useFlow((state) => state.held[of]);
   const now = useSandboxNow();
@@ -73,7 +73,7 @@ function CodeLife({ of }: { readonly of: 'code' | 'device_code' }) {
   return life.state === 'redeemable' ? ` · expires in ${life.left}` : ` · ${life.state}`;
 }
 
-/** How long the token that was read is still good, by the sandbox clock; nothing for an opaque one. */
+/** How long the access token is still valid by the sandbox clock; nothing for an opaque token. */
 function TokenLife() {
   const token = useFlow((state) => valueOf(state, 'access_token'));
   const now = useSandboxNow();
@@ -85,7 +85,7 @@ function TokenLife() {
   return left > 0 ? ` · expires in ${durationInWords(left)} (exp)` : ' · expired (exp)';
 }
 
-/** What the device shows to its user, and the page where it is entered. */
+/** The user code, and a link to the page where the user enters it. */
 function UserCodeLine() {
   const device = useFlow((state) => state.device);
   const held = useFlow((state) => state.held.device_code);
@@ -101,12 +101,12 @@ function UserCodeLine() {
           Open the page
         </a>
       )}
-      <CopyButton value={page} label="Copy the address of the page" />
+      <CopyButton value={page} label="Copy the page’s URL" />
     </Group>
   );
 }
 
-/** What came of all mistakes of this step, and the way back to their table. */
+/** The results of this step's mistakes, with a button that opens their table. */
 function MistakesLine({ step }: { readonly step: WalkStepId }) {
   const run = useFlow((state) => state.mistake_run);
   if (run?.step !== step) return null;
@@ -144,7 +144,7 @@ function toneOf({ status, badge }: StepOutcome): Tone {
   return TONES[status];
 }
 
-/** The first step is done as soon as there is a client to go on with. */
+/** The client step is done as soon as a client is selected. */
 function useOutcome(id: WalkStepId): StepOutcome {
   const outcome = useFlow((state) => state.steps[id]);
   const { client } = useChoice();
@@ -152,8 +152,8 @@ function useOutcome(id: WalkStepId): StepOutcome {
   return { status: 'ok', badge: null, text: clientInWords(client) };
 }
 
-/** A step that a run has come to comes into sight. */
-function useInSight(active: boolean) {
+/** Scrolls a step into view when it becomes active. */
+function useScrollIntoView(active: boolean) {
   const ref = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (active) ref.current?.scrollIntoView({ block: 'nearest' });
@@ -175,7 +175,7 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
     id === 'client' && client === null
       ? noClientInWords(grant, registered)
       : (reasonNotRun(id, choice) ?? hintOf(id, way));
-  const ref = useInSight(active);
+  const ref = useScrollIntoView(active);
   return (
     <li
       ref={ref}
@@ -231,14 +231,14 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
 
 interface StepActionsProps {
   readonly id: WalkStepId;
-  /** The open step has words on its buttons, the others icons. */
+  /** Whether the step is open, and its buttons show text instead of icons. */
   readonly wide: boolean;
 }
 
 const toggleEditing = (id: WalkStepId) =>
   changeFlow((state) => ({ ...state, editing: state.editing === id ? null : id }));
 
-/** The same buttons whether the step is open or not, so that the focus stays on the one pressed. */
+/** Renders the same buttons whether the step is open or not, so the pressed one keeps the focus. */
 function StepActions({ id, wide }: StepActionsProps) {
   const busy = useFlow((state) => state.running !== null);
   const editing = useFlow((state) => state.editing === id);
@@ -246,7 +246,7 @@ function StepActions({ id, wide }: StepActionsProps) {
   const place = placeOf(id);
   const hasNext = useFlow(({ document }) => hasRunAfter(document.grant, id));
   const title = WALK_STEPS[id].title;
-  // The client is there or it is not.
+  // The client step sends no request.
   const sends = id !== 'client';
   return (
     <Group
@@ -297,7 +297,7 @@ function StepActions({ id, wide }: StepActionsProps) {
   );
 }
 
-/** Assertions are signed here, so that grant takes the key of this page as well. */
+/** Allows the grant. JWT bearer also adds the key of this page, because it signs the assertions. */
 async function allow(client: Client, grant: WalkGrant): Promise<void> {
   const more = grant === JWT_BEARER_GRANT ? { jwks: await registrableKeys(client) } : {};
   if (!(await allowGrant(client, grant, more))) return;
@@ -307,7 +307,7 @@ async function allow(client: Client, grant: WalkGrant): Promise<void> {
 const register = () =>
   changeFlow((state) => ({ ...state, active: 'client' as const, editing: 'client' as const }));
 
-/** While no client may use the grant: the button that lets one, or the way to register one. */
+/** Shown while no client may use the grant: buttons that allow it for a client or register one. */
 function GrantOffer() {
   const grant = useFlow((state) => state.document.grant);
   const clients = usePage((state) => state.clients);
@@ -318,12 +318,12 @@ function GrantOffer() {
     <StepLine>
       {candidate !== null && (
         <Button maw="100%" variant="filled" onClick={() => void allow(candidate, grant)}>
-          {`Allow it for ${candidate.client_id}`}
+          {`Allow this grant for ${candidate.client_id}`}
         </Button>
       )}
       {candidate !== null && grant === JWT_BEARER_GRANT && (
         <Text size="xs" c="dimmed">
-          Also adds the key of this page, which signs the assertion.
+          Also adds this page’s key, which signs the assertion.
         </Text>
       )}
       <Button onClick={register}>Register a client</Button>
@@ -331,7 +331,7 @@ function GrantOffer() {
   );
 }
 
-/** While the client does not have the key that assertions are signed with here: the button that adds it. */
+/** Shown while the client lacks the key of this page, with a button that adds it. */
 function KeyLine() {
   const { client } = useChoice();
   const key = usePageKey();
@@ -344,8 +344,8 @@ function KeyLine() {
     <StepLine>
       <Button onClick={() => void add()}>Add a key and sign</Button>
       <Text size="xs" c="dimmed">
-        Adds <code>{key.kid}</code>, a key of this page, to the keys (<code>jwks</code>) of{' '}
-        <b>{client.client_id}</b>; the keys of your app stay. Or paste an assertion of your app in
+        Adds this page’s key <code>{key.kid}</code> to the <code>jwks</code> of{' '}
+        <b>{client.client_id}</b> and keeps your app’s keys. Or paste your app’s own assertion in
         the next step.
       </Text>
     </StepLine>

@@ -1,4 +1,4 @@
-// The form of each card: fields over the members of its step.
+// The form of each card. Its fields edit the members of the step.
 
 import {
   ActionIcon,
@@ -37,7 +37,7 @@ interface OfStep {
   readonly id: WalkStepId;
 }
 
-/** A member of the step's action; undefined while it is left to the runner. */
+/** A member of the step's action; undefined while the runner decides. */
 function useMember(id: WalkStepId, path: readonly string[]) {
   const value = useFlow((state) => memberAt(state.document.steps[id], path));
   const set = (now: unknown) => changeDocument((document) => withMember(document, id, path, now));
@@ -48,7 +48,7 @@ const useField = (id: WalkStepId, name: string) => useMember(id, [...fieldsPath(
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Who signs in, and decides. */
+/** The user who signs in and decides. */
 function UserField() {
   const { user } = useChoice();
   const users = usePage((state) => state.users);
@@ -84,7 +84,7 @@ function ScopeField({
 
 const NO_AUDIENCE = 'none';
 
-/** The API that the access token is for. @param none what becomes of a request that names none */
+/** The API that the access token is for. @param none the label of the option that names none */
 function AudienceField({ id, none }: OfStep & { readonly none: string }) {
   const [, setAudience] = useField(id, 'audience');
   const choice = useChoice();
@@ -112,16 +112,16 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
 
 interface FollowedInputProps {
   readonly label: string;
-  /** What would be sent now. */
+  /** The value that the step would send now. */
   readonly value: string;
-  /** Whether that was typed in, rather than following from the steps before. */
+  /** Whether the user typed the value; otherwise it follows from earlier steps. */
   readonly typed: boolean;
   readonly placeholder?: string;
-  /** undefined: follow the steps before again. */
+  /** undefined: use the value of earlier steps again. */
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** A field that follows from the steps before until something is typed into it. */
+/** A field that shows the value of earlier steps until the user types into it. */
 function FollowedInput({ label, value, typed, placeholder, onChange }: FollowedInputProps) {
   const back = (
     <Tooltip label="Use the flow’s value">
@@ -148,7 +148,7 @@ interface FollowedFieldProps extends OfStep {
   readonly name: string;
   readonly variable: string;
   readonly placeholder?: string;
-  /** What is sent while no step has provided it. */
+  /** Sent while no step has provided a value. */
   readonly otherwise?: string;
 }
 
@@ -221,15 +221,15 @@ const WAYS: { value: AuthorizeWay; label: string }[] = [
 ];
 
 const WAY_WORDS: Record<AuthorizeWay, string> = {
-  browser: 'As an app and a browser do: the request, the sign-in page, the redirect.',
+  browser: 'Sends what an app and its browser send: authorization request, sign-in and redirect.',
   person:
-    'You sign in yourself, in your browser. The code is received at a redirect URI of the client on this machine; none is added without your asking.',
+    'You sign in yourself, in your browser. This page receives the code at one of the client’s redirect URIs on this machine. It asks before it adds one.',
   control: 'Issued directly, without a sign-in. No HTTP request is sent.',
 };
 
 const REQUIRED = 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).';
 
-/** For whom the code is issued, and for what. */
+/** The parameters of the authorization request. */
 function CodeForm() {
   const { client } = useChoice();
   const way = useFlow((state) => state.document.way);
@@ -311,7 +311,7 @@ const DECISIONS = [
   { value: 'deny_device', label: 'Deny' },
 ] as const;
 
-/** What the user decides, in whose place the control API is called. */
+/** The user's decision, which the control API carries out. */
 function DecideForm() {
   const action = useFlow((state) => actionOf(state.document.steps.decide));
   const decide = (chosen: (typeof DECISIONS)[number]['value']) =>
@@ -330,7 +330,7 @@ function DecideForm() {
           data={[...DECISIONS]}
         />
         <Text size="xs" c="dimmed" mt="var(--s1)">
-          Over the control API, without a sign-in. To decide as a user does, open the page before
+          Decided over the control API, without a sign-in. To decide as a user, open the page before
           you run this step.
         </Text>
       </div>
@@ -351,7 +351,7 @@ function PasswordForm() {
         label="Password"
         value={typeof password === 'string' ? password : has ? '' : ANY_PASSWORD}
         autoComplete="off"
-        description={has ? null : 'This user has no password: any is accepted.'}
+        description={has ? null : 'This user has no password, so any password is accepted.'}
         visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
@@ -440,7 +440,7 @@ const FORMS: Partial<Readonly<Record<WalkStepId, () => ReactNode>>> = {
   swap: () => (
     <>
       <CredentialField id="swap" of="subject_token" />
-      <AudienceField id="swap" none="None: that of the subject token" />
+      <AudienceField id="swap" none="None: same as the subject token" />
     </>
   ),
   assertion: () => (
@@ -469,7 +469,7 @@ const FORMS: Partial<Readonly<Record<WalkStepId, () => ReactNode>>> = {
   api: () => <ApiForm />,
 };
 
-/** Whether the card has something to enter. */
+/** Whether the card has a form. */
 export const isEditable = (id: WalkStepId): boolean => FORMS[id] !== undefined;
 
 export function StepForm({ id }: OfStep) {

@@ -27,7 +27,7 @@ function choose(grant: WalkGrant): void {
   });
 }
 
-/** Which grant is walked through. */
+/** Selects the grant of the flow. */
 function GrantSelect({ busy }: { readonly busy: boolean }) {
   const grant = useFlow((state) => state.document.grant);
   return (
@@ -43,11 +43,11 @@ function GrantSelect({ busy }: { readonly busy: boolean }) {
   );
 }
 
-/** Each with one full stop at its end. */
+/** Joins texts as sentences, each ending in one full stop. */
 export const sentencesOf = (texts: readonly (string | null)[]): string =>
   texts.flatMap((text) => (text === null ? [] : text.replace(/\.?$/, '.'))).join(' ');
 
-/** Tells a screen reader the result of the last step. */
+/** Announces the result of the last step to screen readers. */
 function RunStatus() {
   const active = useFlow((state) => state.active);
   const outcome = useFlow((state) => state.steps[state.active]);
@@ -62,7 +62,7 @@ function RunStatus() {
   );
 }
 
-/** A run that is over at once leaves no Stop under the pointer that began it. */
+/** A shorter run never shows Stop, so the button does not change under the pointer. */
 const LASTING_MS = 500;
 
 function useLasting(running: boolean): boolean {

@@ -8,7 +8,7 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
   const { title, section, expected, actual, passed } = verdict;
   const Icon = passed ? IconCircleCheck : IconCircleX;
   return (
-    <p className={classes.verdict} data-came={passed}>
+    <p className={classes.verdict} data-passed={passed}>
       <Icon aria-hidden="true" />
       <span>
         <b>{title}:</b> expected {expected}{' '}

@@ -1,4 +1,4 @@
-// The walk as a scenario file, handed over to be saved, or kept by name.
+// Records the flow as a scenario, to be saved as a file or by name.
 
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
@@ -18,33 +18,33 @@ function nameOf(): string {
   return flow.getState().name ?? (client?.client_name || client?.client_id) ?? 'Flow';
 }
 
-/** The events without those that a run could not sign. @throws Error when there are no others */
+/** The events that a scenario can replay. @throws Error when there are none */
 function recordableEvents(): readonly FlowEvent[] {
   const { events } = flow.getState();
   const kept = events.filter((event) => !('exchange' in event) || !isSigned(event.exchange));
   const count = events.length - kept.length;
   if (count === 0) return events;
   if (kept.length === 0) {
-    throw new Error('A scenario has no key to sign assertions with, and nothing else was sent.');
+    throw new Error('A scenario cannot sign assertions, and nothing else was sent.');
   }
-  notify(`${pluralize(count, 'request')} left out: a scenario has no key to sign assertions with`);
+  notify(`${pluralize(count, 'request')} omitted: a scenario cannot sign assertions`);
   return kept;
 }
 
-async function record(name: string, takes_along: boolean): Promise<Scenario> {
+async function record(name: string, with_workspace: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
   const sandbox = { issuer, ...(await control.workspace.get()) };
   const events = recordableEvents();
   const proof_key = await walkKey();
-  return recordScenario({ name, events, sandbox, takes_along, proof_key });
+  return recordScenario({ name, events, sandbox, with_workspace, proof_key });
 }
 
-/** For the sandbox in use, without secrets. @throws Error when nothing was sent yet */
+/** Records a scenario without secrets for the sandbox in use. @throws Error when nothing was sent */
 export const recordForHere = (name: string): Promise<Scenario> => record(name, false);
 
 export const exportScenario = (): Promise<boolean> =>
-  attempt('The scenario was not made.', async () => {
+  attempt('The scenario was not created.', async () => {
     const name = nameOf();
     const file = saveScenario(await record(name, true));
-    notify(`${file} is saved: “grantbench run ${file}” replays it`);
+    notify(`Saved ${file}. Run it with “grantbench run ${file}”.`);
   });

@@ -1,4 +1,4 @@
-// What is done with scenarios, reports and comparisons; the code of each is loaded when it is first wanted.
+// Actions on scenarios, reports and comparisons. Each loads its code on first use.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -14,15 +14,15 @@ export const report = async (): Promise<boolean> =>
 export const scenario = async (): Promise<boolean> =>
   (await import('./export-scenario.ts')).exportScenario();
 
-/** @param text of a scenario, saved or out of a file */
+/** @param text a scenario, from a file or saved by name */
 export const replay = async (name: string, text: string): Promise<boolean> =>
   (await import('./replay.ts')).replay(name, text);
 
-/** The walk as it stands as a scenario without secrets. */
+/** The current flow as a scenario without secrets. */
 export const recorded = async (name: string) =>
   (await import('./export-scenario.ts')).recordForHere(name);
 
-/** Has the person choose a JSON file. */
+/** Asks the user for a JSON file. */
 function chooseFile(open: (file: File) => Promise<void>): void {
   const input = document.createElement('input');
   input.type = 'file';
@@ -39,7 +39,7 @@ const showUnreadable = (unreadable: Unreadable): void =>
 
 const MOST_BYTES = { scenario: 5_000_000, comparison: 20_000_000 };
 
-/** Runs a scenario that the person chooses. */
+/** Runs a scenario file that the user chooses. */
 export const openScenario = (): void =>
   chooseFile(async (file) => {
     const { name } = file;
@@ -50,7 +50,7 @@ export const openScenario = (): void =>
   });
 
 interface OpenedComparison {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly report: ProviderReport;
 }
@@ -78,10 +78,10 @@ async function openComparison(file: File): Promise<void> {
   else showUnreadable({ name, use: 'shown', problems: read.problems });
 }
 
-/** Opens the report of a run at a provider that the person chooses. */
+/** Opens a comparison file that the user chooses. */
 export const chooseComparison = (): void => chooseFile(openComparison);
 
-/** Opens a file that was dropped, if it is such a report. @returns whether it is */
+/** Opens a dropped file if it is a comparison. @returns whether it is one */
 export async function openIfComparison(file: File): Promise<boolean> {
   if (file.size > MOST_BYTES.comparison) return false;
   const read = parseJsonObject(await file.text());

@@ -1,4 +1,4 @@
-// The walk as a person has edited it: for whom it is, and the step of each card. What a card sends is a scenario step. Pure.
+// The flow as the user has edited it: its client, its user, and the scenario step that each card sends. Pure.
 
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
 import { isJsonObject } from '../../../oauth/json-object.ts';
@@ -18,16 +18,16 @@ import type { State } from '../../connection/state.ts';
 import { boundKeyOf } from '../../exchange/answer.ts';
 import { partyOf, type Party } from '../../sending/chosen-party.ts';
 
-/** How a code is had: at /authorize as a browser would, by a person there, or from control in place of both. */
+/** How a code is obtained: from /authorize by simulated browser requests or by a person, or from the control API. */
 export type AuthorizeWay = 'browser' | 'person' | 'control';
 
 export interface WalkDocument {
   readonly grant: WalkGrant;
-  /** null: nobody was picked. */
+  /** null: no client was picked. */
   readonly client_id: string | null;
   readonly sub: string | null;
   readonly way: AuthorizeWay;
-  /** Whether tokens are to be bound to a key (RFC 9449). */
+  /** Whether token requests bind tokens to a key (RFC 9449). */
   readonly dpop: boolean;
   readonly steps: Readonly<Record<WalkStepId, ScenarioStep>>;
 }
@@ -46,14 +46,14 @@ export const startingDocument = (grant: WalkGrant = 'authorization_code'): WalkD
 
 type Path = readonly string[];
 
-/** Where the fields of a step's request are. */
+/** The path of the request fields in a step. */
 export function fieldsPath(id: WalkStepId): Path {
   const action = actionOf(WALK_STEPS[id].step);
   if (action === 'issue_tokens') return [action];
   return [action, action === 'authorize' ? 'parameters' : 'fields'];
 }
 
-/** undefined for what a step leaves to the runner. */
+/** Returns undefined for a member that the step leaves to the runner. */
 export const memberAt = (step: ScenarioStep, path: Path): unknown =>
   path.reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), step);
 
@@ -65,7 +65,7 @@ function changed(inside: unknown, [name, ...rest]: Path, value: unknown): unknow
   return now === undefined ? others : { ...others, [name]: now };
 }
 
-/** @param value undefined leaves it to the runner again */
+/** @param value undefined leaves the member to the runner again */
 export function withMember(
   document: WalkDocument,
   id: WalkStepId,
@@ -81,7 +81,7 @@ const scopePath = (grant: WalkGrant): Path => [...fieldsPath(WALKS[grant].asks),
 const scopeOf = ({ grant, steps }: WalkDocument) =>
   memberAt(steps[WALKS[grant].asks], scopePath(grant));
 
-/** Another grant begins anew; for whom, and a scope that was entered, stay. */
+/** Starts over with another grant. Keeps the user, DPoP and an entered scope. */
 export function withGrant(document: WalkDocument, grant: WalkGrant): WalkDocument {
   const { sub, dpop } = document;
   const fresh = { ...startingDocument(grant), sub, dpop };
@@ -90,7 +90,7 @@ export function withGrant(document: WalkDocument, grant: WalkGrant): WalkDocumen
   return withMember(fresh, WALKS[grant].asks, scopePath(grant), scope);
 }
 
-/** Another client begins anew: what was typed belonged to the former one. */
+/** Starts over with another client, because what the user typed belongs to the former one. */
 export function withClient(document: WalkDocument, client_id: string): WalkDocument {
   const { grant, sub, way, dpop, steps } = document;
   const { pkce, push } = steps.code.authorize ?? {};
@@ -103,36 +103,36 @@ export function withClient(document: WalkDocument, client_id: string): WalkDocum
   );
 }
 
-/** The field in which a step sends a credential of an earlier one. */
-const TAKEN_IN: Partial<Readonly<Record<WalkStepId, string>>> = {
+/** The field in which a step sends the credential of an earlier step. */
+const CREDENTIAL_FIELD: Partial<Readonly<Record<WalkStepId, string>>> = {
   exchange: 'code',
   poll: 'device_code',
   swap: 'subject_token',
   bearer: 'assertion',
 };
 
-/** The member of a step that is, or replaces, a credential of an earlier one. */
+/** The path of the member that holds the credential of an earlier step. */
 export const credentialPath = (id: WalkStepId): Path => [
   ...fieldsPath(id),
-  TAKEN_IN[id] ?? WALK_STEPS[id].needs ?? '',
+  CREDENTIAL_FIELD[id] ?? WALK_STEPS[id].needs ?? '',
 ];
 
-/** What was typed in place of a credential makes way for the one that was just issued. */
+/** Removes typed credentials of which the step has just issued new ones. */
 export function withoutTyped(document: WalkDocument, id: WalkStepId): WalkDocument {
-  const taking = WALK_STEP_IDS.filter((later) => {
+  const users = WALK_STEP_IDS.filter((later) => {
     const { needs } = WALK_STEPS[later];
     return needs !== undefined && WALK_STEPS[id].provides?.includes(needs) === true;
   });
-  return taking.reduce((now, later) => {
-    if (TAKEN_IN[later] === undefined) return now;
+  return users.reduce((now, later) => {
+    if (CREDENTIAL_FIELD[later] === undefined) return now;
     const path = credentialPath(later);
     return withMember(now, later, path, memberAt(WALK_STEPS[later].step, path));
   }, document);
 }
 
-// Whom it is for, and what that decides.
+// The client and the user, and what depends on them.
 
-/** Whether the client can be sent through this grant once it is allowed. */
+/** Whether the client could use this grant if it were allowed. */
 export const couldUse =
   (grant: GrantType) =>
   ({ client_secret }: Client): boolean =>
@@ -143,11 +143,11 @@ export const mayUse =
   (client: Client): boolean =>
     client.grant_types.includes(grant) && couldUse(grant)(client);
 
-/** A client that may not refresh has nothing to do it with; while none is known, nothing is ruled out. */
+/** Whether the client can run the step: it needs the refresh_token grant to refresh. True while no client is known. */
 export const isPossible = (step: WalkStepId, { client }: Pick<Party, 'client'>): boolean =>
   client === null || WALK_STEPS[step].needs !== 'refresh_token' || mayUse('refresh_token')(client);
 
-/** What decides how a walk is evaluated. */
+/** Everything that decides how requests of the flow are evaluated. */
 export interface Choice extends Party, Pick<Settings, 'dialect' | 'authorize' | 'profile'> {
   readonly issuer: string;
   /** Whether token requests have a DPoP proof. */
@@ -156,7 +156,7 @@ export interface Choice extends Party, Pick<Settings, 'dialect' | 'authorize' | 
 
 type Known = Pick<State, 'clients' | 'users' | 'settings' | 'server'>;
 
-/** The client picked, else the oldest that may use the grant. */
+/** The picked client, else the oldest client that may use the grant. */
 function partyFor(known: Known, document: WalkDocument): Party {
   const { grant, client_id } = document;
   const party = partyOf(known, document);
@@ -181,10 +181,10 @@ export function choose(known: Known, document: WalkDocument): Choice {
 
 // What a card sends.
 
-/** Sent for a user without one, where any is accepted. */
+/** Sent for a user without a password, since any password is accepted. */
 export const ANY_PASSWORD = 'any-password';
 
-/** The cards whose requests name an API. */
+/** The cards whose requests name an audience. */
 const NAMES_AUDIENCE: readonly WalkStepId[] = [
   ...(['code', 'device', 'password', 'client_credentials', 'swap', 'bearer'] as const),
 ];
@@ -196,7 +196,7 @@ export function audienceOf(id: WalkStepId, document: WalkDocument, choice: Choic
   return typeof named === 'string' ? named : (choice.client?.default_audience ?? choice.issuer);
 }
 
-/** The code step as it is sent: by control, or with the challenge and the proof that it needs. */
+/** The code step as it is sent: over the control API, or with the PKCE challenge and the DPoP proof that it needs. */
 function codeStep(step: ScenarioStep, { way }: WalkDocument, choice: Choice): ScenarioStep {
   const { parameters = {}, pkce, push } = step.authorize ?? {};
   const isPublic = choice.client?.client_secret === null;
@@ -269,7 +269,7 @@ export function withPresented(
   return withMember(moved, 'api', ['request', 'form'], form);
 }
 
-/** A bound token is presented as what it was issued, with a proof (RFC 9449 7.1). */
+/** Presents a bound token with the DPoP scheme and a proof (RFC 9449 7.1). */
 function apiStep(step: ScenarioStep, isNewestBound: boolean): ScenarioStep {
   const { typed, in_form } = presentedBy(step);
   const isBound = typed === null ? isNewestBound : boundKeyOf(typed) !== null;
@@ -278,7 +278,7 @@ function apiStep(step: ScenarioStep, isNewestBound: boolean): ScenarioStep {
   return { request: { ...step.request, headers, dpop: true } };
 }
 
-/** The credential that a step sends, and the earlier step that provides it; null for one that was typed in. */
+/** The credential that a step sends, and the earlier step that provides it; null when the user typed it. */
 export function neededFrom(
   id: WalkStepId,
   document: WalkDocument,

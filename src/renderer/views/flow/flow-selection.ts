@@ -5,7 +5,7 @@ import { exchangeOf } from '../../recording/recording.ts';
 import type { FlowEvent, FlowState } from './flow-state.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 
-/** The step that a message is of. */
+/** The step that a message belongs to. */
 export function stepOfEvent(event: FlowEvent): WalkStepId {
   if ('step' in event) return event.step;
   return event.kind === 'issue' ? 'code' : 'decide';
@@ -27,19 +27,19 @@ function withSelected(state: FlowState, event: FlowEvent, step: WalkStepId): Flo
   };
 }
 
-/** A message was chosen, and with it the step that sent it. */
+/** Selects a message and the step that sent it. */
 export function withMessageSelected(state: FlowState, id: number): FlowState {
   const event = state.events.find((one) => one.id === id);
   return event === undefined ? state : withSelected(state, event, stepOfEvent(event));
 }
 
-/** The response with the token that the step read, on its decoded form. */
+/** Selects the response with the token that was read, and shows the decoded token. */
 export function withTokenShown(state: FlowState): FlowState {
   const event = state.events.find(({ id }) => id === state.read);
   return event === undefined ? state : { ...withSelected(state, event, 'token'), tab: 'token' };
 }
 
-/** A step was chosen, and with it its newest message; one that has none leaves the message that is selected. */
+/** Selects a step and its newest message. A step without messages keeps the selected message. */
 export function withStepSelected(state: FlowState, step: WalkStepId): FlowState {
   if (step === 'token' && state.steps.token.status !== 'todo') return withTokenShown(state);
   const event = state.events.findLast((one) => stepOfEvent(one) === step);

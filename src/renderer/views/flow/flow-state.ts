@@ -1,5 +1,4 @@
-// What one walk through the flow knows, and every way it changes, as pure functions. Nothing here
-// sends anything or knows React.
+// The state of the flow and its transitions, as pure functions. Nothing here sends requests or uses React.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import {
@@ -31,27 +30,27 @@ export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
 
 export interface StepOutcome {
   status: StepStatus;
-  /** The short word at the right: a status code or a count. */
+  /** The label at the right: a status code or a word. */
   badge: string | null;
-  /** The outcome in one line; null: the step's own hint is shown. */
+  /** The outcome in one line; null shows the step's own hint. */
   text: string | null;
 }
 
-/** What is known of a credential that a step provided, beside its value, which is a variable. */
+/** A credential that a step provided, without its value, which is a variable of the runner. */
 export interface Held {
-  /** For whom it was asked: a sign-in may have been somebody else's. */
+  /** The client and the user that it was requested for. Another user may have signed in. */
   readonly client_id: string | null;
   readonly sub: string | null;
   readonly spent: boolean;
-  /** null: it is not known here. */
+  /** null: unknown. */
   readonly expires_at: string | null;
   /** Whether it is bound to a key: its `token_type` is DPoP (RFC 9449 5). */
   readonly bound: boolean;
-  /** `id` of the event whose response had it; null for one that was not drawn. */
+  /** `id` of the event whose response contained it; null when that event is not in the diagram. */
   readonly event: number | null;
 }
 
-/** The device that waits for its user. */
+/** A device that waits for its user's decision. */
 export interface WaitingDevice {
   readonly user_code: string;
   readonly verification_uri_complete: string;
@@ -79,7 +78,7 @@ export interface EndEvent extends EndedCredential {
   step: WalkStepId;
 }
 
-/** What was done over control: no request of a client. */
+/** An action over the control API, which is not a client's request. */
 export type ControlEvent = IssueEvent | DecisionEvent | MintEvent | EndEvent;
 
 export interface ExchangeEvent {
@@ -87,35 +86,35 @@ export interface ExchangeEvent {
   kind: 'exchange';
   step: WalkStepId;
   exchange: Exchange;
-  /** Set when the request was wrong on purpose. */
+  /** Set when the request was a deliberate mistake. */
   verdict: Verdict | null;
 }
 
-/** A run of like answers, drawn as one message. */
+/** Repeated requests with the same status, drawn as one message. */
 export interface BurstEvent {
   id: number;
   kind: 'burst';
   step: WalkStepId;
   count: number;
   first: number;
-  /** The last of them; the others are found in Traffic. */
+  /** The last exchange. The others are listed in Traffic. */
   exchange: Exchange;
 }
 
 export type FlowEvent = ControlEvent | ExchangeEvent | BurstEvent;
 
-/** What the sign-in of a person waits for. */
+/** A sign-in by the user in their own browser. */
 export type PersonSignIn =
   | {
       readonly kind: 'waiting';
-      /** Of the callback. */
+      /** The id of the callback. */
       readonly id: string;
       readonly redirect_uri: string;
       /** The authorization request. */
       readonly href: string;
     }
   | {
-      readonly kind: 'nowhere';
+      readonly kind: 'no_callback';
       readonly why: string;
       /** The redirect URI that may be added to the client. */
       readonly offer: string;
@@ -132,22 +131,22 @@ export interface FlowState {
   active: WalkStepId;
   editing: WalkStepId | null;
   running: WalkStepId | 'all' | null;
-  /** Ends what is running, at once. */
+  /** Aborts the run. */
   stopping: AbortController | null;
-  /** Of the runner: what steps provided so far. */
+  /** The runner's variables, with what the steps have provided so far. */
   variables: Readonly<Record<string, unknown>>;
   held: Readonly<Partial<Record<Credential, Held | undefined>>>;
   device: WaitingDevice | null;
-  /** `id` of the event whose response had the token that was read last; a later one may be held by now. */
+  /** `id` of the event with the token that was read last. A later token may have been issued since. */
   read: number | null;
-  /** The access token held when the sandbox was last reset: one of another epoch. */
+  /** The access token from before the last reset, which belongs to another epoch. */
   former_token: string | null;
   verdicts: Partial<Record<WalkStepId, Verdict>>;
-  /** All mistakes of a step, tried in one go. */
+  /** The run of all mistakes of a step. */
   mistake_run: MistakeRun | null;
-  /** What the sign-in of a person waits for, or cannot have. */
+  /** The sign-in by the user in their own browser. */
   person: PersonSignIn | null;
-  /** The name this walk was saved by, or replayed from. */
+  /** The name under which the flow was saved, or from which it was replayed. */
   name: string | null;
   replayed: Replayed | null;
   replaying: Replaying | null;
@@ -156,7 +155,7 @@ export interface FlowState {
   choosing: boolean;
 }
 
-/** Older ones leave the diagram; Traffic still has them. */
+/** Older events leave the diagram, but stay in Traffic. */
 const MOST_EVENTS = 200;
 const CREDENTIALS: readonly Credential[] = [
   ...(['code', 'device_code', 'user_code', 'subject_token'] as const),
@@ -195,21 +194,21 @@ export function startingFlow(document: WalkDocument = startingDocument()): FlowS
   };
 }
 
-/** The same document, nothing done yet. Ids go on, so that no message is taken for an older one. */
+/** Starts over with the same document. Ids continue, so that no message gets the id of an older one. */
 export function restarted(state: FlowState): FlowState {
   const { next_id, running, stopping, replaying, former_token } = state;
   const kept = { next_id, running, stopping, replaying, former_token };
   return { ...startingFlow(state.document), ...kept };
 }
 
-/** Another client starts over: codes, tokens and what was typed belong to the former one. */
+/** Starts over with another client, because codes, tokens and typed values belong to the former one. */
 export const withClient = (state: FlowState, client_id: string): FlowState => ({
   ...restarted(state),
   document: documentWithClient(state.document, client_id),
   active: 'client',
 });
 
-/** Another grant starts over, with the client that was picked if it may use that one. */
+/** Starts over with another grant. @param client_id null picks a client that may use the grant */
 export const withGrant = (
   state: FlowState,
   grant: WalkGrant,
@@ -225,13 +224,13 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
 export const valueOf = ({ variables }: Pick<FlowState, 'variables'>, name: Credential) =>
   textOf(variables[name]);
 
-/** The sandbox was reset: codes and tokens are gone, and the token held is of another epoch. */
+/** Starts over after a reset of the sandbox, and remembers the access token as one of the former epoch. */
 export function afterReset(state: FlowState): FlowState {
   const former_token = valueOf(state, 'access_token') ?? state.former_token;
   return { ...startingFlow(state.document), former_token };
 }
 
-/** Whether a credential is there for those whom the walk is for now. */
+/** Whether an unspent credential is held for the current client and user. */
 export function isUsable(
   { variables, held }: Pick<FlowState, 'variables' | 'held'>,
   credential: Credential,
@@ -247,7 +246,7 @@ export function withStep(state: FlowState, id: WalkStepId, outcome: StepOutcome)
   return { ...state, active: id, steps: { ...state.steps, [id]: outcome }, verdicts };
 }
 
-/** Steps after this one stand to be done again. */
+/** Resets the outcomes of the steps after this one. */
 export function withLaterStepsOpen(state: FlowState, id: WalkStepId): FlowState {
   const steps = { ...state.steps };
   const all = stepsOf(state.document.grant);
@@ -270,7 +269,7 @@ export function withEvent(state: FlowState, event: NewEvent): FlowState {
   return { ...state, events, selected: added.id, next_id: state.next_id + 1, tab: 'why' };
 }
 
-/** The same request sent once more, with the same answer: drawn as one message with the ones before it. */
+/** Adds a repeated request. If its status is that of the last one, both are drawn as one message. */
 export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>): FlowState {
   const last = state.events.at(-1);
   const similar = last?.kind === 'exchange' || last?.kind === 'burst';
@@ -282,7 +281,7 @@ export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>)
   return { ...state, events };
 }
 
-/** The verdict of the newest deliberate mistake of each step. */
+/** Sets the verdict of the step's newest deliberate mistake. */
 export function withVerdict(state: FlowState, step: WalkStepId, verdict: Verdict): FlowState {
   const newest = state.events.at(-1)?.id;
   const events = state.events.map((event) =>
@@ -295,7 +294,7 @@ export function selectedEvent(state: FlowState): FlowEvent | null {
   return state.events.find((event) => event.id === state.selected) ?? null;
 }
 
-/** What a step provided, by the variables that it changed; what it uses up is spent. */
+/** Stores the credentials that a step provided, and marks the credential that it used up as spent. */
 export function withProvided(
   state: FlowState,
   id: WalkStepId,
@@ -310,7 +309,7 @@ export function withProvided(
     if (isNew && [...provides, ...renews].includes(credential)) {
       held[credential] = { ...about, spent: false };
     } else if (provides.includes(credential)) {
-      // The response had none: that of an earlier one belongs to another authorization.
+      // The response had none, and one from an earlier response belongs to another authorization.
       held[credential] = undefined;
       kept[credential] = undefined;
     } else kept[credential] = state.variables[credential];

@@ -1,5 +1,5 @@
-// The walk through the flow that the page holds while it is open, outside React so that a run goes on
-// when the person looks at another view. A reset of the sandbox ends it: its codes and tokens are gone.
+// The state of the flow, outside React so that a run continues while another view is shown. A reset of the sandbox clears
+// it, because codes and tokens are gone.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -16,7 +16,7 @@ export const changeFlow = (how: (state: FlowState) => FlowState): void => flow.s
 export const changeDocument = (how: (document: WalkDocument) => WalkDocument): void =>
   changeFlow((state) => ({ ...state, document: how(state.document) }));
 
-/** What a component needs of the flow; the selector must return something stable. */
+/** Subscribes to a part of the flow. The selector must return a stable value. */
 export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow, select);
 
 export const currentChoice = (): Choice => choose(page.getState(), flow.getState().document);
@@ -35,7 +35,7 @@ page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeFlow(afterReset);
 });
 
-// The other views make their requests for whom is picked here.
+// The other views send requests for the client and the user that are picked here.
 flow.subscribe(({ document: { client_id, sub } }, before) => {
   if (client_id !== before.document.client_id || sub !== before.document.sub) {
     pickedParty.setState({ client_id, sub });

@@ -1,4 +1,4 @@
-// What an exchange of the app means, in a sentence, where nothing was rejected. Pure.
+// Explains an accepted exchange of the app in one sentence. Pure.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { faultWords, type Granted, grantedIn, claimsOf } from '../../exchange/answer.ts';
@@ -12,18 +12,18 @@ const RECEIVED = {
   code: 'a code',
   access_token: 'an access token',
   refresh_token: 'a refresh token',
-  id_token: 'an id_token',
+  id_token: 'an ID token',
 } as const;
 
 function codeMeaning(granted: Granted | null): string {
-  const end = 'the browser takes the code to the callback.';
-  if (granted === null) return `A code was issued: ${end}`;
+  const end = 'The browser returns the code to the callback.';
+  if (granted === null) return `A code was issued. ${end}`;
   const { sub, how, on_page } = granted;
-  if (on_page) return `${sub} signed in and approved: ${end}`;
-  return `No page was shown${how === null ? '' : ` (${how})`}. A code for ${sub} was issued: ${end}`;
+  if (on_page) return `${sub} signed in and approved. ${end}`;
+  return `No page was shown${how === null ? '' : ` (${how})`}. A code for ${sub} was issued. ${end}`;
 }
 
-/** null where the status says it all. */
+/** Returns null where the status needs no explanation. */
 export function meaningOf(exchange: Exchange): string | null {
   const { path, sign_in, issued, trace, status, advisory_notes } = exchange;
   const [advice] = advisory_notes;
@@ -37,8 +37,8 @@ export function meaningOf(exchange: Exchange): string | null {
   if (issued.length > 0) {
     return `The app received ${enumerated(issued.map(({ kind }) => RECEIVED[kind]))}.${checks}`;
   }
-  if (METADATA.test(path)) return 'The app read the metadata: where the endpoints are.';
-  if (path.includes('jwks')) return 'The app read the public keys, which verify tokens.';
+  if (METADATA.test(path)) return 'The app read the metadata, which lists the endpoints.';
+  if (path.includes('jwks')) return 'The app read the JWK Set, whose keys verify tokens.';
   if (status === 404) return 'There is no endpoint at this path.';
   return checks === '' ? null : checks.trim();
 }

@@ -1,4 +1,4 @@
-// What a message of the diagram says of an event of the flow. No geometry.
+// Turns events of the flow into messages of the diagram. No geometry.
 
 import {
   exchangeMessage,
@@ -26,7 +26,7 @@ function verdictOf({ verdict }: ExchangeEvent): Note[] {
   return [{ text, tone: passed ? 'ok' : 'bad' }];
 }
 
-/** What was done over control goes from the app's place to the server, as the requests do that it stands for. */
+/** An action over the control API, drawn from the app to the server like the request that it replaces. */
 function controlMessage(event: ControlEvent): Message {
   const { request, reply, tone, note } = controlWords(event);
   return {
@@ -60,7 +60,7 @@ export function messageOf(event: FlowEvent): Message {
   return event.kind === 'burst' ? burstMessage(event) : controlMessage(event);
 }
 
-/** The messages in order, with what was done to the clock between them. */
+/** The messages in order, with notes where the clock was changed. */
 export const messagesOf = (events: readonly FlowEvent[]): Message[] =>
   withClockNotes(
     events.map((event) => ({
@@ -74,12 +74,12 @@ export interface ControlWords {
   readonly reply: string;
   readonly tone: 'ok' | 'warn';
   readonly note: string | null;
-  /** What it means, in a sentence. */
+  /** An explanation in one sentence. */
   readonly lead: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Texts among the facts that a report elides. */
+  /** Values of facts that a report elides. */
   readonly secrets: readonly string[];
-  /** For the clipboard: what an app would have been sent. */
+  /** The redirect that an app would have received, for the clipboard. */
   readonly copy?: string;
 }
 
@@ -127,8 +127,8 @@ const minted = ({ request, access_token, refresh_token }: MintEvent): ControlWor
 });
 
 const ENDED = {
-  revoke: ['revoked', 'Revoked directly: the next request that presents it is rejected.'],
-  expire: ['expired', 'Expired directly: the next request that presents it is rejected.'],
+  revoke: ['revoked', 'Revoked directly. The next request that presents it will be rejected.'],
+  expire: ['expired', 'Expired directly. The next request that presents it will be rejected.'],
 } as const;
 
 function ended({ how, value }: EndEvent): ControlWords {
@@ -142,14 +142,11 @@ function ended({ how, value }: EndEvent): ControlWords {
   };
 }
 
-/** What became of a device. */
+/** The decision about a device. */
 const DECIDED = {
   approve: ['approved', 'The device was approved. Its next poll gets the tokens.'],
-  deny: ['denied', 'The device was denied. Its next poll is answered with access_denied.'],
-  expire: [
-    'expired',
-    'Both codes of the device were expired. Its next poll is answered with expired_token.',
-  ],
+  deny: ['denied', 'The device was denied. Its next poll gets access_denied.'],
+  expire: ['expired', 'Both codes of the device were expired. Its next poll gets expired_token.'],
 } as const;
 
 function decided({ decision, user_code, client_id, sub, scope }: DecisionEvent): ControlWords {

@@ -1,4 +1,4 @@
-// Deliberate mistakes at the cards of the walk: what each needs, making one or all of a card, and the verdicts.
+// The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
 import type { Refusal } from '../../../control/schemas/refusals.ts';
 import { expectedAnswer } from '../../../scenario/mistakes/mistake.ts';
@@ -14,7 +14,7 @@ import { credentialPath, mayUse } from './flow-document.ts';
 import { withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { openWalkRun, outcomeOf, refused, RUNNING } from './perform.ts';
-import { alone, currentStep, passwordObstacle } from './run.ts';
+import { runExclusive, currentStep, passwordObstacle } from './run.ts';
 import {
   type MistakeResult,
   type MistakeRun,
@@ -24,13 +24,13 @@ import {
   withResult,
 } from './run-results.ts';
 
-/** null when the step cannot be broken on purpose. */
+/** Returns null when the step has no deliberate mistakes. */
 export const placeOf = (step: WalkStepId): Place | null =>
   PLACES.find(({ id }) => id === step) ?? null;
 
-/** The place with the person's own step as the correct one. */
+/** The place, with the step as the user edited it as the correct one. */
 function ownPlace(place: Place, step: WalkStepId): Place {
-  // The page at which a user code is entered, not the approval over control; at the API, a token of the mistake's own.
+  // Mistakes at `decide` use the page for user codes, not the control API; those at `api` bring their own token.
   if (step === 'decide' || step === 'api') return place;
   const own = currentStep(step);
   if (step === 'code') {
@@ -39,16 +39,16 @@ function ownPlace(place: Place, step: WalkStepId): Place {
     return { ...place, step: { authorize: { ...asked, parameters } } };
   }
   if (own.token === undefined) return { ...place, step: own };
-  // The credential and whether a proof is sent are the mistake's own matter.
+  // The mistake itself chooses the credential, and whether a proof is sent.
   const { dpop: _dpop, fields, ...token } = own.token;
   const field = credentialPath(step).at(-1);
   const entered = Object.entries(fields ?? {}).filter(([name]) => name !== field);
   return { ...place, step: { token: { ...token, fields: Object.fromEntries(entered) } } };
 }
 
-const NOBODYS_AUDIENCE = 'https://nobody.example/';
+const UNREGISTERED_AUDIENCE = 'https://nobody.example/';
 
-/** Who makes the mistakes; null while no client may use the grant. */
+/** The client and the user for the mistakes; null while no client may use the grant. */
 function requesterAt(step: WalkStepId): Requester | null {
   const { document, former_token } = flow.getState();
   const { client, user, profile } = currentChoice();
@@ -63,14 +63,14 @@ function requesterAt(step: WalkStepId): Requester | null {
     proves: client.dpop_bound_access_tokens && profile === 'interop',
     other_client: clients.find(isOther) ?? null,
     other_audience:
-      audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? NOBODYS_AUDIENCE,
+      audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? UNREGISTERED_AUDIENCE,
     profile,
     settings,
     former_token,
   };
 }
 
-/** Why a mistake cannot be made as things stand, in a sentence; null when it can. */
+/** Why a mistake cannot be made now, in a sentence; null when it can. */
 export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   const place = placeOf(step);
   const requester = requesterAt(step);
@@ -79,7 +79,7 @@ export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   return (step === 'password' ? passwordObstacle() : null) ?? obstacleTo(place, mistake, requester);
 }
 
-/** What a mistake must be answered with, in the dialect and shape that are in force. */
+/** The response expected for a mistake, in the current dialect and shape. */
 export const expectedAt = (
   place: Place,
   mistake: Mistake,
@@ -94,7 +94,7 @@ const untried = ({ id, title }: Mistake, reason: string): MistakeResult => ({
   verdict: null,
 });
 
-/** Makes one mistake, and draws what it sends. */
+/** Makes one mistake, and adds its messages to the diagram. */
 async function make(
   step: WalkStepId,
   mistake: Mistake,
@@ -125,20 +125,20 @@ async function make(
   const { exchange } = event;
   const outcome = step === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
   changeFlow((state) => withVerdict(withStep(state, step, outcome), step, verdict));
-  // Counted by the user or the client, which no other credential changes.
+  // The limit is per user or client, so the mistake's own credential does not avoid it.
   if (!passed && actual.status === 429) return untried(mistake, THROTTLED);
   return { id, title, verdict, event: event.id };
 }
 
 const THROTTLED =
-  'Throttled by the requests before it, so nothing was tested: run it when the counter has reset';
+  'Throttled because of earlier requests, so nothing was tested. Run it again after the counter is reset.';
 
 const failureOf = (mistake: Mistake) => (error: unknown) =>
   untried(mistake, problemOf(error).message);
 
-/** What keeps it from being made is shown in the step. */
+/** Makes one mistake. If it cannot be made, the step shows why. */
 export const runMistake = (step: WalkStepId, mistake: Mistake): Promise<void> =>
-  alone(step, async () => {
+  runExclusive(step, async () => {
     const made = await loadRefusals()
       .then((refusals) => make(step, mistake, refusals))
       .catch(failureOf(mistake));
@@ -151,9 +151,9 @@ function changeRun(how: (run: MistakeRun) => MistakeRun): void {
   );
 }
 
-/** One after the other, each with its result in the table; what cannot be tried says why. */
+/** Makes mistakes one after the other. The table shows each result, or why a mistake was not tried. */
 export const runMistakes = (step: WalkStepId, mistakes: readonly Mistake[]): Promise<void> =>
-  alone(step, async (signal) => {
+  runExclusive(step, async (signal) => {
     changeFlow((state) => ({ ...state, mistake_run: startingRun(step, mistakes.length) }));
     const refusals = await loadRefusals().catch(() => []);
     for (const mistake of mistakes) {

@@ -1,4 +1,4 @@
-// The sandbox that the page looks at, changed as a scenario says, and put back when it is over. It knows control, not the
+// Applies the changes of a scenario to the sandbox in use, and undoes them afterwards. It uses the control API, not the
 // page.
 
 import type { ControlClient } from '../../../control/client.ts';
@@ -13,13 +13,13 @@ type Watched = Pick<LiveSandboxOptions, 'onExchange' | 'onIssued' | 'onDecided' 
 
 export interface OpenSandboxOptions extends Watched {
   readonly control: ControlClient;
-  /** What is registered and set before the scenario is run. */
+  /** The workspace before the scenario is run. */
   readonly former: Workspace;
-  /** Called with the step that is run next. */
+  /** Called with each step before it is run. */
   readonly onStep: (step: ScenarioStep) => void;
 }
 
-/** What a scenario changes beside issuing codes and tokens. */
+/** What a scenario changes besides issuing codes and tokens. */
 export interface Changes {
   readonly workspace: boolean;
   readonly clock: boolean;
@@ -30,7 +30,7 @@ export const changesOf = ({ scenario: { workspace, steps } }: ParsedScenario): C
   clock: steps.some(({ clock }) => clock !== undefined),
 });
 
-/** Takes the clock as it is; what it answers puts it back. */
+/** Reads the clock. @returns a function that restores it */
 async function rememberClock({ clock }: ControlClient): Promise<() => Promise<void>> {
   const { now, frozen, offset_seconds } = await clock.get();
   const begun = performance.now();
@@ -45,11 +45,11 @@ async function rememberClock({ clock }: ControlClient): Promise<() => Promise<vo
   };
 }
 
-/** What is saved by name stays as it is unless it is given: another page may save meanwhile. */
+/** Omits what is saved by name, so that the control API keeps it: another page may save meanwhile. */
 const withoutSaved = ({ saved_flows: _flows, saved_requests: _requests, ...rest }: Workspace) =>
   rest;
 
-/** Puts in what the scenario registers; what it answers puts back what there was. */
+/** Applies the workspace of the scenario. @returns a function that restores the former one */
 async function putWorkspace(
   { workspace, keys }: ControlClient,
   wanted: Workspace,
@@ -59,7 +59,7 @@ async function putWorkspace(
   await workspace.put(withoutSaved(wanted));
   return async () => {
     await workspace.put(withoutSaved(former));
-    // One that the scenario's own signing_alg had made.
+    // The scenario's own signing_alg may have generated a key.
     const added = (await keys.list()).items.filter(({ kid }) => !before.has(kid));
     for (const { kid } of added) await keys.retire({ kid });
   };
@@ -68,17 +68,17 @@ async function putWorkspace(
 const isGone = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'not_found';
 
-/** The faults that steps arm: each before all others, since it is meant for the next request. */
-function armedFaults({ faults }: ControlClient) {
-  const armed: string[] = [];
+/** Creates the fault rules of steps, each before all others, since it is meant for the next request. */
+function createdFaults({ faults }: ControlClient) {
+  const created: string[] = [];
   const create: ScenarioControl['faults']['create'] = async (draft) => {
     const added = await faults.create(draft);
-    armed.push(added.id);
+    created.push(added.id);
     await faults.move({ id: added.id, position: 0 });
     return added;
   };
   const removeAll = async () => {
-    for (const id of armed) {
+    for (const id of created) {
       await faults.remove({ id }).catch((error: unknown) => {
         if (!isGone(error)) throw error;
       });
@@ -88,19 +88,19 @@ function armedFaults({ faults }: ControlClient) {
 }
 
 /**
- * Closing it puts back what was changed; where that fails, closing it again goes on from there.
- * @throws what control refuses, with nothing changed
+ * Closing the sandbox undoes the changes. If one cannot be undone, closing again continues with that one.
+ * @throws the error of the control API, with nothing changed
  */
 export async function openSandbox(
   parsed: ParsedScenario,
   { control, former, onStep, ...watched }: OpenSandboxOptions,
 ): Promise<ScenarioSandbox> {
   const changes = changesOf(parsed);
-  const faults = armedFaults(control);
-  const putBack: (() => Promise<void>)[] = [];
-  if (changes.clock) putBack.push(await rememberClock(control));
-  if (changes.workspace) putBack.push(await putWorkspace(control, parsed.workspace, former));
-  putBack.push(faults.removeAll);
+  const faults = createdFaults(control);
+  const undos: (() => Promise<void>)[] = [];
+  if (changes.clock) undos.push(await rememberClock(control));
+  if (changes.workspace) undos.push(await putWorkspace(control, parsed.workspace, former));
+  undos.push(faults.removeAll);
   const { clients, users } = parsed.workspace;
   const { issuer } = await control.server.get();
   const live = liveSandbox({ control, issuer, clients, users, sent_by: 'scenario', ...watched });
@@ -112,9 +112,9 @@ export async function openSandbox(
       if (step !== undefined) onStep(step);
     },
     close: async () => {
-      for (let last = putBack.at(-1); last !== undefined; last = putBack.at(-1)) {
+      for (let last = undos.at(-1); last !== undefined; last = undos.at(-1)) {
         await last();
-        putBack.pop();
+        undos.pop();
       }
     },
   };

@@ -1,5 +1,5 @@
-// The key of this page that assertions are signed with: made when it is first needed, and kept while the page is open. A
-// client has it only once somebody has pressed the button that says so.
+// The key of this page, which signs assertions. It is generated on first use and kept while the page is open. A client
+// gets it only when the user presses the button that adds it.
 
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
@@ -14,7 +14,7 @@ import { notifyWithUndo } from '../../ui/notify.tsx';
 
 type PageKey = AssertionKey & Pick<ProofKey, 'public_jwk'>;
 
-/** What the kid of every such key begins with, by which a key of an earlier page is known. */
+/** The prefix of the kid, by which keys of earlier pages are recognized. */
 const KID_PREFIX = 'workbench-';
 
 async function createPageKey(): Promise<PageKey> {
@@ -32,7 +32,7 @@ export async function pageKey(): Promise<PageKey> {
   return key;
 }
 
-/** null until it is made. */
+/** Returns null until the key is generated. */
 export function usePageKey(): PageKey | null {
   useEffect(() => void pageKey(), []);
   return useStore(made, ({ key }) => key);
@@ -41,7 +41,7 @@ export function usePageKey(): PageKey | null {
 export const hasKey = ({ jwks }: Client, { kid }: Pick<PageKey, 'kid'>): boolean =>
   jwks?.keys.some((key) => key.kid === kid) ?? false;
 
-/** The key to sign assertions of a client with; undefined while it has not registered it. */
+/** The key that signs assertions of a client; undefined while the client has not registered it. */
 export async function assertionKeyOf(client_id: string): Promise<AssertionKey | undefined> {
   const key = await pageKey();
   const client = page.getState().clients.find((one) => one.client_id === client_id);
@@ -52,7 +52,7 @@ type ClientKeys = NonNullable<Client['jwks']>['keys'];
 
 const isPageKey = ({ kid }: ClientKeys[number]): boolean => kid?.startsWith(KID_PREFIX) === true;
 
-/** Of the keys that the client has now: its app may have registered others meanwhile. */
+/** Changes the keys that the client has now, since its app may have registered others meanwhile. */
 async function changeKeys(client_id: string, changed: (keys: ClientKeys) => ClientKeys) {
   const { jwks } = await control.clients.get({ client_id });
   const keys = changed(jwks?.keys ?? []);
@@ -70,12 +70,12 @@ async function ownKey() {
   return { ...public_jwk, kty: 'EC', kid, alg, use: 'sig' } satisfies ClientKeys[number];
 }
 
-/** The keys of a client with that of this page among them; null: of a new one. */
+/** The keys of a client and the key of this page. @param client null for a new client */
 export const registrableKeys = async (client: Client | null) => ({
   keys: [...others(client?.jwks?.keys ?? []), await ownKey()],
 });
 
-/** Registers it beside the client's other keys, in place of one of an earlier page, and offers to take it back. */
+/** Adds the key of this page to the client's keys, replaces keys of earlier pages, and offers undo. */
 export const addPageKey = ({ client_id, jwks }: Client): Promise<boolean> =>
   attempt('The key was not added.', async () => {
     const own = await ownKey();
@@ -86,5 +86,5 @@ export const addPageKey = ({ client_id, jwks }: Client): Promise<boolean> =>
       attempt('The key was not removed.', () =>
         changeKeys(client_id, (keys) => [...others(keys), ...former]),
       );
-    notifyWithUndo(`${kid} is a key of ${client_id}`, () => void undo());
+    notifyWithUndo(`Added key ${kid} to ${client_id}`, () => void undo());
   });

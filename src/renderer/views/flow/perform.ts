@@ -1,4 +1,4 @@
-// Carries out a scenario step of the walk in the sandbox in use: what it sends is drawn, what it provides is kept.
+// Performs a scenario step in the sandbox in use, draws what it sends, and stores what it provides.
 
 import type { Device } from '../../../control/schemas/sign-ins.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
@@ -30,7 +30,7 @@ import {
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 
-/** Kept while the page is open: a public client's refresh tokens are bound to its key. */
+/** Kept while the page is open, because a public client's refresh tokens are bound to its key. */
 let prover: Prover | null = null;
 
 function walkProver(): Prover {
@@ -81,7 +81,7 @@ export async function drawDecision(
   changeFlow((state) => withEvent(state, { kind: 'decision', ...event }));
 }
 
-/** A run that goes on from what the walk's steps provided so far. */
+/** Opens a run with the variables that the steps have provided so far. */
 export function openWalkRun(step: WalkStepId) {
   const { variables, stopping } = flow.getState();
   const values = new Map(Object.entries(variables));
@@ -98,12 +98,12 @@ export function openWalkRun(step: WalkStepId) {
   return { run, values };
 }
 
-/** A fault may take the tokens out of an answer that reads as a success. */
-const isSpoilt = (exchange: Exchange) =>
+/** Whether a fault rule removed the tokens from a response with a success status. */
+const lostItsTokens = (exchange: Exchange) =>
   exchange.fault !== null && exchange.method === 'POST' && tokenAnswerOf(exchange) === null;
 
 export function outcomeOf(exchange: Exchange): StepOutcome {
-  const status = isRefused(exchange) || isSpoilt(exchange) ? 'refused' : 'ok';
+  const status = isRefused(exchange) || lostItsTokens(exchange) ? 'refused' : 'ok';
   return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }
 
@@ -115,7 +115,7 @@ export const refused = (text: string, badge: string | null = null): StepOutcome 
 
 export const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
 
-/** Keeps what the step provided; later steps stand to be done again with it. @param about whose it is, and until when */
+/** Stores what the step provided, and resets later steps. @param about its client, user and expiry */
 function keep(
   id: WalkStepId,
   variables: ReadonlyMap<string, unknown>,
@@ -133,7 +133,7 @@ function keep(
   });
 }
 
-/** Takes over what an exchange provided that was sent for this step. @param sub the user that was chosen when it was sent */
+/** Stores what an exchange of this step provided. @param sub the user that was selected when it was sent */
 export function keepExchange(
   id: WalkStepId,
   values: Map<string, unknown>,
@@ -150,7 +150,7 @@ export function keepExchange(
   changeFlow((state) => ({ ...state, device: { user_code, verification_uri_complete } }));
 }
 
-/** Carries out a step for a card. @returns its response; null of an action without */
+/** Performs the step of a card. @returns its response; null for an action without a response */
 export async function perform(
   id: WalkStepId,
   step: ScenarioStep,

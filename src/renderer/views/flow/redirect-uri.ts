@@ -1,10 +1,10 @@
-// The redirect URIs of a walk: what keeps a text from being one, and at which of a client's the page can wait for the
-// redirect. Pure.
+// Redirect URIs of the flow: which texts are valid, and at which of a client's URIs the page can receive the redirect.
+// Pure.
 
 import { parseLoopbackRedirect, redirectUriProblem } from '../../../control/names.ts';
 import type { Client } from '../../../control/schemas.ts';
 
-/** What keeps it from being registered, which the service decides; null when nothing does. @param called what the field is called on screen */
+/** Why the URI cannot be registered; null when it can. @param called the label of the field */
 export function problemOfUri(uri: string, called: 'callback' | 'redirect URI'): string | null {
   const problem = redirectUriProblem(uri);
   return problem === null ? null : `The ${called} ${problem}.`;
@@ -12,7 +12,7 @@ export function problemOfUri(uri: string, called: 'callback' | 'redirect URI'): 
 
 type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
 
-/** The port of a native client's may vary (RFC 8252 7.3): a free one is taken. */
+/** The URI at which this machine can receive the redirect. A native client's port may vary (RFC 8252 7.3). */
 function receivable(uri: string, { application_type }: Registered): string | null {
   const parsed = parseLoopbackRedirect(uri);
   if (parsed === null) return null;
@@ -20,7 +20,7 @@ function receivable(uri: string, { application_type }: Registered): string | nul
   return parsed.port === null ? null : uri;
 }
 
-/** null when none of the client's is on the loopback. @param chosen is preferred */
+/** The client's first redirect URI on loopback, or null. @param chosen is tried first */
 export function callbackUriOf(client: Registered, chosen: string): string | null {
   const uris = [chosen, ...client.redirect_uris].map((uri) => receivable(uri, client));
   return uris.find((uri) => uri !== null) ?? null;
@@ -28,6 +28,6 @@ export function callbackUriOf(client: Registered, chosen: string): string | null
 
 const PORTS = { first: 49_152, count: 16_384 };
 
-/** One to register: at a port of those that are nobody's. @param random from 0 to 1 */
+/** A redirect URI to register, with a port from the dynamic range. @param random from 0 to 1 */
 export const freshCallbackUri = (random: number): string =>
   `http://127.0.0.1:${PORTS.first + Math.floor(random * PORTS.count)}/callback`;

@@ -1,5 +1,4 @@
-// Runs a scenario in the sandbox that the page looks at, in a fresh diagram: at once when it only issues
-// codes and tokens, after a question when it changes more.
+// Runs a scenario in the sandbox in use, in an empty diagram. Asks first when it changes more than codes and tokens.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { parseScenarioInUse } from '../../../scenario/parse.ts';
@@ -34,11 +33,11 @@ import {
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { drawDecision, drawIssued, keepExchange, outcomeOf } from './perform.ts';
-import { alone } from './run.ts';
+import { runExclusive } from './run.ts';
 import type { Replayed } from './run-results.ts';
 import { changesOf, openSandbox } from './open-sandbox.ts';
 
-/** The card of the page that does what the step does. */
+/** The card that corresponds to a step of the scenario. */
 function cardOf({
   token,
   request,
@@ -55,7 +54,7 @@ function cardOf({
   return known ?? 'exchange';
 }
 
-/** The walk goes on from the tokens and the device that a scenario obtained. */
+/** Stores the tokens and the device of a scenario, so that the flow can continue with them. */
 function keepProvided(card: WalkStepId, exchange: Exchange): void {
   const tokens = tokenAnswerOf(exchange);
   const device = deviceOf(exchange, exchange.client_id ?? '');
@@ -78,7 +77,7 @@ function draw(step: ScenarioStep, exchange: Exchange): void {
   changeFlow((state) => withStep(state, card, outcome));
 }
 
-/** Tries again as long as the person wants it: what was there is only remembered here. */
+/** Retries until the user gives up, because only this page remembers the former state. */
 async function closed(sandbox: ScenarioSandbox): Promise<void> {
   for (;;) {
     try {
@@ -95,7 +94,7 @@ async function closed(sandbox: ScenarioSandbox): Promise<void> {
   }
 }
 
-/** @param signal ends it before its next request */
+/** @param signal ends the run before its next request */
 async function openHere(parsed: ParsedScenario, signal: AbortSignal): Promise<ScenarioSandbox> {
   let current: ScenarioStep = {};
   const sandbox = await openSandbox(parsed, {
@@ -125,7 +124,7 @@ function replayedOf({ name, steps }: ScenarioResult): Replayed {
       title,
       message,
       differences: differences.map(
-        ({ what, expected, got }) => `${what}: ${got} instead of ${expected}`,
+        ({ what, expected, got }) => `${what}: expected ${expected}, actual ${got}`,
       ),
     },
   };
@@ -134,19 +133,19 @@ function replayedOf({ name, steps }: ScenarioResult): Replayed {
 const isWalked = (grant: string | undefined): grant is WalkGrant =>
   WALK_GRANTS.some((known) => known === grant);
 
-/** The grant whose steps are shown: that of a device when the scenario has one, else the first one. */
+/** The grant whose steps are shown: device code when the scenario has a device, else its first grant. */
 function grantOf(steps: readonly ScenarioStep[]): WalkGrant {
   if (steps.some(({ authorize_device }) => authorize_device !== undefined))
     return DEVICE_CODE_GRANT;
   const grants = steps.map(({ authorize, issue_code, token }) =>
     authorize === undefined && issue_code === undefined ? token?.grant : 'authorization_code',
   );
-  // A client's own token is often had for the others.
+  // A scenario often gets a client_credentials token only to prepare another grant.
   const shown = grants.filter(isWalked);
   return shown.find((grant) => grant !== 'client_credentials') ?? shown[0] ?? 'authorization_code';
 }
 
-/** The client and the user that the steps name first are those the flow goes on with. */
+/** Selects the client and the user that the steps name first. */
 function withParty(
   state: FlowState,
   { scenario: { steps, workspace } }: ParsedScenario,
@@ -187,7 +186,7 @@ async function run(parsed: ParsedScenario, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Whether it may be run: at once when it changes nothing that would have to be put back. */
+/** Whether the scenario may run. Asks the user when it changes the workspace or the clock. */
 async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
   const { workspace, clock } = changesOf(parsed);
   if (!workspace && !clock) return true;
@@ -195,7 +194,7 @@ async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
   let lasting = clock;
   if (workspace) {
     sentences.push(
-      'Its clients, users, audiences and settings are applied, and fault rules are disarmed.',
+      'Its clients, users, audiences and settings are applied, and fault rules are turned off.',
     );
     const text = JSON.stringify(parsed.workspace);
     const { ends } = await control.workspace.preview({ text });
@@ -204,11 +203,11 @@ async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
       lasting = true;
     }
   }
-  if (clock) sentences.push('The clock is moved, and whatever expires stays expired.');
+  if (clock) sentences.push('The clock is moved, and anything that expires stays expired.');
   sentences.push(
     lasting ? 'Its other changes are undone afterwards.' : 'Its changes are undone afterwards.',
   );
-  if (workspace) sentences.push('Fault rules are counted from zero again.');
+  if (workspace) sentences.push('The counters of fault rules are reset.');
   return confirm({
     title: `Run “${parsed.scenario.name}” in this sandbox?`,
     body: sentences.join(' '),
@@ -230,5 +229,5 @@ export const replay = (source: string, text: string): Promise<boolean> =>
       }));
       return;
     }
-    if (await isAllowed(parsed)) await alone('all', (signal) => run(parsed, signal));
+    if (await isAllowed(parsed)) await runExclusive('all', (signal) => run(parsed, signal));
   });

@@ -1,4 +1,4 @@
-// The whole flow with a person at the sign-in page, by one click.
+// Runs the whole flow with one click, with a sign-in by the user in their own browser.
 
 import type { Client } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
@@ -10,7 +10,7 @@ import { withClient } from './flow-state.ts';
 import { changeDocument, changeFlow, flow } from './flow-store.ts';
 import { runAll } from './run.ts';
 
-/** Unless another client has it. */
+/** The client_id of the new client, unless it is taken. */
 const NAME = 'public-client';
 
 const isFit = (client: Client): boolean =>
@@ -20,7 +20,7 @@ const isFit = (client: Client): boolean =>
   (client.profile ?? page.getState().settings?.profile) === 'interop' &&
   callbackUriOf(client, '') !== null;
 
-/** The one that there is, else a new one. */
+/** Returns an existing public client, or registers one. */
 async function publicClient(): Promise<string> {
   const { clients } = page.getState();
   const known = clients.findLast(isFit);
@@ -37,21 +37,21 @@ async function publicClient(): Promise<string> {
     profile: 'interop',
   });
   change((state) => withRegistered(state, created));
-  notify(`${created.client_id} is registered: public, native, profile interop`);
+  notify(`Registered ${created.client_id}: public, native, interop profile`);
   return created.client_id;
 }
 
 const byPerson = () =>
   changeDocument((document) => ({ ...document, grant: 'authorization_code', way: 'person' }));
 
-/** As the client that is picked. */
+/** Runs the flow as the picked client. */
 export async function runAsPerson(): Promise<void> {
   if (flow.getState().running !== null) return;
   byPerson();
   await runAll();
 }
 
-/** As a public client, with PKCE. */
+/** Runs the flow as a public client, with PKCE. */
 export async function runAsPublicClient(): Promise<void> {
   if (flow.getState().running !== null) return;
   const chosen = await attempt('The public client was not registered.', async () => {

@@ -1,21 +1,21 @@
-// What a run of all mistakes of a step knows, and every way it changes. Pure.
+// The state of a run of mistakes and its transitions, and the results of replays. Pure.
 
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 
-/** What a deliberate mistake was answered with. */
+/** The expected and the actual response to a deliberate mistake. */
 export interface Verdict {
-  /** Of the mistake. */
+  /** The id of the mistake. */
   readonly id: string;
   readonly title: string;
   readonly section: string;
-  /** Both in words: `400 invalid_grant`. */
+  /** The status and the error: `400 invalid_grant`. */
   readonly expected: string;
   readonly actual: string;
   readonly passed: boolean;
 }
 
-/** What became of one mistake: its verdict and message, or why it could not be tried. */
+/** The result of one mistake: its verdict and message, or why it was not tried. */
 export type MistakeResult = { readonly id: string; readonly title: string } & (
   | { readonly verdict: Verdict; readonly event: number }
   | { readonly verdict: null; readonly reason: string }
@@ -23,9 +23,9 @@ export type MistakeResult = { readonly id: string; readonly title: string } & (
 
 export interface MistakeRun {
   readonly step: WalkStepId;
-  /** How many were chosen. */
+  /** The number of mistakes in the run. */
   readonly total: number;
-  /** Of those tried so far, in the order of the menu. */
+  /** The results so far, in the order of the menu. */
   readonly results: readonly MistakeResult[];
   readonly state: 'running' | 'stopped' | 'done';
   /** Whether the table of results is open. */
@@ -55,15 +55,15 @@ export const isRunning = ({ state }: MistakeRun): boolean => state === 'running'
 /** `27 of 28 answered as expected · 3 not tried · stopped after 31 of 44` */
 export function runInWords({ results, total, state }: MistakeRun): string {
   const tried = results.filter(({ verdict }) => verdict !== null);
-  const came = tried.filter(({ verdict }) => verdict?.passed === true);
+  const passed = tried.filter(({ verdict }) => verdict?.passed === true);
   const untried = results.length - tried.length;
-  const parts = [`${came.length} of ${tried.length} answered as expected`];
+  const parts = [`${passed.length} of ${tried.length} answered as expected`];
   if (untried > 0) parts.push(`${untried} not tried`);
   if (state === 'stopped') parts.push(`stopped after ${results.length} of ${total}`);
   return parts.join(' · ');
 }
 
-/** The result of a scenario: it ends at the first step whose response is not as expected. */
+/** The result of a scenario, which ends at the first step whose response is not as expected. */
 export interface Replayed {
   readonly name: string;
   readonly steps: number;
@@ -76,7 +76,7 @@ export interface ReplayFailure {
   readonly step: number;
   readonly title: string;
   readonly message: string;
-  /** Each in a line. */
+  /** One line each. */
   readonly differences: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export interface Replaying {
 export interface Unreadable {
   readonly name: string;
   readonly problems: readonly string[];
-  /** What it was chosen for. */
+  /** What the user wanted to do with it. */
   readonly use: 'run here' | 'shown';
 }
 

@@ -1,5 +1,5 @@
-// Runs the steps of the walk against the sandbox and stores the outcome of each. A step that lacks what it needs first runs
-// the nearest earlier one that provides it.
+// Runs the steps of the flow against the sandbox and stores the outcome of each. A step that lacks a credential first runs
+// the nearest earlier step that provides it.
 
 import type { Device } from '../../../control/schemas/sign-ins.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
@@ -33,11 +33,11 @@ import { clientInWords, noClientInWords } from './step-words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
 
-/** Why there is nobody to send requests for. */
+/** Why no client can send requests. */
 export const noClient = (): string =>
   noClientInWords(flow.getState().document.grant, page.getState().clients.length);
 
-/** What a card sends now. */
+/** The step that a card sends now. */
 export function currentStep(id: WalkStepId) {
   const { document, held } = flow.getState();
   return sentStep(id, document, currentChoice(), held.access_token?.bound);
@@ -50,7 +50,7 @@ async function readClient(): Promise<StepOutcome> {
   return { status: 'ok', badge: null, text: clientInWords(read) };
 }
 
-/** When the code expires, and for whom it is: the redirect does not say. */
+/** Looks up the user and the expiry of the code, which the redirect does not contain. */
 async function recordOfCode({ exchange }: Answer) {
   const id = exchange?.issued.find(({ kind }) => kind === 'code')?.id;
   if (id === undefined || id === null)
@@ -111,10 +111,10 @@ async function requestDevice(): Promise<StepOutcome> {
 const PLACES = {
   page: 'at /device',
   control: 'over the control API',
-  setting: 'by the setting authorize',
+  setting: 'by the authorize setting',
 };
 
-/** What was decided elsewhere meanwhile, or by the setting; what the user decided at /device is drawn. */
+/** The outcome for a device that was already decided. A decision on the page is drawn. */
 async function decided(device: Device): Promise<StepOutcome> {
   const { state, sub, decided_on } = device;
   const where = decided_on === null ? '' : ` ${PLACES[decided_on]}`;
@@ -124,10 +124,10 @@ async function decided(device: Device): Promise<StepOutcome> {
   return { status: 'ok', badge: state, text: `already decided${where}${by}` };
 }
 
-/** Approves or denies over control, unless that was done elsewhere. */
+/** Approves or denies over the control API, unless the device was already decided. */
 async function decide(): Promise<StepOutcome> {
   const id = valueOf(flow.getState(), 'user_code');
-  if (id === null) return refused('A code that was typed in has no user code here.');
+  if (id === null) return refused('The user code of a typed device code is not known.');
   const current = await control.devices.get({ id });
   if (current.state !== 'pending') return decided(current);
   await perform('decide', currentStep('decide'));
@@ -146,7 +146,7 @@ async function signAssertion(): Promise<StepOutcome> {
   if (client === null) return refused(noClient());
   if (user === null) return refused('Add a user first: an assertion names one.');
   if (!hasKey(client, await pageKey())) {
-    return refused(`${client.client_id} does not have the key of this page.`);
+    return refused(`${client.client_id} does not have this page’s key.`);
   }
   await perform('assertion', currentStep('assertion'));
   return { status: 'ok', badge: 'signed', text: `for ${user.sub}, as ${client.client_id}` };
@@ -157,7 +157,7 @@ export function passwordObstacle(): string | null {
   const { user } = currentChoice();
   const typed = memberAt(flow.getState().document.steps.password, ['token', 'fields', 'password']);
   return user?.has_password === true && typed === undefined
-    ? `${user.sub} has a password, which is not known here: enter it.`
+    ? `${user.sub} has a password that this page does not know. Enter it.`
     : null;
 }
 
@@ -175,7 +175,7 @@ async function readToken(): Promise<StepOutcome> {
   return inspectHeldToken();
 }
 
-const OWN_WAYS: Partial<Readonly<Record<WalkStepId, () => Promise<StepOutcome>>>> = {
+const SPECIAL_STEPS: Partial<Readonly<Record<WalkStepId, () => Promise<StepOutcome>>>> = {
   client: readClient,
   code: issueCode,
   device: requestDevice,
@@ -195,7 +195,7 @@ const MISSING: Readonly<Record<Credential, string>> = {
   refresh_token: 'There is no refresh token',
 };
 
-/** Sees to it that the step has the credential that it needs. @returns what is missing, in a sentence; null for nothing */
+/** Runs earlier steps if the step lacks its credential. @returns what is still missing, in a sentence, or null */
 async function obtainNeeded(id: WalkStepId): Promise<string | null> {
   const { document } = flow.getState();
   const need = neededFrom(id, document);
@@ -203,7 +203,7 @@ async function obtainNeeded(id: WalkStepId): Promise<string | null> {
   const { credential, step } = need;
   const isThere = () => isUsable(flow.getState(), credential, currentChoice());
   const { after } = WALK_STEPS[step];
-  // A person is not sent to a sign-in page unasked.
+  // The sign-in page is never opened in the user's browser unless they ask for it.
   const isAsked = step !== 'code' || document.way !== 'person';
   const obtained =
     isThere() ||
@@ -211,11 +211,13 @@ async function obtainNeeded(id: WalkStepId): Promise<string | null> {
       (after === undefined || (await carryOut(after))) &&
       (await carryOut(step)) &&
       isThere());
-  return obtained ? null : `${MISSING[credential]}; see step ${numberOf(document.grant, step)}.`;
+  return obtained
+    ? null
+    : `${MISSING[credential]}. Run step ${numberOf(document.grant, step)} first.`;
 }
 
-/** Nothing was rejected: what became of the step is not known. */
-const CUT_OFF: StepOutcome = {
+/** The step counts as not run, because its outcome is unknown. */
+const CONNECTION_LOST: StepOutcome = {
   status: 'todo',
   badge: null,
   text: 'The connection was lost before this step ended.',
@@ -225,28 +227,28 @@ async function outcomeAt(id: WalkStepId): Promise<StepOutcome> {
   const missing = await obtainNeeded(id);
   if (missing !== null) return refused(missing);
   changeFlow((state) => withStep(state, id, RUNNING));
-  return (OWN_WAYS[id] ?? (() => send(id)))();
+  return (SPECIAL_STEPS[id] ?? (() => send(id)))();
 }
 
 const STOPPED: StepOutcome = { status: 'todo', badge: null, text: 'Stopped before it ended.' };
 
 const isStopped = () => flow.getState().stopping?.signal.aborted === true;
 
-function cutShort(error: unknown): StepOutcome {
+function outcomeOfError(error: unknown): StepOutcome {
   if (isStopped()) return STOPPED;
-  return obstacleTo('connection') === null ? refused(problemOf(error).message) : CUT_OFF;
+  return obstacleTo('connection') === null ? refused(problemOf(error).message) : CONNECTION_LOST;
 }
 
-/** Runs one step and answers whether it went well; a fault is shown in the step. */
+/** Runs one step. The step shows a failure. @returns whether it succeeded */
 async function carryOut(id: WalkStepId): Promise<boolean> {
   changeFlow((state) => withStep(state, id, RUNNING));
-  const outcome = await outcomeAt(id).catch(cutShort);
+  const outcome = await outcomeAt(id).catch(outcomeOfError);
   changeFlow((state) => withStep(state, id, outcome));
   return outcome.status === 'ok';
 }
 
-/** One run at a time: a second one would mix its messages into the first one's diagram. */
-export async function alone(
+/** Allows one run at a time, because a second run would add its messages to the same diagram. */
+export async function runExclusive(
   what: FlowState['running'],
   run: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
@@ -258,12 +260,12 @@ export async function alone(
   );
 }
 
-/** Ends whatever runs: no further request is sent, and nobody waits for the one under way. */
+/** Stops the run. No further request is sent, and the pending one is abandoned. */
 export const stopRun = (): void => flow.getState().stopping?.abort();
 
-export const runStep = (id: WalkStepId): Promise<void> => alone(id, () => carryOut(id));
+export const runStep = (id: WalkStepId): Promise<void> => runExclusive(id, () => carryOut(id));
 
-/** The first step not done since the last change; the client is no message of its own. */
+/** The first step that is not done since the last change. Never the client step, which sends nothing. */
 export function nextStep(
   { document, steps, running }: FlowState,
   choice: Choice,
@@ -274,7 +276,7 @@ export function nextStep(
   return stepsOf(document.grant).find(isNext) ?? null;
 }
 
-/** Steps in order, up to the first that does not go well; then the token is shown. */
+/** Runs the steps in order until one fails. When all succeed, the token is shown. */
 async function carryOutAll(steps: readonly WalkStepId[]): Promise<void> {
   const choice = currentChoice();
   const possible = steps.filter((id) => isPossible(id, choice));
@@ -284,16 +286,16 @@ async function carryOutAll(steps: readonly WalkStepId[]): Promise<void> {
 
 const walkSteps = () => stepsOf(flow.getState().document.grant);
 
-/** All steps, in a fresh diagram. */
+/** Runs all steps in an empty diagram. */
 export const runAll = (): Promise<void> =>
-  alone('all', () => {
+  runExclusive('all', () => {
     changeFlow(restarted);
     return carryOutAll(walkSteps());
   });
 
-/** A step and those after it, with what the ones before provided. */
+/** Runs a step and all later ones with what earlier steps have provided. */
 export const runFrom = (id: WalkStepId): Promise<void> =>
-  alone('all', () => carryOutAll(walkSteps().slice(walkSteps().indexOf(id))));
+  runExclusive('all', () => carryOutAll(walkSteps().slice(walkSteps().indexOf(id))));
 
 export async function inspectHeldToken(): Promise<StepOutcome> {
   const token = valueOf(flow.getState(), 'access_token');

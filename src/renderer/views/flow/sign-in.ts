@@ -1,4 +1,4 @@
-// Step 2 as a person takes it: the browser at the sign-in page, and the code at a callback of our own (RFC 8252 7.3).
+// The sign-in by the user in their own browser, and the loopback callback that receives the code (RFC 8252 7.3).
 
 import { control, problemOf, windowControl } from '../../connection/control.ts';
 import type { Callback } from '../../../control/schemas/sign-ins.ts';
@@ -19,8 +19,8 @@ import { perform } from './perform.ts';
 import { callbackUriOf, freshCallbackUri } from './redirect-uri.ts';
 
 /**
- * A tab that the browser blocks can still be opened by the button beside the step.
- * @throws when the window could not open it: there is no browser, or the server was stopped meanwhile
+ * If the browser blocks the tab, the button beside the step can still open it.
+ * @throws Error when the window has no browser to open it in, or the server was stopped meanwhile
  */
 export async function openInBrowser(url: string): Promise<void> {
   if (windowControl === null) {
@@ -36,7 +36,7 @@ const CAPTURE_WAIT_SECONDS = 5;
 
 const locationOf = ({ response }: Exchange): string => headerOf(response.headers, 'location') ?? '';
 
-/** @param paths of the authorization endpoint */
+/** @param paths the paths of the authorization endpoint */
 async function readAll(after: number, paths: readonly string[]): Promise<Exchange[]> {
   const { items } = await control.exchanges.list({ after, limit: MOST_EXCHANGES });
   const wanted = items.filter(({ path }) => paths.includes(path.split('?')[0] ?? ''));
@@ -47,8 +47,8 @@ async function readAll(after: number, paths: readonly string[]): Promise<Exchang
 }
 
 /**
- * Of all at the endpoint those of one sign-in: asked with a mark, sent by the form of such an answer, or redirected
- * with a mark.
+ * The exchanges of one sign-in: those with a mark in the path or in the redirect, and those that submit the form of an
+ * earlier one.
  */
 function ofOneSignIn(all: readonly Exchange[], isMarked: (text: string) => boolean): Exchange[] {
   const forms: string[] = [];
@@ -64,9 +64,9 @@ function ofOneSignIn(all: readonly Exchange[], isMarked: (text: string) => boole
 }
 
 /**
- * Oldest first; the last one is the redirect.
- * @param after the number of the newest exchange before
- * @param marks the state, or the request_uri that brought it
+ * The exchanges of one sign-in, oldest first; the last one is the redirect.
+ * @param after the number of the newest exchange before the sign-in
+ * @param marks the state, and the request_uri of a pushed request
  */
 export async function signInExchanges(
   after: number,
@@ -78,7 +78,7 @@ export async function signInExchanges(
     const own = ofOneSignIn(await readAll(after, paths), isMarked);
     const end = own.findLastIndex((exchange) => isMarked(locationOf(exchange)));
     if (end >= 0) return own.slice(0, end + 1);
-    // An exchange is captured once its response was sent: the browser may have been quicker.
+    // An exchange is captured after its response was sent, so the browser may be faster.
     const newest = own.at(-1)?.number ?? after;
     await control.exchanges.list({ after: newest, wait_seconds });
   }
@@ -91,9 +91,9 @@ const TOO_LATE = 'Nobody signed in within 5 minutes.';
 const setPerson = (person: PersonSignIn | null): void =>
   changeFlow((state) => ({ ...state, person }));
 
-/** What is offered where the code cannot be received; nothing is registered by it. */
-function nowhere(why: string): Error {
-  setPerson({ kind: 'nowhere', why, offer: freshCallbackUri(Math.random()) });
+/** Offers a redirect URI where the code could be received. Registers nothing. */
+function noCallback(why: string): Error {
+  setPerson({ kind: 'no_callback', why, offer: freshCallbackUri(Math.random()) });
   return new Error(why);
 }
 
@@ -102,14 +102,14 @@ async function openCallback(client: Client | null, chosen: unknown): Promise<Cal
   const [first = ''] = client.redirect_uris;
   const uri = callbackUriOf(client, typeof chosen === 'string' ? chosen : first);
   if (uri === null) {
-    throw nowhere(`No redirect URI of ${client.client_id} is on this machine with a port.`);
+    throw noCallback(`${client.client_id} has no redirect URI on this machine with a port.`);
   }
   try {
     return await control.callbacks.create({ redirect_uri: uri });
   } catch (error) {
     const { code, message } = problemOf(error);
     throw code === 'conflict'
-      ? nowhere(`The code cannot be received at ${uri}: ${message}.`)
+      ? noCallback(`The code cannot be received at ${uri}: ${message}.`)
       : error;
   }
 }
@@ -129,15 +129,15 @@ async function redirectAt({ id }: Callback): Promise<URLSearchParams> {
   }
 }
 
-/** The server may be another one than was asked (RFC 9207). */
+/** Rejects a redirect from another authorization server (RFC 9207). */
 function checkIssuer(parameters: URLSearchParams): void {
   const issuer = page.getState().server?.issuer;
   const named = parameters.get('iss');
   if (named !== null && named !== issuer)
-    throw new Error(`The redirect is of the issuer ${named}.`);
+    throw new Error(`The redirect names another issuer: ${named}.`);
 }
 
-async function drawn(after: number, paths: readonly string[], marks: readonly string[]) {
+async function drawSignIn(after: number, paths: readonly string[], marks: readonly string[]) {
   const exchanges = await signInExchanges(after, paths, marks);
   for (const exchange of exchanges) {
     const event = { kind: 'exchange', step: 'code', exchange, verdict: null } as const;
@@ -146,8 +146,12 @@ async function drawn(after: number, paths: readonly string[], marks: readonly st
   return exchanges.at(-1);
 }
 
-/** Has the person's browser take an authorization request, and waits for the redirect. */
-async function taken(request: WireRequest, callback: Callback, after: number): Promise<Answer> {
+/** Sends an authorization request in the user's browser, and waits for the redirect. */
+async function sendInBrowser(
+  request: WireRequest,
+  callback: Callback,
+  after: number,
+): Promise<Answer> {
   const { id, state, redirect_uri } = callback;
   const endpoint = page.getState().server?.endpoints.authorization ?? '';
   const query = new URL(request.path, endpoint).search;
@@ -157,12 +161,12 @@ async function taken(request: WireRequest, callback: Callback, after: number): P
   checkIssuer(await redirectAt(callback));
   const paths = [AUTHORIZE_PATH, new URL(endpoint).pathname];
   const pushed = new URLSearchParams(query).get('request_uri');
-  const exchange = await drawn(after, paths, [state, pushed ?? state]);
+  const exchange = await drawSignIn(after, paths, [state, pushed ?? state]);
   if (exchange === undefined) throw new Error('The redirect has no exchange.');
   return answerOf(answeredBy(exchange), exchange);
 }
 
-/** Carries out the step with the person at the sign-in page; a push is sent from here. */
+/** Performs the step with a sign-in in the user's browser. The page itself sends a pushed request. */
 export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Promise<Answer | null> {
   setPerson(null);
   const after = newestNumber(page.getState().exchanges);
@@ -176,7 +180,7 @@ export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Prom
     return await perform(
       'code',
       { ...step, authorize: { ...authorize, parameters } },
-      () => (request) => taken(request, callback, after),
+      () => (request) => sendInBrowser(request, callback, after),
     );
   } finally {
     await control.callbacks.remove({ id }).catch(() => undefined);

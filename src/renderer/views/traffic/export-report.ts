@@ -21,7 +21,7 @@ export async function exportReport(numbers: readonly number[], wanted: number): 
   const result = resultOf(messages, 'exchange');
   const { server } = page.getState();
   const clients = clientsIn(exchanges);
-  const told = {
+  const facts = {
     title: `Traffic report${clients.length === 0 ? '' : `: ${clients.join(', ')}`}`,
     made_at: (await control.clock.get()).now,
     result: missing === 0 ? result : [...result, `${missing} more are not in this report`],
@@ -33,5 +33,5 @@ export async function exportReport(numbers: readonly number[], wanted: number): 
     ] as const,
   };
   const measure = createMeasure();
-  saveReport(told, 'traffic', createElement(Report, { told, messages, measure }));
+  saveReport(facts, 'traffic', createElement(Report, { facts, messages, measure }));
 }

@@ -1,7 +1,7 @@
 // What stands at the head of a report of exchanges: only what the exchanges themselves say. Pure.
 
 import type { Exchange } from '../../../control/schemas.ts';
-import { dayAndTime } from '../../report/Report.tsx';
+import { dateAndTime } from '../../report/Report.tsx';
 import { SENDER_NAMES } from './filter.ts';
 
 type Fact = readonly [string, string];
@@ -23,8 +23,8 @@ function sendersOf(exchanges: readonly Exchange[]): string {
 }
 
 function periodOf(exchanges: readonly Exchange[]): string {
-  const first = dayAndTime(exchanges[0]?.at ?? '');
-  const last = dayAndTime(exchanges.at(-1)?.at ?? '');
+  const first = dateAndTime(exchanges[0]?.at ?? '');
+  const last = dateAndTime(exchanges.at(-1)?.at ?? '');
   return first === last ? `${first} UTC` : `${first} to ${last} UTC`;
 }
 
