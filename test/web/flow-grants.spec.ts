@@ -119,7 +119,7 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
     ['Used assertion', 'used'],
   ]);
   expect(await exported(page)).not.toContain('assertion');
-  await expect(page.getByText(/^\d requests left out: a scenario has no key/)).toBeVisible();
+  await expect(page.getByText(/^\d requests omitted: a scenario cannot sign/)).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
 
   // A page that is opened later has another key, which replaces this key.
