@@ -1,4 +1,4 @@
-// Which access tokens keep a record, which of those keep their text, and how both stay within their bounds.
+// Which access tokens keep a record, which records keep the token's text, and how both stay within their bounds.
 
 import { expect, test } from 'vitest';
 import type { AccessTokenRecord } from '../../src/core/model/credentials.ts';
@@ -7,7 +7,7 @@ import { createAccessTokenLog } from '../../src/core/stores/access-token-log.ts'
 import { createTestService } from '../support/core.ts';
 
 const MANY = { entries: 100, bytes: Infinity };
-/** A text of this length counts so many bytes. */
+/** The size in bytes that a text of this length counts as. */
 const TEXT = 'x'.repeat(76);
 const TEXT_BYTES = 100;
 
@@ -46,7 +46,7 @@ const withText = (log: Log) =>
   [...log.newestFirst()].filter(({ value }) => value !== null).map(({ n }) => n);
 const named = (n: number) => ({ epoch: lineage.epoch, lineage: lineageId(lineage), n });
 
-test('architecture: the newest keep their record, up to their number', () => {
+test('architecture: the newest tokens keep their record, up to a number', () => {
   const log = filled(
     [1, 2, 3].map((n) => token(n)),
     { entries: 2, bytes: Infinity },
@@ -56,7 +56,7 @@ test('architecture: the newest keep their record, up to their number', () => {
   expect(log.find(named(2))).toMatchObject({ n: 2 });
 });
 
-test('architecture: the newest keep their record, up to their bytes', () => {
+test('architecture: the newest tokens keep their record, up to a size', () => {
   const log = filled(
     [1, 2, 3].map((n) => token(n)),
     { entries: 100, bytes: 200 },
@@ -66,7 +66,7 @@ test('architecture: the newest keep their record, up to their bytes', () => {
   expect(numbers(log)).toEqual([4, 3]);
 });
 
-test('architecture: a large record takes the place of several small ones', () => {
+test('architecture: a large record replaces several small records', () => {
   const log = filled(
     [1, 2, 3].map((n) => token(n)),
     { entries: 100, bytes: 300 },
@@ -75,7 +75,7 @@ test('architecture: a large record takes the place of several small ones', () =>
   expect(numbers(log)).toEqual([4, 3]);
 });
 
-test('architecture: the newest of those keep their text, up to its bytes', () => {
+test('architecture: the newest records keep their text, up to a size', () => {
   const texts = { entries: 100, bytes: 2 * TEXT_BYTES };
   const log = filled(
     [1, 2, 3].map((n) => token(n)),
@@ -88,7 +88,7 @@ test('architecture: the newest of those keep their text, up to its bytes', () =>
   expect(withText(log)).toEqual([5, 4]);
 });
 
-test('architecture: a text that goes with its record makes room for another', () => {
+test('architecture: a text removed with its record makes room for another text', () => {
   const texts = { entries: 100, bytes: 2 * TEXT_BYTES };
   const log = filled(
     [1, 2, 3, 4].map((n) => token(n)),
@@ -98,7 +98,7 @@ test('architecture: a text that goes with its record makes room for another', ()
   expect(withText(log)).toEqual([4, 3]);
 });
 
-test('architecture: a text that is gone already takes none of the newer ones along', () => {
+test('architecture: removing a record without a text removes no newer text', () => {
   const texts = { entries: 2, bytes: Infinity };
   const log = filled(
     [1, 2, 3, 4].map((n) => token(n)),
@@ -109,7 +109,7 @@ test('architecture: a text that is gone already takes none of the newer ones alo
   expect(withText(log)).toEqual([4, 3]);
 });
 
-test('architecture: an opaque token keeps its text, by which it is known, and no bytes count for it', () => {
+test('architecture: an opaque token keeps its text, by which it is found, without counting its size', () => {
   const texts = { entries: 1, bytes: TEXT_BYTES };
   const log = filled([token(1), opaque(2), opaque(3)], MANY, texts);
   expect(withText(log)).toEqual([3, 2]);
@@ -119,7 +119,7 @@ test('architecture: an opaque token keeps its text, by which it is known, and no
   ).toMatchObject({ value: TEXT });
 });
 
-test('architecture: an opaque token whose record is gone is unknown', () => {
+test('architecture: an opaque token without a record is unknown', () => {
   const log = filled([opaque(1), opaque(2)], { entries: 1, bytes: Infinity });
   expect(log.findOpaque('opaque 1')).toBeUndefined();
   expect(log.findOpaque('opaque 2')).toMatchObject({ n: 2 });
@@ -134,7 +134,7 @@ test('a token of another epoch with the same name is not found', () => {
   expect(log.find({ ...named(1), epoch: 'another' })).toBeUndefined();
 });
 
-test('control, reset: cleared, it holds nothing and has all its room again', () => {
+test('control, reset: clearing empties the log and frees all its space', () => {
   const texts = { entries: 2, bytes: 2 * TEXT_BYTES };
   const log = filled([token(1), opaque(2)], { entries: 2, bytes: 200 }, texts);
   log.clear();

@@ -19,7 +19,7 @@ function verify({ service, clock }: TestService, token: string): Promise<JWTVeri
 }
 
 describe('rfc9068', () => {
-  test('spec 2.2, behaviour 2.6, RFC 9068 2: it has exactly iss sub aud client_id iat exp jti, and scope when there is one', async () => {
+  test('spec 2.2, behaviour 2.6, RFC 9068 2: the token has exactly iss, sub, aud, client_id, iat, exp and jti, and scope when scopes were granted', async () => {
     const bench = createTestService();
     const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
     const { payload, protectedHeader } = await verify(bench, access_token);
@@ -41,7 +41,7 @@ describe('rfc9068', () => {
     });
   });
 
-  test('behaviour 2: without scope there is no scope claim', async () => {
+  test('behaviour 2: a token without scopes has no scope claim', async () => {
     const bench = createTestService();
     const { payload } = await verify(bench, (await bench.signIn()).access_token);
     expect(payload).not.toHaveProperty('scope');
@@ -61,7 +61,7 @@ describe('rfc9068', () => {
     expect(ids).toEqual([`${lineage}.2`, `${lineage}.4`, `${lineage}.5`, `${lineage}.6`]);
   });
 
-  test('behaviour 2.9: the epoch in jti is new after a reset', async () => {
+  test('behaviour 2.9: a reset changes the epoch in jti', async () => {
     const bench = createTestService();
     const epochOf = async () =>
       (await verify(bench, (await bench.signIn()).access_token)).payload.jti?.split('.')[0];
@@ -73,7 +73,7 @@ describe('rfc9068', () => {
 });
 
 describe('auth0', () => {
-  test('behaviour 2.7: it has azp and sid instead of client_id and jti, and typ JWT', async () => {
+  test('behaviour 2.7: the token has azp and sid instead of client_id and jti, and typ JWT', async () => {
     const bench = createTestService({ settings: { access_token_format: 'auth0' } });
     const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
     const { payload, protectedHeader } = await verify(bench, access_token);
@@ -92,7 +92,7 @@ describe('auth0', () => {
 });
 
 describe('opaque', () => {
-  test('behaviour 2.7: it is 256 random bits and no JWT', async () => {
+  test('behaviour 2.7: the token is 256 random bits, not a JWT', async () => {
     const bench = createTestService({ settings: { access_token_format: 'opaque' } });
     const { access_token, expires_in } = await bench.signIn();
     expect(access_token).toMatch(/^[\w-]{43}$/);
@@ -119,7 +119,7 @@ describe('times', () => {
     expect(record?.expires_at).toBe((IAT + 12 + expires_in) * 1000);
   });
 
-  test('behaviour 6.2: they follow the sandbox clock, not the machine', async () => {
+  test('behaviour 6.2: the times follow the sandbox clock, not the machine’s', async () => {
     const bench = createTestService();
     bench.clock.set(Date.UTC(2040, 0, 1));
     const { payload } = await verify(bench, (await bench.signIn()).access_token);
@@ -128,7 +128,7 @@ describe('times', () => {
 });
 
 describe('custom claims', () => {
-  test('behaviour 2.6: those of the client and of the user come last, the user over the client', async () => {
+  test('behaviour 2.6: custom claims of the client and the user come last, and the user’s override the client’s', async () => {
     const bench = createTestService({
       clients: [
         client({ claims: { tier: 'gold', 'https://x.example/roles': ['a', { b: null }] } }),
@@ -144,7 +144,7 @@ describe('custom claims', () => {
     expect(Object.keys(payload).slice(-3)).toEqual(['tier', 'https://x.example/roles', 'locale']);
   });
 
-  test('behaviour 2: they are those of the moment of issue', async () => {
+  test('behaviour 2: custom claims are those at the time of issue', async () => {
     const bench = createTestService();
     const { refresh_token } = await bench.signIn();
     bench.service.registry.users.put(user({ claims: { locale: 'fr' } }));
@@ -152,7 +152,7 @@ describe('custom claims', () => {
     expect((await verify(bench, access_token)).payload).toMatchObject({ locale: 'fr' });
   });
 
-  test('behaviour 4: a user removed since leaves the lineage good, without claims of theirs', async () => {
+  test('behaviour 4: a lineage stays valid after its user is removed, without the user’s claims', async () => {
     const bench = createTestService({ users: [user({ claims: { locale: 'de' } })] });
     const { refresh_token } = await bench.signIn();
     bench.service.registry.users.remove('ada');
@@ -163,7 +163,7 @@ describe('custom claims', () => {
   });
 });
 
-test('behaviour 2, 7: iss is the issuer the settings fix', async () => {
+test('behaviour 2, 7: iss is the issuer in the settings', async () => {
   const bench = createTestService({ settings: { issuer: 'https://auth.example/t' } });
   const { access_token } = await bench.signIn();
   const { payload } = await jwtVerify(

@@ -1,5 +1,5 @@
-// Behaviour 2, access tokens read back by their issuer: which are ours, which are still good, and what
-// the trace says of those that are not. Asked by introspection, whose wire tells no reason.
+// Behaviour 2, access tokens checked by their issuer: which are its own, which are active, and what the trace says
+// about the others. Tested through introspection, whose response gives no reason.
 
 import { base64url, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { lineageId } from '../../src/core/model/credentials.ts';
 const ALL = Number.POSITIVE_INFINITY;
 const DAY = 86_400;
 
-/** Why a token is inactive: the reason and what only the trace tells; null when it is active. */
+/** Why a token is inactive: the reason and the details in the trace; null when it is active. */
 async function inactive(bench: TestService, token: string) {
   const { answer, evaluation } = await presenting(bench).introspect(token);
   const { finding } = evaluation;
@@ -36,7 +36,7 @@ const reason = async (bench: TestService, token: string): Promise<RefusalReason 
 
 const parts = (token: string) => token.split('.') as [string, string, string];
 
-/** The claims of a token, changed, under its old signature. */
+/** A token with changed claims and its former signature. */
 function forge(token: string, claims: Record<string, unknown>): string {
   const [header, payload, signature] = parts(token);
   const members = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -49,7 +49,7 @@ async function signedByUs({ service }: TestService, claims: Record<string, unkno
 }
 
 describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_token_format) => {
-  test(`behaviour 2 (${access_token_format}): a live token is active and says what it was issued for`, async () => {
+  test(`behaviour 2 (${access_token_format}): a live token is active, with what it was issued for`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
     const { answer, evaluation } = await presenting(bench).introspect(access_token);
@@ -73,7 +73,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     });
   });
 
-  test(`behaviour 2 (${access_token_format}): it expires in the second its exp says, not before`, async () => {
+  test(`behaviour 2 (${access_token_format}): a token expires in the second of its exp, not before`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token } = await bench.signIn();
     bench.advance(DAY - 1);
@@ -84,7 +84,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     expect((await inactive(bench, access_token))?.facts).toEqual({ seconds: 3 });
   });
 
-  test(`behaviour 4 (${access_token_format}): one ended by hand is inactive, its siblings are not`, async () => {
+  test(`behaviour 4 (${access_token_format}): a token that was ended manually is inactive, its siblings are active`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { service, stores, signIn, refresh, answered, advance } = bench;
     const { access_token, refresh_token, lineage } = await signIn();
@@ -101,11 +101,11 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     expect(await reason(bench, second)).toBeNull();
   });
 
-  test(`behaviour 2 (${access_token_format}): revoking the lineage ends all of them, also the one just being signed`, async () => {
+  test(`behaviour 2 (${access_token_format}): revoking the lineage ends all its tokens, including one that is being signed`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { service, signIn, refresh, answered } = bench;
     const { access_token, refresh_token, lineage } = await signIn();
-    // A key that is still to be made holds the signature back until the lineage is gone.
+    // Generating the key delays the signature until the lineage is revoked.
     bench.configure({ access_token_format, signing_alg: 'RS256' });
     const inFlight = refresh(refresh_token);
     await new Promise(setImmediate);
@@ -116,7 +116,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     }
   });
 
-  test(`behaviour 2.9 (${access_token_format}): a reset ends what was issued before it`, async () => {
+  test(`behaviour 2.9 (${access_token_format}): a reset ends all earlier tokens`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token } = await bench.signIn();
     bench.service.reset();
@@ -127,13 +127,13 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
   });
 });
 
-describe('the epochs whose tokens are ours', () => {
+describe('the known epochs', () => {
   const ofEpoch = (bench: TestService, epoch: string) => {
     const claims = { iss: ISSUER, sub: 'ada', aud: ORDERS, client_id: 'demo-app' };
     return signedByUs(bench, { ...claims, exp: START / 1000 + 60, jti: `${epoch}.1s.2` });
   };
 
-  test('behaviour 2: an epoch that was kept is one of them until a reset, any other is not', async () => {
+  test('behaviour 2: a stored epoch is known until a reset, any other epoch is unknown', async () => {
     const bench = createTestService();
     await bench.signIn();
     bench.service.tokens.keepEpochs([
@@ -150,7 +150,7 @@ describe('the epochs whose tokens are ours', () => {
     }
   });
 
-  test('behaviour 2: each is told with its lineages and the end of its last token', async () => {
+  test('behaviour 2: each epoch is listed with its lineages and the expiry of its last token', async () => {
     const { signIn, configure, service } = createTestService();
     const { tokens } = service;
     const fresh = () => ({ epoch: tokens.epoch, until: 0, lineages: 0 });
@@ -170,10 +170,10 @@ describe('the epochs whose tokens are ours', () => {
   });
 });
 
-test('control: a token that a reset found in flight leaves no record', async () => {
+test('control: a token that is being issued during a reset leaves no record', async () => {
   const bench = createTestService();
   const { refresh_token } = await bench.signIn();
-  // A key that is still to be made holds the signature back until the reset.
+  // Generating the key delays the signature until the reset.
   bench.configure({ signing_alg: 'RS256' });
   const inFlight = bench.refresh(refresh_token);
   await new Promise(setImmediate);
@@ -184,7 +184,7 @@ test('control: a token that a reset found in flight leaves no record', async () 
 });
 
 test.each<SigningAlg>(SIGNING_ALGS)(
-  'behaviour 2: a token signed with %s is read back',
+  'behaviour 2: a token signed with %s is recognized',
   async (signing_alg) => {
     const bench = createTestService({ settings: { signing_alg } });
     const { access_token } = await bench.signIn();
@@ -196,7 +196,7 @@ test.each<SigningAlg>(SIGNING_ALGS)(
 );
 
 describe('keys', () => {
-  test('behaviour 2.13: a token of a rotated key is good until that key is retired', async () => {
+  test('behaviour 2.13: a token signed with a rotated key is active until the key is retired', async () => {
     const bench = createTestService();
     const { keyring } = bench.service;
     const { access_token } = await bench.signIn();
@@ -209,14 +209,14 @@ describe('keys', () => {
     expect(await reason(bench, newer)).toBeNull();
   });
 
-  test('behaviour 2: what another service signed is not ours, whatever it claims', async () => {
+  test('behaviour 2: a token signed by another service is foreign, whatever its claims', async () => {
     const bench = createTestService();
     const { access_token } = await createTestService().signIn();
     await bench.signIn();
     expect(await reason(bench, access_token)).toBe('access_token_key_unknown');
   });
 
-  test('RFC 8725 3.1: no algorithm but that of the key is taken, least of all none', async () => {
+  test('RFC 8725 3.1: only the algorithm of the key is accepted, and never none', async () => {
     const bench = createTestService();
     const { access_token } = await bench.signIn();
     const [key] = bench.service.keyring.list();
@@ -232,7 +232,7 @@ describe('keys', () => {
   });
 });
 
-describe('what is no access token of ours', () => {
+describe('a text that is not an own access token', () => {
   const text = (value: unknown) => base64url.encode(JSON.stringify(value));
 
   test.each([
@@ -247,12 +247,12 @@ describe('what is no access token of ours', () => {
     ['..', 'its header or claims cannot be read'],
     [`${text([])}.${text({})}.c2ln`, 'its header or claims cannot be read'],
     ['é.é.é', 'its header or claims cannot be read'],
-  ])('bad input: %.20s is malformed, and the trace says how', async (token, got) => {
+  ])('bad input: %.20s is malformed, and the trace says why', async (token, got) => {
     const finding = await inactive(createTestService(), token);
     expect([finding?.reason, finding?.facts]).toEqual(['access_token_malformed', { got }]);
   });
 
-  test('bad input: two megabytes are refused as fast as ten letters, for what they are', async () => {
+  test('bad input: two megabytes are rejected as fast as ten letters, with the right reason', async () => {
     const bench = createTestService();
     const big = 'A'.repeat(2_000_000);
     expect(await reason(bench, big)).toBe('token_unknown');
@@ -262,7 +262,7 @@ describe('what is no access token of ours', () => {
     );
   });
 
-  test('behaviour 3: other credentials are told apart', async () => {
+  test('behaviour 3: other kinds of credentials are identified', async () => {
     const bench = createTestService({ settings: { access_token_format: 'opaque' } });
     const { id_token = '' } = await bench.signIn({ scope: 'openid' });
     const { userinfo } = presenting(bench);
@@ -281,7 +281,7 @@ describe('what is no access token of ours', () => {
     expect(await reason(bench, refresh_token)).toBeNull();
   });
 
-  test('behaviour 2: a token of our key but of another issuer is not ours', async () => {
+  test('behaviour 2: a token with another issuer is foreign, even when signed with our key', async () => {
     const bench = createTestService();
     const { access_token } = await bench.signIn();
     bench.configure({ issuer: 'https://auth.example' });
@@ -292,7 +292,7 @@ describe('what is no access token of ours', () => {
     ]);
   });
 
-  test('a token of our key without name or times is no token of ours', async () => {
+  test('a token without an id or times is foreign, even when signed with our key', async () => {
     const bench = createTestService();
     const { lineage } = await bench.signIn();
     const jti = `${lineage.epoch}.${lineageId(lineage)}.2`;
@@ -306,7 +306,7 @@ describe('what is no access token of ours', () => {
     );
   });
 
-  test('architecture: an opaque token is forgotten when 100,000 newer ones were issued, a JWT is not', async () => {
+  test('architecture: an opaque token is forgotten after 100,000 newer tokens, a JWT is not', async () => {
     const limits = storeLimits({ access_tokens: 2, access_token_texts: 2 });
     const throttle = { mode: 'off' } as const;
     for (const access_token_format of ['opaque', 'rfc9068'] as const) {
@@ -322,8 +322,8 @@ describe('what is no access token of ours', () => {
   });
 });
 
-describe('what came first counts', () => {
-  test('behaviour 4: a token that expired before its lineage was revoked is told as expired', async () => {
+describe('the first end of a token', () => {
+  test('behaviour 4: a token that expired before its lineage was revoked is reported as expired', async () => {
     const bench = createTestService({ settings: { lifetimes: { access_token: 60 } } });
     const { access_token, refresh_token, lineage } = await bench.signIn();
     bench.advance(61);
@@ -335,7 +335,7 @@ describe('what came first counts', () => {
     expect(await reason(bench, second)).toBe('access_token_revoked');
   });
 
-  test('behaviour 4: one that was ended twice is told by its first end', async () => {
+  test('behaviour 4: a token that was ended twice is reported with its first end', async () => {
     const bench = createTestService();
     const { access_token, lineage } = await bench.signIn();
     const [record] = await bench.stores.list(1, ALL);
@@ -355,7 +355,7 @@ describe('a clock that is set back', () => {
     stores.denyEnded(clock.now());
   };
 
-  test('behaviour 4.3: brings no expired access token back to life', async () => {
+  test('behaviour 4.3: reactivates no expired access token', async () => {
     const bench = createTestService();
     const { access_token } = await bench.signIn();
     bench.advance(DAY + 1);
@@ -364,7 +364,7 @@ describe('a clock that is set back', () => {
     expect([finding?.reason, finding?.facts]).toEqual(['access_token_expired', { seconds: -DAY }]);
   });
 
-  test('behaviour 4: nor a revoked one, nor one of a revoked lineage', async () => {
+  test('behaviour 4: reactivates neither a revoked token nor a token of a revoked lineage', async () => {
     const bench = createTestService();
     const [first, second] = [await bench.signIn(), await bench.signIn()];
     bench.advance(10);
@@ -381,7 +381,7 @@ describe('a clock that is set back', () => {
     }
   });
 
-  test('behaviour 2: only what would be good again needs an entry in the denial list', async () => {
+  test('behaviour 2: only tokens that would be valid again are added to the denial list', async () => {
     const bench = createTestService();
     const { access_token, lineage } = await bench.signIn();
     bench.advance(DAY);
@@ -396,7 +396,7 @@ describe('a clock that is set back', () => {
     expect(await reason(bench, access_token)).toBe('access_token_expired');
   });
 
-  test('behaviour 4: a token issued after it lives its full life', async () => {
+  test('behaviour 4: does not shorten the life of a token that is issued afterwards', async () => {
     const bench = createTestService();
     const { refresh_token } = await bench.signIn();
     bench.advance(DAY + 1);
@@ -408,7 +408,7 @@ describe('a clock that is set back', () => {
     expect(await reason(bench, access_token)).toBe('access_token_expired');
   });
 
-  test('behaviour 4: a live token stays live, and its end is where its exp says', async () => {
+  test('behaviour 4: leaves a live token active until its exp', async () => {
     const bench = createTestService();
     bench.advance(100);
     const { access_token } = await bench.signIn();

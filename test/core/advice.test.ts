@@ -1,4 +1,4 @@
-// Behaviour 3.12: what a refusal advises. Where the profile is the cause it says so, and how to change it.
+// Behaviour 3.12: the advice in a rejection. If the profile is the cause, it says so and how to change it.
 
 import { describe, expect, test } from 'vitest';
 import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
@@ -100,9 +100,9 @@ const REFUSED_BY_PROFILE: readonly Refused[] = [
   },
 ];
 
-describe('a refusal by the profile', () => {
+describe('a rejection by the profile', () => {
   test.each(REFUSED_BY_PROFILE)(
-    'behaviour 3.12 ($profile): $name is accepted by $accepted_by, as the cause says, and as is so when the client has it',
+    'behaviour 3.12 ($profile), $name: the cause names $accepted_by, and the request is accepted once the client has that profile',
     async ({ profile, accepted_by, client: record, parameters, members, scope }) => {
       const app = createTestService({ settings: { profile }, clients: [client(record)] });
       const { value } = await app.issueCode({
@@ -136,7 +136,7 @@ describe('a refusal by the profile', () => {
     expect(advice).toContain('grantbench settings set profile=interop');
   });
 
-  test('behaviour 3.12: a client_id that a shell would read otherwise is quoted in the advice', async () => {
+  test('behaviour 3.12: the advice quotes a client_id that a shell would interpret', async () => {
     const client_id = "it's; rm";
     const { judge } = createTestService({ clients: [client({ client_id })] });
     const { advice } = causeOf(await judge(tokenRequest({ client_id, code: 'x', audience: '' })));
@@ -144,7 +144,7 @@ describe('a refusal by the profile', () => {
   });
 });
 
-describe('a refusal that no profile would spare', () => {
+describe('a rejection under every profile', () => {
   const none = async (
     parameters: RequestParameters,
     record: Parameters<typeof client>[0] = {},
@@ -158,18 +158,25 @@ describe('a refusal that no profile would spare', () => {
     ['a wrong secret', { client_secret: 'wrong' }, {}],
     ['a missing secret', { client_secret: undefined }, {}],
     ['a missing code', { code: undefined }, {}],
-    ['a missing redirect_uri, which the authorization may have had', { redirect_uri: '' }, {}],
+    [
+      'a missing redirect_uri, which the authorization request may have contained',
+      { redirect_uri: '' },
+      {},
+    ],
     ['a secret that a public client sends', {}, publicClient],
     [
       'client_credentials of a public client',
       { grant_type: 'client_credentials', client_secret: undefined },
       { ...publicClient, grant_types: ['client_credentials' as const] },
     ],
-  ])('behaviour 3.12: %s is nothing that a profile changes', async (_, parameters, record) => {
-    const cause = await none(parameters, record);
-    expect(cause.accepted_by).toBeNull();
-    expect(cause.advice).not.toContain('grantbench');
-  });
+  ])(
+    'behaviour 3.12: %s is rejected under every profile, so the advice names none',
+    async (_, parameters, record) => {
+      const cause = await none(parameters, record);
+      expect(cause.accepted_by).toBeNull();
+      expect(cause.advice).not.toContain('grantbench');
+    },
+  );
 
   test('behaviour 3.12: a secret sent by a client without one is not called wrong', async () => {
     expect((await none({}, publicClient)).summary).toBe(
@@ -178,7 +185,7 @@ describe('a refusal that no profile would spare', () => {
   });
 });
 
-describe('what is not supported is named', () => {
+describe('an unsupported grant_type', () => {
   test.each([
     ['implicit', 'got "implicit"'],
     [
@@ -187,17 +194,14 @@ describe('what is not supported is named', () => {
     ],
     ['Authorization_Code', 'got "Authorization_Code"'],
     [' refresh_token', 'got " refresh_token"'],
-  ])(
-    'behaviour 3.5: the grant_type %j stands in the trace and the log line',
-    async (grant_type, words) => {
-      const { judge } = createTestService();
-      const { refusal } = await judge(tokenRequest({ grant_type, audience: ORDERS }));
-      expect(refusal?.reason).toBe('grant_type_unsupported');
-      expect(refusal && shortCause(refusal)).toContain(words);
-    },
-  );
+  ])('behaviour 3.5: %j is named in the trace and the log line', async (grant_type, words) => {
+    const { judge } = createTestService();
+    const { refusal } = await judge(tokenRequest({ grant_type, audience: ORDERS }));
+    expect(refusal?.reason).toBe('grant_type_unsupported');
+    expect(refusal && shortCause(refusal)).toContain(words);
+  });
 
-  test('behaviour 3.5: a grant_type that no one knows may be a secret, and is not shown', async () => {
+  test('behaviour 3.5: an unknown value may be a secret and is not shown', async () => {
     const { judge } = createTestService();
     const { refusal } = await judge(tokenRequest({ grant_type: 'hunter2' }));
     expect(refusal && shortCause(refusal)).toBe('got an unknown grant_type');

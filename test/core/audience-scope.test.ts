@@ -1,4 +1,4 @@
-// Behaviour 2, audience and scope: what the authorization fixed, the exchange decides, a refresh keeps.
+// Behaviour 2, audience and scope: the authorization sets them, the exchange can complete them, a refresh keeps them.
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import {
 } from '../support/core.ts';
 
 describe('audience at the exchange', () => {
-  test('behaviour 2.4: the audience of the authorization must be named again, else invalid_target', async () => {
+  test('behaviour 2.4: the exchange must repeat the audience of the authorization, else invalid_target', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode({ audience: ORDERS })).value;
     const outcome = await exchange(code, { audience: BILLING });
@@ -44,7 +44,7 @@ describe('audience at the exchange', () => {
     expect((await signIn({}, { audience: ISSUER })).lineage.audience).toBe(ISSUER);
   });
 
-  test('behaviour 7: the issuer is an audience only as it is now', async () => {
+  test('behaviour 7: only the current issuer is an audience', async () => {
     const { configure, issueCode, exchange, answered } = createTestService();
     configure({ issuer: 'https://auth.example/tenant' });
     const code = (await issueCode()).value;
@@ -63,7 +63,7 @@ describe('an issuer that ends with a slash', () => {
     [SLASHED, ISSUER],
     [SLASHED, SLASHED],
   ])(
-    'behaviour 7.12: authorized for %s, the audience %s is the same at the exchange and at the refresh',
+    'behaviour 7.12: after an authorization for %s, the exchange and the refresh accept the audience %s',
     async (authorized, named) => {
       const { issueCode, exchange, refresh, answered } = withSlash();
       const code = (await issueCode({ audience: authorized })).value;
@@ -74,7 +74,7 @@ describe('an issuer that ends with a slash', () => {
     },
   );
 
-  test('behaviour 7.12: two slashes are another audience', async () => {
+  test('behaviour 7.12: an audience with two slashes differs', async () => {
     const { issueCode, exchange } = withSlash();
     const code = (await issueCode()).value;
     const outcome = await exchange(code, { audience: `${SLASHED}/` });
@@ -92,7 +92,7 @@ describe('audience at the refresh', () => {
   });
 
   test.each(['audience', 'resource'])(
-    'behaviour 1, 2 (interop): another %s at the refresh is invalid_target; the same is no harm',
+    'behaviour 1, 2 (interop): another %s at the refresh is invalid_target; the same value is accepted',
     async (name) => {
       const { signIn, refresh, answered } = createTestService({ settings: { profile: 'interop' } });
       const { refresh_token } = await signIn();
@@ -104,19 +104,19 @@ describe('audience at the refresh', () => {
 });
 
 describe('scope', () => {
-  test('behaviour 2.5: no scope asked, none granted', async () => {
+  test('behaviour 2.5: a request without scope is granted no scopes', async () => {
     const { signIn } = createTestService();
     expect((await signIn()).lineage.scope).toBe('');
   });
 
-  test('behaviour 2.5: openid, profile, email, address, phone and offline_access are known to every audience', async () => {
+  test('behaviour 2.5: every audience defines openid, profile, email, address, phone and offline_access', async () => {
     const { signIn } = createTestService();
     const scope = 'openid profile email address phone offline_access';
     expect((await signIn({ scope }, { audience: BILLING })).lineage.scope).toBe(scope);
     expect((await signIn({ scope }, { audience: ISSUER })).lineage.scope).toBe(scope);
   });
 
-  test('behaviour 2: a refresh without scope keeps what was granted', async () => {
+  test('behaviour 2: a refresh without scope keeps the granted scopes', async () => {
     const { signIn, refresh, stores } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
     for (const scope of [undefined, '']) {
@@ -126,7 +126,7 @@ describe('scope', () => {
     }
   });
 
-  test('RFC 6749 6, behaviour 2: a refresh may ask for less, once: the lineage keeps its scope', async () => {
+  test('RFC 6749 6, behaviour 2: a refresh may request fewer scopes, and the lineage keeps its scope', async () => {
     const { signIn, refresh, stores } = createTestService();
     const granted = 'orders:read orders:write';
     const { refresh_token, lineage } = await signIn({ scope: granted });
@@ -139,7 +139,7 @@ describe('scope', () => {
   });
 
   test.each(['orders:write', 'orders:read orders:write', 'made:up', 'Orders:read'])(
-    'behaviour 2.5, 3.7: a refresh for "%s" exceeds the grant, so invalid_scope, and the token stays good',
+    'behaviour 2.5, 3.7: a refresh for "%s" exceeds the grant: invalid_scope, and the token remains valid',
     async (scope) => {
       const { signIn, refresh, answered } = createTestService();
       const { refresh_token } = await signIn({ scope: 'orders:read' });
@@ -190,7 +190,7 @@ describe('scope', () => {
     },
   );
 
-  test('behaviour 1.12: a scope of blanks alone asks for none: a refresh keeps what was granted', async () => {
+  test('behaviour 1.12: a blank scope counts as absent, so that a refresh keeps the granted scopes', async () => {
     const { signIn, refresh, stores } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read' });
     const outcome = await refresh(refresh_token, { scope: '  ' });
@@ -200,13 +200,13 @@ describe('scope', () => {
     expect(newest).toMatchObject({ scope: 'orders:read' });
   });
 
-  test('RFC 6749 3.3: scope tokens are read once each, case-sensitively, in their order', () => {
+  test('RFC 6749 3.3: scope tokens are case-sensitive, keep their order, and repetitions are ignored', () => {
     expect(parseScope('b a B b')).toEqual(['b', 'a', 'B']);
     expect(parseScope('')).toEqual([]);
     expect(parseScope('!#[]~')).toEqual(['!#[]~']);
   });
 
-  test('behaviour 2: what the audience forgot since is still granted at the refresh', async () => {
+  test('behaviour 2: a refresh still grants a scope that its audience no longer defines', async () => {
     const { service, signIn, refresh, answered } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read' });
     service.registry.audiences.put(audience({ scopes: [] }));

@@ -1,5 +1,5 @@
-// Behaviour 7, RFC 6749 4.1.1: what an authorization request may ask, in which order it is judged, and
-// whether a refusal is told to the client or on a page.
+// Behaviour 7, RFC 6749 4.1.1: what an authorization request may contain, in which order it is validated, and whether a
+// rejection is sent to the client or shown on a page.
 
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
@@ -35,7 +35,7 @@ const AUTHORIZE_CHECKS = [
 ] as const;
 
 describe('a request that is granted', () => {
-  test('behaviour 7.2, RFC 6749 4.1.2, RFC 9207: the answer has a code, the state as it came, and the issuer', async () => {
+  test('behaviour 7.2, RFC 6749 4.1.2, RFC 9207: the response has a code, the unchanged state and the issuer', async () => {
     const { ask } = auto();
     const { target, parameters, session } = answerOf(await ask());
     expect(target).toEqual({ redirect_uri: REDIRECT_URI, response_mode: 'query', state: 'xyz' });
@@ -47,7 +47,7 @@ describe('a request that is granted', () => {
     expect(session).toBeNull();
   });
 
-  test('behaviour 4: its code carries all that was asked, and the exchange that issued it', async () => {
+  test('behaviour 4: the code records the whole request and the exchange that issued it', async () => {
     const { ask, stores, clock } = auto();
     const code_challenge = sha256('v'.repeat(43));
     const judged = await ask({ nonce: 'n-0S6', code_challenge, code_challenge_method: 'S256' });
@@ -73,14 +73,14 @@ describe('a request that is granted', () => {
     expect(judged.evaluation.lineage?.user_sub).toBe('ada');
   });
 
-  test('behaviour 3: every check was passed, in the order of evaluation', async () => {
+  test('behaviour 3: the trace has every check as passed, in the order of evaluation', async () => {
     const { ask } = auto();
     const words = describeChecks((await ask()).evaluation, false);
     expect(words.map(({ id }) => id)).toEqual(['method', 'body', ...AUTHORIZE_CHECKS]);
     expect(words.slice(1).every(({ verdict }) => verdict === 'passed')).toBe(true);
   });
 
-  test('RFC 6749 4.1.3: without redirect_uri the only one registered stands in, and the exchange may leave it out too', async () => {
+  test('RFC 6749 4.1.3: without redirect_uri the only registered URI is used, and the exchange may omit it too', async () => {
     const { ask, exchange, answered } = auto({ settings: { profile: 'interop' } });
     const { target, parameters } = answerOf(await ask({ redirect_uri: undefined }));
     expect(target.redirect_uri).toBe(REDIRECT_URI);
@@ -90,7 +90,7 @@ describe('a request that is granted', () => {
     expect((await exchange(given, left_out)).refusal?.reason).toBe('parameter_missing');
   });
 
-  test('RFC 6749 3.1: a parameter without a value counts as left out', async () => {
+  test('RFC 6749 3.1: a parameter without a value counts as absent', async () => {
     const { ask } = auto();
     const empty = { state: '', nonce: '', prompt: '', max_age: '', response_mode: '', request: '' };
     expect(answerOf(await ask(empty)).parameters).toEqual({
@@ -99,7 +99,7 @@ describe('a request that is granted', () => {
     });
   });
 
-  test('behaviour 2: without audience the exchange decides it, and scopes of any are known', async () => {
+  test('behaviour 2: without audience the exchange decides it, and scopes of any audience are accepted', async () => {
     const { ask, stores, clock } = auto();
     const asked = await ask({ audience: undefined, scope: 'orders:read billing:read' });
     const { code = '' } = answerOf(asked).parameters;
@@ -120,7 +120,7 @@ describe('a request that is granted', () => {
     expectRedirect(await strict.ask({ scope }), 'scope_malformed', 'invalid_scope', 'scope');
   });
 
-  test('behaviour 1 (interop): resource is read as audience, an unknown scope dropped and noted', async () => {
+  test('behaviour 1 (interop): resource is read as audience, and an unknown scope is dropped and noted', async () => {
     const { ask, stores, clock } = auto({ settings: { profile: 'interop' } });
     const asked = await ask({ audience: undefined, resource: ORDERS, scope: 'openid nope' });
     const { code = '' } = answerOf(asked).parameters;
@@ -132,7 +132,7 @@ describe('a request that is granted', () => {
   });
 
   test.each(['documented', 'strict', 'interop'] as const)(
-    'behaviour 1.4, RFC 8707 2 (%s): a repeated resource is invalid_target, and no parameter too many',
+    'behaviour 1.4, RFC 8707 2 (%s): a repeated resource is invalid_target, not a repeated parameter',
     async (profile) => {
       const { send } = auto({ settings: { profile } });
       const twice = await send(authorizationRequest({ resource: ORDERS }, ['resource']));
@@ -143,7 +143,7 @@ describe('a request that is granted', () => {
     },
   );
 
-  test('behaviour 1: what is not read is noted by the names the protocol knows', async () => {
+  test('behaviour 1: ignored parameters are noted, with names only if the protocol defines them', async () => {
     const { ask } = auto();
     const more = { ui_locales: 'de', acr_values: '1', resource: ORDERS, s3cr3t: 'x' };
     const { evaluation } = await ask(more);
@@ -156,7 +156,7 @@ describe('a request that is granted', () => {
     ]);
   });
 
-  test('behaviour 1: the profile of the client decides', async () => {
+  test('behaviour 1: the client’s profile applies', async () => {
     const { ask } = auto({ clients: [client({ profile: 'interop' })] });
     const { evaluation } = await ask({ scope: 'nope' });
     expect(evaluation.profile).toBe('interop');
@@ -181,7 +181,7 @@ const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason, CheckId][] 
   ['an empty client_id', { client_id: '' }, 'authorization_client_missing', 'client_id'],
   ['an unknown client', { client_id: 'nobody' }, 'authorization_client_unknown', 'client_id'],
   [
-    'no redirect_uri of several',
+    'no redirect_uri with several registered',
     { redirect_uri: undefined },
     'redirect_uri_missing',
     'redirect_uri',
@@ -198,7 +198,12 @@ const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason, CheckId][] 
     'redirect_uri_relative',
     'redirect_uri',
   ],
-  ['no URI at all', { redirect_uri: 'http://' }, 'redirect_uri_relative', 'redirect_uri'],
+  [
+    'a text that is not a URI',
+    { redirect_uri: 'http://' },
+    'redirect_uri_relative',
+    'redirect_uri',
+  ],
   [
     'a javascript: redirect_uri',
     { redirect_uri: 'javascript:alert(1)' },
@@ -224,22 +229,22 @@ const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason, CheckId][] 
     'redirect_uri',
   ],
   [
-    'a redirect_uri in other capitals',
+    'a redirect_uri in a different case',
     { redirect_uri: REDIRECT_URI.toUpperCase() },
     'redirect_uri_unregistered',
     'redirect_uri',
   ],
   [
-    'a redirect_uri with a query more',
+    'a redirect_uri with an additional query',
     { redirect_uri: `${REDIRECT_URI}?x=1` },
     'redirect_uri_unregistered',
     'redirect_uri',
   ],
 ];
 
-describe('behaviour 7.3: a request that is refused on a page', () => {
+describe('behaviour 7.3: a request that is rejected on a page', () => {
   test.each(ON_A_PAGE)(
-    'RFC 6749 4.1.2.1: %s redirects nobody, whatever else is wrong',
+    'RFC 6749 4.1.2.1: %s causes no redirect, whatever else is wrong',
     async (_, parameters, reason, check) => {
       const { ask, stores, clock } = auto({ clients: [client({ redirect_uris: SEVERAL })] });
       expectPage(await ask({ ...parameters, response_type: 'token' }), reason, check);
@@ -248,14 +253,14 @@ describe('behaviour 7.3: a request that is refused on a page', () => {
   );
 
   test.each(['client_id', 'redirect_uri'])(
-    'RFC 6749 3.1: %s that comes twice redirects nobody',
+    'RFC 6749 3.1: a repeated %s causes no redirect',
     async (name) => {
       const { send } = auto();
       expectPage(await send(authorizationRequest({}, [name])), 'target_parameter_repeated', 'body');
     },
   );
 
-  test('a client without redirect URIs has nowhere to be answered', async () => {
+  test('a client without redirect URIs gets no redirect', async () => {
     const { ask } = auto({ clients: [client({ redirect_uris: [] })] });
     for (const redirect_uri of [undefined, REDIRECT_URI]) {
       expectPage(await ask({ redirect_uri }), 'redirect_uri_none_registered', 'redirect_uri');
@@ -365,9 +370,9 @@ const BY_REDIRECT: readonly ByRedirect[] = [
   }),
 ];
 
-describe('a request that is refused to the client', () => {
+describe('a request that is rejected by redirect', () => {
   test.each(BY_REDIRECT)(
-    'RFC 6749 4.1.2.1: $parameters goes back as $error, with state and issuer',
+    'RFC 6749 4.1.2.1: $parameters is returned as $error, with state and issuer',
     async ({ parameters, reason, error, check }) => {
       const { ask, stores, clock } = auto();
       const judged = await ask(parameters);
@@ -385,7 +390,7 @@ describe('a request that is refused to the client', () => {
     },
   );
 
-  test('RFC 6749 3.1: a parameter that comes twice is refused by name; a state that does is not echoed', async () => {
+  test('RFC 6749 3.1: a repeated parameter is rejected by name, and a repeated state is not returned', async () => {
     const { send } = auto();
     const nonce = await send(authorizationRequest({}, ['nonce']));
     expectRedirect(nonce, 'authorization_parameter_repeated', 'invalid_request', 'parameters');
@@ -401,7 +406,7 @@ describe('a request that is refused to the client', () => {
     expectRedirect(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('RFC 9700 2.1.1: a public client must use PKCE; one that signs assertions need not', async () => {
+  test('RFC 9700 2.1.1: a public client must use PKCE, a client that signs assertions need not', async () => {
     const none = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
     const open = auto({ clients: [client(none)] });
     expectRedirect(await open.ask(), 'challenge_missing', 'invalid_request', 'pkce');
@@ -415,7 +420,7 @@ describe('a request that is refused to the client', () => {
   });
 
   test.each(RESPONSE_MODES)(
-    'behaviour 7.2: a refusal travels by %s where it was asked for',
+    'behaviour 7.2: a rejection is sent by %s when the request asks for it',
     async (mode) => {
       const { ask } = auto();
       const refused = await ask({ response_mode: mode, response_type: 'token', prompt: 'none' });
@@ -424,7 +429,7 @@ describe('a request that is refused to the client', () => {
   );
 
   test.each(['web_message', 'okta_post_message'])(
-    'behaviour 7.17: %s is not for a request that may show a page: that refusal travels in the query',
+    'behaviour 7.17: %s is invalid for a request that may show a page: the rejection is sent in the query',
     async (response_mode) => {
       const { ask } = auto();
       const { target, parameters } = answerOf(await ask({ response_mode }));
@@ -442,7 +447,7 @@ describe('a request that is refused to the client', () => {
     'https://a.example;sandbox/callback',
     "https://a.example,'unsafe-inline'/callback",
   ])(
-    'behaviour 7.17: %s has no origin that a policy can name, so nothing is posted',
+    'behaviour 7.17: %s has no origin that a policy can name, so that nothing is posted',
     async (uri) => {
       const { ask } = auto({ clients: [client({ redirect_uris: [uri] })] });
       const asked = { redirect_uri: uri, response_mode: 'web_message', prompt: 'none' };
@@ -452,14 +457,14 @@ describe('a request that is refused to the client', () => {
     },
   );
 
-  test('behaviour 7.4: authorize deny refuses every request that is in order', async () => {
+  test('behaviour 7.4: authorize deny denies every valid request', async () => {
     const { ask } = createAuthorizationBench({ settings: { authorize: 'deny' } });
     expectRedirect(await ask(), 'authorization_denied_by_setting', 'access_denied', 'consent');
     expectRedirect(await ask({ scope: 'nope' }), 'scope_unknown', 'invalid_scope', 'scope');
   });
 });
 
-describe('behaviour 7.4: whom authorize auto takes', () => {
+describe('behaviour 7.4: the user that authorize auto picks', () => {
   const users = createTestService().service.registry.users.list();
   const bob = { sub: 'bob', name: 'Bob', email: 'Bob@Example.test', password: null, claims: {} };
 
@@ -473,13 +478,13 @@ describe('behaviour 7.4: whom authorize auto takes', () => {
     expect(evaluation.lineage?.user_sub).toBe(sub);
   });
 
-  test('OpenID Connect Core 3.1.2.6: a hint that names nobody is login_required', async () => {
+  test('OpenID Connect Core 3.1.2.6: a hint without a matching user is login_required', async () => {
     const { ask } = auto();
     const judged = await ask({ login_hint: 'eve' });
     expectRedirect(judged, 'sign_in_hint_unknown', 'login_required', 'user');
   });
 
-  test('without users nobody can authorize', async () => {
+  test('no request can be authorized without users', async () => {
     const { ask } = auto({ users: [] });
     expectRedirect(await ask(), 'sign_in_without_users', 'login_required', 'user');
   });

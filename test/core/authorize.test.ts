@@ -1,4 +1,4 @@
-// The step before the token endpoint (spec 1.2): who authorizes which client for what, and minting.
+// The step before the token endpoint (spec 1.2): authorizing a client as a user, and issuing tokens directly.
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import {
 import { lineageId } from '../../src/core/model/credentials.ts';
 
 describe('an authorization that is granted', () => {
-  test('spec 1.2: the code carries what the authorization was for', async () => {
+  test('spec 1.2: the code records what was authorized', async () => {
     const { issueCode } = createTestService();
     const order = { audience: ORDERS, scope: 'openid orders:read', nonce: 'n-0S6' };
     expect(await issueCode(order)).toMatchObject({
@@ -78,13 +78,13 @@ const PROBLEMS: readonly [string, Partial<AuthorizationOrder>, string, string][]
     'must be scope tokens separated by single spaces',
   ],
   [
-    'a scope the audience does not know',
+    'a scope that the audience does not define',
     { audience: BILLING, scope: 'orders:read' },
     'scope',
     `contains "orders:read", which is not defined for ${BILLING}`,
   ],
   [
-    'a scope no audience knows',
+    'a scope that no audience defines',
     { scope: 'x' },
     'scope',
     'contains "x", which is not defined for any audience',
@@ -92,18 +92,15 @@ const PROBLEMS: readonly [string, Partial<AuthorizationOrder>, string, string][]
 ];
 
 describe('an authorization that cannot be granted', () => {
-  test.each(PROBLEMS)(
-    'control: %s is a problem of its member',
-    async (_, order, field, message) => {
-      const { issueCode, stores, clock } = createTestService();
-      const granted = issueCode(order);
-      await expect(granted).rejects.toBeInstanceOf(AuthorizationProblem);
-      await expect(granted).rejects.toMatchObject({ field, message });
-      expect(stores.liveCount(clock.now())).toBe(0);
-    },
-  );
+  test.each(PROBLEMS)('control: %s is reported at its member', async (_, order, field, message) => {
+    const { issueCode, stores, clock } = createTestService();
+    const granted = issueCode(order);
+    await expect(granted).rejects.toBeInstanceOf(AuthorizationProblem);
+    await expect(granted).rejects.toMatchObject({ field, message });
+    expect(stores.liveCount(clock.now())).toBe(0);
+  });
 
-  test('control: without any user sub must be given', async () => {
+  test('control: sub is required when no user is registered', async () => {
     const { issueCode } = createTestService({ users: [] });
     const message = 'is required: no user is registered';
     await expect(issueCode()).rejects.toMatchObject({ field: 'sub', message });
@@ -122,8 +119,8 @@ describe('an authorization that cannot be granted', () => {
   });
 });
 
-describe('minting without a code', () => {
-  test('control: a pair is minted for client, user, audience and scope', async () => {
+describe('issuing tokens without a code', () => {
+  test('control: a token pair is issued for client, user, audience and scope', async () => {
     const { service, refresh, answered } = createTestService();
     const minted = await service.mint({
       client_id: 'demo-app',
@@ -150,7 +147,7 @@ describe('minting without a code', () => {
     expect(decodeJwt(access_token).aud).toBe(aud);
   });
 
-  test('behaviour 2: a scope that the defaulted audience does not know is a problem', async () => {
+  test('behaviour 2: a scope that the default audience does not define is reported', async () => {
     const { service } = createTestService();
     const order = { client_id: 'demo-app', scope: 'orders:read' };
     const problem = {
@@ -168,7 +165,7 @@ describe('minting without a code', () => {
     expect((await service.mint({ client_id: 'demo-app' })).refresh_token).toBeNull();
   });
 
-  test('control: a lineage can be opened with a live refresh token alone', async () => {
+  test('control: a lineage can start with only a live refresh token', async () => {
     const { service, refresh, answered } = createTestService();
     const token = await service.issueRefreshToken({ client_id: 'demo-app', audience: ORDERS });
     expect(token).toMatchObject({ state: 'active', n: 1, lineage: { audience: ORDERS } });

@@ -1,4 +1,4 @@
-// Whatever comes, core answers with an OAuthError, consumes nothing, and the next good request works.
+// For any input, core responds with an OAuthError and consumes nothing, and the next valid request works.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const NAMES = [
   ...['client_assertion', 'client_assertion_type'],
 ];
 
-/** Reads as an assertion of the demo client, and is none. */
+/** Looks like an assertion of the demo client, but is not valid. */
 const UNSIGNED = ['{"alg":"ES256"}', '{"sub":"demo-app","iss":"demo-app"}', 'signature']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
@@ -31,7 +31,7 @@ const text = fc.oneof(
   fc.constantFrom('', '\0', '\ud800', 'é', '__proto__', 'constructor', 'x'.repeat(5000)),
 );
 const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, text);
-/** GOOD_CODE and GOOD_REFRESH stand for the credentials of the run. */
+/** GOOD_CODE and GOOD_REFRESH are placeholders for the credentials of the run. */
 const value = fc.oneof(
   text,
   fc.constantFrom('GOOD_CODE', 'GOOD_REFRESH', 'authorization_code', 'refresh_token'),
@@ -58,7 +58,7 @@ const wholeRefresh: [string, string][] = [
   ['client_secret', 'demo-secret'],
   ['refresh_token', 'GOOD_REFRESH'],
 ];
-/** Anything at all, or a good request with some parameters bent. */
+/** Any parameters, or a valid request with some parameters changed. */
 const parameters = fc
   .tuple(fc.constantFrom([], wholeExchange, wholeRefresh), fc.array(fc.tuple(name, value)))
   .map(([whole, others]) => [...whole, ...others]);
@@ -66,7 +66,7 @@ const content_type = fc.constantFrom('json' as const, 'form' as const);
 const request = fc.record({ content_type, query: fc.array(name, { maxLength: 3 }), authorization });
 
 test.each(PROFILES)(
-  'behaviour 3 (%s): any map of parameters is answered or refused with an OAuthError, and a refusal consumes nothing',
+  'behaviour 3 (%s): any map of parameters is accepted or rejected with an OAuthError, and a rejection consumes nothing',
   async (profile) => {
     await fc.assert(
       fc.asyncProperty(parameters, request, async (pairs, members) => {
@@ -102,7 +102,7 @@ test.each(PROFILES)(
 
 describe('prototype keys', () => {
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'behaviour 1: a parameter named %s is unknown like any other, and ignored',
+    'behaviour 1: a parameter named %s is ignored like any unknown parameter',
     async (key) => {
       const { issueCode, exchange, refresh } = createTestService();
       const odd = Object.fromEntries([[key, 'polluted']]);
@@ -116,7 +116,7 @@ describe('prototype keys', () => {
 });
 
 test.each(['\0', 'é', '\ud800', ' ', '\u202e', 'x'.repeat(60_000)])(
-  'behaviour 3: %j in any parameter is refused, and the next good request works',
+  'behaviour 3: %j in any parameter is rejected, and the next valid request works',
   async (odd) => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;

@@ -1,5 +1,5 @@
-// The one map that what is kept between requests lives in: so many entries and so many bytes, and the
-// oldest goes first. And the copies that let go of the texts they were cut out of.
+// The map for everything that is kept between requests: bounded in entries and bytes, it removes the oldest entry
+// first. And copies that do not retain the text they were cut from.
 
 import { describe, expect, test } from 'vitest';
 import { createBoundedMap } from '../../src/core/collections/bounded-map.ts';
@@ -12,13 +12,13 @@ const lengths = (entries: number, bytes: number, onGone?: (text: string) => void
   createBoundedMap<string, string>({ entries, bytes }, (text) => text.length, onGone);
 
 describe('a bounded map', () => {
-  test('it holds no more entries than it may: the oldest goes first', () => {
+  test('removes the oldest entry when it holds too many entries', () => {
     const map = lengths(2, Infinity);
     for (const key of ['a', 'b', 'c']) map.set(key, key);
     expect([...map.keys()]).toEqual(['b', 'c']);
   });
 
-  test('it holds no more bytes than it may, and counts what it holds', () => {
+  test('removes the oldest entries when they take too many bytes, and counts the bytes', () => {
     const gone: string[] = [];
     const map = lengths(10, 10, (text) => gone.push(text));
     for (const text of ['aaaa', 'bbbb', 'ccccc']) map.set(text, text);
@@ -29,14 +29,14 @@ describe('a bounded map', () => {
     expect([map.size, map.bytes]).toEqual([0, 0]);
   });
 
-  test('an entry that alone is too large is not kept', () => {
+  test('does not keep an entry that exceeds the size by itself', () => {
     const map = lengths(10, 10);
     map.set('a', 'a');
     map.set('b', 'b'.repeat(11));
     expect([map.size, map.bytes]).toEqual([0, 0]);
   });
 
-  test('one that is put in again is the newest, and counts once', () => {
+  test('makes an entry that is set again the newest, and counts it once', () => {
     const map = lengths(2, Infinity);
     for (const key of ['a', 'b', 'a', 'c']) map.set(key, key);
     expect([...map.keys()]).toEqual(['a', 'c']);
@@ -44,7 +44,7 @@ describe('a bounded map', () => {
   });
 });
 
-test('the oldest are taken in order, whatever is added and deleted meanwhile', () => {
+test('removes entries in order of age, whatever is added and deleted meanwhile', () => {
   const map = new Map<number, number>();
   const oldest = createOldestFirst(map);
   let next = 0;
@@ -67,7 +67,7 @@ test('the oldest are taken in order, whatever is added and deleted meanwhile', (
   expect([map.size, oldest.take()]).toEqual([0, undefined]);
 });
 
-test('a ring gives up its oldest also before it is full', () => {
+test('lets a ring remove its oldest entry before it is full', () => {
   const ring = createRing<string>(3);
   for (const item of ['a', 'b']) ring.add(item);
   expect([ring.dropOldest(), ring.size, ring.newest(0), ring.newest(1)]).toEqual([
@@ -88,21 +88,21 @@ describe('kept texts', () => {
     'a longer text of plain ASCII',
     'naïve \u{1f600} and \ud800 alone',
     '\ufeffmark',
-  ])('a copy of %j is the same text', (text) => {
+  ])('a copy of %j equals the text', (text) => {
     expect(keptText(text)).toBe(text);
   });
 
-  test('an excerpt says that it is one', () => {
+  test('an excerpt is marked as an excerpt', () => {
     expect([keptExcerpt('abc', 3), keptExcerpt('abcd', 3)]).toEqual(['abc', 'abc…']);
   });
 });
 
-test('what a text takes depends on whether all its characters fit into a byte', () => {
+test('the size of a text depends on whether all its characters fit into a byte', () => {
   expect(textBytes('é'.repeat(100)) - textBytes('')).toBe(100);
   expect(textBytes('€'.repeat(100)) - textBytes('')).toBe(200);
 });
 
-test('what has more levels than any record may have weighs more than any bound', () => {
+test('a value nested deeper than any record exceeds every bound', () => {
   let value: unknown = {};
   for (let level = 0; level < 100; level += 1) value = [value];
   expect(jsonBytes(value)).toBe(Infinity);

@@ -1,4 +1,4 @@
-// private_key_jwt (RFC 7523, OpenID Connect Core 9): who may sign, with what, and what the assertion says.
+// private_key_jwt (RFC 7523, OpenID Connect Core 9): who may sign, with which key, and the claims of the assertion.
 
 import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -79,8 +79,8 @@ const unproven = async (
   reason: RefusalReason,
 ) => expectRefusal(await outcome, reason, 'invalid_client', 'client_secret');
 
-describe('a client that proves itself', () => {
-  test('RFC 7523 2.2: is let in, and what strict would have said is noted', async () => {
+describe('a client that authenticates with an assertion', () => {
+  test('RFC 7523 2.2: is accepted, and a note says what would fail in strict', async () => {
     const { prove, answered } = withSigner();
     const outcome = await prove();
     answered(outcome);
@@ -97,7 +97,7 @@ describe('a client that proves itself', () => {
     });
   });
 
-  test('RFC 7521 4.2: may leave client_id out, and its own profile counts all the same', async () => {
+  test('RFC 7521 4.2: may omit client_id, and its own profile still applies', async () => {
     const { prove, answered } = withSigner({ profile: 'interop' }, { settings: {} });
     const outcome = await prove({}, { client_id: undefined });
     answered(outcome);
@@ -110,7 +110,7 @@ describe('a client that proves itself', () => {
     `${ISSUER}/`,
     [ISSUER],
     ['https://x.example', `${ISSUER}/oauth/token`],
-  ])('behaviour 7.12, RFC 7523 3: may name the service as %j', async (aud) => {
+  ])('behaviour 7.12, RFC 7523 3: may name the service as %j in aud', async (aud) => {
     const { prove, answered } = withSigner();
     answered(await prove({ aud }));
   });
@@ -124,7 +124,7 @@ describe('a client that proves itself', () => {
     },
   );
 
-  test('RFC 7517 4.5: needs no kid, neither in the key nor in the header', async () => {
+  test('RFC 7517 4.5: needs no kid in the key or in the header', async () => {
     const nameless = await clientKey(null);
     const { prove, answered } = withSigner(signingClient(key, other, nameless));
     answered(await prove({}, { by: nameless }));
@@ -172,7 +172,7 @@ describe('the rules of the assertion', () => {
   });
 
   test.each(['iss', 'sub', 'aud', 'exp', 'jti'])(
-    'RFC 7523 3, OpenID Connect Core 9: without %s it is refused, and the claim is named',
+    'RFC 7523 3, OpenID Connect Core 9: an assertion without %s is rejected with the name of the claim',
     async (field) => {
       const { prove } = withSigner();
       const refusal = await unproven(
@@ -200,7 +200,7 @@ describe('the rules of the assertion', () => {
     expect(describeCause(refusal).detail).toBe(detail);
   });
 
-  test('behaviour 6: what counts is the sandbox clock', async () => {
+  test('behaviour 6: times are checked against the sandbox clock', async () => {
     const { prove, answered, advance, send } = withSigner();
     const client_assertion = await signAssertion(key, assertionClaims(ISSUER, START));
     advance(86_400);
@@ -216,7 +216,7 @@ describe('an assertion is used once', () => {
     client_assertion: await signAssertion(key, assertionClaims(ISSUER, START)),
   });
 
-  test('OpenID Connect Core 9: a jti that comes again is refused, and the first use is told', async () => {
+  test('OpenID Connect Core 9: a repeated jti is rejected, and the trace names its first use', async () => {
     const { send, answered, advance } = withSigner();
     const parameters = await sent();
     answered(await send(parameters));
@@ -225,14 +225,14 @@ describe('an assertion is used once', () => {
     expect(describeCause(refusal).detail).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
   });
 
-  test('OpenID Connect Core 9: of a crowd exactly one gets in', async () => {
+  test('OpenID Connect Core 9: exactly one of many simultaneous requests is accepted', async () => {
     const { send } = withSigner();
     const parameters = await sent();
     const crowd = await Promise.all(Array.from({ length: 20 }, () => send(parameters)));
     expect(crowd.filter(({ answer }) => answer !== null)).toHaveLength(1);
   });
 
-  test('OpenID Connect Core 9: it is used up by the request it proved, also when that is refused later', async () => {
+  test('OpenID Connect Core 9: authenticating uses it up, even when the request is rejected later', async () => {
     const { send } = withSigner({ grant_types: ['authorization_code'] });
     const parameters = await sent();
     const first = await send(parameters);
@@ -240,7 +240,7 @@ describe('an assertion is used once', () => {
     await unproven(send(parameters), 'client_assertion_replayed');
   });
 
-  test('OpenID Connect Core 9: one that proved nothing is not used up, and a jti is its own client’s', async () => {
+  test('OpenID Connect Core 9: an invalid assertion is not used up, and each client has its own jti values', async () => {
     const { send, prove, answered, service } = withSigner();
     await unproven(prove({ jti: 'a', aud: 'x' }), 'client_assertion_aud_differs');
     await unproven(
@@ -257,7 +257,7 @@ describe('an assertion is used once', () => {
     answered(await send({ ...parameters, client_id: 'second' }));
   });
 
-  test('control: a reset forgets what was used', async () => {
+  test('control: a reset forgets used assertions', async () => {
     const { send, answered, service } = withSigner();
     const parameters = await sent();
     answered(await send(parameters));
@@ -265,7 +265,7 @@ describe('an assertion is used once', () => {
     answered(await send(parameters));
   });
 
-  test('behaviour 3: the memory is bounded: the oldest use goes first', () => {
+  test('behaviour 3: the record of uses is bounded, and the oldest is removed first', () => {
     const used = createUsedOnce({ entries: 3, bytes: Infinity });
     const use = (name: string, at: number, until: number) =>
       used.use(name, { at, exchange: 1, until });
@@ -283,20 +283,20 @@ describe('an assertion is used once', () => {
 });
 
 describe('the signature', () => {
-  test('RFC 7523 3: by a key that was not registered is refused, and the keys are named', async () => {
+  test('RFC 7523 3: is rejected with an unregistered key, and the registered keys are named', async () => {
     const { prove } = withSigner(signingClient(key));
     const refusal = await unproven(prove({}, { by: other }), 'client_assertion_key_unknown');
     expect(describeCause(refusal).detail).toBe('signed by key k2, registered: k1');
   });
 
-  test('RFC 7523 3: that does not fit the registered key is refused', async () => {
+  test('RFC 7523 3: is rejected when it does not match the registered key', async () => {
     const { prove } = withSigner();
     const reason = 'client_assertion_signature_wrong';
     await unproven(prove({}, { by: other, header: { kid: 'k1' } }), reason);
     await unproven(prove({}, { by: other, header: { kid: undefined } }), reason);
   });
 
-  test('RFC 7523 3: with an algorithm that no registered key is for is refused', async () => {
+  test('RFC 7523 3: is rejected with an algorithm that no registered key has', async () => {
     const rsa = await clientKey('k1', 'RS256');
     const { prove } = withSigner();
     const refusal = await unproven(prove({}, { by: rsa }), 'client_assertion_key_unfit');
@@ -304,7 +304,7 @@ describe('the signature', () => {
   });
 
   test.each([{ use: 'enc' }, { alg: 'ES384' }, { crv: 'P-384' }])(
-    'RFC 7517 4: a key that says %j of itself does not do for ES256',
+    'RFC 7517 4: is rejected with a key for ES256 that states %j',
     async (members) => {
       const keys = [{ ...key.jwk, ...members }];
       const { prove } = withSigner({ jwks: { keys } });
@@ -313,14 +313,14 @@ describe('the signature', () => {
   );
 
   test.each([{ x: 'AAAA' }, { y: '!' }, { key_ops: ['sign'] }])(
-    'RFC 7517 4: a registered key that cannot be used (%j) is told as such',
+    'RFC 7517 4: is rejected with a registered key that is unusable (%j), and the cause says so',
     async (members) => {
       const { prove } = withSigner({ jwks: { keys: [{ ...key.jwk, ...members }] } });
       await unproven(prove(), 'client_assertion_key_unreadable');
     },
   );
 
-  test('RFC 8725 3.2: neither none nor a shared secret will do', async () => {
+  test('RFC 8725 3.2: is rejected with none and with a shared secret', async () => {
     const { send } = withSigner({ client_secret: 's'.repeat(40) });
     const claims = assertionClaims(ISSUER, START);
     const encode = (value: unknown) => base64url.encode(JSON.stringify(value));
@@ -334,7 +334,7 @@ describe('the signature', () => {
     }
   });
 
-  test('RFC 8725 3.1: the public key as HMAC secret will not do either', async () => {
+  test('RFC 8725 3.1: is rejected with the public key as the HMAC secret', async () => {
     const { send } = withSigner();
     const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(key.private_key)));
     const client_assertion = await new SignJWT(assertionClaims(ISSUER, START))
@@ -345,7 +345,7 @@ describe('the signature', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('a malformed assertion', () => {
   test.each([
     'x',
     'a.b.c',
@@ -356,13 +356,13 @@ describe('what cannot be read', () => {
     `${base64url.encode('{"alg":"ES256","kid":7}')}.e30.`,
     `${base64url.encode('{"alg":"ES256"}')}.${base64url.encode('[]')}.AA`,
     `${base64url.encode('{"alg":"RSA-OAEP","enc":"A256GCM"}')}.a.b.c.d`,
-  ])('RFC 7523 3: "%s" is no signed JWT', async (client_assertion) => {
+  ])('RFC 7523 3: "%s" is not a signed JWT', async (client_assertion) => {
     const { send } = withSigner();
     const outcome = await send({ client_assertion_type: JWT_BEARER, client_assertion });
     expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
   });
 
-  test('RFC 7521 4.2: assertion and type come together', async () => {
+  test('RFC 7521 4.2: assertion and type are required together', async () => {
     const { send } = withSigner();
     for (const [got, parameters] of [
       ['client_assertion', { client_assertion: 'x' }],
@@ -380,7 +380,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  test('RFC 7521 4.2: another type is refused', async () => {
+  test('RFC 7521 4.2: another type is rejected', async () => {
     const { send } = withSigner();
     const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
     const outcome = await send({ client_assertion: 'x', client_assertion_type });
@@ -393,7 +393,7 @@ describe('what cannot be read', () => {
     expect(describeCause(refusal).advice).toContain(JWT_BEARER);
   });
 
-  test('behaviour 3: neither client_id nor sub is invalid_request; an unknown client invalid_client', async () => {
+  test('behaviour 3: a request with neither client_id nor sub is invalid_request, an unknown client invalid_client', async () => {
     const { prove } = withSigner();
     const nobody = await prove({ sub: undefined }, { client_id: undefined });
     expectRefusal(nobody, 'client_id_missing', 'invalid_request', 'client_id');
@@ -403,7 +403,7 @@ describe('what cannot be read', () => {
 });
 
 describe('the registered method', () => {
-  test('behaviour 1.8 (interop): an assertion is taken only from a client registered for it', async () => {
+  test('behaviour 1.8 (interop): an assertion is accepted only from a client registered for it', async () => {
     const { prove } = withSigner({
       token_endpoint_auth_method: 'client_secret_post',
       client_secret: 'demo-secret',
@@ -412,13 +412,13 @@ describe('the registered method', () => {
     expect(describeCause(refusal).detail).toBe('registered for client_secret_post');
   });
 
-  test('behaviour 1.8 (interop): a client registered for assertions is no public client', async () => {
+  test('behaviour 1.8 (interop): a client registered for assertions is not a public client', async () => {
     const { send } = withSigner();
     await unproven(send({}), 'client_assertion_missing');
     await unproven(send({ client_secret: 'x' }), 'client_assertion_missing');
   });
 
-  test('behaviour 1 (interop): its secret, if it has one, is good too, and the mismatch noted', async () => {
+  test('behaviour 1 (interop): a secret of the client is accepted too, and the mismatch is noted', async () => {
     const { send, answered } = withSigner({ client_secret: 'demo-secret' });
     const outcome = await send({ client_secret: 'demo-secret' });
     answered(outcome);
@@ -442,7 +442,7 @@ describe('the registered method', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'spec 5.1, behaviour 1.8 (%s): an assertion is invalid_client that says what is wanted',
+    'spec 5.1, behaviour 1.8 (%s): an assertion is invalid_client, and the cause says what is required',
     async (profile) => {
       const { prove } = withSigner({}, { settings: { profile } });
       for (const parameters of [{}, { client_id: undefined }]) {
@@ -460,7 +460,7 @@ describe('the registered method', () => {
   );
 
   test.each(['documented', 'strict'] as const)(
-    'behaviour 1 (%s): beside a secret it is a parameter too many, ignored and noted',
+    'behaviour 1 (%s): an assertion beside a secret is ignored and noted',
     async (profile) => {
       const { prove, answered } = withSigner(
         { client_secret: 'demo-secret' },
@@ -476,7 +476,7 @@ describe('the registered method', () => {
   );
 });
 
-test('behaviour 1 (interop): a code is exchanged with an assertion in the place of the secret', async () => {
+test('behaviour 1 (interop): a code is exchanged with an assertion instead of the secret', async () => {
   const { issueCode, judge, answered } = withSigner();
   const code = (await issueCode()).value;
   const outcome = await judge(

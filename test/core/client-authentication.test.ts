@@ -1,4 +1,4 @@
-// Spec 5 and the row of behaviour 1 on client credentials.
+// Spec 5 and the row on client credentials in behaviour 1.
 
 import { describe, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
@@ -22,7 +22,7 @@ const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' } a
 
 describe('behaviour 1.6: documented', () => {
   test.each([good, 'basic x', 'BASIC', 'Basic'])(
-    'behaviour 1, spec 5.1 (documented): "%s" is invalid_client that says why, whatever the body holds',
+    'behaviour 1, spec 5.1 (documented): "%s" is invalid_client with a reason, whatever the body contains',
     async (authorization) => {
       const { issueCode, exchange, answered } = createTestService();
       const code = (await issueCode()).value;
@@ -63,7 +63,7 @@ describe('interop', () => {
   const interop = (members: Parameters<typeof client>[0] = {}) =>
     createTestService({ settings: { profile: 'interop' }, clients: [client(members)] });
 
-  test('behaviour 1.6 (interop): Basic is taken from a client registered for the body, and the mismatch noted', async () => {
+  test('behaviour 1.6 (interop): Basic is accepted from a client registered for the body, and the mismatch is noted', async () => {
     const { issueCode, exchange } = interop();
     const outcome = await exchange((await issueCode()).value, noBody, { authorization: good });
     expect(outcome.answer).not.toBeNull();
@@ -73,13 +73,13 @@ describe('interop', () => {
     ]);
   });
 
-  test('behaviour 1.6 (interop): body fields are taken from a client registered for Basic, and the mismatch noted', async () => {
+  test('behaviour 1.6 (interop): body fields are accepted from a client registered for Basic, and the mismatch is noted', async () => {
     const { issueCode, exchange } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
     const outcome = await exchange((await issueCode()).value);
     expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
   });
 
-  test('behaviour 1 (interop): client_id may stand beside Basic when it is the same', async () => {
+  test('behaviour 1 (interop): client_id may accompany Basic when it is the same', async () => {
     const { issueCode, exchange, answered } = interop();
     const parameters = { client_secret: undefined };
     answered(await exchange((await issueCode()).value, parameters, { authorization: good }));
@@ -101,7 +101,7 @@ describe('interop', () => {
     },
   );
 
-  test('RFC 6749 3.2 (interop): an empty client_secret beside Basic counts as left out', async () => {
+  test('RFC 6749 3.2 (interop): an empty client_secret beside Basic counts as absent', async () => {
     const { issueCode, exchange, answered } = interop();
     const code = (await issueCode()).value;
     answered(await exchange(code, { client_secret: '' }, { authorization: good }));
@@ -135,7 +135,7 @@ describe('interop', () => {
     ['100%', 'secret'],
     ['app', '%ff%'],
   ])(
-    'behaviour 1.6 (interop): Basic credentials %s:%s that were not encoded are tried as sent, accepted and noted',
+    'behaviour 1.6 (interop): unencoded Basic credentials %s:%s are tried as sent, accepted and noted',
     async (client_id, client_secret) => {
       const { issueCode, exchange } = interop({
         client_id,
@@ -151,7 +151,7 @@ describe('interop', () => {
     },
   );
 
-  test('behaviour 1.6 (interop): encoded credentials are decoded first, and nothing is noted', async () => {
+  test('behaviour 1.6 (interop): encoded credentials are decoded first, without a note', async () => {
     const { issueCode, exchange } = interop({
       client_secret: 'c+d%',
       token_endpoint_auth_method: 'client_secret_basic',
@@ -180,7 +180,7 @@ describe('interop', () => {
     },
   );
 
-  test('behaviour 1.6: the client of unencoded credentials decides the profile by which they are read', async () => {
+  test('behaviour 1.6: the client named in unencoded credentials determines the profile that reads them', async () => {
     const { issueCode, exchange } = createTestService({
       clients: [client({ client_id: 'a+b', profile: 'interop' })],
     });
@@ -189,7 +189,7 @@ describe('interop', () => {
     expect((await exchange(code, noBody, { authorization })).answer).not.toBeNull();
   });
 
-  test('behaviour 3.4 (interop): no client authentication at all is 401 invalid_client', async () => {
+  test('behaviour 3.4 (interop): a request without client authentication is 401 invalid_client', async () => {
     const { judge } = interop();
     const nothing = await judge(tokenRequest({ ...noBody, code: 'x' }));
     expectRefusal(nothing, 'client_authentication_missing', 'invalid_client', 'client_id');
@@ -198,7 +198,7 @@ describe('interop', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'behaviour 3.3, behaviour 3.4 (%s): client_id is a required parameter, so invalid_request without it',
+    'behaviour 3.3, behaviour 3.4 (%s): client_id is required, so that a request without it is invalid_request',
     async (profile) => {
       const { judge } = createTestService({ settings: { profile } });
       const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }));
@@ -208,7 +208,7 @@ describe('interop', () => {
 
   const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
 
-  test('behaviour 1.6, behaviour 1.7 (interop): a client without secret proves itself with PKCE', async () => {
+  test('behaviour 1.6, behaviour 1.7 (interop): a client without a secret is accepted with PKCE', async () => {
     const { issueCode, exchange } = interop(publicClient);
     const code = (await issueCode(challenge)).value;
     const without = await exchange(code, { client_secret: undefined });
@@ -218,7 +218,7 @@ describe('interop', () => {
     expect(deviations(outcome)).toEqual(['public_client']);
   });
 
-  test('behaviour 1.7 (interop): a client without secret cannot redeem a code issued without challenge', async () => {
+  test('behaviour 1.7 (interop): a client without a secret cannot redeem a code issued without a challenge', async () => {
     const { service, issueCode, exchange } = interop();
     const code = (await issueCode()).value;
     service.registry.clients.put(client(publicClient));
@@ -233,14 +233,14 @@ describe('interop', () => {
     expectRefusal(outcome, 'client_secret_unexpected', 'invalid_request', 'client_secret');
   });
 
-  test('RFC 6749 3.2 (interop): an empty client_secret of a client without one counts as left out', async () => {
+  test('RFC 6749 3.2 (interop): an empty client_secret of a client without one counts as absent', async () => {
     const { issueCode, exchange, answered } = interop(publicClient);
     const code = (await issueCode(challenge)).value;
     answered(await exchange(code, { client_secret: '', code_verifier: VERIFIER }));
   });
 
   test.each(['documented', 'strict'] as const)(
-    'spec 4.1.2, spec 5.1 (%s): a client without secret is invalid_client',
+    'spec 4.1.2, spec 5.1 (%s): a client without a secret is invalid_client',
     async (profile) => {
       const { issueCode, exchange } = createTestService({
         settings: { profile },
@@ -255,7 +255,7 @@ describe('interop', () => {
   );
 });
 
-test('behaviour 3.4: an unregistered client is invalid_client, and the wire does not tell it from a wrong secret', async () => {
+test('behaviour 3.4: an unregistered client is invalid_client, with the same response as for a wrong secret', async () => {
   const { judge, exchange } = createTestService();
   const unknown = await judge(tokenRequest({ client_id: 'nobody', code: 'x' }));
   const refusal = expectRefusal(unknown, 'client_unknown', 'invalid_client', 'client_id');
@@ -271,7 +271,7 @@ test('spec 5.1: the client_id is compared exactly', async () => {
   }
 });
 
-test('RFC 6749 2.3.1: Basic credentials are form-decoded, and the secret may hold colons', () => {
+test('RFC 6749 2.3.1: Basic credentials are form-decoded, and the secret may contain colons', () => {
   expect(parseBasic(basic('a%20b+c', 'x:y%3Az'))).toEqual({ id: 'a b c', secret: 'x:y:z' });
   expect(parseBasic(basic('caf%C3%A9', 'é'))).toEqual({ id: 'café', secret: 'é' });
   expect(parseBasic('Bearer abc')).toBeNull();
@@ -291,7 +291,7 @@ test.each([
   ['a:%ff', null],
   [':x', null],
 ] as const)(
-  'behaviour 1.6, RFC 6749 2.3.1: what Basic encodes as "%s" is decoded as a form is',
+  'behaviour 1.6, RFC 6749 2.3.1: "%s" in Basic credentials is decoded like a form',
   (text, expected) => {
     const encoded = Buffer.from(text).toString('base64');
     for (const header of [
@@ -312,7 +312,7 @@ test.each([
   'Basic \tYTpi',
   'Basic',
   'Other YTpi',
-])('RFC 7617 2: %j is no Basic header', (header) => {
+])('RFC 7617 2: %j is not a Basic header', (header) => {
   expect(parseBasic(header)).toBeNull();
 });
 
@@ -334,7 +334,7 @@ test.each([
   },
 );
 
-test('behaviour 3: a parameter that must be there must not be empty', async () => {
+test('behaviour 3: a required parameter must not be empty', async () => {
   const { exchange } = createTestService();
   const refusal = expectRefusal(
     await exchange(''),
@@ -345,7 +345,7 @@ test('behaviour 3: a parameter that must be there must not be empty', async () =
   expect(refusal.facts.field).toBe('code');
 });
 
-test('behaviour 3: the trace says that a public client needs no secret, and by what another was proven', async () => {
+test('behaviour 3: the trace says that a public client needs no secret, or how another client authenticated', async () => {
   const open = client({ client_secret: null, token_endpoint_auth_method: 'none' });
   const { issueCode, exchange } = createTestService({
     settings: { profile: 'interop' },

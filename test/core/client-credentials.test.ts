@@ -39,7 +39,7 @@ function withMachine(options: TestServiceOptions = {}) {
 
 describe('what is issued', () => {
   test.each(PROFILES)(
-    'RFC 6749 4.4.3 (%s): an access token alone, whose sub is the client',
+    'RFC 6749 4.4.3 (%s): only an access token, whose sub is the client',
     async (profile) => {
       const { ask, answered } = withMachine({ settings: { profile } });
       const answer = answered(await ask());
@@ -57,7 +57,7 @@ describe('what is issued', () => {
     },
   );
 
-  test('behaviour 7.16, RFC 6749 4.4.3: openid and offline_access bring neither id_token nor refresh token', async () => {
+  test('behaviour 7.16, RFC 6749 4.4.3: openid and offline_access give neither an id_token nor a refresh token', async () => {
     const { ask, answered } = withMachine({
       clients: [machine({ grant_types: ['client_credentials', 'refresh_token'] })],
     });
@@ -65,7 +65,7 @@ describe('what is issued', () => {
     expect(Object.keys(answer)).toEqual(['access_token', 'token_type', 'expires_in']);
   });
 
-  test('RFC 9068 5: the claims of a user who is called like the client stay out of its token', async () => {
+  test('RFC 9068 5: the token has no claims of a user with the same name as the client', async () => {
     const { ask, signIn, answered } = withMachine({
       clients: [
         machine({
@@ -84,7 +84,7 @@ describe('what is issued', () => {
   });
 
   test.each(['rfc9068', 'opaque'] as const)(
-    'RFC 9068 5 (%s): nor is that user told about by userinfo or introspection',
+    'RFC 9068 5 (%s): userinfo and introspection do not describe that user either',
     async (access_token_format) => {
       const bench = withMachine({
         clients: [machine({ access_token_format })],
@@ -104,7 +104,7 @@ describe('what is issued', () => {
     },
   );
 
-  test('behaviour 2: its lifetime and format are those of the client', async () => {
+  test('behaviour 2: the token has the lifetime and format of the client', async () => {
     const { ask, answered } = withMachine({
       clients: [machine({ access_token_expires_in: 60, access_token_format: 'opaque' })],
     });
@@ -112,7 +112,7 @@ describe('what is issued', () => {
     expect([expires_in, access_token.includes('.')]).toEqual([60, false]);
   });
 
-  test('behaviour 4: each grant is a lineage of its own, which can be revoked', async () => {
+  test('behaviour 4: each grant has a lineage of its own, which can be revoked', async () => {
     const { ask, answered, service, stores } = withMachine();
     const first = await ask();
     const second = await ask();
@@ -129,7 +129,7 @@ describe('what is issued', () => {
 });
 
 describe('the audience', () => {
-  test.each(PROFILES)('RFC 8707 2 (%s): audience or resource names it', async (profile) => {
+  test.each(PROFILES)('RFC 8707 2 (%s): is named by audience or resource', async (profile) => {
     const { ask } = withMachine({ settings: { profile } });
     for (const parameters of [{ audience: BILLING }, { resource: BILLING }]) {
       const outcome = await ask(parameters);
@@ -138,7 +138,7 @@ describe('the audience', () => {
     }
   });
 
-  test('behaviour 7.16: without one, the default of the client stands in', async () => {
+  test('behaviour 7.16: is the client’s default when the request names none', async () => {
     const { ask } = withMachine({ clients: [machine({ default_audience: ORDERS })] });
     const outcome = await ask();
     expect(outcome.evaluation.lineage?.audience).toBe(ORDERS);
@@ -156,14 +156,14 @@ describe('the audience', () => {
   });
 
   test.each([{ audience: 'https://x.example/' }, { resource: 'https://x.example/' }])(
-    'RFC 8707 2: an unknown one (%j) is invalid_target',
+    'RFC 8707 2: is invalid_target when unknown (%j)',
     async (parameters) => {
       const outcome = await withMachine().ask(parameters);
       expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
     },
   );
 
-  test('RFC 8707 2: audience and resource must agree', async () => {
+  test('RFC 8707 2: must be the same in audience and resource', async () => {
     const { ask, answered } = withMachine();
     answered(await ask({ audience: ORDERS, resource: ORDERS }));
     const outcome = await ask({ audience: ORDERS, resource: BILLING });
@@ -172,7 +172,7 @@ describe('the audience', () => {
 });
 
 describe('the scope', () => {
-  test('RFC 6749 3.3: what is asked for is granted, and told only when it differs', async () => {
+  test('RFC 6749 3.3: is granted as requested, and returned only when it differs', async () => {
     const { ask, answered } = withMachine();
     const outcome = await ask({ audience: ORDERS, scope: 'orders:read orders:write' });
     const answer = answered(outcome);
@@ -183,7 +183,7 @@ describe('the scope', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'behaviour 1 (%s): one the audience does not know is invalid_scope',
+    'behaviour 1 (%s): is invalid_scope when the audience does not define it',
     async (profile) => {
       const { ask } = withMachine({ settings: { profile } });
       const outcome = await ask({ audience: ORDERS, scope: 'orders:read billing:read' });
@@ -191,26 +191,26 @@ describe('the scope', () => {
     },
   );
 
-  test('behaviour 1 (interop): one the audience does not know is dropped and noted', async () => {
+  test('behaviour 1 (interop): is dropped and noted when the audience does not define it', async () => {
     const { ask, answered } = withMachine({ settings: { profile: 'interop' } });
     const outcome = await ask({ audience: ORDERS, scope: 'orders:read billing:read' });
     expect(answered(outcome).scope).toBe('orders:read');
     expect(deviations(outcome)).toEqual(['unknown_scope_dropped: billing:read']);
   });
 
-  test('RFC 6749 3.3: a malformed one is invalid_scope', async () => {
+  test('RFC 6749 3.3: is invalid_scope when malformed', async () => {
     const outcome = await withMachine().ask({ scope: 'a"b' });
     expectRefusal(outcome, 'scope_malformed', 'invalid_scope', 'scope');
   });
 });
 
-describe('who may', () => {
-  test('control: a new client may not, unless it is registered for it', async () => {
+describe('the client', () => {
+  test('control: must be registered for the grant', async () => {
     const { ask } = withMachine({ clients: [client()] });
     expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('behaviour 1.7, RFC 6749 4.4: a public client may not, whatever it is registered for', async () => {
+  test('behaviour 1.7, RFC 6749 4.4: must not be public, whatever it is registered for', async () => {
     const { ask } = withMachine({
       settings: { profile: 'interop' },
       clients: [machine({ client_secret: null, token_endpoint_auth_method: 'none' })],
@@ -219,7 +219,7 @@ describe('who may', () => {
     expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('behaviour 1 (interop): HTTP Basic will do', async () => {
+  test('behaviour 1 (interop): may authenticate with HTTP Basic', async () => {
     const { ask, answered } = withMachine({
       settings: { profile: 'interop' },
       clients: [machine({ token_endpoint_auth_method: 'client_secret_basic' })],
@@ -232,7 +232,7 @@ describe('who may', () => {
     expect(deviations(outcome)).toEqual(['basic_accepted']);
   });
 
-  test('spec 5: a wrong secret is invalid_client', async () => {
+  test('spec 5: is invalid_client with a wrong secret', async () => {
     const outcome = await withMachine().ask({ client_secret: 'wrong' });
     expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
   });
@@ -242,14 +242,14 @@ describe('the body format', () => {
   const json = { content_type: 'json' } as const;
 
   test.each(['documented', 'interop'] as const)(
-    'RFC 6749 4.4.2 (%s): JSON is taken beside the documented form, and noted',
+    'RFC 6749 4.4.2 (%s): JSON is accepted besides the documented form, and noted',
     async (profile) => {
       const { ask } = withMachine({ settings: { profile } });
       expect(deviations(await ask({}, json))).toEqual(['other_content_type: JSON']);
     },
   );
 
-  test('RFC 6749 4.4.2 (strict): only a form is taken', async () => {
+  test('RFC 6749 4.4.2 (strict): only a form is accepted', async () => {
     const outcome = await withMachine({ settings: { profile: 'strict' } }).ask({}, json);
     expectRefusal(outcome, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
   });
@@ -282,7 +282,7 @@ describe('throttling', () => {
     answered(await ask());
   });
 
-  test('behaviour 5.4: a code that is spelled like the client is counted apart', async () => {
+  test('behaviour 5.4: a code with the same text as the client_id is counted separately', async () => {
     const { ask, answered, judge, service } = withMachine({
       settings: limited,
       clients: [machine({ grant_types: ['authorization_code', 'client_credentials'] })],
@@ -296,15 +296,15 @@ describe('throttling', () => {
     expect(new Set(counters.map(({ id }) => id)).size).toBe(4);
   });
 
-  test('behaviour 3: a refused request before the count is not counted', async () => {
+  test('behaviour 3: a request rejected before the throttling check is not counted', async () => {
     const { ask, service } = withMachine({ settings: limited });
     await ask({ client_secret: 'wrong' });
     expect(service.throttle.size).toBe(0);
   });
 });
 
-describe('over-fetching', () => {
-  test('spec 1.4: asking again while the token is good is an advisory, and changes no answer', async () => {
+describe('redundant token requests', () => {
+  test('spec 1.4: a request while the token is valid adds an advisory, without changing the response', async () => {
     const { ask, answered, advance } = withMachine();
     expect((await ask()).evaluation.advisories).toEqual([]);
     advance(3600);
@@ -316,7 +316,7 @@ describe('over-fetching', () => {
     ]);
   });
 
-  test('spec 1.4: another audience or scope, or a token near its end, is none', async () => {
+  test('spec 1.4: a request for another audience or scope, or near expiry, adds no advisory', async () => {
     const { ask, advance } = withMachine();
     await ask({ audience: ORDERS });
     expect((await ask({ audience: BILLING })).evaluation.advisories).toEqual([]);
@@ -326,7 +326,7 @@ describe('over-fetching', () => {
     expect((await ask({ audience: ORDERS })).evaluation.advisories).toEqual([]);
   });
 
-  test('behaviour 5: a user who is called like the client is another matter', async () => {
+  test('behaviour 5: a user with the same name as the client is treated separately', async () => {
     const { ask, signIn } = withMachine({
       clients: [
         machine({
@@ -352,7 +352,7 @@ test('behaviour 3: the trace has every check in the order of evaluation', async 
   );
 });
 
-test('behaviour 3: a grant_type that is none of the known ones is told which there are', async () => {
+test('behaviour 3: the cause of an unknown grant_type lists the supported ones', async () => {
   const { judge } = createTestService();
   for (const grant_type of ['implicit', 'client_credential', 'Client_credentials']) {
     const outcome = await judge(refreshRequest({ grant_type }));

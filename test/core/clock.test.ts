@@ -10,13 +10,13 @@ function benchClock(start = 1000) {
 }
 
 describe('the clock', () => {
-  test('behaviour 6: it runs with the machine at no offset', () => {
+  test('behaviour 6: runs with the machine’s clock, without an offset', () => {
     const { clock, machine } = benchClock();
     machine.now += 5;
     expect([clock.now(), clock.offset(), clock.isFrozen()]).toEqual([1005, 0, false]);
   });
 
-  test('behaviour 6.1: frozen it stands still, and freezing again changes nothing', () => {
+  test('behaviour 6.1: stands still while frozen, and freezing it again changes nothing', () => {
     const { clock, machine } = benchClock();
     clock.freeze();
     machine.now += 50;
@@ -24,7 +24,7 @@ describe('the clock', () => {
     expect([clock.now(), clock.offset(), clock.isFrozen()]).toEqual([1000, -50, true]);
   });
 
-  test('behaviour 6: it runs on from where it was frozen', () => {
+  test('behaviour 6: continues from the time at which it was frozen', () => {
     const { clock, machine } = benchClock();
     clock.freeze();
     machine.now += 50;
@@ -36,7 +36,7 @@ describe('the clock', () => {
   });
 
   test.each([false, true])(
-    'behaviour 6.1: it advances (frozen: %s) and stays as it was',
+    'behaviour 6.1: can be advanced without being frozen or resumed (frozen: %s)',
     (frozen) => {
       const { clock, machine } = benchClock();
       if (frozen) clock.freeze();
@@ -48,7 +48,7 @@ describe('the clock', () => {
     },
   );
 
-  test.each([false, true])('behaviour 6.1: it is set, forward and back (frozen: %s)', (frozen) => {
+  test.each([false, true])('behaviour 6.1: can be set forward and back (frozen: %s)', (frozen) => {
     const { clock, machine } = benchClock();
     if (frozen) clock.freeze();
     clock.set(1_000_000);
@@ -58,7 +58,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(frozen ? 5 : 15);
   });
 
-  test('behaviour 6.1: reset, it is the machine again, running', () => {
+  test('behaviour 6.1: runs with the machine’s clock again after a reset', () => {
     const { clock, machine } = benchClock();
     clock.freeze();
     clock.advance(999);
@@ -68,7 +68,7 @@ describe('the clock', () => {
   });
 });
 
-test('behaviour 6: whatever is done to it, offset is sandbox time less machine time', () => {
+test('behaviour 6: has an offset of sandbox time minus machine time after any change', () => {
   const step = fc.oneof(
     fc.constant({ name: 'freeze' as const, ms: 0 }),
     fc.constant({ name: 'run' as const, ms: 0 }),

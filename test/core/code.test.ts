@@ -37,7 +37,7 @@ describe('single use', () => {
     );
   });
 
-  test('behaviour 3.6, 4.7, RFC 6749 4.1.2: presented again by its own client, it is invalid_grant and takes its lineage along', async () => {
+  test('behaviour 3.6, 4.7, RFC 6749 4.1.2: a code presented again by its own client is invalid_grant, and its lineage is revoked', async () => {
     const { signIn, exchange, refresh, advance } = createTestService();
     const { code, refresh_token, lineage } = await signIn();
     advance(131);
@@ -52,7 +52,7 @@ describe('single use', () => {
     );
   });
 
-  test('behaviour 4: a replay under a running exchange leaves the winner with revoked tokens', async () => {
+  test('behaviour 4: a replay during an exchange leaves the winner with revoked tokens', async () => {
     const { issueCode, judge, stores } = createTestService();
     const code = await issueCode();
     const request = tokenRequest({ code: code.value });
@@ -81,7 +81,7 @@ describe('single use', () => {
 });
 
 describe("another client's attempt", () => {
-  test('behaviour 3.6: it is invalid_grant, the trace names both clients, and the code stays good', async () => {
+  test('behaviour 3.6: is invalid_grant, the trace names both clients, and the code remains valid', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = await issueCode();
     const outcome = await exchange(code.value, AS_ADMIN);
@@ -98,7 +98,7 @@ describe("another client's attempt", () => {
     answered(await exchange(code.value));
   });
 
-  test('behaviour 4.7: with a redeemed code it revokes nothing', async () => {
+  test('behaviour 4.7: revokes nothing with a redeemed code', async () => {
     const { signIn, exchange, refresh, answered } = createTestService();
     const { code, refresh_token, lineage } = await signIn();
     const outcome = await exchange(code.value, AS_ADMIN);
@@ -108,8 +108,8 @@ describe("another client's attempt", () => {
   });
 });
 
-describe('the end of its time', () => {
-  test('behaviour 2, 3.6: a code lives 600 s by default: good at 599.999 s, expired at 600 s', async () => {
+describe('expiry', () => {
+  test('behaviour 2, 3.6: a code lives 600 s by default: valid at 599.999 s, expired at 600 s', async () => {
     const { issueCode, exchange, answered, clock } = createTestService();
     const [early, late] = [await issueCode(), await issueCode()];
     clock.advance(599_999);
@@ -119,7 +119,7 @@ describe('the end of its time', () => {
     expectRefusal(outcome, 'code_expired', 'invalid_grant', 'credential_live');
   });
 
-  test('behaviour 3.12: the cause tells how long ago it expired', async () => {
+  test('behaviour 3.12: the cause says how long ago the code expired', async () => {
     const { issueCode, exchange, advance } = createTestService();
     const code = await issueCode({ code_expires_in: 10 });
     advance(13);
@@ -130,7 +130,7 @@ describe('the end of its time', () => {
     });
   });
 
-  test('behaviour 4: an expired code stays expired, also presented again and with the clock set back', async () => {
+  test('behaviour 4: an expired code stays expired, even when presented again or after the clock is set back', async () => {
     const { issueCode, exchange, advance, clock } = createTestService();
     const code = await issueCode();
     advance(600);
@@ -140,7 +140,7 @@ describe('the end of its time', () => {
     expect(code).toMatchObject({ state: 'expired', end: { at: START + 600_000, by: null } });
   });
 
-  test('behaviour 4: an expired code takes no lineage along', async () => {
+  test('behaviour 4: presenting an expired code does not revoke its lineage', async () => {
     const { issueCode, exchange, advance } = createTestService();
     const code = await issueCode();
     advance(600);
@@ -150,7 +150,7 @@ describe('the end of its time', () => {
 });
 
 describe('revocation', () => {
-  test('behaviour 3.6, 4: a revoked code is invalid_grant, and its cause tells when', async () => {
+  test('behaviour 3.6, 4: a revoked code is invalid_grant, and the cause says when it was revoked', async () => {
     const { service, issueCode, exchange, advance } = createTestService();
     const code = await issueCode();
     advance(65);
@@ -160,7 +160,7 @@ describe('revocation', () => {
     expect(shortCause(refusal)).toBe('revoked at 2026-11-21T10:01:05Z');
   });
 
-  test('behaviour 4.5: a code of a revoked lineage is revoked', async () => {
+  test('behaviour 4.5: revoking a lineage revokes its code', async () => {
     const { service, issueCode, exchange } = createTestService();
     const code = await issueCode();
     await service.revokeLineage(code.lineage);
@@ -174,7 +174,7 @@ describe('revocation', () => {
     expect((await exchange(code.value)).refusal?.reason).toBe('code_expired');
   });
 
-  test('behaviour 4.4: terminal states are final: what has expired is not revoked any more', async () => {
+  test('behaviour 4.4: terminal states are final: an expired code cannot be revoked', async () => {
     const { service, issueCode, advance, clock } = createTestService();
     const [alone, inLineage] = [await issueCode(), await issueCode()];
     advance(600);
@@ -184,7 +184,7 @@ describe('revocation', () => {
   });
 });
 
-describe('a value that is no such code', () => {
+describe('a value that is not a code', () => {
   test('spec 4.1.1, behaviour 3.6: an unknown code is invalid_grant', async () => {
     const { exchange } = createTestService();
     for (const code of ['nope', ' ', '\0', 'é', '__proto__', 'constructor']) {
@@ -202,7 +202,7 @@ describe('a value that is no such code', () => {
     answered(await exchange(value));
   });
 
-  test('behaviour 3: a refresh token sent as code is refused as one, and stays good', async () => {
+  test('behaviour 3: a refresh token sent as code is identified in the rejection, and remains valid', async () => {
     const { signIn, exchange, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
     const outcome = await exchange(refresh_token);

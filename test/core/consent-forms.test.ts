@@ -1,4 +1,4 @@
-// The forms of the consent page: once, for a while, by the browser they were made for.
+// The forms of the consent page can be submitted once, for a limited time, and by their own browser.
 
 import { describe, expect, test } from 'vitest';
 import { createConsentForms } from '../../src/core/authorization/consent-forms.ts';
@@ -14,8 +14,8 @@ import {
 } from '../support/authorization.ts';
 import { seededRandom, sha256 } from '../support/core.ts';
 
-describe('a form that came back', () => {
-  test('is taken once: sent again it says when it was sent before, and issues nothing', async () => {
+describe('a submitted form', () => {
+  test('is accepted once: a second submission is told when the first happened, and issues nothing', async () => {
     const { ask, decide, stores, clock } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     const first = await decide({ form });
@@ -28,14 +28,14 @@ describe('a form that came back', () => {
     expect(stores.liveCount(clock.now())).toBe(1);
   });
 
-  test('of many that are sent at once exactly one is taken', async () => {
+  test('is accepted exactly once among simultaneous submissions', async () => {
     const { ask, decide } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     const crowd = await Promise.all(Array.from({ length: 50 }, () => decide({ form })));
     expect(crowd.filter(({ outcome }) => outcome !== null)).toHaveLength(1);
   });
 
-  test('sent by another browser it is refused, and still good in its own', async () => {
+  test('is rejected from another browser, and remains valid in its own', async () => {
     const { ask, decide } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     const stranger = await decide({ form }, { session: null, browser: 'another' });
@@ -43,7 +43,7 @@ describe('a form that came back', () => {
     answerOf(await decide({ form }));
   });
 
-  test('behaviour 6: it expires by the sandbox clock', async () => {
+  test('behaviour 6: expires by the sandbox clock', async () => {
     const { ask, decide, advance } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     advance(1800);
@@ -52,12 +52,12 @@ describe('a form that came back', () => {
     expect(late.refusal && describeCause(late.refusal).detail).toBe('expired 0 s ago');
   });
 
-  test('one that this service never made is unknown', async () => {
+  test('is unknown when this service did not create it', async () => {
     const { decide } = createAuthorizationBench();
     expectPage(await decide({ form: 'x' }), 'form_unknown', 'form');
   });
 
-  test('behaviour 3: the trace tells of the form where there was one', async () => {
+  test('behaviour 3: appears in the trace', async () => {
     const { ask, decide } = createAuthorizationBench();
     const asked = await ask();
     const ids = describeChecks(asked.evaluation, false).map(({ id }) => id);
@@ -70,7 +70,7 @@ describe('a form that came back', () => {
 });
 
 describe('memory', () => {
-  test('forms are bounded: the oldest goes first', () => {
+  test('forms are bounded, and the oldest is removed first', () => {
     const forms = createConsentForms(seededRandom(), sha256, { entries: 2, bytes: Infinity });
     const open = () => forms.open(authorizationRequest(), 'browser', 0);
     const [oldest, ...newer] = [open(), open(), open()];
@@ -78,7 +78,7 @@ describe('memory', () => {
     for (const form of newer) forms.take(form, 'browser', 0, 1);
   });
 
-  test('sessions are bounded: the oldest goes first', () => {
+  test('sessions are bounded, and the oldest is removed first', () => {
     const sessions = createSessions(seededRandom(), () => 60, { entries: 2, bytes: Infinity });
     const ids = ['ada', 'bob', 'eve'].map((sub) => sessions.begin(sub, undefined, 0).id);
     expect(ids.map((id) => sessions.find(id, 0)?.sub)).toEqual([undefined, 'bob', 'eve']);

@@ -1,5 +1,5 @@
-// What was issued to a client ends with its registration. A new client of the same client_id is another
-// one: it inherits no credential, no token, no agreement, no counter and no advisory.
+// Everything issued to a client ends with its registration. A new client with the same client_id is a different client:
+// it inherits no credential, token, consent, counter or advisory.
 
 import { describe, expect, test } from 'vitest';
 import type { CodeRecord } from '../../src/core/model/credentials.ts';
@@ -48,7 +48,7 @@ const withApp = (options: Parameters<typeof createTestService>[0] = {}) => {
 
 type ServiceWithApp = ReturnType<typeof withApp>;
 
-/** Ways in which a client goes, and another one of its client_id comes. */
+/** Ways to delete a client and register another one with its client_id. */
 const WAYS: Readonly<Record<string, (bench: ServiceWithApp) => void>> = {
   'deleted and added again': ({ clients }) => {
     clients.remove('demo-app');
@@ -64,7 +64,7 @@ const active = async ({ introspect }: ServiceWithApp, token: string) =>
   (await introspect(token, AS_ADMIN)).answer?.active;
 
 describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
-  test('behaviour 4.10: its codes and refresh tokens are revoked, and no use to the new one', async () => {
+  test('behaviour 4.10: loses its codes and refresh tokens, which the new client cannot use', async () => {
     const bench = withApp();
     const [code, { refresh_token }] = [await bench.issueCode(), await bench.signIn()];
     goAndCome(bench);
@@ -74,7 +74,7 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
   });
 
   test.each(['rfc9068', 'opaque'] as const)(
-    'its access tokens in the format %s are not active, whoever they are for',
+    'loses its access tokens in the format %s, whatever their subject',
     async (access_token_format) => {
       const bench = withApp({ settings: { access_token_format } });
       const { access_token } = await bench.signIn({ scope: 'openid' });
@@ -88,7 +88,7 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
     },
   );
 
-  test('they stay so when the records of the tokens had to go', async () => {
+  test('does not regain access tokens when their records are removed', async () => {
     const limits = storeLimits({ access_tokens: 1, access_token_texts: 1, ended: 1 });
     const bench = withApp({ limits });
     const { access_token } = await bench.signIn();
@@ -98,7 +98,7 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
     expect(await active(bench, access_token)).toBe(false);
   });
 
-  test('its counters are gone', async () => {
+  test('loses its counters', async () => {
     const bench = withApp({ settings: { throttle: { limit: 1 } } });
     bench.answered(await bench.credentials());
     expect((await bench.credentials()).refusal?.reason).toBe('throttled');
@@ -107,7 +107,7 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
     bench.answered(await bench.credentials());
   });
 
-  test('the new one is not advised of what the former one held', async () => {
+  test('leaves no tokens that cause advisories for the new client', async () => {
     const bench = withApp();
     bench.answered(await bench.credentials());
     goAndCome(bench);
@@ -116,14 +116,14 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
   });
 });
 
-test('behaviour 4.10: while nobody has its client_id, its tokens are not active either', async () => {
+test('behaviour 4.10: its tokens are inactive even while no client has its client_id', async () => {
   const bench = withApp();
   const { access_token } = await bench.signIn();
   bench.clients.remove('demo-app');
   expect(await active(bench, access_token)).toBe(false);
 });
 
-test('a record that is replaced is the same client, and keeps what it was issued', async () => {
+test('a client whose record is replaced keeps its credentials', async () => {
   const bench = withApp();
   const { access_token, refresh_token } = await bench.signIn();
   bench.clients.put(app());
@@ -132,14 +132,14 @@ test('a record that is replaced is the same client, and keeps what it was issued
   bench.answered(await bench.refresh(refresh_token));
 });
 
-test('other clients keep what they were issued', async () => {
+test('other clients keep their credentials', async () => {
   const bench = withApp();
   const { access_token } = await bench.signIn({ client_id: 'admin' }, AS_ADMIN);
   bench.clients.remove('demo-app');
   expect(await active(bench, access_token)).toBe(true);
 });
 
-test('what is issued for a client that was deleted meanwhile is stored revoked', async () => {
+test('a credential issued to a client that was deleted meanwhile is stored as revoked', async () => {
   const { service, clients, stores } = withApp();
   const gone = clients.get('demo-app') as Client;
   clients.remove('demo-app');
@@ -155,7 +155,7 @@ test('what is issued for a client that was deleted meanwhile is stored revoked',
   expect(stores.liveCount(START)).toBe(0);
 });
 
-test('what it has left in the stores makes room before the lineage of any other client goes', async () => {
+test('credentials of a deleted client are removed before the lineage of any other client', async () => {
   const bench = withApp({ limits: storeLimits({ live: 3 }) });
   const kept = await bench.signIn({ client_id: 'admin' }, AS_ADMIN);
   await bench.signIn();
@@ -166,7 +166,7 @@ test('what it has left in the stores makes room before the lineage of any other 
   bench.answered(await bench.refresh(kept.refresh_token, AS_ADMIN));
 });
 
-test('architecture: that holds however much of other clients was issued before it', async () => {
+test('architecture: this holds however many credentials of other clients are older', async () => {
   const bench = withApp({ limits: storeLimits({ live: 100 }) });
   for (let count = 0; count < 60; count++) await bench.issueCode({ client_id: 'admin' });
   for (let count = 0; count < 40; count++) await bench.issueCode();
@@ -176,7 +176,7 @@ test('architecture: that holds however much of other clients was issued before i
   expect(bench.stores.liveCount(START)).toBe(61);
 });
 
-test('architecture: one operation writes down a few of its many ends', async () => {
+test('architecture: one operation records only a few of the ended credentials', async () => {
   const bench = withApp();
   const codes: CodeRecord[] = [];
   for (let count = 0; count < 100; count++) codes.push(await bench.issueCode());
@@ -189,7 +189,7 @@ test('architecture: one operation writes down a few of its many ends', async () 
   expect(written()).toBe(100);
 });
 
-test('tokens of an earlier run are denied with it, in every epoch that was kept', async () => {
+test('its tokens of earlier runs are denied too, in every stored epoch', async () => {
   const { service, clients, stores } = withApp();
   service.tokens.keepEpochs([{ epoch: 'former', until: START + 1000 }]);
   clients.remove('demo-app');
@@ -207,7 +207,7 @@ describe('at the authorization endpoint', () => {
     registry.clients.put(client());
   };
 
-  test('what a person agreed to is asked again', async () => {
+  test('the user is asked for consent again', async () => {
     const { ask, decide, service } = createAuthorizationBench();
     answerOf(await decide({ form: questionOf(await ask()).form }));
     answerOf(await ask());
@@ -215,7 +215,7 @@ describe('at the authorization endpoint', () => {
     questionOf(await ask());
   });
 
-  test('a form that was made for the former client is unknown', async () => {
+  test('a form created for the former client is unknown', async () => {
     const { ask, decide, service } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     again(service);
@@ -223,7 +223,7 @@ describe('at the authorization endpoint', () => {
   });
 });
 
-test('an assertion that the former client used is good for the new one', async () => {
+test('the new client can use the jti of an assertion that the former client used', async () => {
   const key = await clientKey('k1');
   const signer = () =>
     client({ ...signingClient(key), ...MACHINE } as Parameters<typeof client>[0]);

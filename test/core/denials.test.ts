@@ -1,5 +1,5 @@
-// Behaviour 2, the denial list: which access tokens are refused though their signature is good, and how
-// the list stays within its bound.
+// Behaviour 2, the denial list: which access tokens are rejected despite a valid signature, and how the list stays
+// within its bound.
 
 import { describe, expect, test } from 'vitest';
 import type { AccessTokenId } from '../../src/core/model/access-token-id.ts';
@@ -10,7 +10,7 @@ const id = (lineage: string, n: number, epoch = 'e'): AccessTokenId => ({ epoch,
 const HOUR = 3_600_000;
 
 describe('the name of an access token', () => {
-  test('behaviour 2: it is <epoch>.<lineage>.<n>, and reads back as it was written', () => {
+  test('behaviour 2: has the form <epoch>.<lineage>.<n>, and is parsed as it was written', () => {
     const name = formatAccessTokenId(id('2s', 3, 'Ab-_9'));
     expect(name).toBe('Ab-_9.2s.3');
     expect(parseAccessTokenId(name)).toEqual({ epoch: 'Ab-_9', lineage: '2s', n: 3 });
@@ -19,20 +19,20 @@ describe('the name of an access token', () => {
   test.each<[unknown, string]>([
     ['e.1', 'two parts'],
     ['e.1.2.3', 'four parts'],
-    ['e.1.x', 'a number that is none'],
+    ['e.1.x', 'an invalid number'],
     ['e.A.1', 'a lineage in capitals'],
     ['.1.1', 'no epoch'],
     [' e.1.1', 'a space'],
     [`e.1.${'9'.repeat(13)}`, 'a number too long'],
-    [7, 'no text'],
+    [7, 'not a string'],
     [undefined, 'nothing'],
-  ])('behaviour 2: %j is no such name: %s', (text) => {
+  ])('behaviour 2: cannot be %j: %s', (text) => {
     expect(parseAccessTokenId(text)).toBeNull();
   });
 });
 
 describe('an entry', () => {
-  test('behaviour 2.10: one for a token is about that token alone', () => {
+  test('behaviour 2.10: for a token denies only that token', () => {
     const denials = createDenials();
     denials.denyToken(id('1', 2), 'expired', 5, HOUR, null);
     expect(denials.find(id('1', 2))).toEqual({
@@ -46,7 +46,7 @@ describe('an entry', () => {
     }
   });
 
-  test('behaviour 2.10: one for a lineage is about all its tokens, those to come included', () => {
+  test('behaviour 2.10: for a lineage denies all its tokens, including later ones', () => {
     const denials = createDenials();
     denials.denyLineage('e', '1', 5, HOUR, null);
     for (const n of [1, 2, 999]) expect(denials.find(id('1', n))?.reason).toBe('revoked');
@@ -54,7 +54,7 @@ describe('an entry', () => {
     expect(denials.find(id('11', 1))).toBeUndefined();
   });
 
-  test('behaviour 4: the first end of a token is the one that is told', () => {
+  test('behaviour 4: reports the first end of a token', () => {
     const denials = createDenials();
     denials.denyToken(id('1', 2), 'expired', 5, HOUR, null);
     denials.denyToken(id('1', 2), 'revoked', 9, HOUR, null);
@@ -63,7 +63,7 @@ describe('an entry', () => {
     expect(denials.find(id('1', 3))).toMatchObject({ reason: 'revoked', at: 12 });
   });
 
-  test('behaviour 4: an end that is known already is not told again', () => {
+  test('behaviour 4: is not reported again when it exists already', () => {
     const told: unknown[] = [];
     const denials = createDenials(10, (entry) => told.push(entry?.key ?? null));
     denials.denyToken(id('1', 2), 'revoked', 5, HOUR, null);
@@ -72,7 +72,7 @@ describe('an entry', () => {
     expect(told).toEqual(['e.1.2', null]);
   });
 
-  test('behaviour 2.10: a lineage stays denied until the last of its tokens expires', () => {
+  test('behaviour 2.10: for a lineage stays until its last token expires', () => {
     const denials = createDenials();
     denials.denyLineage('e', '1', 5, HOUR, null);
     denials.denyLineage('e', '1', 7, 3 * HOUR, null);
@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 3 * HOUR }]);
   });
 
-  test('behaviour 3: it names the exchange that ended it, which is not kept: the next run has its own', () => {
+  test('behaviour 3: names the exchange that ended the token, which is not stored, since each run has its own exchanges', () => {
     const denials = createDenials(1);
     denials.denyToken(id('1', 1), 'revoked', 5, HOUR, 41);
     expect(denials.find(id('1', 1))?.by).toBe(41);
@@ -89,7 +89,7 @@ describe('an entry', () => {
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 6, until: HOUR }]);
   });
 
-  test('a list that was kept denies the same when it is loaded', () => {
+  test('denies the same tokens after it is stored and loaded', () => {
     const before = createDenials(3);
     for (const n of [1, 2, 3]) before.denyToken(id('1', n), 'revoked', n, HOUR, null);
     before.denyToken(id('9', 4), 'expired', 1, HOUR, null);
@@ -104,7 +104,7 @@ describe('an entry', () => {
 });
 
 describe('the bound', () => {
-  test('behaviour 2.10: what has run out goes first, and nothing else as long as that is enough', () => {
+  test('behaviour 2.10: expired entries are removed first, and no others if that is enough', () => {
     const denials = createDenials(2);
     denials.denyToken(id('1', 1), 'revoked', 0, 10, null);
     denials.denyToken(id('2', 1), 'revoked', 0, HOUR, null);
@@ -112,14 +112,14 @@ describe('the bound', () => {
     expect(denials.list().map(({ key }) => key)).toEqual(['e.2.1', 'e.3.1']);
   });
 
-  test('behaviour 2: what has run out stays while there is room: the clock may be set back', () => {
+  test('behaviour 2: expired entries stay while there is room, since the clock may be set back', () => {
     const denials = createDenials(2);
     denials.denyToken(id('1', 1), 'revoked', 0, 10, null);
     denials.denyToken(id('2', 1), 'revoked', HOUR, 2 * HOUR, null);
     expect(denials.find(id('1', 1))).toBeDefined();
   });
 
-  test('behaviour 2.10: then the oldest entries of single tokens fold into their lineage', () => {
+  test('behaviour 2.10: then the oldest entries of single tokens are merged into their lineage', () => {
     const denials = createDenials(3);
     for (const n of [1, 2, 3]) denials.denyToken(id('1', n), 'revoked', n, HOUR * n, null);
     denials.denyToken(id('2', 1), 'expired', 4, HOUR, null);
@@ -130,7 +130,7 @@ describe('the bound', () => {
     ]);
   });
 
-  test('behaviour 2: a lineage they folded into is refused up to their number, not for ever', () => {
+  test('behaviour 2: a merged entry denies the lineage’s tokens up to the highest number, not later ones', () => {
     const denials = createDenials(1);
     denials.denyToken(id('1', 4), 'revoked', 1, HOUR, null);
     denials.denyToken(id('1', 2), 'revoked', 2, HOUR, null);
@@ -139,7 +139,7 @@ describe('the bound', () => {
     expect(denials.find(id('1', 5))).toBeUndefined();
   });
 
-  test('behaviour 2: a lineage revoked whole stays so, whatever folds into it before or after', () => {
+  test('behaviour 2: a revoked lineage stays revoked, whatever is merged into it before or after', () => {
     const denials = createDenials(1);
     denials.denyLineage('e', '1', 5, HOUR, null);
     denials.denyToken(id('1', 2), 'expired', 6, 2 * HOUR, null);
@@ -157,14 +157,14 @@ describe('the bound', () => {
     });
   });
 
-  test('behaviour 2: no more is folded than must be', () => {
+  test('behaviour 2: only as many entries are merged as necessary', () => {
     const denials = createDenials(3);
     for (const n of [1, 2]) denials.denyToken(id('1', n), 'revoked', 1, HOUR, null);
     for (const lineage of ['2', '3']) denials.denyToken(id(lineage, 1), 'revoked', 1, HOUR, null);
     expect(denials.list().map(({ key }) => key)).toEqual(['e.1', 'e.2.1', 'e.3.1']);
   });
 
-  test('behaviour 2: the list never grows beyond it, the oldest lineages go last of all', () => {
+  test('behaviour 2: the list never exceeds its bound, and the oldest lineages are removed last', () => {
     const denials = createDenials(10);
     for (let count = 1; count <= 1000; count++) {
       denials.denyToken(id(count.toString(36), 1), 'revoked', count, HOUR, null);
@@ -174,7 +174,7 @@ describe('the bound', () => {
     expect(denials.find(id('1', 1))).toBeUndefined();
   });
 
-  test('behaviour 2: clients that were deleted go last of all, the first of them first', () => {
+  test('behaviour 2: deleted clients are removed last of all, oldest first', () => {
     const denials = createDenials(2);
     const client = (name: string) => ({ epoch: 'e', client: name });
     for (const name of ['one', 'two', 'three']) denials.denyClient(client(name), null, 1, HOUR);
@@ -186,7 +186,7 @@ describe('the bound', () => {
     ]);
   });
 
-  test('behaviour 2: lineages and clients that have run out make room as well', () => {
+  test('behaviour 2: expired lineages and clients are removed too', () => {
     const denials = createDenials(3);
     denials.denyLineage('e', '1', 0, 10, null);
     denials.denyClient({ epoch: 'e', client: 'one' }, null, 0, 10);
@@ -195,7 +195,7 @@ describe('the bound', () => {
     expect(denials.list().map(({ key }) => key)).toEqual(['e.3', 'e.2.1']);
   });
 
-  test('architecture: nobody walks over all for what has run out before a sixteenth is new', () => {
+  test('architecture: the list is searched for expired entries only after a sixteenth of it is new', () => {
     const denials = createDenials(32);
     denials.denyLineage('e', 'first', 0, 10, null);
     for (let count = 1; count <= 31; count++) denials.denyLineage('e', `${count}`, 0, 20, null);
@@ -207,7 +207,7 @@ describe('the bound', () => {
     expect(denials.list().map(({ key }) => key)).toEqual(['e.client-one', 'e.kept', 'e.new.1']);
   });
 
-  test('a kept list longer than the bound is folded when it is loaded', () => {
+  test('a stored list longer than the bound is merged when it is loaded', () => {
     const before = createDenials();
     for (const n of [1, 2, 3, 4]) before.denyToken(id('1', n), 'revoked', n, HOUR, null);
     const after = createDenials(2);
@@ -215,7 +215,7 @@ describe('the bound', () => {
     expect(after.list().map(({ key }) => key)).toEqual(['e.1', 'e.1.4']);
   });
 
-  test('control, reset: cleared, it denies nothing', () => {
+  test('control, reset: a cleared list denies nothing', () => {
     const denials = createDenials(1);
     denials.denyLineage('e', '1', 5, HOUR, null);
     denials.denyToken(id('2', 1), 'revoked', 5, HOUR, null);
