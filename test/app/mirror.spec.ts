@@ -73,7 +73,7 @@ test('behaviour 12.11: a provider is mirrored, saved and opened; its keys only o
 
   await answerQuestion(app, 'Request');
   await mirror.click();
-  const made = dialog.getByRole('region', { name: 'What was made' });
+  const made = dialog.getByRole('region', { name: 'Mirrored workspace' });
   await expect(made).toContainText('/v1/token');
   await expect(made).toContainText('shop');
   await expect(made).toContainText('op_policy_uri is left out: it leads to the provider.');
@@ -169,7 +169,7 @@ test('a mirror is closed unsaved only after a question, which is in front of it 
     const dialog = await openDialog(app, page);
     await dialog.getByRole('textbox', { name: 'Issuer' }).fill(issuer);
     await dialog.getByRole('button', { name: 'Mirror', exact: true }).click();
-    await expect(dialog.getByRole('region', { name: 'What was made' })).toBeVisible();
+    await expect(dialog.getByRole('region', { name: 'Mirrored workspace' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Discard the mirror?' });
     await question.getByRole('button', { name: 'Discard', exact: true }).click();

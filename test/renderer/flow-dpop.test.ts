@@ -199,7 +199,7 @@ describe('a walk with proofs', () => {
     expect(boundKeys(exchange)).toEqual([{ what: 'The access token in the response', jkt }]);
     const { access_token = '' } = tokenAnswerOf(exchange) ?? {};
     const called = await walk.send(userinfoRequest(access_token, 'header', 'DPoP'));
-    expect(boundKeys(called)).toEqual([{ what: 'The access token that is presented', jkt }]);
+    expect(boundKeys(called)).toEqual([{ what: 'The presented access token', jkt }]);
     expect((await createProofKey()).jkt).not.toBe(jkt);
   });
 

@@ -31,7 +31,7 @@ export async function walkTheFlow(bench: Workbench): Promise<void> {
   const counters = bench.page.getByRole('region', { name: 'Throttle counters' });
   await expect(counters.getByText('30 of 30').first()).toBeVisible();
   await expect(counters.getByText('429 now').first()).toBeVisible();
-  await bench.page.getByRole('button', { name: 'Release all…' }).click();
-  await bench.page.getByRole('dialog').getByRole('button', { name: 'Release all' }).click();
+  await bench.page.getByRole('button', { name: 'Reset all…' }).click();
+  await bench.page.getByRole('dialog').getByRole('button', { name: 'Reset all' }).click();
   await expect(bench.page.getByText('No counters yet')).toBeVisible();
 }

@@ -31,7 +31,7 @@ test('a page without a token accepts a pasted token or a pasted address with one
   page,
   ready,
 }) => {
-  const field = page.getByLabel('Access token', { exact: true });
+  const field = page.getByLabel('Control token', { exact: true });
   const connect = page.getByRole('button', { name: 'Connect', exact: true });
   await page.goto(ready.control.url);
   await expect(connect).toBeDisabled();
@@ -100,15 +100,15 @@ test('for a server with a new token, the page keeps the input and asks for the t
   const next = await restarted(cli, ready, {});
   try {
     const fresh = await next.ready();
-    const asks = page.getByRole('dialog', { name: 'Enter the new access token' });
-    const field = asks.getByLabel('Access token', { exact: true });
+    const asks = page.getByRole('dialog', { name: 'Enter the new control token' });
+    const field = asks.getByLabel('Control token', { exact: true });
     await expect(field).toBeVisible();
     await expect(asks).toContainText('What you typed here is kept.');
     await expect(asks).toContainText('This token was rejected.');
 
     await page.keyboard.press('Escape');
     await expect(asks).toBeHidden();
-    await expect(page.getByRole('main')).toContainText('Access token rejected');
+    await expect(page.getByRole('main')).toContainText('Control token rejected');
     await expect(name).toHaveValue('Typed before the restart');
     await page.getByRole('button', { name: 'Enter the new token' }).click();
 
@@ -329,7 +329,7 @@ test('the page shows each state of connection and server, and Run all says why i
 
   const next = await restarted(cli, ready, {});
   try {
-    await expect(page.getByRole('dialog', { name: 'Enter the new access token' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Enter the new control token' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expectState('Unknown', 'Grantbench rejected this page’s control token.', after);
   } finally {

@@ -27,7 +27,7 @@ test('tokens are bound, proofs are explained, their mistakes get the expected re
   await page.getByRole('button', { name: 'Call an API with it', exact: true }).click();
   const request = await bench.detail('Request');
   const proof = request.getByRole('region', { name: 'DPoP proof', exact: true });
-  await expect(proof).toContainText('The access token that is presented is bound to it');
+  await expect(proof).toContainText('The presented access token is bound to this key');
   await expect(proof).toContainText('Binds it to the method of the request');
   await expect(proof).toContainText('The value that the service supplied in DPoP-Nonce');
   const jkt = await proof.locator('code').first().textContent();

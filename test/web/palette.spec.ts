@@ -37,9 +37,9 @@ test('the empty palette offers at most ten commands, and typing finds all of the
   const offered = await palette(page).getByRole('option').count();
   expect(offered).toBeGreaterThan(5);
   expect(offered).toBeLessThanOrEqual(10);
-  await expect(option(page, /^Release all/)).toHaveCount(0);
-  await search(page).fill('release all');
-  await expect(option(page, /^Release all/)).toBeVisible();
+  await expect(option(page, /^Reset all/)).toHaveCount(0);
+  await search(page).fill('reset all');
+  await expect(option(page, /^Reset all/)).toBeVisible();
 });
 
 test('behaviour 12.13: a page in a browser has no command that mirrors a provider', async ({

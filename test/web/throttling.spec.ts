@@ -138,7 +138,7 @@ test('a client without a suitable grant is reported, and a stopped server sends 
   await expect(hammer(page)).toContainText('No client can send token requests');
 });
 
-test('Release all asks once: Cancel keeps the counters, and confirming removes them', async ({
+test('Reset all asks once: Cancel keeps the counters, and confirming removes them', async ({
   page,
   bench,
   ready,
@@ -147,12 +147,12 @@ test('Release all asks once: Cancel keeps the counters, and confirming removes t
   await bench.open('Throttling');
   const counters = page.getByRole('region', { name: 'Throttle counters' });
   await expect(counters).toBeVisible();
-  const release = page.getByRole('button', { name: 'Release all…' });
+  const release = page.getByRole('button', { name: 'Reset all…' });
   await release.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(counters).toBeVisible();
   await release.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Release all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset all' }).click();
   await expect(page.getByText('No counters yet')).toBeVisible();
 });
 
@@ -219,5 +219,5 @@ test('behaviour 13.3: rates and advisories are those of the app, unless requests
   await bench.ready();
   await expect(own).toBeChecked();
   await expect(redundant).toHaveText('3');
-  await expect(page.getByTitle('Requests per second, those of Grantbench included')).toBeVisible();
+  await expect(page.getByTitle('Requests per second, including Grantbench’s own')).toBeVisible();
 });

@@ -76,7 +76,7 @@ test.describe('nine hours east of UTC', () => {
       const popover = page.getByRole('dialog', { name: /^Clock:/ });
       await expect(popover).toContainText('3 Jan 2031, 05:04:05 UTC+9');
       await expect(popover).toContainText('2 Jan 2031, 20:04:05 UTC');
-      await popover.getByLabel('Moment (UTC+9)').fill('2031-01-03 06:00:00');
+      await popover.getByLabel('Date and time (UTC+9)').fill('2031-01-03 06:00:00');
       await popover.getByRole('button', { name: 'Set', exact: true }).click();
       await expect(popover).toContainText('3 Jan 2031, 06:00:00 UTC+9');
       expect((await ask<{ now: string }>(ready, 'GET', '/clock')).now).toBe(
@@ -100,7 +100,7 @@ test('when the profile is the cause, a button switches the client to a profile t
   const cause = detail(page).getByRole('region', { name: 'Cause' });
   await expect(cause).toContainText('only the interop profile accepts');
   await cause.getByRole('button', { name: 'Use interop for this client' }).click();
-  await expect(cause).toContainText('Now this client uses the interop profile');
+  await expect(cause).toContainText('This client now uses the interop profile');
   await expect(cause.getByRole('button')).toHaveCount(0);
   expect(await ask(ready, 'GET', '/clients/spa')).toMatchObject({ profile: 'interop' });
   const profile = page.getByRole('banner').getByRole('button', { name: /^Profile/ });
@@ -130,7 +130,7 @@ test('a rejected request of the app offers a one-click fix beside its explanatio
   const app = page.getByRole('region', { name: 'First request' });
   await expect(app).toContainText('client_id "newcomer" is not registered');
   await app.getByRole('button', { name: 'Register this client' }).click();
-  await expect(app).toContainText('Now this client is registered: send the request again.');
+  await expect(app).toContainText('This client is now registered. Send the request again.');
   expect((await authorize('newcomer')).status).toBe(200);
 
   expect((await authorize(DEMO.client_id)).status).toBe(400);
@@ -138,7 +138,7 @@ test('a rejected request of the app offers a one-click fix beside its explanatio
   await row(page, 3).click();
   const cause = detail(page).getByRole('region', { name: 'Cause' });
   await cause.getByRole('button', { name: 'Add this redirect URI to the client' }).click();
-  await expect(cause).toContainText('Now this redirect URI is registered');
+  await expect(cause).toContainText('This redirect URI is now registered');
   expect((await authorize(DEMO.client_id)).status).toBe(200);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(cause.getByRole('button', { name: /^Add this redirect URI/ })).toBeVisible();
@@ -151,7 +151,7 @@ test('a rejected request of the app offers a one-click fix beside its explanatio
   expect((await token()).status).toBe(400);
   await row(page, 6).click();
   await cause.getByRole('button', { name: 'Allow client_credentials for this client' }).click();
-  await expect(cause).toContainText('Now this client may use client_credentials');
+  await expect(cause).toContainText('This client may now use client_credentials');
   expect((await token()).status).not.toBe(400);
   expect(errors).toEqual([]);
 });
@@ -208,7 +208,7 @@ test('a tolerated mistake is marked in amber with an explanation at its place', 
   await expect(query).toHaveAttribute('data-verdict', 'tolerated');
   const body = checks.getByRole('listitem').filter({ hasText: 'The body is well formed' });
   await expect(body).toHaveAttribute('data-verdict', 'passed');
-  await expect(detail(page)).toContainText(/All \d+ checks passed, 1 only tolerated/);
+  await expect(detail(page)).toContainText(/All \d+ checks passed, 1 of them tolerated/);
 });
 
 test('the number of live credentials agrees with the list of tokens', async ({ bench, ready }) => {

@@ -114,18 +114,18 @@ export const addRedirectUri = (client: Client, uri: string): Promise<boolean> =>
 export const setDialect = (dialect: Dialect): Promise<boolean> =>
   attempt('The dialect was not changed.', () => changeSettings({ dialect }));
 
-export async function releaseAll(): Promise<void> {
+export async function resetCounters(): Promise<void> {
   const { length } = page.getState().counters;
   const goOn = await confirm({
-    title: 'Release all counters?',
-    body: `${pluralize(length, 'counter')} will count from zero again, without the numbers of allowed and throttled requests so far. This cannot be undone.`,
-    confirm: 'Release all',
+    title: 'Reset all counters?',
+    body: `${pluralize(length, 'counter')} will restart at zero, and the numbers of allowed and throttled requests will be lost. This cannot be undone.`,
+    confirm: 'Reset all',
     danger: true,
   });
   if (!goOn) return;
-  await attempt('The counters were not released.', async () => {
+  await attempt('The counters were not reset.', async () => {
     await control.throttle.releaseAll();
     page.setState({ counters: [] });
-    notify('All throttle counters released');
+    notify('All throttle counters reset');
   });
 }

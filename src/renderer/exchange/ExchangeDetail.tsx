@@ -1,4 +1,4 @@
-// The panel with the cause, the raw messages, the token and the clock of an exchange, for every view that shows one.
+// The panel that shows an exchange in every view: its cause, the raw messages, its tokens and the clock.
 
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Button, SegmentedControl, Switch, Tabs, Box, Group, Stack, Text } from '@mantine/core';
@@ -24,7 +24,7 @@ import { RawText } from './RawText.tsx';
 import { WhyTab } from './WhyTab.tsx';
 import rawStyles from './Raw.module.css';
 
-/** The sides an exchange is shown from. */
+/** The tabs of the panel. */
 const DETAIL_TABS = ['why', 'request', 'response', 'token', 'clock'] as const;
 export type DetailTab = (typeof DETAIL_TABS)[number];
 
@@ -39,7 +39,7 @@ const TAB_NAMES: Record<DetailTab, string> = {
 const isTab = (value: string | null): value is DetailTab =>
   DETAIL_TABS.some((tab) => tab === value);
 
-/** The thumbprint of a public key; null until it is calculated, and for what is no key. */
+/** The thumbprint of a public key; null until it is computed, and for a value that is not a key. */
 function useThumbprint(jwk: unknown): string | null {
   const [known, setKnown] = useState<{ readonly jwk: unknown; readonly jkt: string | null }>();
   useEffect(() => {
@@ -54,7 +54,7 @@ function useThumbprint(jwk: unknown): string | null {
   return known !== undefined && known.jwk === jwk ? known.jkt : null;
 }
 
-/** The key of the proof, and the tokens of this exchange that are bound to it, or to another one. */
+/** The key of the proof, and for each token of this exchange whether it is bound to that key. */
 function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk: unknown }) {
   const jkt = useThumbprint(jwk);
   const bound = useMemo(() => boundKeys(exchange), [exchange]);
@@ -62,12 +62,12 @@ function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk:
   return (
     <Box fz="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       <p>
-        Thumbprint of the key: <code>{jkt}</code>
+        Key thumbprint: <code>{jkt}</code>
       </p>
       {bound.map(({ what, jkt: of }) => (
         <Text key={what} size="xs" c={of === jkt ? 'dimmed' : 'var(--bad)'}>
           {of === jkt
-            ? `${what} is bound to it: cnf.jkt is this thumbprint.`
+            ? `${what} is bound to this key: cnf.jkt equals its thumbprint.`
             : `${what} is bound to another key: cnf.jkt is ${of}.`}
         </Text>
       ))}
@@ -75,7 +75,7 @@ function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk:
   );
 }
 
-/** The DPoP proof of a request, decoded, with what each member binds (RFC 9449 4.2); nothing without one. */
+/** The decoded DPoP proof of a request, with what each member binds (RFC 9449 4.2); nothing without a proof. */
 function ProofReading({ exchange }: { readonly exchange: Exchange }) {
   const proof = headerOf(exchange.request.headers, 'dpop');
   const jwt = useMemo(() => (proof === null ? null : decodeJwt(proof)), [proof]);
@@ -88,19 +88,19 @@ function ProofReading({ exchange }: { readonly exchange: Exchange }) {
       </Text>
       {jwt === null ? (
         <Text size="xs" c="dimmed">
-          The DPoP header cannot be decoded: it is no signed JWT.
+          The DPoP header cannot be decoded: it is not a signed JWT.
         </Text>
       ) : (
         <>
           <KeyLine exchange={exchange} jwk={jwt.header['jwk']} />
           <ClaimTable
-            title="Header of the proof"
+            title="Proof header"
             part="header"
             members={jwt.header}
             explain={explainProofHeader(context)}
           />
           <ClaimTable
-            title="Payload of the proof"
+            title="Proof payload"
             part="payload"
             members={jwt.payload}
             explain={explainProof(context)}
@@ -160,7 +160,7 @@ interface TokenTabProps {
   readonly secrets: SecretsSwitch;
 }
 
-/** The tokens of the answer, one at a time: decoded where there is something to decode. */
+/** The tokens in the response, one at a time, decoded if possible. */
 function TokenTab({ exchange, secrets }: TokenTabProps) {
   const [wanted, setWanted] = useState<Name>('access_token');
   const answer = useMemo(() => tokenAnswerOf(exchange), [exchange]);
@@ -217,13 +217,13 @@ function TokenTab({ exchange, secrets }: TokenTabProps) {
 }
 
 interface RawTabProps {
-  /** "request" or "response", for names. */
+  /** "request" or "response", used in labels. */
   readonly what: string;
   readonly raw: (pretty: boolean) => RawMessage;
   readonly secrets: SecretsSwitch;
 }
 
-/** One half of the exchange as it went over the wire; secrets hidden until revealed. */
+/** The raw request or response. Secrets are hidden until they are revealed. */
 function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
   const [pretty, setPretty] = useState(true);
   const { head, body, query, remark } = raw(pretty);
@@ -269,15 +269,15 @@ interface ExchangeDetailProps {
   readonly tab: DetailTab;
   readonly onTab: (tab: DetailTab) => void;
   readonly secrets: SecretsSwitch;
-  /** Buttons at the end of the head. */
+  /** Buttons at the end of the header. */
   readonly actions: ReactNode;
-  /** A line below the head. */
+  /** A line below the header. */
   readonly facts?: ReactNode;
-  /** What the reasons begin with. */
+  /** Shown above the cause. */
   readonly lead?: ReactNode;
 }
 
-/** One exchange from every side. */
+/** The panel for one exchange. */
 export function ExchangeDetail(props: ExchangeDetailProps) {
   const { exchange, tab, onTab, secrets, actions, facts, lead } = props;
   const { method, path, status, number, duration_ms } = exchange;

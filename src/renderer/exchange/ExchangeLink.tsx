@@ -1,6 +1,6 @@
 import { ViewLink } from '../ui/links.tsx';
 
-/** The exchange under this number, where it is explained. */
+/** A link to an exchange in Traffic. */
 export function ExchangeLink({ number }: { readonly number: number }) {
   return (
     <ViewLink view="traffic" item={String(number)}>

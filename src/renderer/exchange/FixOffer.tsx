@@ -8,7 +8,7 @@ import { useNeed } from '../ui/use-need.ts';
 import { fixOf, registrationOf, type Fix } from './fix.ts';
 import classes from './Why.module.css';
 
-/** The request as it was sent is read again: what is shown of it has no secrets. */
+/** Reads the request again with its secrets, which the page does not have. */
 const register = (client_id: string, number: number) =>
   registerClient(client_id, async () =>
     registrationOf(await control.exchanges.get({ number, secrets: true })),
@@ -39,15 +39,15 @@ function offerInWords(fix: Fix): string {
 function doneInWords(fix: Fix): string {
   switch (fix.what) {
     case 'redirect_uri':
-      return 'Now this redirect URI is registered';
+      return 'This redirect URI is now registered';
     case 'grant':
-      return `Now this client may use ${grantName(fix.grant)}`;
+      return `This client may now use ${grantName(fix.grant)}`;
     case 'client':
-      return 'Now this client is registered';
+      return 'This client is now registered';
   }
 }
 
-/** Changes the sandbox so that a request of the app passes, or says that this was done. */
+/** Offers to change the sandbox so that it accepts a rejected request, or says that this has been done. */
 export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   const clients = usePage((state) => state.clients);
   const profile = usePage((state) => state.settings?.profile);
@@ -56,7 +56,7 @@ export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   const fix = fixOf(exchange, { clients, profile });
   if (fix === null) return null;
   if (fix.made)
-    return <p className={classes.advice}>{doneInWords(fix)}: send the request again.</p>;
+    return <p className={classes.advice}>{doneInWords(fix)}. Send the request again.</p>;
   return (
     <div>
       <Button {...needs} onClick={() => void make(fix, exchange)}>

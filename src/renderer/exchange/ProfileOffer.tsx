@@ -12,17 +12,17 @@ interface ProfileOfferProps {
   readonly client_id: string | null;
 }
 
-/** Switches the client to the profile that accepts its request, or says that it has it now. */
+/** Offers to switch the client to the profile that accepts its request, or says that it already uses it. */
 export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
   const client = usePage(({ clients }) => clients.find((one) => one.client_id === client_id));
   const ofWorkspace = usePage((state) => state.settings?.profile);
   const needs = useNeed('connection');
-  const whose = client === undefined ? 'the workspace' : 'this client';
+  const whose = client === undefined ? 'The workspace' : 'This client';
   if (ofWorkspace === undefined) return null;
   if ((client?.profile ?? ofWorkspace) === profile) {
     return (
       <p className={classes.advice}>
-        Now {whose} uses the {profile} profile: send the request again.
+        {whose} now uses the {profile} profile. Send the request again.
       </p>
     );
   }
@@ -31,7 +31,7 @@ export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
   return (
     <div>
       <Button {...needs} onClick={choose}>
-        Use {profile} for {whose}
+        Use {profile} for {whose.toLowerCase()}
       </Button>
     </div>
   );

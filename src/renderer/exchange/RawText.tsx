@@ -4,9 +4,9 @@ import classes from './Raw.module.css';
 interface RawTextProps {
   readonly head: string;
   readonly body: string;
-  /** The parameters of the query, one a line; empty without any. */
+  /** The decoded query parameters, one per line; empty if there are none. */
   readonly query?: string;
-  /** As it went over the wire, the head is first; read, it is what one looks at last. */
+  /** Raw messages start with the header; pretty ones put it last, as the least interesting part. */
   readonly bodyFirst: boolean;
 }
 
@@ -20,7 +20,7 @@ function Part({ title, text }: { readonly title: string; readonly text: string }
   );
 }
 
-/** What stands in the `pre` of a message: its head, and its query and body where it has them. */
+/** The contents of a message's `pre`: its header, and its query and body if it has them. */
 export function RawText({ head, body, query = '', bodyFirst }: RawTextProps) {
   const headText = <span className={classes.head}>{head}</span>;
   if (!bodyFirst) {
@@ -40,10 +40,10 @@ export function RawText({ head, body, query = '', bodyFirst }: RawTextProps) {
   );
 }
 
-/** More is shown without colour: each part is an element of its own. */
+/** Longer texts are not coloured, since each token is an element of its own. */
 const MOST_COLOURED = 20_000;
 
-/** JSON in colour, to stand in a `pre`; any other text as it is. */
+/** JSON in colour, for use inside a `pre`; any other text unchanged. */
 function JsonText({ text }: { readonly text: string }) {
   if (!isJsonText(text)) return text;
   return (
@@ -65,12 +65,12 @@ function JsonText({ text }: { readonly text: string }) {
 type JsonKind = 'name' | 'string' | 'number' | 'word';
 
 interface JsonToken {
-  /** null for what stands between: braces, commas and blanks. */
+  /** null for braces, commas and whitespace. */
   readonly kind: JsonKind | null;
   readonly text: string;
 }
 
-/** Where a value begins: a string with its quote, the others whole. */
+/** Where a value begins: the quote of a string, or any other value as a whole. */
 const VALUE = /"|-?\d[\d.eE+-]*|true|false|null/g;
 
 function kindOf(value: string, after: string): JsonKind {
@@ -78,15 +78,15 @@ function kindOf(value: string, after: string): JsonKind {
   return /^[-\d]/.test(value) ? 'number' : 'word';
 }
 
-/** Whether it begins as an object or an array does. */
+/** Whether a text begins like a JSON object or array. */
 export const isJsonText = (text: string): boolean => /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d-])/.test(text);
 
-/** All of the text, in its order. */
+/** Splits a text into tokens, which together are the text again. */
 export function jsonTokens(text: string): JsonToken[] {
   const tokens: JsonToken[] = [];
   let from = 0;
   for (const { index, 0: found } of text.matchAll(VALUE)) {
-    // What looks like a value inside a string is part of it.
+    // This match is inside a string.
     if (index < from) continue;
     if (index > from) tokens.push({ kind: null, text: text.slice(from, index) });
     from = found === '"' ? afterQuoted(text, index) : index + found.length;

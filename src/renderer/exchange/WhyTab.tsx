@@ -16,7 +16,7 @@ import { pluralize } from '../ui/short-forms.ts';
 import { piecesOf } from './exchange-mentions.ts';
 import classes from './Why.module.css';
 
-/** A sentence in which every exchange it names can be followed, and every moment reads in local time. */
+/** A sentence that links every exchange it mentions and shows every instant in local time. */
 function Linked({ sentence }: { readonly sentence: string }) {
   return piecesOf(sentence).map(({ text, number }, index) =>
     number === null ? (
@@ -33,14 +33,14 @@ function Linked({ sentence }: { readonly sentence: string }) {
 
 interface Marked {
   before: string;
-  /** The part that is wrong; empty when something is missing there. */
+  /** The part that is wrong; empty if text is missing there. */
   wrong: string;
-  /** What should have stood there instead. */
+  /** What is missing there. */
   missing: string;
   after: string;
 }
 
-/** Where what came begins and ceases to differ from what was expected. */
+/** Splits the actual text at the part that differs from the expected text. */
 function markDifference(expected: string | null, got: string, differs_at: number): Marked {
   const want = expected?.slice(differs_at) ?? '';
   const have = got.slice(differs_at);
@@ -61,7 +61,7 @@ interface MarkedTextProps {
   readonly differs_at: number;
 }
 
-/** What came, with the part that differs marked, to the eye and in words. */
+/** The actual text, with the part that differs marked visually and for screen readers. */
 function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
   const { before, wrong, missing, after } = markDifference(expected, got, differs_at);
   return (
@@ -113,7 +113,7 @@ const ProfileOffer = lazyPart(async () => (await import('./ProfileOffer.tsx')).P
 
 const FixOffer = lazyPart(async () => (await import('./FixOffer.tsx')).FixOffer);
 
-/** Why the request was refused, what came instead, and what to change. */
+/** Why the request was rejected, how, and what to change. */
 export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
   const alone = use(StandsAlone);
   const { why, trace, throttled } = exchange;
@@ -156,7 +156,7 @@ const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
     ? 'also noted in strict'
     : `strict: ${strict_status} ${strict_error ?? ''}`.trim();
 
-/** Deviations and advice; neither changed the response. Advice is for apps: Grantbench means what it sends. */
+/** Deviations and advisories, which do not change the response. */
 function Notes({ exchange }: { readonly exchange: Exchange }) {
   const { deviation_notes: deviations, advisory_notes: advisories, sent_by } = exchange;
   if (deviations.length === 0 && advisories.length === 0) return null;
@@ -175,7 +175,7 @@ function Notes({ exchange }: { readonly exchange: Exchange }) {
         <li key={advisory.kind}>
           <IconInfoCircle className={classes.info} aria-label="Advice" />
           <span>
-            {sent_by !== 'app' && 'Sent on purpose. From an app it would be advised against: '}
+            {sent_by !== 'app' && 'Grantbench sent this deliberately. The advice for apps: '}
             {advisory.text}
           </span>
           <small>
@@ -196,11 +196,11 @@ const VERDICTS = {
 
 interface TraceRowProps {
   readonly check: Check;
-  /** Where `got` begins to differ; only of the check that failed. */
+  /** Where the actual text begins to differ; null except for the check that failed. */
   readonly differs_at: number | null;
 }
 
-/** One check: its verdict, its rule, where that stands, and on failure what was expected and came. */
+/** One check: its verdict, rule and section, and the expected and actual text if it failed. */
 function TraceRow({ check, differs_at }: TraceRowProps) {
   const verdict = check.tolerated ? 'tolerated' : check.verdict;
   const { Icon, word } = VERDICTS[verdict];
@@ -212,9 +212,7 @@ function TraceRow({ check, differs_at }: TraceRowProps) {
       <span className={classes.rule}>
         <span className="visually-hidden">{word}: </span>
         {check.rule}
-        {check.tolerated && (
-          <span className={classes.note}> only tolerated: strict rejects this</span>
-        )}
+        {check.tolerated && <span className={classes.note}> tolerated; strict rejects this</span>}
         {check.note !== null && (
           <span className={classes.note}>
             {' '}
@@ -235,7 +233,7 @@ function TraceRow({ check, differs_at }: TraceRowProps) {
           )}
           {got !== null && (
             <>
-              <dt>got</dt>
+              <dt>actual</dt>
               <dd>
                 {differs_at === null ? (
                   <Linked sentence={got} />
@@ -261,7 +259,7 @@ function headline(exchange: Exchange): string {
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
   return failed
     ? `${pluralize(passed, 'check')} passed before one failed`
-    : `All ${pluralize(passed, 'check')} passed${tolerated === 0 ? '' : `, ${tolerated} only tolerated`}`;
+    : `All ${pluralize(passed, 'check')} passed${tolerated === 0 ? '' : `, ${tolerated} of them tolerated`}`;
 }
 
 interface WhyTabProps {

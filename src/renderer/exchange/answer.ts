@@ -1,4 +1,4 @@
-// What an exchange says, in the short lines of the steps and the diagram.
+// Facts about an exchange, for the short lines of flow steps and the sequence diagram.
 
 import { parseJsonObject, isJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
@@ -9,13 +9,13 @@ import { durationInWords } from '../../words.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { toneOf, wentWell } from '../ui/status.tsx';
 
-/** What /userinfo said of the user: the claims of a good answer; null for any other. */
+/** The claims in a successful /userinfo response; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
   if (isRefused(exchange) || !exchange.path.startsWith('/userinfo')) return null;
   return parseJsonObject(bodyText(exchange.response));
 }
 
-/** The device that waits for its user, with both of its codes. */
+/** A pending device authorization, with both of its codes. */
 interface HeldDevice {
   device_code: string;
   user_code: string;
@@ -26,8 +26,8 @@ interface HeldDevice {
 }
 
 /**
- * The response to a device authorization request (RFC 8628 3.2), as the flow holds it; null when it was refused.
- * @param client_id who asked
+ * The device authorization in a response (RFC 8628 3.2); null if the request was rejected.
+ * @param client_id the client that sent the request
  */
 export function deviceOf(exchange: Exchange, client_id: string): HeldDevice | null {
   if (exchange.status !== 200 || !exchange.path.startsWith(DEVICE_AUTHORIZATION_PATH)) return null;
@@ -46,24 +46,24 @@ export function deviceOf(exchange: Exchange, client_id: string): HeldDevice | nu
 }
 
 interface BoundKey {
-  /** Begins a sentence: "The access token that is presented". */
+  /** Begins a sentence: "The presented access token". */
   readonly what: string;
   /** Thumbprint of the key (RFC 7638). */
   readonly jkt: string;
 }
 
-/** `cnf.jkt` of a token; null for one that is not bound, or cannot be read. */
+/** `cnf.jkt` of a token; null if the token is not bound or cannot be read. */
 export function boundKeyOf(token: string | null): string | null {
   const { cnf } = (token === null ? null : decodeJwt(token))?.payload ?? {};
   return isJsonObject(cnf) && typeof cnf['jkt'] === 'string' ? cnf['jkt'] : null;
 }
 
-/** What is presented comes first. */
+/** The tokens of an exchange that are bound to a key, the presented one first. */
 export function boundKeys(exchange: Exchange): readonly BoundKey[] {
   const authorization = headerOf(exchange.request.headers, 'authorization') ?? '';
   const presented = /^(?:DPoP|Bearer) (.+)$/i.exec(authorization)?.[1] ?? null;
   const tokens = [
-    ['The access token that is presented', presented],
+    ['The presented access token', presented],
     ['The access token in the response', tokenAnswerOf(exchange)?.access_token ?? null],
   ] as const;
   return tokens.flatMap(([what, token]) => {
@@ -76,12 +76,12 @@ export interface TokenAnswer {
   access_token: string;
   refresh_token: string | null;
   id_token: string | null;
-  /** Bearer, or DPoP for a token that is bound to a key (RFC 9449 5). */
+  /** Bearer, or DPoP if the token is bound to a key (RFC 9449 5). */
   token_type: string | null;
   expires_in: number | null;
 }
 
-/** A captured body as text. A body that was not valid UTF-8 is kept as base64. */
+/** A captured body as text. A body that is not valid UTF-8 is captured as base64. */
 export function bodyText(part: Exchange['request'] | Exchange['response']): string {
   if (part.body_encoding === 'utf8') return part.body;
   return Array.from(atob(part.body), (byte) => {
@@ -111,25 +111,25 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !wentWell(status) || error !== null;
 
-/** Which fault rule had a hand in the response, and what it did. */
+/** The fault rule that was applied, and what it did. */
 export const faultWords = ({ id, name, what }: NonNullable<ExchangeSummary['fault']>): string =>
   `Injected fault “${name || id}”: ${what}`;
 
-/** Its colour: that of its status, except that a redirect with an error counts as rejected. */
+/** The tone of its status, except that a redirect with an error counts as rejected. */
 export const answerTone = ({ status, error }: Pick<Exchange, 'status' | 'error'>) =>
   wentWell(status) && error !== null ? 'bad' : toneOf(status);
 
-/** The parameters that an authorization response carries back to the app, or null. */
+/** The parameters of an authorization response in a redirect, or null. */
 export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
   const parameters = redirectParameters(headerOf(exchange.response.headers, 'location') ?? '');
   return parameters.size === 0 ? null : parameters;
 }
 
-/** What a user, or the sandbox for a user, granted at the authorization endpoint. */
+/** What was granted at the authorization endpoint, by a user or by the sandbox for a user. */
 export interface Granted {
   readonly sub: string;
   readonly scope: string;
-  /** How it was decided: `already signed in`. */
+  /** How the decision was made: `already signed in`. */
   readonly how: string | null;
   /** Whether the user decided on the sign-in page. */
   readonly on_page: boolean;
@@ -138,11 +138,11 @@ export interface Granted {
 const passedIn = ({ trace }: Exchange, check: string) =>
   trace.find(({ id, verdict }) => id === check && verdict === 'passed');
 
-/** Whether it is a form of the sign-in page that was accepted; what a rejected one says decided nothing. */
+/** Whether this is an accepted form of the sign-in page; a rejected form decided nothing. */
 export const isFormAccepted = (exchange: Exchange): boolean =>
   passedIn(exchange, 'form') !== undefined;
 
-/** What was granted, as its checks found it; null when no code was issued. */
+/** What was granted, according to the checks; null if no code was issued. */
 export function grantedIn(exchange: Exchange): Granted | null {
   const user = passedIn(exchange, 'user');
   const isIssued = exchange.issued.some(({ kind }) => kind === 'code');
@@ -151,7 +151,7 @@ export function grantedIn(exchange: Exchange): Granted | null {
   return { sub: user.got, scope, how: user.note, on_page: isFormAccepted(exchange) };
 }
 
-/** `JSON`, `Form`, or the type as it was sent. */
+/** `JSON`, `Form`, or any other content type unchanged. */
 function formatOf(exchange: Exchange): string {
   const type =
     headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? exchange.method;

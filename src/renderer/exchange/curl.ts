@@ -1,4 +1,4 @@
-// An exchange's request as a curl command for a POSIX shell, which sends it again byte by byte.
+// An exchange's request as a curl command for a POSIX shell that sends exactly the same bytes.
 
 import type { Exchange } from '../../control/schemas.ts';
 import { curlCommand } from '../snippets/curl.ts';
@@ -13,7 +13,7 @@ function urlOf({ path, request }: Exchange, issuer: string): string {
   return path.startsWith('/') || path === '*' ? `${origin}${path}` : path;
 }
 
-/** The same request for a shell; it holds the secrets that the exchange given holds. */
+/** The command contains the secrets that the given exchange contains. */
 export function curlOf(exchange: Exchange, issuer: string): string {
   const { method, request } = exchange;
   return curlCommand({

@@ -1,8 +1,8 @@
-// "used at 2026-11-21T10:02:11Z by exchange 41": the exchanges that a sentence names. Pure.
+// Finds the exchanges that a sentence mentions: "used at 2026-11-21T10:02:11Z by exchange 41". Pure.
 
 export interface Piece {
   readonly text: string;
-  /** The exchange that this piece names; null when it is only words. */
+  /** The exchange that this piece mentions; null for plain text. */
   readonly number: number | null;
 }
 

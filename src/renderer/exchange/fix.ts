@@ -1,5 +1,5 @@
-// What one click can change so that a rejected request of the app is accepted. Only what the service would take, and what
-// the same request would then pass. Pure.
+// What one click can change so that a rejected request of the app is accepted. Offers only changes that the service
+// accepts and that are sufficient for the same request. Pure.
 
 import { clientSchema, redirectUriSchema } from '../../control/schemas.ts';
 import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
@@ -20,18 +20,18 @@ export type Fix = (
   | { readonly what: 'grant'; readonly client: Client; readonly grant: GrantType }
   | { readonly what: 'client'; readonly client_id: string }
 ) & {
-  /** Whether it was made since: the request only has to be sent again. */
+  /** Whether the change has been made, so that the request only has to be sent again. */
   readonly made: boolean;
 };
 
-/** What it depends on. */
+/** The state of the sandbox that a fix depends on. */
 export interface Sandbox {
   readonly clients: readonly Client[];
-  /** The profile of clients that have none of their own. */
+  /** The profile of clients that do not have their own. */
   readonly profile: Profile;
 }
 
-/** Their responses have a refresh token. */
+/** Grants whose responses contain a refresh token. */
 const REFRESHED: readonly GrantType[] = ['authorization_code', 'password', DEVICE_CODE_GRANT];
 
 function parametersOf({ method, path, request }: Exchange): Readonly<Record<string, unknown>> {
@@ -46,7 +46,7 @@ function redirectUriIn(exchange: Exchange): string | null {
   return redirectUriSchema.safeParse(redirect_uri).success ? redirect_uri : null;
 }
 
-/** The grant that a request was for: at the other endpoints, the one that it leads to. */
+/** The grant that a request is for; for an authorization or device request, the grant that follows it. */
 function grantOf({ grant_type, trace }: Exchange): GrantType {
   if (grant_type !== null) return grant_type as GrantType;
   const authorizes = trace.some(({ id }) => id === 'response_type');
@@ -63,7 +63,7 @@ function ofRedirectUri(client: Client, exchange: Exchange): Fix | null {
   return made || isSaved(wanted) ? { what: 'redirect_uri', client, uri, made } : null;
 }
 
-/** Allowed, the grant must not be rejected for the next reason: no secret or key, or the profile. */
+/** No fix if the request would then fail the next check: a missing secret or key, or the profile. */
 function ofGrant(client: Client, exchange: Exchange, profile: Profile): Fix | null {
   const grant = grantOf(exchange);
   const made = client.grant_types.includes(grant);
@@ -75,7 +75,7 @@ function ofGrant(client: Client, exchange: Exchange, profile: Profile): Fix | nu
   return { what: 'grant', client, grant, made };
 }
 
-/** Registered, it must not be rejected for the next reason: keys that no request tells, or no secret. */
+/** False if the request would then fail the next check: its keys cannot be known, or it has no secret. */
 function isRegistrable(client_id: string, exchange: Exchange): boolean {
   const { client_assertion } = parametersOf(exchange);
   if (client_assertion !== undefined || exchange.grant_type === JWT_BEARER_GRANT) return false;
@@ -94,7 +94,7 @@ function ofClient(client_id: string, exchange: Exchange, { clients }: Sandbox): 
   return { what: 'client', client_id, made };
 }
 
-/** null where no change of one click lets the request through, and for requests of Grantbench itself. */
+/** null if no single change makes the request acceptable, and for Grantbench's own requests. */
 export function fixOf(exchange: Exchange, sandbox: Sandbox): Fix | null {
   if (exchange.sent_by !== 'app' || exchange.why === null) return null;
   const { check, reason } = exchange.why;
@@ -117,7 +117,7 @@ export function fixOf(exchange: Exchange, sandbox: Sandbox): Fix | null {
 }
 
 type Registration = Pick<Client, 'redirect_uris' | 'grant_types' | 'token_endpoint_auth_method'> & {
-  /** Left out, one is generated. */
+  /** If absent, the service generates one. */
   readonly client_secret?: string | null;
 };
 
@@ -128,8 +128,8 @@ function grantsOf({ grant_type }: Exchange): GrantType[] {
 }
 
 /**
- * The record of a client that sends such requests, beside its client_id.
- * @param exchange with secrets, for the record to have the one that was sent
+ * The members, except client_id, of a client that sends such requests.
+ * @param exchange with its secrets, so that the client gets the secret that was sent
  */
 export function registrationOf(exchange: Exchange): Registration {
   const uri = redirectUriIn(exchange);

@@ -10,9 +10,9 @@ type Part = Exchange['request'] | Exchange['response'];
 export interface RawMessage {
   head: string;
   body: string;
-  /** The parameters of the request's query, decoded, one a line; empty without any. */
+  /** The decoded query parameters, one per line; empty if there are none. */
   query: string;
-  /** What the text does not show: a body cut short, bytes that are no text. */
+  /** What the text cannot show: that a body is cut short, or is not text. */
   remark: string | null;
 }
 
@@ -24,11 +24,11 @@ function prettyJson(text: string): string {
   }
 }
 
-/** One a line, decoded. */
+/** One parameter per line, decoded. */
 const fieldLines = (encoded: string): string =>
   [...new URLSearchParams(encoded)].map(([name, value]) => `${name} = ${value}`).join('\n');
 
-/** One form field a line, decoded, when the body is a form; pretty JSON when it is JSON. */
+/** A form with one decoded field per line, or indented JSON; any other body unchanged. */
 export function prettyBody(part: Part): string {
   const text = bodyText(part);
   const type = headerOf(part.headers, 'content-type') ?? '';
@@ -38,7 +38,7 @@ export function prettyBody(part: Part): string {
 
 function remarkOn(part: Part): string | null {
   if (part.body_encoding === 'base64') return 'Bytes that are not UTF-8 are shown as \\x escapes.';
-  // With secrets left out, its length says nothing.
+  // While secrets are left out, the length of the body says nothing.
   if (part.body.includes(REDACTED)) return null;
   const kept = new TextEncoder().encode(part.body).length;
   return kept < part.body_bytes ? `The first ${kept} of ${part.body_bytes} bytes were kept.` : null;

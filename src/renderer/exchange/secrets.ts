@@ -1,5 +1,5 @@
-// Secrets stay hidden until the person asks: masked by the page where it holds them, else left out by
-// the engine, which writes a word in their place.
+// Hides secrets until they are revealed: the page masks those that it has, and the engine replaces the others with a
+// placeholder.
 
 import { afterQuoted } from '../../redact/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
@@ -14,12 +14,12 @@ const DOTS = '••••••••';
 const JSON_NAME = /"client_secret"\s*:\s*(?=")/g;
 const OTHER_FIELDS = [
   /(client_secret=)(?!\[redacted\])[^&\s]*/g,
-  // Decoded, one a line: a secret may have blanks.
+  // A decoded field, alone on its line: a secret may contain spaces.
   /(client_secret = )(?!\[redacted\]).*/g,
   /(authorization: Basic )(?!\[redacted\])\S+/gi,
 ];
 
-/** Of a string that is cut short, all there is. */
+/** Masks to the end of the text if the string is cut short. */
 function maskedInJson(text: string): string {
   let masking = '';
   let from = 0;
@@ -32,10 +32,10 @@ function maskedInJson(text: string): string {
   return masking + text.slice(from);
 }
 
-/** The text with client secrets masked; codes and tokens stay, they are what one came to see. */
+/** Masks client secrets. Codes and tokens stay visible, since they are what people look for here. */
 export const masked = (text: string): string =>
   OTHER_FIELDS.reduce((rest, field) => rest.replace(field, `$1${DOTS}`), maskedInJson(text));
 
-/** Whether there is something to reveal in it. */
+/** Whether the text contains anything to reveal. */
 export const hidesSecrets = (text: string): boolean =>
   text.includes(REDACTED) || masked(text) !== text;

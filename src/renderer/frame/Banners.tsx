@@ -44,12 +44,12 @@ function LostFeed() {
   }, [live, since]);
   if (since === null) return null;
   const refused = connection === 'refused';
-  const next = refused ? 'It waits for the new token' : 'It reconnects automatically';
+  const next = refused ? 'Enter the new token to reconnect' : 'It reconnects automatically';
   return (
     <Banner
       tone="warn"
       icon={IconPlugConnectedX}
-      title={refused ? 'Access token rejected' : 'Connection lost'}
+      title={refused ? 'Control token rejected' : 'Connection lost'}
       action={
         refused ? (
           <Button onClick={() => askForToken(true)}>Enter the new token</Button>
@@ -59,13 +59,13 @@ function LostFeed() {
       }
     >
       {loaded
-        ? `Since ${timeOfDay(since)} this page may be out of date. ${next}; what you typed is kept.`
-        : 'Grantbench does not answer. This page tries again automatically.'}
+        ? `This page may be out of date since ${timeOfDay(since)}. ${next}; what you typed is kept.`
+        : 'Grantbench does not respond. This page retries automatically.'}
     </Banner>
   );
 }
 
-/** What the person must know wherever they are: the feed is lost, the server failed, nothing is saved. */
+/** Warnings that concern every view: the connection is lost, the server failed, or the workspace is not saved. */
 export function Banners() {
   const live = useReach((reach) => reach.live);
   const known = usePage((state) => state.server);

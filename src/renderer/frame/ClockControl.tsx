@@ -20,7 +20,7 @@ const UNITS = [
   { value: '86400', label: 'days' },
 ];
 
-/** Advances the clock by an amount of one's own. */
+/** Advances the clock by any amount. */
 function AdvanceForm() {
   const [amount, setAmount] = useState<number | string>(5);
   const [unit, setUnit] = useState('60');
@@ -55,7 +55,7 @@ function AdvanceForm() {
   );
 }
 
-/** Sets the clock to a moment in the person's time zone, as every time in the page is. */
+/** Sets the clock to a date and time in the local time zone, in which the page shows all times. */
 function SetTimeForm({ now }: { readonly now: number }) {
   const [wanted, setWanted] = useState(() => typedMoment(now));
   const moment = readMoment(wanted);
@@ -67,9 +67,9 @@ function SetTimeForm({ now }: { readonly now: number }) {
     <form className={classes.row} onSubmit={submit}>
       <TextInput
         className={classes.grow}
-        aria-label={`Moment (${zoneName(moment ?? now)})`}
+        aria-label={`Date and time (${zoneName(moment ?? now)})`}
         value={wanted}
-        error={moment === null && `Enter a moment such as ${typedMoment(now)}.`}
+        error={moment === null && `Enter a date and time, such as ${typedMoment(now)}.`}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <Button type="submit" size="sm" disabled={moment === null}>

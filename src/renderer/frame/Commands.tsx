@@ -13,7 +13,7 @@ import { MirrorDialog } from './MirrorDialog.tsx';
 import { Palette } from './palette/Palette.tsx';
 import classes from './Commands.module.css';
 
-/** The keys of the list, for the sheet that tells them. */
+/** A key of the traffic list, for the list of shortcuts. */
 interface KeyHint {
   readonly keys: readonly string[];
   readonly what: string;
@@ -21,7 +21,7 @@ interface KeyHint {
 
 const TRAFFIC_KEYS: readonly KeyHint[] = [
   { keys: ['↑', '↓', 'J', 'K'], what: 'Next and previous exchange' },
-  { keys: ['Enter'], what: 'Open; press again to move into it' },
+  { keys: ['Enter'], what: 'Open; press again to move to the details' },
   { keys: ['Esc'], what: 'Close, then clear the selection' },
   { keys: ['Home', 'End'], what: 'Newest and oldest' },
   { keys: ['Space'], what: 'Select or deselect' },
@@ -33,7 +33,7 @@ const TRAFFIC_KEYS: readonly KeyHint[] = [
 
 type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: string };
 
-/** Keys that no command of its own stands behind. */
+/** Shortcuts that belong to no command. */
 const OTHERS: readonly Keyed[] = [
   { id: 'search', title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
   { id: 'escape', title: 'Close a dialog, a menu or the palette', group: 'Page', shortcut: 'Esc' },
@@ -56,7 +56,7 @@ const KEYED: readonly Keyed[] = [
 
 const GROUPS = [...new Set(KEYED.map(({ group }) => group))];
 
-/** Every shortcut there is, by what it is for. */
+/** All shortcuts, by group. */
 function CheatSheet() {
   const { opened } = useStore(cheatSheet);
   return (
@@ -82,7 +82,7 @@ function CheatSheet() {
   );
 }
 
-/** A command that cannot be run now leaves the key to the browser. */
+/** If the command cannot run now, the browser handles the key. */
 const itemOf = (shortcut: string, command: Command): HotkeyItem => [
   shortcut,
   (event) => {
@@ -99,12 +99,12 @@ const SHORTCUTS = COMMANDS.flatMap((command) =>
   ),
 );
 
-/** Keys with Ctrl or Cmd, and function keys, type nothing: they are for the page in fields too. */
+/** Function keys, and keys with Ctrl or Cmd, type nothing, so they also work in fields. */
 const isForFields = ([shortcut]: HotkeyItem): boolean => /^(?:mod\+|F\d)/.test(shortcut);
 const IN_FIELDS = SHORTCUTS.filter(isForFields);
 const ELSEWHERE = SHORTCUTS.filter((item) => !isForFields(item));
 
-/** The shortcuts of all commands, and the dialogs that they open. */
+/** Binds the shortcuts of all commands, and holds the dialogs that commands open. */
 export function Commands() {
   useHotkeys(IN_FIELDS, []);
   useHotkeys(ELSEWHERE);

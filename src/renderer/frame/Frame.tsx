@@ -1,5 +1,5 @@
-// The frame around the views: bars, navigation, what the person must know wherever they are. What follows the first
-// paint, palette and dialogs, comes with Commands.
+// The frame around the views: bars, navigation and warnings. The palette and the dialogs are loaded with Commands,
+// after the first paint.
 
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -22,26 +22,26 @@ import { TopBar } from './TopBar.tsx';
 import classes from './Frame.module.css';
 
 interface ViewFaultProps {
-  /** What is shown: another one is another try. */
+  /** The view shown; another one is tried afresh. */
   readonly name: string;
   readonly children: ReactNode;
 }
 
-interface Met {
+interface Failure {
   readonly fault: Error | null;
   readonly name: string;
 }
 
-/** A view that fails takes only itself down: the frame stays, and says what happened. */
-class ViewFault extends Component<ViewFaultProps, Met> {
-  override state: Met = { fault: null, name: this.props.name };
+/** Contains the error of a view: the frame stays and shows what happened. */
+class ViewFault extends Component<ViewFaultProps, Failure> {
+  override state: Failure = { fault: null, name: this.props.name };
 
-  static getDerivedStateFromError(fault: Error): Partial<Met> {
+  static getDerivedStateFromError(fault: Error): Partial<Failure> {
     return { fault };
   }
 
-  static getDerivedStateFromProps({ name }: ViewFaultProps, met: Met): Met {
-    return name === met.name ? met : { fault: null, name };
+  static getDerivedStateFromProps({ name }: ViewFaultProps, former: Failure): Failure {
+    return name === former.name ? former : { fault: null, name };
   }
 
   override render(): ReactNode {
@@ -69,7 +69,7 @@ async function take(file: File): Promise<void> {
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
 
-/** Takes a workspace or a comparison that is dropped anywhere on the page; says so while one is held over it. */
+/** Opens a workspace or a comparison dropped anywhere on the page, and shows a hint while one is held over it. */
 function DropTarget() {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -150,7 +150,7 @@ function StatusLine() {
   );
 }
 
-/** With every command there is, and so with some of every view: it follows the first paint. */
+/** Contains every command, and so parts of every view; it is loaded after the first paint. */
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
@@ -174,7 +174,7 @@ function View() {
   );
 }
 
-/** Whether the rail shows icons only: as chosen, else where there is little room. */
+/** Whether the rail shows only icons: as chosen, or by default in a narrow window. */
 function useRail(): boolean {
   const { rail } = useAppearance();
   const tight = useMediaQuery(TIGHT, matchMedia(TIGHT).matches);
@@ -193,7 +193,7 @@ export function Frame() {
     document.title = names.filter((name) => name !== undefined).join(' – ');
   }, [title, workspace]);
   useEffect(() => {
-    // The view's code comes while the page connects.
+    // The view's code loads while the page connects.
     if (!loaded) void prefetchView(view);
   }, [loaded, view]);
   useEffect(() => {

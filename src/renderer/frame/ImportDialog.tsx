@@ -45,7 +45,7 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }) {
   );
 }
 
-/** What the import does, before it is done: what is replaced, what ends for good, what can be undone. */
+/** Says before the import what it replaces, what ends permanently, and what can be undone. */
 function Preview({ contents, ends, undo }: WorkspacePreview) {
   const current = usePage((state) => state.server?.workspace.name ?? '');
   return (
@@ -87,7 +87,7 @@ export function ImportDialog() {
       {!refused && preview !== null && <Preview {...preview} />}
       {!refused && preview === null && (
         <p className={classes.text} role="status">
-          The file is checked…
+          Checking the file…
         </p>
       )}
       <Group justify="flex-end" gap="xs" mt="md">

@@ -1,5 +1,5 @@
-// The dialog that makes a workspace of a provider’s public documents. Only the window has it; the requests, and the
-// questions before them, are made by its main process.
+// The dialog that makes a workspace from a provider’s public documents. Only the window has it; its main process sends
+// the requests and asks for confirmation.
 
 import { Button, Textarea, TextInput, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -20,7 +20,7 @@ const checkDraft = ({ issuer }: MirrorDraft) =>
 
 interface MirrorFormProps {
   readonly own: AppWindow;
-  /** What was typed before. */
+  /** What was entered before. */
   readonly initial: MirrorInput;
   readonly onMade: (made: MirrorSummary, of: MirrorInput) => void;
   readonly onClose: () => void;
@@ -47,7 +47,7 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
     <form onSubmit={submit} ref={element} noValidate className={classes.form}>
       <TextInput
         label="Issuer"
-        description="https, or http on a loopback address. Its public metadata and JWK Set are requested, and nothing else."
+        description="An https URL, or http on a loopback address. Only the public metadata and JWK Set are requested."
         placeholder="https://login.example.com/"
         spellCheck={false}
         readOnly={busy}
@@ -56,7 +56,7 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
       />
       <Textarea
         label="Sample token (optional)"
-        description="An access token of the provider. It is decoded on this machine and sent nowhere: its claims keep their names and get made-up values."
+        description="An access token from the provider. It is decoded on this machine and not sent anywhere. Its claims keep their names but get generated values."
         autosize
         minRows={3}
         maxRows={6}
@@ -123,7 +123,7 @@ interface MirrorResultProps {
   readonly onSaved: () => void;
 }
 
-/** What was taken over, and what was not; saved in a file of its own before it is used. */
+/** What was imported and what was not. The mirror is saved in its own file before it is used. */
 function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
   const [busy, setBusy] = useState(false);
   const save = async () => {
@@ -131,17 +131,17 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
     await attempt('The mirror was not saved.', async () => {
       const { file, opened } = await own.saveMirror();
       if (file === null) return;
-      notify(opened ? `${made.name} is open` : `Saved as ${file}; it is not open`);
+      notify(opened ? `${made.name} is open` : `Saved as ${file}, but not opened`);
       onSaved();
     });
     setBusy(false);
   };
   return (
     <>
-      <div className={classes.result} tabIndex={0} role="region" aria-label="What was made">
-        <h3 className={classes.head}>Taken over</h3>
+      <div className={classes.result} tabIndex={0} role="region" aria-label="Mirrored workspace">
+        <h3 className={classes.head}>Imported</h3>
         <TakenOver {...made} />
-        <h3 className={classes.head}>Left out or different</h3>
+        <h3 className={classes.head}>Omitted or different</h3>
         <ul className={classes.notes}>
           {made.notes.map((note) => (
             <li key={note}>{note}</li>
@@ -150,7 +150,7 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
         </ul>
       </div>
       <div className={classes.buttons}>
-        <span className={classes.state}>Your workspace is unchanged so far.</span>
+        <span className={classes.state}>Your current workspace is not changed yet.</span>
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>
@@ -200,7 +200,7 @@ function Opened({ own }: MirrorDialogProps) {
   );
 }
 
-/** Makes a workspace that imitates a provider; nothing is changed until it is saved and opened. */
+/** Makes a workspace that imitates a provider. The current one changes only when the mirror is opened. */
 export function MirrorDialog({ own }: MirrorDialogProps) {
   const { opened } = useStore(mirrorDialog);
   return opened ? <Opened own={own} /> : null;

@@ -19,11 +19,11 @@ interface RailLinkProps {
   readonly active: boolean;
   readonly narrow: boolean;
   readonly count: number;
-  /** What the count means when it wants attention: "blocked". */
+  /** What a highlighted count means: "blocked". */
   readonly hot: string | undefined;
 }
 
-/** Another one's count is no reason to render it again. */
+/** Memoised, so that a change of one count does not render the other links. */
 const RailLink = memo(function RailLink(props: RailLinkProps) {
   const { view, label, icon: Shape, active, narrow, count, hot } = props;
   const go = (event: MouseEvent) => {
@@ -36,7 +36,7 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
     <Tooltip
       label={counted === '' ? label : `${label}, ${counted}`}
       position="right"
-      // The view that is open has its name at its head, and would be covered.
+      // The header of the open view shows its name, and the tooltip would cover it.
       disabled={!narrow || active}
     >
       <a
@@ -93,7 +93,7 @@ export function Rail({ narrow }: RailProps) {
       {link('requests')}
       {link('tokens', live)}
       {link('devices')}
-      {/* Beside the icon alone there is no room for thousands. */}
+      {/* The narrow rail has no room for four digits. */}
       {link('traffic', narrow ? 0 : exchanges)}
       {link('throttling', blocked, 'blocked')}
       {link('faults', armed, 'armed')}

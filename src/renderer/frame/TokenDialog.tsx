@@ -19,7 +19,7 @@ function TokenForm() {
   return (
     <form className={classes.form} onSubmit={connect}>
       <PasswordInput
-        label="Access token"
+        label="Control token"
         description="The token, or the whole address."
         autoComplete="off"
         data-autofocus
@@ -34,7 +34,7 @@ function TokenForm() {
   );
 }
 
-/** Asks for a token over the page, which stays as it is: what was typed is still there once it is connected again. */
+/** Asks for a control token above the page, which keeps everything that was typed. */
 export function TokenDialog() {
   const wanted = usePage((state) => state.token_wanted);
   const loaded = usePage((state) => state.loaded);
@@ -42,9 +42,9 @@ export function TokenDialog() {
     <Modal
       opened={wanted}
       onClose={() => askForToken(false)}
-      title={loaded ? 'Enter the new access token' : 'Open the address that Grantbench printed'}
+      title={loaded ? 'Enter the new control token' : 'Open the address that Grantbench printed'}
       size="30rem"
-      // Before the first connection there is nothing behind it to go back to.
+      // Before the first connection there is no page to return to.
       withCloseButton={loaded}
       closeOnEscape={loaded}
       closeOnClickOutside={false}
@@ -52,10 +52,10 @@ export function TokenDialog() {
     >
       <p className={classes.text}>
         {loaded
-          ? 'Grantbench was probably restarted: it rejects the token of this page. What you typed here is kept.'
-          : 'This page needs the access token in that address, after #token=.'}{' '}
-        A new one is generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets it. Look at the
-        terminal where grantbench runs and open the whole address, or paste it here.
+          ? 'Grantbench rejected this page’s token, probably because it was restarted. What you typed here is kept.'
+          : 'This page needs the control token in that address, after #token=.'}{' '}
+        A new one is generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets it. Copy the
+        whole address from the terminal where grantbench runs, and open it or paste it here.
       </p>
       <TokenForm />
     </Modal>

@@ -106,7 +106,7 @@ function Choice<T extends string>({ label, names, words, value, pick }: ChoicePr
   );
 }
 
-/** The profile and dialect of the settings, for whom the profile is in force, and a menu to change either. */
+/** The workspace's profile and dialect, the clients that use the profile, and a menu to change either. */
 function ProfileMenu() {
   const profile = usePage((state) => state.settings?.profile);
   const dialect = usePage((state) => state.settings?.dialect);
@@ -156,7 +156,7 @@ const ClockControl = lazyPart(
   () => <div aria-busy="true" />,
 );
 
-/** What the sandbox clock says: real, frozen, or how far it is off. Opens its control. */
+/** Shows whether the sandbox clock is real, frozen or offset, and opens its control. */
 function ClockPill() {
   const clock = usePage((state) => state.clock);
   const now = useSandboxNow();
@@ -231,7 +231,7 @@ const HEIGHT = 22;
 const INSET = 2;
 const SECONDS = 60;
 
-/** The points of a line through the rates, the newest at the right edge. */
+/** The points of a line through the rates; the newest is at the right edge. */
 function sparkPoints(rates: readonly number[]): string {
   const top = Math.max(1, ...rates);
   const step = WIDTH / (SECONDS - 1);
@@ -240,8 +240,8 @@ function sparkPoints(rates: readonly number[]): string {
 }
 
 const TITLES: Record<Whose, string> = {
-  app: 'Requests of the app per second; those of Grantbench are left out',
-  all: 'Requests per second, those of Grantbench included',
+  app: 'App requests per second, without Grantbench’s own',
+  all: 'Requests per second, including Grantbench’s own',
 };
 
 /** Requests per second over the last minute. */
@@ -250,7 +250,7 @@ function RateSparkline() {
   const live = useReach((reach) => reach.live);
   const known = usePage(({ rates }) => rates);
   if (!live || known === null) return <span className={classes.rate} />;
-  // Those that are over: the running second has not had all its requests.
+  // Complete seconds only: the current one has not had all its requests.
   const over = lastSeconds(known, SECONDS + 1).slice(0, -1);
   const rates = over.map((second) => (whose === 'app' ? second.app : second).requests);
   const now = (rates.at(-1) ?? 0).toLocaleString('en');

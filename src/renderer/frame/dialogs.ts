@@ -1,4 +1,4 @@
-// Which dialogs of the whole page are open: the palette, the list of shortcuts, and the mirror of a provider.
+// Which dialogs of the page are open: the palette, the list of shortcuts, and the mirror of a provider.
 
 import { createStore } from 'zustand/vanilla';
 
@@ -12,18 +12,18 @@ export const mirrorDialog = createStore<{ readonly opened: boolean }>(() => ({ o
 export const showMirror = (): void => mirrorDialog.setState({ opened: true });
 export const hideMirror = (): void => mirrorDialog.setState({ opened: false });
 
-/** What the titles of all that can be undone begin with. */
+/** How the titles of all Undo entries begin. */
 export const UNDO = 'Undo: ';
 
 interface Palette {
   readonly opened: boolean;
-  /** What it is opened with in its field. */
+  /** The initial text of its field. */
   readonly query: string;
 }
 
 export const palette = createStore<Palette>(() => ({ opened: false, query: '' }));
 
-/** Focus goes back there before what was chosen runs: that may put it elsewhere. */
+/** Gets the focus back before the chosen entry runs, since the entry may move it. */
 let before: Element | null = null;
 
 function open(query: string): void {
@@ -34,7 +34,7 @@ function open(query: string): void {
 
 export const openPalette = (): void => open('');
 
-/** With what can be undone, newest first. */
+/** Opens the palette with everything that can be undone, newest first. */
 export const openUndo = (): void => open(UNDO);
 
 export function closePalette(): void {

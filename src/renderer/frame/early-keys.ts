@@ -1,8 +1,8 @@
-// Shortcuts pressed before the commands' code has come: kept, and done once it is there.
+// Keeps shortcuts that are pressed before the commands have loaded, and runs them then.
 
 const kept: KeyboardEvent[] = [];
 
-/** Where one types, shortcuts are not meant; once bound, they are not heard there either. */
+/** Keys typed into a field are not shortcuts. */
 const isTyped = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.matches('input, textarea, select');
 
@@ -17,7 +17,7 @@ export function keepEarlyKeys(): void {
   document.addEventListener('keydown', keep);
 }
 
-/** Those kept so far; from now on nothing is. */
+/** Returns the shortcuts kept so far, and stops keeping more. */
 export function takeEarlyKeys(): readonly KeyboardEvent[] {
   document.removeEventListener('keydown', keep);
   return kept.splice(0);

@@ -1,5 +1,4 @@
-// What the native menus of the window have the page do: they name commands of the palette; and the theme, which the
-// window follows.
+// Runs the commands that the window's native menus name, and tells the window the theme.
 
 import { currentTheme, onTheme, type Theme } from '../ui/preferences.ts';
 import { windowControl } from '../connection/control.ts';
@@ -14,21 +13,21 @@ async function runAsked(window: NonNullable<typeof windowControl>): Promise<void
   }
 }
 
-/** The window is drawn in the theme of the page. */
-function tellTheme(window: NonNullable<typeof windowControl>, theme: Theme): void {
-  const told = window.window.setTheme({ theme: theme === 'auto' ? 'system' : theme });
-  // Without a connection it is told again when there is one.
-  told.catch(() => undefined);
+/** Makes the window use the theme of the page. */
+function reportTheme(window: NonNullable<typeof windowControl>, theme: Theme): void {
+  const sent = window.window.setTheme({ theme: theme === 'auto' ? 'system' : theme });
+  // Without a connection this fails; it is repeated after reconnecting.
+  sent.catch(() => undefined);
 }
 
-/** Follows the menus over every connection there will be; a browser tab has none. */
+/** Follows the menus over every connection; does nothing in a browser tab. */
 export function followMenus(): void {
   if (windowControl === null) return;
   const window = windowControl;
-  onTheme((theme) => tellTheme(window, theme));
+  onTheme((theme) => reportTheme(window, theme));
   page.subscribe(({ connection }, before) => {
     if (connection !== 'open' || before.connection === 'open') return;
     void runAsked(window);
-    tellTheme(window, currentTheme());
+    reportTheme(window, currentTheme());
   });
 }

@@ -1,5 +1,5 @@
-// The views: title, icon and component of each. A component is loaded when it is first shown, or before that while
-// the page is idle.
+// The title, icon and component of each view. A component is loaded when it is first shown, or earlier while the page
+// is idle.
 
 import { Loader } from '@mantine/core';
 import {
@@ -21,7 +21,7 @@ import { lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
 import { VIEWS, type View, type ViewProps } from '../navigation/route.ts';
 import classes from './Frame.module.css';
 
-/** While a view's code is on its way: an error only when it cannot come. */
+/** Shown while a view's code loads. It shows an error only if the code cannot be loaded. */
 function AwaitedView() {
   const cut = useReach((reach) => !reach.live);
   if (!cut) return <div aria-busy="true" />;
@@ -109,19 +109,19 @@ export const VIEW_ENTRIES: Record<View, ViewEntry> = {
 
 const AT_REST_MS = 300;
 
-/** Safari 17 cannot tell when it is idle. */
+/** Safari 17 has no requestIdleCallback. */
 const atRest = () =>
   new Promise<void>((rested) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => rested());
     else setTimeout(rested, AT_REST_MS);
   });
 
-/** Loads a view ahead. One that cannot be had now is asked for again when it is shown, which reports it. */
+/** Loads a view early. If that fails, the view is loaded again when it is shown, and the failure is reported then. */
 export async function prefetchView(view: View): Promise<void> {
   await VIEW_ENTRIES[view].Shown.load().catch(() => undefined);
 }
 
-/** One after the other, so that each is there by the time it is asked for. */
+/** Loads the views one after the other. */
 export async function prefetchViews(): Promise<void> {
   for (const view of VIEWS) {
     await atRest();

@@ -3,13 +3,13 @@ import classes from './CodeBlock.module.css';
 
 interface CodeBlockProps {
   readonly text: string;
-  /** What copying gives, where the text shown masks a secret. */
+  /** What the copy button copies, if the shown text masks a secret. */
   readonly copies?: string;
-  /** What the block is, for its name and its copy button: "curl command". */
+  /** Names the block and its copy button: "curl command". */
   readonly label: string;
 }
 
-/** Text to read and paste, in the monospace face; scrolls inside itself by keyboard too. */
+/** Monospaced text to read and copy. It scrolls by itself, also by keyboard. */
 export function CodeBlock({ text, copies, label }: CodeBlockProps) {
   return (
     <div className={classes.block}>

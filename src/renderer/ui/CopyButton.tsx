@@ -9,11 +9,11 @@ interface CopyButtonProps {
   readonly value: string;
   /** Its accessible name: "Copy base URL". */
   readonly label: string;
-  /** Show this word beside the icon; otherwise the icon stands alone. */
+  /** Shown beside the icon; absent for the icon alone. */
   readonly text?: string;
 }
 
-/** Copies and says so, to the eye and to a screen reader. */
+/** Copies a value and confirms it, visually and for screen readers. */
 export function CopyButton({ value, label, text }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

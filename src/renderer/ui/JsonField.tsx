@@ -2,7 +2,7 @@ import { Textarea, type TextareaProps } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import classes from './JsonField.module.css';
 
-/** The line that a problem names: "Line 3: …" or "Line 3 is not JSON". */
+/** The line that an error message names: "Line 3: …" or "Line 3 is not JSON". */
 const lineIn = (problem: unknown): number | null => {
   const line = typeof problem === 'string' ? /^Line (\d+)\b/.exec(problem)?.[1] : undefined;
   return line === undefined ? null : Number(line);
@@ -10,13 +10,13 @@ const lineIn = (problem: unknown): number | null => {
 
 interface LinesProps {
   readonly count: number;
-  /** The one at fault, from 1. */
+  /** The line with the error, from 1. */
   readonly marked: number | null;
-  /** Pixels that the text is scrolled by. */
+  /** How far the text is scrolled, in pixels. */
   readonly scrolled: number;
 }
 
-/** The numbers of the lines beside the text, and a band over the one at fault. */
+/** The line numbers beside the text, and a band over the line with the error. */
 function Lines({ count, marked, scrolled }: LinesProps) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1).join('\n');
   const place = { '--scrolled': `${scrolled}px`, '--marked': (marked ?? 1) - 1 } as CSSProperties;
@@ -28,7 +28,7 @@ function Lines({ count, marked, scrolled }: LinesProps) {
   );
 }
 
-/** A part of a record that is typed as JSON; the line at fault is marked. */
+/** A text field for JSON that marks the line with the error. */
 export function JsonField(props: TextareaProps) {
   const [scrolled, setScrolled] = useState(0);
   const text = typeof props.value === 'string' ? props.value : '';

@@ -4,13 +4,13 @@ import type { Need } from '../connection/reach.ts';
 import { useNeed } from './use-need.ts';
 
 interface MenuActionProps extends MenuItemProps {
-  /** What it needs; left out, it is a matter of the page alone. */
+  /** What it requires; absent if it concerns the page only. */
   readonly needs?: Need | undefined;
   readonly onClick: () => void;
   readonly children: ReactNode;
 }
 
-/** An item of a menu, which does nothing while what it needs cannot be had. */
+/** A menu item that does nothing while its requirement is not met. */
 export function MenuAction({ needs, ...item }: MenuActionProps) {
   return <Menu.Item {...item} {...useNeed(needs)} />;
 }
@@ -22,7 +22,7 @@ interface MenuWayProps {
   readonly run: () => Promise<unknown>;
 }
 
-/** One of several ways that a menu offers, with what it is good for. */
+/** A menu item with a description. */
 export function MenuWay({ name, about, needs, run }: MenuWayProps) {
   return (
     <MenuAction needs={needs} onClick={() => void run()}>

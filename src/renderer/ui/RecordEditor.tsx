@@ -9,18 +9,18 @@ import { useNeed } from './use-need.ts';
 
 interface RecordEditorProps {
   readonly view: View;
-  /** What a record of this view is: "client". */
+  /** The kind of record: "client". */
   readonly kind: string;
-  /** The key of the record being edited; null while one is made. */
+  /** The key of the record; null for a new one. */
   readonly name: string | null;
-  /** What people call the record, where that is not its key. */
+  /** The display name of the record, if that is not its key. */
   readonly title?: string | null;
-  /** Answers whether it is deleted. */
+  /** Resolves to whether the record was deleted. */
   readonly onDelete: () => Promise<boolean>;
   readonly children: ReactNode;
 }
 
-/** The pane beside a list in which a record is made or edited, duplicated and deleted. */
+/** The pane beside a list that creates, edits, duplicates and deletes a record. */
 export function RecordEditor(props: RecordEditorProps) {
   const { view, kind, name, title = null, onDelete, children } = props;
   const close = () => navigate(view);
@@ -63,7 +63,7 @@ export function RecordEditor(props: RecordEditorProps) {
   );
 }
 
-/** Gives focus back to where an editor was opened from in a list, once it is closed. */
+/** Returns the focus to the row that opened an editor, once the editor is closed. */
 export function useReturnedFocus(view: View, item: string | null): RefObject<HTMLElement | null> {
   const list = useRef<HTMLElement>(null);
   const before = useRef(item);

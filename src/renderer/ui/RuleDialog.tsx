@@ -1,5 +1,5 @@
-// The text of a rule, from docs/specification.md and docs/behaviour.md, in a dialog. Both are part of the build, so
-// that they can be read without a network. They are our own documents, but raw HTML in them is left out.
+// A dialog with the text of a rule from docs/specification.md or docs/behaviour.md. Both are part of the build, so that
+// they can be read offline. They are our own documents, but raw HTML in them is left out.
 
 import { Modal, Text } from '@mantine/core';
 import { Marked } from 'marked';
@@ -14,7 +14,7 @@ interface RuleDialogProps {
   readonly opened: boolean;
   /** Whether published standards can be opened. */
   readonly links: boolean;
-  /** Shows another rule in this dialog. */
+  /** Shows another rule in the dialog. */
   readonly onRule: (rule: RuleReference) => void;
   readonly onClose: () => void;
 }
@@ -39,7 +39,7 @@ export function RuleDialog({ rule, opened, links, onRule, onClose }: RuleDialogP
       title={text === null ? book : `${book} ${text.title}`}
     >
       {text === null ? (
-        <p>There is no such rule.</p>
+        <p>This rule does not exist.</p>
       ) : (
         <div
           className={classes.rule}
@@ -59,7 +59,7 @@ const TEXTS: Readonly<Record<Book, string>> = { spec: specification, behaviour }
 /** A heading of the documents: `### <a id="5-2"></a>5.2 The window`. */
 const HEADING = /^(#{2,4}) <a id="([\w-]+)"><\/a>(.*)$/;
 
-/** The rule that a link leads to, if it does: `#3-2`, `specification.md#4-1-1`. */
+/** The rule that a link leads to, such as `#3-2` or `specification.md#4-1-1`; null for any other link. */
 function ruleBehind(href: string, from: Book): RuleReference | null {
   const [, file, id] = /^(behaviour\.md|specification\.md)?#([\d-]+)$/.exec(href) ?? [];
   if (id === undefined) return null;
@@ -67,7 +67,7 @@ function ruleBehind(href: string, from: Book): RuleReference | null {
   return { book, number: id.replaceAll('-', '.') };
 }
 
-/** A published standard that the text cites is made a link. */
+/** Turns citations of published standards into links. */
 const linkStandards = (markdown: string) =>
   citedPieces(markdown)
     .map(({ text, cites }) =>
@@ -75,7 +75,7 @@ const linkStandards = (markdown: string) =>
     )
     .join('');
 
-/** A link to another rule carries the rule; a link to another document is shown as its text. */
+/** Links to other rules carry the rule; links to other documents become plain text. */
 function readerOf(from: Book): Marked {
   return new Marked({
     renderer: {
@@ -99,12 +99,12 @@ interface Options {
 }
 
 export interface RuleText {
-  /** With its number. */
+  /** Includes its number. */
   readonly title: string;
   readonly html: string;
 }
 
-/** The rule, or the section with all its rules; null if no rule has this number. */
+/** The text of a rule, or of a section with all its rules; null if the number does not exist. */
 export function ruleText({ book, number }: RuleReference, { links }: Options): RuleText | null {
   const lines = TEXTS[book].split('\n');
   const id = number.replaceAll('.', '-');

@@ -3,31 +3,31 @@ import { useElementSize } from '@mantine/hooks';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './panes.module.css';
 
-/** Narrower than this, a first column that takes turns does so. */
+/** Below this width in pixels, a first column with `turns` shares one column with the others. */
 const ROOM_FOR_FIRST = 600;
 
 export const PLACES = ['first', 'second', 'third'] as const;
 export type Place = (typeof PLACES)[number];
 
 interface Pane {
-  /** Of the region. */
+  /** Names the region. */
   readonly name: string;
-  /** In the switch, if it says another. */
+  /** Shorter name for the switch. */
   readonly short?: string;
   readonly content: ReactNode;
 }
 
 interface ThreePanesProps extends Readonly<Record<Place, Pane>> {
-  /** How wide the first one is, in CSS. */
+  /** Width of the first column, in CSS. */
   readonly width: string;
-  /** Whether the first one takes its turn in a narrow window; or it stands above the others. */
+  /** Whether the first column is part of the switch in a narrow window; otherwise it is above the others. */
   readonly turns?: boolean;
-  /** The one that is shown where they take turns. */
+  /** The column shown while they share one. */
   readonly shown: Place;
   readonly onShow: (place: Place) => void;
 }
 
-/** Three columns; where they do not fit they share one, with a switch above it. */
+/** Three columns. In a narrow window they share one, with a switch above it. */
 export function ThreePanes({ width, turns = false, shown, onShow, ...panes }: ThreePanesProps) {
   const { ref, width: room } = useElementSize();
   const narrow = turns && room > 0 && room <= ROOM_FOR_FIRST;

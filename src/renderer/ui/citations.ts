@@ -1,12 +1,12 @@
-// Which rules and standards a text cites: "spec 4.1.1", "spec 1.4, 8.2", "behaviour 2 and 5.3", "RFC 6749 4.1.3",
-// "OpenID Connect Core 5.3". Pure: the test of all citations in the repository uses the same grammar.
+// Finds the rules and standards that a text cites: "spec 4.1.1", "spec 1.4, 8.2", "behaviour 2 and 5.3",
+// "RFC 6749 4.1.3", "OpenID Connect Core 5.3". Pure: the test of all citations in the repository uses the same grammar.
 
 /** `spec` is docs/specification.md, `behaviour` docs/behaviour.md. */
 export type Book = 'spec' | 'behaviour';
 
 export interface RuleReference {
   readonly book: Book;
-  /** `4.1.1`; a section or a rule in it. */
+  /** `4.1.1`: a section, or a rule in it. */
   readonly number: string;
 }
 
@@ -20,13 +20,13 @@ export interface StandardReference {
 
 export type Citation = RuleReference | StandardReference;
 
-/** A stretch of the text; `cites` is null where it cites nothing. */
+/** A piece of a text; `cites` is null for plain text. */
 export interface CitedPiece {
   readonly text: string;
   readonly cites: Citation | null;
 }
 
-/** The standards of the OpenID Foundation that are cited, by their file on openid.net. */
+/** The cited standards of the OpenID Foundation, with their file on openid.net. */
 const OPENID_FILES: ReadonlyMap<string, string> = new Map([
   ['OpenID Connect Core', 'openid-connect-core-1_0'],
   ['OpenID Connect Discovery', 'openid-connect-discovery-1_0'],
@@ -39,13 +39,13 @@ const OPENID_FILES: ReadonlyMap<string, string> = new Map([
 const NUMBER = String.raw`\d{1,2}(?:\.\d{1,2}){0,3}`;
 const STANDARDS = ['RFC \\d{3,5}', 'draft-ietf-[a-z-]+-\\d\\d', ...OPENID_FILES.keys()].join('|');
 
-/** The edition of an OpenID standard, 1.0, is not a section. */
+/** The edition of an OpenID standard, 1.0, must not be read as a section. */
 const FIRST = new RegExp(
   String.raw`\b(?:([Ss]pec|[Bb]ehaviour) (${NUMBER})|(${STANDARDS})\b(?: 1\.0\b)?(?: (${NUMBER})(?!\w))?)`,
   'g',
 );
 
-/** Another number of the same document: `, 8.2` and ` and 5`; a number that begins a phrase is none. */
+/** Another number in the same document, such as `, 8.2` or ` and 5`, but not a number that begins a phrase. */
 const NEXT = new RegExp(String.raw`(?:, | and )(${NUMBER})(?=$|[^\w .]|\.(?:$|\s)| and )`, 'y');
 
 function citationOf([, book, number, standard, section]: RegExpExecArray): Citation {
@@ -56,7 +56,7 @@ function citationOf([, book, number, standard, section]: RegExpExecArray): Citat
 const another = (first: Citation, number: string): Citation =>
   'standard' in first ? { ...first, section: number } : { ...first, number };
 
-/** The text in its pieces, which together are the text again. */
+/** Splits a text into pieces, which together are the text again. */
 export function citedPieces(text: string): CitedPiece[] {
   const pieces: CitedPiece[] = [];
   let end = 0;
@@ -79,13 +79,13 @@ export function citedPieces(text: string): CitedPiece[] {
   return pieces;
 }
 
-/** Where the rule is in the repository and the package: `docs/behaviour.md#5-2`. */
+/** Where a rule is in the repository and the package: `docs/behaviour.md#5-2`. */
 export function placeOf({ book, number }: RuleReference): string {
   const file = book === 'spec' ? 'specification' : 'behaviour';
   return `docs/${file}.md#${number.replaceAll('.', '-')}`;
 }
 
-/** Where the standard is published, at the section if there is one. */
+/** Where a standard, or its section, is published. */
 export function addressOf({ standard, section }: StandardReference): string {
   const file = OPENID_FILES.get(standard);
   if (file !== undefined) {

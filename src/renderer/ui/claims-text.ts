@@ -1,4 +1,4 @@
-// Custom claims as the person types them: JSON text in, claims or a problem with its line out.
+// Parses custom claims that are typed as JSON: returns the claims, or a problem with its line.
 
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { claimsSchema, type Client } from '../../control/schemas.ts';
@@ -12,7 +12,7 @@ export type ReadClaims =
 export const claimsText = (claims: Claims): string =>
   Object.keys(claims).length === 0 ? '' : JSON.stringify(claims, null, 2);
 
-/** Where a null is that a merge patch would take as "remove" (RFC 7396). */
+/** The path of a null, which a merge patch would treat as a removal (RFC 7396). */
 function nullMember(value: unknown): readonly string[] | null {
   if (!isJsonObject(value)) return null;
   for (const [name, member] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-// Questions the page must ask before it goes on: one at a time, answered by a promise.
+// Confirmation dialogs: one at a time, each with a promise of the answer.
 
 import { Button, getDefaultZIndex, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -10,7 +10,7 @@ import { Cited } from './links.tsx';
 interface Question {
   readonly title: string;
   readonly body: string;
-  /** The word on the button that goes on: "Reset", "Discard edits". */
+  /** Label of the button that confirms: "Reset", "Discard edits". */
   readonly confirm: string;
   readonly danger?: boolean;
 }
@@ -27,7 +27,7 @@ const asked = createStore<Asked>(() => ({
   answer: () => undefined,
 }));
 
-/** Resolves to whether the person goes on. A new question answers the one still open with no. */
+/** Resolves to whether the question was confirmed. A new question declines the one that is open. */
 export function confirm(question: Question): Promise<boolean> {
   asked.getState().answer(false);
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export const confirmDiscard = (what = 'this form'): Promise<boolean> =>
     danger: true,
   });
 
-/** Shows the question of `confirm`; rendered once, in App. */
+/** Shows the dialog of `confirm`; rendered once, in App. */
 export function ConfirmHost() {
   const { question, opened, answer } = useStore(asked);
   if (question === null) return null;
@@ -56,7 +56,7 @@ export function ConfirmHost() {
       opened={opened}
       onClose={() => answer(false)}
       title={question.title}
-      // It is asked of a dialog that may have been put into the page after it.
+      // The question may be about a dialog that was added to the page later than this one.
       zIndex={getDefaultZIndex('modal') + 1}
     >
       <Text c="dimmed">
@@ -78,7 +78,7 @@ export function ConfirmHost() {
   );
 }
 
-/** Asks before the page leaves unsaved edits. Returns a release for after they were saved. */
+/** Asks before the page leaves unsaved edits. Returns a function that ends this once they are saved. */
 export function useUnsavedGuard(dirty: boolean, what?: string): () => void {
   const release = useRef(() => {});
   useEffect(() => {

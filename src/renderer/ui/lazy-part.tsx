@@ -1,5 +1,5 @@
-// Parts of the page that are loaded when they are first shown. One that cannot be had because the
-// connection is lost is waited for, and asked for again when it is back.
+// Parts of the page that are loaded when they are first shown. If a part cannot be loaded because the connection is
+// lost, it is loaded after reconnecting.
 
 import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { page } from '../connection/state.ts';
@@ -12,13 +12,13 @@ const askedAgain = (link: HTMLLinkElement) =>
     link.replaceWith(again);
   });
 
-/** Asks again for style sheets that did not come: the bundler's own loader asks for each but once. */
+/** Requests style sheets again that failed to load; the bundler's own loader requests each only once. */
 function restoreStyles(): Promise<unknown> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];
   return Promise.all(links.filter(({ sheet }) => sheet === null).map(askedAgain));
 }
 
-/** Whether the page can still be had where it came from. */
+/** Whether the server that the page came from still responds. */
 const isReachable = (): Promise<boolean> =>
   fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
@@ -36,7 +36,7 @@ const reconnected = () =>
 
 let awaited: Promise<unknown> | null = null;
 
-/** One wait for all parts: each would ask for the style sheets of the others. */
+/** All parts wait together, since each would request the style sheets of the others again. */
 const whenBack = (): Promise<unknown> =>
   (awaited ??= reconnected()
     .then(restoreStyles)
@@ -44,7 +44,7 @@ const whenBack = (): Promise<unknown> =>
       awaited = null;
     }));
 
-/** @throws what the loading met while the page could be had */
+/** @throws the loading error, if the server responds */
 async function retryOnReconnect<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -58,17 +58,17 @@ async function retryOnReconnect<T>(load: () => Promise<T>): Promise<T> {
 
 export interface LazyPart<P> {
   (props: P): ReactNode;
-  /** Loads it ahead; once it is there, it is drawn at once. */
+  /** Loads the part early. Once loaded, it is drawn at once. */
   readonly load: () => Promise<ComponentType<P>>;
 }
 
 const Nothing = () => null;
 
 /**
- * A component that loads its code when it is first shown. Not by React's `lazy`: its Suspense holds back what has
- * come until 300 ms after it drew what stands in for it.
+ * A component that loads its code when it is first shown. React's `lazy` is not used: its Suspense keeps the fallback
+ * for at least 300 ms, even if the code has loaded.
  *
- * @param Awaited stands in for it until then
+ * @param Awaited the fallback
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -1,5 +1,5 @@
-// Words that lead somewhere: to another view, to the text of a rule, to a published standard; and moments, whose
-// UTC is shown on demand. In a document that stands alone, as a report does, nothing can be followed: words stay words.
+// Text with links to another view, to a rule or to a published standard, and instants that show UTC on demand. In a
+// standalone document, such as a report, all of this stays plain text.
 
 import { createContext, use, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -18,7 +18,7 @@ interface ViewLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads to something in another view, unless the view that is left has edits to keep. */
+/** Links to another view. The guard of the current view is asked first. */
 export function ViewLink({ view, item, children }: ViewLinkProps) {
   if (use(StandsAlone)) return children;
   const go = (event: MouseEvent) => {
@@ -33,7 +33,7 @@ export function ViewLink({ view, item, children }: ViewLinkProps) {
   );
 }
 
-/** A text whose instants read in the person's time zone, with UTC on demand; a document keeps UTC. */
+/** Shows the instants in a text in local time, with UTC on demand; a standalone document keeps UTC. */
 export function Timed({ text }: { readonly text: string }) {
   if (use(StandsAlone)) return text;
   return timedPieces(text).map(({ text: piece, at }, index) =>
@@ -47,7 +47,7 @@ export function Timed({ text }: { readonly text: string }) {
   );
 }
 
-/** Whether the page can open published standards: the window opens no address, a browser tab does. */
+/** Whether the page can open published standards: a browser tab can, the window cannot. */
 export const opensAddresses = (): boolean => window.grantbench === undefined;
 
 function Reference({ text, cites }: { readonly text: string; readonly cites: Citation }) {
@@ -68,7 +68,7 @@ function Reference({ text, cites }: { readonly text: string; readonly cites: Cit
   );
 }
 
-/** A text in which every citation is a link: to the rule's own text, or to the published standard. */
+/** A text whose citations are links to a rule or to a published standard. */
 export function Cited({ text }: { readonly text: string }) {
   return citedPieces(text).map((piece, index) =>
     piece.cites === null ? (
@@ -80,10 +80,10 @@ export function Cited({ text }: { readonly text: string }) {
 }
 
 interface OpenRule {
-  /** null before the first; the last one stays while the dialog closes. */
+  /** null until a rule is opened. The last one stays while the dialog closes. */
   readonly rule: RuleReference | null;
   readonly opened: boolean;
-  /** Gets the focus back: the dialog cannot see to that, as it is not there yet when the first rule is opened. */
+  /** Gets the focus back. The dialog cannot do this, since it is not loaded yet when the first rule is opened. */
   readonly citation: Element | null;
 }
 
@@ -103,10 +103,10 @@ function hideRule(): void {
   if (citation instanceof HTMLElement) citation.focus();
 }
 
-/** With the text of every rule: loaded when the first one is opened. */
+/** Contains the text of every rule; loaded when the first rule is opened. */
 const RuleDialog = lazyPart(async () => (await import('./RuleDialog.tsx')).RuleDialog);
 
-/** Shows the rule that was asked for; stands once, in App. */
+/** Shows the dialog of the open rule; rendered once, in App. */
 export function RuleHost() {
   const { rule, opened } = useStore(openRule);
   if (rule === null) return null;

@@ -1,4 +1,4 @@
-// What happened, shown in a corner: successes briefly, failures with what to do and until dismissed.
+// Notifications: successes disappear soon, failures say what to do and stay until they are dismissed.
 
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -25,7 +25,7 @@ export function notify(message: string): void {
   });
 }
 
-/** Something that was done and can be taken back, long after its notice is gone. */
+/** A change that can be undone, even long after its notification is gone. */
 interface Undoable {
   readonly id: string;
   /** “demo-app is deleted” */
@@ -35,15 +35,15 @@ interface Undoable {
   readonly undo: () => void;
 }
 
-/** Beyond, the oldest is forgotten: each holds a record or a few, which the service has bounded. */
+/** Beyond this number the oldest is dropped: each holds a few records, whose size the service limits. */
 const MOST_UNDOABLE = 20;
 
 let done: readonly Undoable[] = [];
 let count = 0;
-/** Id of the last notice about what the service keeps. */
+/** Id of the latest notification about a workspace that the service keeps. */
 let lastKept = '';
 
-/** What can be taken back, newest first. */
+/** The changes that can be undone, newest first. */
 export const undoable = (): readonly Undoable[] => done;
 
 const undoNotice = (id: string, message: string, undo: () => void) =>
@@ -60,7 +60,7 @@ const undoNotice = (id: string, message: string, undo: () => void) =>
     ),
   });
 
-/** Says what was done, offers to take it back, and keeps the offer in the list of what can be undone. */
+/** Reports a change, offers to undo it, and adds it to the list of changes that can be undone. */
 export function notifyWithUndo(message: string, undo: () => void): void {
   count += 1;
   const id = `undo-${count}`;
@@ -73,7 +73,7 @@ export function notifyWithUndo(message: string, undo: () => void): void {
   undoNotice(id, message, takeBack);
 }
 
-/** The same for what the service keeps: the list of what can be undone has it already. The newest one is shown. */
+/** The same for a workspace that the service keeps and lists. Only the newest such notification is shown. */
 export function notifyWithKeptUndo(message: string, undo: () => void): void {
   notifications.hide(lastKept);
   count += 1;
@@ -85,7 +85,7 @@ export function notifyWithKeptUndo(message: string, undo: () => void): void {
   });
 }
 
-/** `what` failed, and why: "The client was not saved." with the engine's own words under it. */
+/** Reports that `what` failed and why: "The client was not saved.", followed by the engine's message. */
 export function notifyFailure(what: string, error: unknown): void {
   notifications.show({
     ...look('bad'),

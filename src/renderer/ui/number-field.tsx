@@ -1,11 +1,11 @@
-// What a number's input takes from its schema: its label and its bounds, which the arrow keys stop at. What is
-// typed beyond them stays as it is typed, since the schema says what is wrong with it.
+// A number input takes its label and its bounds from its schema; the arrow keys stop at the bounds. A typed value
+// beyond them stays, and validation reports it.
 
 import { NumberInput } from '@mantine/core';
 import { fieldAt, type Field, type PathIn } from '../../control/fields.ts';
 import type { z } from '../../control/zod.ts';
 
-/** What an emptied field says: a value that is saved as null is its default. */
+/** The placeholder of an empty field: a value saved as null is the default. */
 export const defaultInWords = ({ defaultValue }: Field): string | undefined =>
   typeof defaultValue === 'number' ? `Default: ${defaultValue.toLocaleString('en-US')}` : undefined;
 
@@ -28,7 +28,7 @@ interface CountFieldProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A whole number from 1 on: how many, how often. */
+/** A whole number from 1, for counts. */
 export function CountField({ label, value, most, onChange }: CountFieldProps) {
   return (
     <NumberInput

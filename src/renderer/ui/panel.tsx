@@ -1,5 +1,4 @@
-// What the panels of every view are made of: the bar at the top, what an empty one says, and how far something
-// long has come.
+// Parts of the panels of every view: the bar at the top, the empty state, and progress.
 
 import { Group, Progress, Stack, Text, ThemeIcon, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -39,7 +38,7 @@ interface EmptyStateProps {
   readonly title: string;
   /** What the view is for. */
   readonly text: string;
-  /** The one action that fills it. */
+  /** The action that fills it. */
   readonly action?: ReactNode;
 }
 
@@ -102,11 +101,11 @@ interface ProgressLineProps {
   readonly done: number;
   readonly of: number;
   readonly words: string;
-  /** The way to stop it. */
+  /** The button that stops it. */
   readonly action: ReactNode;
 }
 
-/** A bar, the count in words, and the way to stop it. */
+/** A progress bar, the count in words, and a button to stop. */
 export function ProgressLine({ label, done, of, words, action }: ProgressLineProps) {
   return (
     <Stack gap={4}>

@@ -1,5 +1,5 @@
-// What this person chose for the page, remembered in localStorage: theme, sidebar, whose requests the displayed rates
-// count, and the widths of columns. Mantine is handed the theme from here, so that a command can change it.
+// Preferences for the page, stored in localStorage: theme, sidebar, whose requests the displayed rates count, and
+// column widths. Mantine gets the theme from here, so that a command can change it.
 
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import type { CSSProperties } from 'react';
@@ -9,14 +9,14 @@ import { isJsonObject } from '../../oauth/json-object.ts';
 import type { Whose } from '../connection/rates.ts';
 
 export type Theme = MantineColorScheme;
-/** `auto`: wide where there is room. */
+/** `auto`: wide if the window is. */
 export type RailWidth = 'auto' | 'wide' | 'narrow';
-/** In CSS pixels, by column. A column that nobody touched has the width that the style sheet says. */
+/** In CSS pixels, by column. Columns without an entry have the width in the style sheet. */
 type ColumnWidths = Readonly<Record<string, number>>;
 
 interface Preferences {
   readonly appearance: { readonly theme: Theme; readonly rail: RailWidth };
-  /** Those of the app under test alone, unless this person wants those of Grantbench, too. */
+  /** Whether rates count only the app's requests or also Grantbench's own. */
   readonly whose: Whose;
   /** By table. */
   readonly columns: Readonly<Record<string, ColumnWidths>>;
@@ -79,13 +79,13 @@ export const currentTheme = (): Theme => store.getState().appearance.theme;
 export const setTheme = (theme: Theme): void =>
   choose('appearance', { ...store.getState().appearance, theme });
 
-/** @returns a release */
+/** @returns a function that removes the listener */
 export const onTheme = (listener: (theme: Theme) => void): (() => void) =>
   store.subscribe(({ appearance: { theme } }, before) => {
     if (theme !== before.appearance.theme) listener(theme);
   });
 
-/** Gives Mantine the theme that is remembered here. */
+/** Gives Mantine the stored theme. */
 export function themeManager(): MantineColorSchemeManager {
   let release = () => {};
   return {
@@ -99,13 +99,13 @@ export function themeManager(): MantineColorSchemeManager {
   };
 }
 
-/** Where the rail shows icons only unless the person wants it wide. */
+/** In a narrower window the rail shows only icons, unless it was chosen to be wide. */
 export const TIGHT = '(max-width: 1100px)';
 
 export const isRailNarrow = (rail: RailWidth, tight = matchMedia(TIGHT).matches): boolean =>
   rail === 'auto' ? tight : rail === 'narrow';
 
-/** The other width than the one shown; what `auto` shows hangs on the room there is. */
+/** Switches to the width that is not shown now. */
 export function toggleRail(): void {
   const { appearance } = store.getState();
   choose('appearance', { ...appearance, rail: isRailNarrow(appearance.rail) ? 'wide' : 'narrow' });
@@ -118,14 +118,14 @@ export const toggleWhose = (): void =>
 
 const NONE: ColumnWidths = {};
 
-/** What a person made of it so far, also between two renders; undefined for what the style sheet says. */
+/** The chosen width, current even between two renders; undefined for the width in the style sheet. */
 export const columnWidth = (table: string, column: string): number | undefined =>
   store.getState().columns[table]?.[column];
 
 export const useColumnWidths = (table: string): ColumnWidths =>
   useStore(store, ({ columns }) => columns[table] ?? NONE);
 
-/** @param width null: as the style sheet has it */
+/** @param width null resets it */
 export function setColumnWidth(table: string, column: string, width: number | null): void {
   const { columns } = store.getState();
   const { [column]: _former, ...others } = columns[table] ?? NONE;
@@ -136,10 +136,10 @@ export function setColumnWidth(table: string, column: string, width: number | nu
   choose('columns', { ...columns, [table]: fitting });
 }
 
-/** Of all tables. */
+/** Resets the columns of all tables. */
 export const resetColumnWidths = (): void => choose('columns', {});
 
-/** As custom properties, for a style sheet to use with its own width after the comma: --w-path. */
+/** The widths as custom properties, such as --w-path; a style sheet gives the default after the comma. */
 export const widthStyle = (widths: ColumnWidths): CSSProperties =>
   Object.fromEntries(
     Object.entries(widths).map(([column, width]) => [`--w-${column}`, `${width}px`]),

@@ -1,4 +1,4 @@
-// What went wrong, in sentences: the findings of a schema at their fields, and what the engine refused.
+// Problems as sentences: the findings of a schema, by field, and rejections by the engine.
 
 import { IN_WORDS } from '../../control/names.ts';
 import type { FormErrors } from '@mantine/form';
@@ -6,13 +6,13 @@ import type { z } from 'zod/mini';
 
 const ended = (message: string): string => `${message}${/[.!?]$/.test(message) ? '' : '.'}`;
 
-/** What is no word at its beginning, such as a URL or the name of a host, stays as it is. */
+/** Capitalises the first word, unless it is not an ordinary word, such as a URL or a host name. */
 export const sentence = (message: string): string => {
   const isWord = /^[a-z]+(?![^\s,'’])/.test(message);
   return ended(isWord ? `${message.charAt(0).toUpperCase()}${message.slice(1)}` : message);
 };
 
-/** What the engine refused, and why. A member's path at its beginning stays as somebody wrote it. */
+/** A rejection by the engine as a sentence. If it begins with a member's path, that keeps its case. */
 export const problemSentence = ({
   field,
   message,
@@ -22,8 +22,8 @@ export const problemSentence = ({
 }): string => (field !== null && message.startsWith(field) ? ended(message) : sentence(message));
 
 /**
- * Messages by field path. A field in `whole` is typed as one text though it is a list or an object in
- * the record, so what is found inside it is shown at the field itself.
+ * Messages by field path. A field in `whole` is typed as one text, though it is a list or an object in the record, so
+ * problems inside it are shown at the field itself.
  */
 export function problemsByField(
   schema: z.ZodMiniType,

@@ -1,4 +1,4 @@
-// Names and secrets that the page makes up.
+// Names and secrets that the page generates.
 
 import { encodeBase64url } from '../../oauth/base64.ts';
 
@@ -6,5 +6,5 @@ const SECRET_BYTES = 32;
 
 export const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
-/** 256 bits in the alphabet of base64url. */
+/** 256 random bits, in base64url. */
 export const newSecret = (): string => encodeBase64url(randomBytes(SECRET_BYTES));

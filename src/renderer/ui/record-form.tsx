@@ -1,5 +1,5 @@
-// A form over one record: validates as a field is left, keeps what was typed when saving fails, puts
-// the engine's refusal at the field it names, and moves focus to the first field in error.
+// A form for one record. It validates a field when it loses focus, keeps what was typed when saving fails, shows the
+// engine's rejection at the field it names, and moves the focus to the first field with an error.
 
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
@@ -21,12 +21,12 @@ import { useNeed } from './use-need.ts';
 
 interface RecordFormOptions<V> {
   readonly initial: V;
-  /** Messages by field path (`redirect_uris.0`); empty when all is well. */
+  /** Messages by field path (`redirect_uris.0`); empty if all is valid. */
   readonly validate: (values: V) => FormErrors;
   readonly save: (values: V) => Promise<void>;
-  /** Told when the engine refuses without naming a field: "The client was not saved." */
+  /** Shown if the engine's rejection names no field: "The client was not saved." */
   readonly failure: string;
-  /** Runs when it is saved and the form holds no edits any more. */
+  /** Called after saving, when the form has no edits. */
   readonly onSaved?: (values: V) => void;
 }
 
@@ -40,7 +40,7 @@ export interface RecordFormState<V> {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** `settings.throttle.limit` and `clients.0.client_id` name the field that the form knows by its end. */
+/** Finds the field by the end of a path: `settings.throttle.limit`, `clients.0.client_id`. */
 function fieldOf(path: string, values: object): string | null {
   const parts = path.split('.');
   const start = parts.findIndex((part) => Object.hasOwn(values, part));
@@ -55,7 +55,7 @@ function fieldOf(path: string, values: object): string | null {
   return field.join('.');
 }
 
-/** A value that the engine refused: the message stays at its field until another value stands there. */
+/** A value that the engine rejected. The message stays at its field until the value changes. */
 interface Refused {
   readonly field: string;
   readonly value: unknown;
@@ -90,7 +90,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
     if (refusals === 0) return;
     const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     field?.focus();
-    // Not all browsers heed the margin for its message when they scroll to what is focused.
+    // Some browsers ignore the scroll margin, which leaves space for the message, when they scroll to a focused field.
     field?.scrollIntoView({ block: 'nearest' });
   }, [refusals]);
 
@@ -120,7 +120,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
     }
   };
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    // What was refused may be fine by now.
+    // A value that was rejected may be valid by now.
     refused.current = [];
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
@@ -129,15 +129,15 @@ export function useRecordForm<V extends Record<string, unknown>>(
 
 interface RecordFormProps<V extends Record<string, unknown>> {
   readonly state: RecordFormState<V>;
-  /** The record as it is saved, and the values that stand for it: they come to a form without edits. */
+  /** The saved record. When it changes, a form without edits takes its values. */
   readonly record: object | null;
   readonly start: V;
-  /** What stands at the foot while there are no edits. */
+  /** The footer's text while there are no edits. */
   readonly calm?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A record's form in the pane of its editor: groups of fields that scroll above save and discard. */
+/** A record's form in its editor: groups of fields that scroll above the buttons. */
 export function RecordForm<V extends Record<string, unknown>>(props: RecordFormProps<V>) {
   const { state, record, start, calm, children } = props;
   const { form, busy, submit, element } = state;
@@ -145,7 +145,7 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
     if (form.isDirty()) return;
     form.setInitialValues(start);
     form.reset();
-    // Only a change of the record itself may replace what the form shows.
+    // Only a change of the record itself may replace the form's values.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [record]);
   return (
@@ -163,7 +163,7 @@ interface RecordDialogProps<V> {
   readonly children: ReactNode;
 }
 
-/** A small record's form in a dialog, where RecordEditor would be too much; closing with edits asks. */
+/** A small record's form in a dialog. Closing it with unsaved edits asks first. */
 export function RecordDialog<V>({ title, state, onClose, children }: RecordDialogProps<V>) {
   const { form, busy, submit, element } = state;
   const dirty = form.isDirty();
@@ -187,11 +187,11 @@ interface FormFooterProps {
   readonly dirty: boolean;
   readonly busy: boolean;
   readonly onDiscard: () => void;
-  /** What stands there while there are no edits; left out, there is nothing to save then. */
+  /** The text while there are no edits; by default, that there is nothing to save. */
   readonly calm?: string | undefined;
 }
 
-/** The bar under a form: whether there are edits, discard, save. */
+/** The bar below a form: whether there are edits, Discard, Save. */
 function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
   const idle = !dirty && calm === undefined;
   const needs = useNeed('connection');
@@ -213,8 +213,8 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
 }
 
 /**
- * The focus goes to a row that was added, and stays in the list when one was removed.
- * @param count of the rows, which are the children of the list
+ * Moves the focus to an added row, and keeps it in the list when a row is removed.
+ * @param count number of rows, which are the children of the list
  */
 export function useRowFocus<L extends HTMLElement>(count: number) {
   const list = useRef<L>(null);

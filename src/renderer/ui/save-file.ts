@@ -1,4 +1,4 @@
-// A file made in the page, handed to the browser to be saved.
+// Saves a file that the page made, as a download.
 
 export function saveFile(pieces: string[], name: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob(pieces, { type }));
@@ -6,15 +6,15 @@ export function saveFile(pieces: string[], name: string, type = 'application/jso
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by the next turn.
+  // By then the browser has taken the URL.
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** The moment as file names have it: `20260301-100000`. */
+/** A date and time for file names: `20260301-100000`. */
 export const momentInName = (at: string): string =>
   at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 
-/** The name with only what every file system takes: `checkout-happy-path`. */
+/** A name with only the characters that every file system accepts: `checkout-happy-path`. */
 export const nameInFile = (name: string): string =>
   name
     .toLowerCase()

@@ -5,18 +5,18 @@ import { pluralize } from '../../words.ts';
 
 export { enumerated, pluralize } from '../../words.ts';
 
-/** A long credential with its middle left out, so that two can still be told apart. */
+/** A long credential without its middle; two of them can still be distinguished. */
 export function elided(value: string): string {
   return value.length <= 12 ? value : `${value.slice(0, 3)}…${value.slice(-2)}`;
 }
 
-/** Milliseconds of the stopwatch with as many digits as mean something. */
+/** A duration in ms with the significant digits only. */
 export function milliseconds(value: number): string {
   if (value >= 1000) return `${(value / 1000).toFixed(2)} s`;
   return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
 }
 
-/** For whom the profile of the settings is in force: a client can have another one. Empty for all. */
+/** Which clients use the workspace's profile, as others have their own. Empty if all do. */
 export function profileReach(
   clients: readonly Pick<Client, 'profile'>[],
   profile: Profile,

@@ -1,11 +1,11 @@
-// What an HTTP status means to the page. A fault may leave a request without an answer (behaviour 8):
-// its exchange has status 0, which is no success.
+// What an HTTP status means in the page. A fault may leave a request without a response (behaviour 8): its exchange has
+// status 0, which is not a success.
 
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './StatusTag.module.css';
 
-/** Whether there is a response, and it is not an error. */
+/** Whether there is a response that is not an error. */
 export const wentWell = (status: number): boolean => status > 0 && status < 400;
 
 /** The tone of a status; 429 is a warning. */
@@ -18,12 +18,12 @@ export function toneOf(status: number): 'ok' | 'warn' | 'bad' {
 export const statusWords = (status: number): string =>
   status === 0 ? 'no response' : String(status);
 
-/** How a state is coloured; a word or an icon always stands beside the colour. */
+/** The colour of a state; a word or an icon always accompanies it. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
 
 /**
- * A small word in a state's colour: an HTTP status, a verdict. The word carries the meaning. Also drawn in reports,
- * which have no component library.
+ * A small coloured label, such as an HTTP status or a verdict. Its text carries the meaning. Reports, which have no
+ * component library, use it too.
  */
 export const StatusTag = ({
   tone,

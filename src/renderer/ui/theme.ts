@@ -1,4 +1,4 @@
-// How Mantine's theme and CSS variables are made of the tokens in theme.css.
+// Maps the tokens in theme.css to Mantine's theme and CSS variables.
 
 import {
   createTheme,
@@ -74,7 +74,7 @@ const LH = 'var(--lh)';
 
 const inputs = { defaultProps: { size: 'xs' }, classNames: { input: classes.input } };
 
-/** Mantine sets its sizes inline; these stand in their place. */
+/** Overrides the sizes that Mantine sets inline. */
 const buttonVars = (_: unknown, props: { size?: unknown }) => ({
   root: {
     '--button-height': props.size === 'sm' ? 'var(--input)' : 'var(--control)',
@@ -83,7 +83,7 @@ const buttonVars = (_: unknown, props: { size?: unknown }) => ({
   },
 });
 
-/** As a component's own `extend`, without loading the component with the theme. */
+/** Like a component's own `extend`, but does not load the component with the theme. */
 const extend = <Payload extends FactoryPayload>(defaults: ExtendComponent<Payload>) => defaults;
 
 export const theme = createTheme({
@@ -137,7 +137,7 @@ export const theme = createTheme({
     }),
     Input: extend<InputFactory>(inputs),
     Menu: extend<MenuFactory>({
-      // Its placeholder is a child that role=menu may not have.
+      // The placeholder would be a child that role=menu does not allow.
       defaultProps: { transitionProps: { duration: 0 }, withInitialFocusPlaceholder: false },
       classNames: { dropdown: classes.float, item: classes.menuItem },
     }),

@@ -4,9 +4,9 @@ import { throttled, type Throttled } from '../connection/throttled.ts';
 import { problemSentence } from './problems.ts';
 
 export interface Loaded<T> {
-  /** null before the first answer. */
+  /** null before the first response. */
   readonly known: T | null;
-  /** Why the last load failed; what was known stays. */
+  /** Why the last load failed; `known` stays. */
   readonly problem: string | null;
   readonly retry: () => void;
 }
@@ -14,8 +14,8 @@ export interface Loaded<T> {
 const REST_MS = 1000;
 
 /**
- * What `load` answers, loaded anew as the revision changes, at most about once a second.
- * @param load the same function as long as the same is to be loaded
+ * The result of `load`, reloaded when the revision changes, at most about once a second.
+ * @param load must stay the same function while the same data is to be loaded
  */
 export function useLoaded<T>(load: () => Promise<T>, revision: number | string): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'retry'>>({ known: null, problem: null });

@@ -1,21 +1,21 @@
-// Controls that need the connection or the server: while either cannot be had they stay in sight, do nothing, and their
-// title says why. They are not `disabled`: that would take the focus away from who is about to press them.
+// Controls that require the connection or the server. While the requirement is not met they stay visible, do nothing,
+// and say why in their title. They are not `disabled`, since that would remove the focus from the control.
 
 import { type Need, useObstacle, useReach } from '../connection/reach.ts';
 
-/** Props of such a control. @param need undefined: it can always be used */
+/** Props of such a control. @param need undefined if it has no requirement */
 export function useNeed(need: Need | undefined) {
   const why = useReach(({ obstacles }) => (need === undefined ? null : obstacles[need]));
   return why === null ? {} : { 'aria-disabled': true as const, title: why };
 }
 
-/** The same of a field: what was typed stays, and can be read and copied. */
+/** The same for a field: what was typed stays, and can be read and copied. */
 export function useFieldNeed(need: Need) {
   const why = useObstacle(need);
   return why === null ? {} : { readOnly: true as const, title: why };
 }
 
-/** A press of what is `aria-disabled` does nothing, in every view; called once. */
+/** Makes clicks on `aria-disabled` elements do nothing, in every view; called once. */
 export function ignoreDisabled(): void {
   const stop = (event: Event) => {
     const { target } = event;
@@ -27,7 +27,7 @@ export function ignoreDisabled(): void {
 }
 
 /**
- * Props of a button that does nothing while a run goes on. It is not `disabled`: that would take the
- * focus away from who pressed it.
+ * Props of a button that does nothing during a run. It is not `disabled`, since that would remove the focus from the
+ * button.
  */
 export const whileBusy = (busy: boolean) => (busy ? { 'aria-disabled': true as const } : {});

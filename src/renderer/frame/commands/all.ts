@@ -1,6 +1,5 @@
 // Every action of the page as one record, run from the palette, by its shortcut and by buttons alike. A command has a
-// name, a shortcut and a function that it runs; it holds no state. Large areas have a file of their own beside this
-// one.
+// name, a shortcut and a function to run; it holds no state. Large areas have their own file beside this one.
 
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
 import type { Command } from '../../navigation/command.ts';
@@ -97,7 +96,7 @@ const requests: readonly Command[] = [
   })),
 ];
 
-/** The first ten have digits, the tenth of them 0. */
+/** The first ten views have digits; the tenth has 0. */
 function keysFor(view: View, index: number): Pick<Command, 'shortcut' | 'otherShortcut'> {
   if (view === 'help') return { shortcut: 'F1' };
   const digit = `alt+${(index + 1) % 10}`;
@@ -252,7 +251,7 @@ const tokens: readonly Command[] = [
   },
   {
     id: 'build-token',
-    title: 'Build and sign a token, right or wrong',
+    title: 'Build and sign a valid or invalid token',
     group: 'Tokens',
     run: () => navigate('tokens', BUILD),
   },
@@ -290,7 +289,7 @@ export const COMMANDS: readonly Command[] = [
   ...PAGE,
 ];
 
-/** All there are, those that the engine's presets make among them. */
+/** All commands, including one for each of the engine's presets. */
 export const commandsOf = ({ fault_presets }: State): readonly Command[] => [
   ...COMMANDS,
   ...fault_presets.map(presetCommand),

@@ -1,4 +1,4 @@
-// The walk through the flow: running it, keeping it, handing it on.
+// Commands of the flow: running it, saving it, exporting it.
 
 import type { Command } from '../../navigation/command.ts';
 import { chooseComparison } from '../../views/flow/exports.ts';
@@ -24,7 +24,7 @@ const isStepShown = (step: WalkStepId) => stepsOf(flow.getState().document.grant
 const hasMessages = () => flow.getState().events.length > 0;
 const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
 
-/** The client is there or it is not. */
+/** The client step is never run: the client is registered or it is not. */
 const RUN_BY_ITSELF = WALK_STEP_IDS.filter((step) => step !== 'client');
 
 export const FLOW: readonly Command[] = [

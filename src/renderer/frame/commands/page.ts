@@ -1,4 +1,4 @@
-// The page itself: how it looks, what its keys are, taking back what was just done.
+// Commands of the page itself: appearance, shortcuts, Undo.
 
 import { restoreWorkspace } from '../../actions/workspace.ts';
 import { timeOfDay } from '../../connection/clock.ts';
@@ -11,8 +11,8 @@ import { appWindow } from '../../actions/window.ts';
 import { UNDO, showCheatSheet, openPalette, openUndo } from '../dialogs.ts';
 import type { Entry } from '../palette/match.ts';
 
-// What can be undone, as entries of the palette: what this page did, and the workspaces that the service keeps because
-// another one took their place.
+// What can be undone, as entries of the palette: changes made by this page, and the replaced workspaces that the
+// service keeps.
 
 interface Dated {
   readonly at: number;
@@ -46,14 +46,14 @@ const ofService = ({ former_workspaces }: State): Dated[] =>
 export const undoEntries = (state: State): Entry[] =>
   [...ofPage(), ...ofService(state)].sort((a, b) => b.at - a.at).map(({ entry }) => entry);
 
-/** The field that filters or searches the view in front; none below a dialog. */
+/** The field that filters or searches the current view; null while a dialog covers it. */
 function findField(): HTMLInputElement | null {
   if (document.querySelector('[aria-modal="true"]') !== null) return null;
   const fields = document.querySelectorAll<HTMLInputElement>('main [data-find]');
   return [...fields].find((field) => field.offsetParent !== null) ?? null;
 }
 
-/** A browser tab has a search of its own for views without such a field. */
+/** Without such a field, a browser tab uses the browser's own search. */
 const canFind = () => appWindow !== null || findField() !== null;
 
 function find(): void {

@@ -1,4 +1,4 @@
-// What acts on the sandbox as a whole: the server and its settings, the limit, the clock, the workspace and its file.
+// Commands that act on the sandbox as a whole: the server and its settings, throttling, the clock, the workspace.
 
 import { DIALECTS, PROFILES, THROTTLE_MODES } from '../../../control/names.ts';
 import {
@@ -8,7 +8,7 @@ import {
   setProfile,
   startServer,
   stopServer,
-  releaseAll,
+  resetCounters,
   changeClock,
 } from '../../actions/sandbox.ts';
 import type { Command } from '../../navigation/command.ts';
@@ -101,7 +101,7 @@ export const SERVER: readonly Command[] = [
   })),
 ];
 
-// The limit, its counters, and what is fired at it.
+// Throttling: its counters, its advisories, and the requests that test it.
 
 async function hammer(): Promise<void> {
   if (await navigate('throttling')) await startHammer();
@@ -131,16 +131,16 @@ export const THROTTLING: readonly Command[] = [
   },
   {
     id: 'own-requests',
-    title: 'Include or leave out Grantbench’s own requests in the request rate and advisories',
+    title: 'Include or exclude Grantbench’s own requests in the request rate and advisories',
     group: 'Throttling',
     run: toggleWhose,
   },
   {
-    id: 'release-all',
-    title: 'Release all throttle counters…',
+    id: 'reset-counters',
+    title: 'Reset all throttle counters…',
     group: 'Throttling',
     needs: 'connection',
-    run: releaseAll,
+    run: resetCounters,
   },
 ];
 

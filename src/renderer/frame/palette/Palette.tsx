@@ -1,5 +1,5 @@
-// One field that finds commands, records, settings and documentation, and runs or opens them. What is found is fixed
-// when a key is typed; only groups below it are added afterwards.
+// One field that finds commands, records, settings and documentation, and runs or opens them. The results change only
+// when a key is typed; later ones are added in groups below.
 
 import { Highlight, TextInput, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -88,7 +88,7 @@ function List({ id, groups, words, active }: ListProps) {
 
 function PaletteSearch() {
   const [query, setQuery] = useState(() => palette.getState().query);
-  /** Where the arrow keys have led since the last letter; null: on the first. */
+  /** The entry that the arrow keys reached since the last typed key; null for the first entry. */
   const [chosen, setChosen] = useState<string | null>(null);
   const groups = useSearch(query);
   const list = useId();
@@ -105,7 +105,7 @@ function PaletteSearch() {
       choose(active);
       return;
     }
-    // Home and End belong to the text.
+    // Home and End move in the text.
     if (event.key === 'Home' || event.key === 'End') return;
     const next = rowAfterKey(event.key, at, 0, entries.length);
     if (next === null) return;
@@ -139,7 +139,7 @@ function PaletteSearch() {
   );
 }
 
-/** Everything that can be run or opened, behind Ctrl/Cmd K. Its place and size do not depend on what is found. */
+/** The palette, opened by Ctrl/Cmd K. Its position and size do not depend on the results. */
 export function Palette() {
   const { opened } = useStore(palette);
   return (

@@ -1,20 +1,20 @@
 // Which entries a query finds, and in what order. Pure: the same query and entries give the same list.
 
-/** What the palette can find: something with a name that is run or opened. */
+/** What the palette can find: a named item that can be run or opened. */
 export interface Entry {
-  /** Unlike that of any other entry. */
+  /** Unique among all entries. */
   readonly id: string;
   readonly group: string;
   readonly title: string;
-  /** Beside the title, in a few words. */
+  /** A few words beside the title. */
   readonly detail?: string;
-  /** What it is found by besides its title and group. */
+  /** Additional words to find it by. */
   readonly keywords?: string;
   readonly shortcut?: string | undefined;
   readonly run: () => unknown;
 }
 
-/** Words that mean the same to someone who searches. Lower case; each group is a line. */
+/** Synonyms in a search, in lower case; each group is one line. */
 const GROUPS: readonly (readonly string[])[] = [
   ['jwt', 'jws', 'decode', 'parse', 'inspect', 'claims'],
   ['sign', 'build', 'forge', 'tamper', 'fake', 'wrong', 'alg none', 'invalid token'],
@@ -42,13 +42,13 @@ const GROUPS: readonly (readonly string[])[] = [
   ['delete', 'clear', 'reset', 'wipe'],
 ];
 
-/** Shorter beginnings of a word would mean too much. */
+/** Shorter prefixes would match too many words. */
 const LEAST = 3;
 
 const means = (member: string, word: string): boolean =>
   member === word || (word.length >= LEAST && member.startsWith(word));
 
-/** Other words for this one, or for one that begins so. */
+/** Synonyms of a word, or of the words that it begins. */
 const synonymsOf = (word: string): readonly string[] => [
   ...new Set(
     GROUPS.filter((group) => group.some((member) => means(member, word)))
@@ -62,16 +62,16 @@ export interface FoundGroup {
   readonly entries: readonly Entry[];
 }
 
-/** From the best to the least answer. */
+/** From the best to the worst match. */
 const RANKS = { whole: 0, begins: 1, inside: 2, keyword: 3, synonym: 4 } as const;
 
-/** More would only find less; a pasted text has thousands. */
+/** A pasted text may have thousands of words; those beyond this limit are ignored. */
 const MOST_WORDS = 20;
 
 export const wordsOf = (query: string): readonly string[] =>
   query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
 
-/** Whether a word of the text begins with it; "sign-in" has two words. */
+/** Whether a word of the text begins with the given one; "sign-in" consists of two words. */
 function beginsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true;
@@ -106,9 +106,9 @@ function rankOf(entry: Entry, query: string, wanted: readonly Wanted[]): number 
 }
 
 /**
- * The entries that answer a query, in groups: the group with the best answer first, and in each the best first.
- * Without a query all, as they are given.
- * @param most how many of a group are shown
+ * The entries that match a query, in groups. The group with the best match comes first, and in each group the best
+ * match. An empty query returns all entries in their order.
+ * @param most how many entries of a group are returned
  */
 export function findEntries(
   entries: Iterable<Entry>,

@@ -1,4 +1,4 @@
-// What a query finds: at once what the page knows, then below it what has to be asked for.
+// What a query finds: at once what the page knows, then below it what must be loaded.
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
@@ -22,9 +22,9 @@ import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
 import { type Entry, findEntries, type FoundGroup } from './match.ts';
 
-// What the page knows, as entries: commands, records, settings and the sections of the documentation.
+// Entries for what the page knows: commands, records, settings and the sections of the documentation.
 
-/** How many of the newest exchanges are looked through: beyond, Traffic has a filter. */
+/** How many of the newest exchanges are searched; Traffic has a filter for the others. */
 const MOST_EXCHANGES = 2000;
 
 function runIfEnabled(command: Command): void {
@@ -42,7 +42,7 @@ const commandEntries = (state: State): Entry[] =>
       run: () => runIfEnabled(command),
     }));
 
-/** What is offered until one types. */
+/** Shown before anything is typed. */
 const FIRST = [
   'undo',
   'run-all',
@@ -149,7 +149,7 @@ const savedRequestEntries = (): Entry[] =>
     run: inRequests(() => openSaved(record)),
   }));
 
-/** A number typed is that of an exchange, among those known or not: a response of the service names its own. */
+/** A typed number is an exchange, even one that the page does not know: a response header names its number. */
 function numberEntries(query: string): Entry[] {
   const number = readNumber(query);
   if (number === null) return [];
@@ -160,7 +160,7 @@ function numberEntries(query: string): Entry[] {
 
 const JWT = /^ey[\w-]+\.[\w-]+\.[\w.-]*$/;
 
-/** A token typed or pasted is one to be read. */
+/** Offers to inspect a token that is typed or pasted. */
 function pastedEntries(query: string): Entry[] {
   const token = query.trim();
   if (!JWT.test(token)) return [];
@@ -172,7 +172,7 @@ function pastedEntries(query: string): Entry[] {
   ];
 }
 
-/** Everything the page knows already. */
+/** Entries for everything that the page already knows. */
 const knownEntries = (state: State, query: string): Entry[] => [
   ...numberEntries(query),
   ...pastedEntries(query),
@@ -205,19 +205,19 @@ const tokenEntry = ({ id, kind, state, client_id, sub }: Credential): Entry => (
 
 const MOST_OF_A_GROUP = 8;
 const RESTS_MS = 150;
-/** Shorter queries find too many credentials to be of use. */
+/** Shorter queries match too many credentials. */
 const LEAST_FOR_TOKENS = 2;
 
 const NO_TEXTS: Texts = new Map();
 
-/** The documents; null until they are there. */
+/** The documents; null until they have loaded. */
 function useTexts(): Texts | null {
   const [texts, setTexts] = useState<Texts | null>(null);
   useEffect(() => {
     let gone = false;
     import('../../views/help/texts.ts').then(
       ({ TEXTS }) => !gone && setTexts(TEXTS),
-      // Without a connection there is nothing to load them from; everything else is found.
+      // Without a connection the documents cannot be loaded; everything else is found.
       () => !gone && setTexts(NO_TEXTS),
     );
     return () => {
@@ -227,7 +227,7 @@ function useTexts(): Texts | null {
   return texts;
 }
 
-/** The credentials that the service finds for it; none until the typing rests. */
+/** The credentials that the service finds; none until typing pauses. */
 function useTokens(query: string): readonly Entry[] {
   const [found, setFound] = useState<{ query: string; entries: readonly Entry[] } | null>(null);
   const [rested] = useDebouncedValue(query, RESTS_MS);
@@ -245,10 +245,10 @@ function useTokens(query: string): readonly Entry[] {
   return found?.query === query ? found.entries : [];
 }
 
-/** Lists that the page may not have had when the query was typed, just after it was opened or something was saved. */
+/** Lists that may load after the query is typed: just after the page opened, or after something was saved. */
 const LISTS = ['clients', 'users', 'saved_flows', 'saved_requests'] as const;
 
-/** What came to be found after nothing was; it stays as well. */
+/** Entries found after the query had no results; they stay. */
 function useLate(query: string, isNothing: boolean): readonly FoundGroup[] {
   const [late, setLate] = useState<{ query: string; groups: readonly FoundGroup[] } | null>(null);
   useEffect(() => {
@@ -264,8 +264,8 @@ function useLate(query: string, isNothing: boolean): readonly FoundGroup[] {
 }
 
 /**
- * What is found stays as it is until another key is typed, whatever the service reports meanwhile: nothing that is shown
- * may move. What comes later is below it.
+ * The results stay the same until another key is typed, whatever the service reports, so that nothing moves. Later
+ * results appear below them.
  */
 export function useSearch(query: string): readonly FoundGroup[] {
   const texts = useTexts();
@@ -288,7 +288,7 @@ export function useSearch(query: string): readonly FoundGroup[] {
     ...known,
     ...documents,
     ...late,
-    // Below the documents, so not before them.
+    // These are below the documents, so they must not appear before them.
     ...(texts === null || tokens.length === 0 ? [] : [{ title: 'Issued tokens', entries: tokens }]),
   ];
 }

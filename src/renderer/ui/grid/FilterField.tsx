@@ -2,13 +2,13 @@ import { Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 
 interface FilterFieldProps {
-  /** What is filtered: "clients". */
+  /** The filtered records: "clients". */
   readonly what: string;
   readonly text: string;
   readonly onText: (text: string) => void;
 }
 
-/** Filters the list below it by text. */
+/** A field that filters the list below it by text. */
 export function FilterField({ what, text, onText }: FilterFieldProps) {
   return (
     <TextInput

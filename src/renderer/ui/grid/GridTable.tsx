@@ -13,18 +13,18 @@ import classes from './GridTable.module.css';
 import table from './table.module.css';
 
 interface GridTableProps<K extends string> {
-  /** Under which the widths are remembered. */
+  /** The key under which the column widths are stored. */
   readonly name: string;
   readonly columns: readonly Column<K>[];
   readonly sorting: Sorting<K> | null;
   readonly onSort: (by: K) => void;
-  /** How wide it is at least. */
+  /** Sets the minimum width. */
   readonly className: string | undefined;
-  /** Its rows. */
+  /** The rows. */
   readonly children: ReactNode;
 }
 
-/** A table whose columns sort, and can be made wider. */
+/** A table with columns that can be sorted and resized. */
 export function GridTable<K extends string>(props: GridTableProps<K>) {
   const { name, columns, sorting, onSort, className, children } = props;
   return (
@@ -46,19 +46,19 @@ export interface Column<K extends string = never> {
   readonly id: string;
   readonly name: string;
   readonly className?: string | undefined;
-  /** In CSS, of a table's column that has one before a person sets it. */
+  /** The initial width in CSS, if the column has one. */
   readonly width?: string;
-  /** What a press on its name sorts by; left out where it sorts by nothing. */
+  /** What a click on the name sorts by; absent if the column cannot be sorted. */
   readonly sortsBy?: K;
-  /** Whether the name is only read out. */
+  /** Whether the name is only for screen readers. */
   readonly unseen?: boolean;
 }
 
 interface ColumnHeadsProps<K extends string> {
-  /** Under which name the widths are remembered. */
+  /** The key under which the column widths are stored. */
   readonly table: string;
   readonly columns: readonly Column<K>[];
-  /** Cells of a table, or of a grid that is none. */
+  /** `th` in a table, `span` in a grid of other elements. */
   readonly as: 'th' | 'span';
   readonly sorting?: Sorting<K> | null;
   readonly onSort?: (by: K) => void;
@@ -69,7 +69,7 @@ const orderOf = (sorting: Sorting | null) => {
   return sorting.descending ? 'descending' : 'ascending';
 };
 
-/** The headings of a grid; each but the last, which takes what is left, can be made wider. */
+/** The headings of a grid. All but the last, which takes the remaining width, can be resized. */
 export function ColumnHeads<K extends string = never>(props: ColumnHeadsProps<K>) {
   const { table, columns, as: Cell, sorting = null, onSort } = props;
   const role = Cell === 'th' ? { scope: 'col' } : { role: 'columnheader' };
@@ -94,12 +94,12 @@ export function ColumnHeads<K extends string = never>(props: ColumnHeadsProps<K>
 
 interface SortNameProps {
   readonly name: string;
-  /** By this column; null when the list is sorted by another one, or not at all. */
+  /** How this column is sorted; null if it is not. */
   readonly sorting: Sorting | null;
   readonly onPress: () => void;
 }
 
-/** A column's name that sorts by it. */
+/** A column's name as a button that sorts by it. */
 function SortName({ name, sorting, onPress }: SortNameProps) {
   const Icon = sorting === null ? IconArrowsSort : sorting.descending ? IconArrowDown : IconArrowUp;
   return (
@@ -115,7 +115,7 @@ const STEP_PX = 16;
 const columnOf = (handle: HTMLElement): HTMLElement => handle.parentElement ?? handle;
 const shownWidth = (handle: HTMLElement): number => columnOf(handle).getBoundingClientRect().width;
 
-/** The handles of a table are one stop for Tab: up and down lead from one to the next. */
+/** The handles of a table are a single tab stop; the arrow keys move between them. */
 function handlesBeside(handle: HTMLElement): HTMLElement[] {
   const head = columnOf(handle).parentElement;
   const all = head?.querySelectorAll<HTMLElement>('[data-column-handle]') ?? [];
@@ -134,13 +134,13 @@ interface ColumnHandleProps {
   readonly table: string;
   readonly column: string;
   readonly title: string;
-  /** The one that Tab comes to. */
+  /** Whether Tab reaches this handle. */
   readonly first: boolean;
 }
 
 /**
- * The right edge of a column's heading: dragged, or moved with the arrow keys; a double click, or
- * Delete, gives the column back to the style sheet. Stands in an element with a position.
+ * The right edge of a column's heading. Dragging it, or the arrow keys, resize the column; a double click or Delete
+ * resets its width. Must be inside a positioned element.
  */
 function ColumnHandle({ table, column, title, first }: ColumnHandleProps) {
   const width = useColumnWidths(table)[column];

@@ -7,7 +7,7 @@ export interface Sorting<K extends string = string> {
   readonly descending: boolean;
 }
 
-/** What a column is sorted by. */
+/** The value that a column is sorted by. */
 type Rank = string | number;
 
 const compare = (a: Rank, b: Rank): number =>
@@ -15,7 +15,7 @@ const compare = (a: Rank, b: Rank): number =>
     ? a - b
     : String(a).localeCompare(String(b), 'en', { numeric: true, sensitivity: 'base' });
 
-/** Records in which all words of the text occur. */
+/** The records that contain all words of the text. */
 export function filtered<T>(
   records: readonly T[],
   text: string,
@@ -29,7 +29,7 @@ export function filtered<T>(
   });
 }
 
-/** Without a sorting as they are given; equals stay as they are given. */
+/** Sorts stably; without a sorting, the order stays. */
 export function sortedBy<T, K extends string>(
   records: readonly T[],
   sorting: Sorting<K> | null,
@@ -41,13 +41,13 @@ export function sortedBy<T, K extends string>(
   return records.toSorted((a, b) => sign * compare(rank(a), rank(b)));
 }
 
-/** What a press on a heading leads to: rising, falling, then as given. */
+/** The sorting after a click on a heading: ascending, descending, then none. */
 export function nextSorting<K extends string>(now: Sorting<K> | null, key: K): Sorting<K> | null {
   if (now?.key !== key) return { key, descending: false };
   return now.descending ? null : { key, descending: true };
 }
 
-/** @param ranks what each column that sorts is sorted by */
+/** @param ranks the value that each sortable column is sorted by */
 export function useSorting<T, K extends string>(
   ranks: Readonly<Record<K, (record: T) => string | number>>,
 ) {

@@ -1,5 +1,5 @@
-// The menu of a row, opened by the second mouse button, the menu key or Shift+F10: browsers report all three as
-// `contextmenu`. One at a time, shown by RowMenuHost.
+// The context menu of a row, opened by a right click, the menu key or Shift+F10: browsers report all three as
+// `contextmenu`. RowMenuHost shows one at a time.
 
 import { Menu } from '@mantine/core';
 import type { MouseEvent } from 'react';
@@ -12,26 +12,26 @@ export interface RowAction {
   readonly title: string;
   readonly run: () => unknown;
   readonly disabled?: boolean;
-  /** What it needs; left out, it is a matter of the page alone. */
+  /** What it requires; absent if it concerns the page only. */
   readonly needs?: Need;
-  /** Whether it takes something away. */
+  /** Whether it deletes something. */
   readonly danger?: boolean;
 }
 
 export interface RowMenu {
-  /** Whose actions they are: "Client demo-app". */
+  /** Names the menu: "Client demo-app". */
   readonly label: string;
   readonly actions: readonly RowAction[];
-  /** Where in the window, in CSS pixels. */
+  /** The position in the window, in CSS pixels. */
   readonly x: number;
   readonly y: number;
 }
 
 interface OpenMenu {
-  /** null before the first. */
+  /** null until a menu is opened. */
   readonly menu: RowMenu | null;
   readonly opened: boolean;
-  /** Gets the focus back. */
+  /** Gets the focus back when the menu closes. */
   readonly before: Element | null;
 }
 
@@ -39,7 +39,7 @@ const rowMenu = createStore<OpenMenu>(() => ({ menu: null, opened: false, before
 
 const INSET = 24;
 
-/** Where the mouse is; without one, at the row. */
+/** At the mouse, or at the row if the menu was opened by keyboard. */
 function placeIn(row: Element, { clientX, clientY }: MouseEvent): Pick<RowMenu, 'x' | 'y'> {
   const { left, right, top, bottom } = row.getBoundingClientRect();
   const within = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
@@ -59,7 +59,7 @@ export function openRowMenu(
   });
 }
 
-/** Focus goes back before an action runs: that may put it elsewhere. */
+/** Returns the focus before an action runs, since the action may move it. */
 function closeRowMenu(): void {
   const { opened, before } = rowMenu.getState();
   if (!opened) return;
@@ -72,7 +72,7 @@ function choose({ run }: RowAction): void {
   void run();
 }
 
-/** Shows the menu of a row; stands once, in App. */
+/** Shows the menu of a row; rendered once, in App. */
 export function RowMenuHost() {
   const { menu, opened } = useStore(rowMenu);
   if (menu === null) return null;

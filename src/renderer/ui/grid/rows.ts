@@ -1,16 +1,16 @@
-// The rows of a long table: which stand in view, how much room those above and below them take, and where the keys lead.
+// Virtual rows of a long table: which are in view, how much space the others take, and where keys lead.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState, type RefObject } from 'react';
 
-/** Rows beyond the edges that are drawn already, so that scrolling shows no gap. */
+/** Rows drawn beyond the edges, so that scrolling shows no gap. */
 const OVERSCAN = 12;
 
 export interface VirtualRows {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Indices in view and a little beyond, in order. */
+  /** Indices in view and slightly beyond, in order. */
   readonly indices: readonly number[];
-  /** Pixels of the rows above and below them. */
+  /** Height in pixels of the rows above and below. */
   readonly above: number;
   readonly below: number;
   readonly scrollTo: (index: number) => void;
@@ -21,9 +21,9 @@ const sizeOf = (token: string): number =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(token));
 
 /**
- * Rows of one height below a heading that stays.
- * @param token the size in theme.css that they have
- * @param head how many rows high the heading is
+ * Rows of equal height below a fixed heading.
+ * @param token the size in theme.css that is their height
+ * @param head the height of the heading, in rows
  */
 export function useVirtualRows(count: number, token = '--row', head = 1): VirtualRows {
   const scroller = useRef<HTMLDivElement>(null);
@@ -51,10 +51,10 @@ export function useVirtualRows(count: number, token = '--row', head = 1): Virtua
   };
 }
 
-/** By a screen or so of rows of the usual height. */
+/** About one screen of rows of the usual height. */
 const A_PAGE = 10;
 
-/** Rows that a key moves by; the edges lie further than any list is long. */
+/** How many rows a key moves by; Home and End move further than any list is long. */
 const stepsOf = (page: number): Readonly<Record<string, number>> => ({
   ArrowDown: 1,
   ArrowUp: -1,
@@ -65,10 +65,10 @@ const stepsOf = (page: number): Readonly<Record<string, number>> => ({
 });
 
 /**
- * The row that a key leads to, from 0; null for a key that leads nowhere.
- * @param at the row the keyboard stands on, -1 when on none
- * @param first the row where the keyboard comes in
- * @param page how many rows PageUp and PageDown lead on
+ * The index of the row that a key leads to; null for any other key.
+ * @param at the current row, or -1
+ * @param first the row to start from if there is no current row
+ * @param page how many rows PageUp and PageDown move by
  */
 export function rowAfterKey(
   key: string,

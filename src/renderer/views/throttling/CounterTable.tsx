@@ -76,7 +76,7 @@ function useBlockedRequests(id: string, blocked: number): BlockedRequests | null
   useEffect(() => {
     control.throttle.get({ id }).then(
       (counter) => setRequests(counter.blocked_requests),
-      // A counter released meanwhile has no row any more.
+      // A counter that was reset meanwhile no longer has a row.
       () => undefined,
     );
   }, [id, blocked]);
@@ -145,10 +145,10 @@ interface CounterRowProps {
   readonly now: number;
   /** Whether a full counter rejects requests (mode enforce). */
   readonly enforced: boolean;
-  readonly onRelease: () => void;
+  readonly onReset: () => void;
 }
 
-function CounterRow({ counter, now, enforced, onRelease }: CounterRowProps) {
+function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
   const { id, credential, kind, client_id, ip, limit, limit_from, window_seconds } = counter;
   const { allowed, blocked, last_seen_at } = counter;
   const full = isFull(counter, now);
@@ -192,13 +192,8 @@ function CounterRow({ counter, now, enforced, onRelease }: CounterRowProps) {
         </td>
         <td className={classes.seen}>{timeOfDay(Date.parse(last_seen_at))}</td>
         <td className={classes.act}>
-          <Button
-            variant="subtle"
-            onClick={onRelease}
-            aria-describedby={`counter-${id}`}
-            {...needs}
-          >
-            Release
+          <Button variant="subtle" onClick={onReset} aria-describedby={`counter-${id}`} {...needs}>
+            Reset
           </Button>
         </td>
       </tr>
@@ -225,10 +220,10 @@ const COLUMNS = [
 interface CounterTableProps {
   readonly counters: readonly Counter[];
   readonly enforced: boolean;
-  readonly onRelease: (counter: Counter) => void;
+  readonly onReset: (counter: Counter) => void;
 }
 
-export function CounterTable({ counters, enforced, onRelease }: CounterTableProps) {
+export function CounterTable({ counters, enforced, onReset }: CounterTableProps) {
   const now = useSandboxNow();
   const [sorting, setSorting] = useState<Sorting>({ key: 'blocked', descending: true });
   const [shown, setShown] = useState(AT_ONCE);
@@ -251,7 +246,7 @@ export function CounterTable({ counters, enforced, onRelease }: CounterTableProp
             counter={counter}
             now={now}
             enforced={enforced}
-            onRelease={() => onRelease(counter)}
+            onReset={() => onReset(counter)}
           />
         ))}
       </GridTable>

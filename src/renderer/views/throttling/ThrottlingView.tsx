@@ -14,7 +14,7 @@ import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { useObstacle } from '../../connection/reach.ts';
-import { attempt, releaseAll } from '../../actions/sandbox.ts';
+import { attempt, resetCounters } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { page, usePage } from '../../connection/state.ts';
@@ -147,8 +147,8 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
 
 const ADVISORIES = 'advisories';
 
-const release = ({ id, credential }: Counter) =>
-  attempt('The counter was not released.', async () => {
+const reset = ({ id, credential }: Counter) =>
+  attempt('The counter was not reset.', async () => {
     await control.throttle.release({ id });
     page.setState(({ counters }) => ({
       counters: counters.filter((counter) => counter.id !== id),
@@ -174,8 +174,8 @@ function CounterActions({ text, onText }: CounterActionsProps) {
   return (
     <div className={classes.actions}>
       <FilterField what="counters" text={text} onText={onText} />
-      <Button onClick={() => void releaseAll()} {...needs}>
-        Release all…
+      <Button onClick={() => void resetCounters()} {...needs}>
+        Reset all…
       </Button>
     </div>
   );
@@ -195,7 +195,7 @@ function Counters({ text, mode }: CountersProps) {
     <CounterTable
       counters={shown}
       enforced={mode === 'enforce'}
-      onRelease={(counter) => void release(counter)}
+      onReset={(counter) => void reset(counter)}
     />
   );
 }
