@@ -1,5 +1,5 @@
-// TokenService: the one object outsiders hold. It knows what is registered, what was issued and what
-// time it is, and answers token requests; it knows nothing of HTTP, files or pages.
+// TokenService, the only object that other layers use. It knows what is registered, what was issued and what time it
+// is, and evaluates requests. It knows nothing about HTTP, files or pages.
 
 import { createDpopNonces } from './dpop/nonces.ts';
 import { createAccessTokenReader } from './presented/access-tokens.ts';
@@ -35,7 +35,7 @@ import {
 } from './device-authorization/verification.ts';
 import type { Domain } from './model/domain.ts';
 import { createFaults, type Faults } from './faults/rules.ts';
-import type { Foreseen } from './forecast/without-effects.ts';
+import type { ForecastRecord } from './forecast/without-effects.ts';
 import {
   introspect,
   type Introspection,
@@ -66,25 +66,28 @@ export interface TokenService {
   readonly faults: Faults;
   /** The authorization and logout endpoints. */
   readonly userAuthorization: UserAuthorization;
-  /** Every device authorization that is kept. */
+  /** All stored device authorizations. */
   readonly devices: DeviceAuthorizations;
-  /** The page where people approve devices. */
+  /** The page on which users approve devices. */
   readonly deviceVerification: DeviceVerification;
   readonly keyring: Keyring;
   readonly tokens: Issuer;
   readonly ports: Ports;
   settings(): Settings;
   setSettings(settings: Settings): void;
-  /** The provider that is imitated; null for none. */
+  /** The shape of the imitated provider; null for none. */
   shape(): ResolvedShape | null;
   setShape(shape: ResolvedShape | null): void;
-  /** The issuer identifier now. */
+  /** Returns the current issuer identifier. */
   issuer(): string;
-  /** Below which the endpoints are, without trailing slash: the issuer, unless a shape gives it a path. */
+  /**
+   * Returns the URL below which the endpoints are, without a trailing slash: the issuer, unless a shape gives it a
+   * path.
+   */
   base(): string;
-  /** The address of an endpoint as clients discover it; null where the provider has none. */
+  /** Returns the address of an endpoint in the metadata; null if the provider does not have the endpoint. */
   addressOf(endpoint: EndpointName): string | null;
-  /** The address of each endpoint, also of those that the imitated provider does not have. */
+  /** Returns the address of each endpoint, including those that the imitated provider does not have. */
   endpoints(): Readonly<Record<EndpointName, string>>;
   /**
    * Evaluates one request at the token endpoint, filling in the evaluation as it goes.
@@ -102,40 +105,45 @@ export interface TokenService {
    */
   openDevice(order: DeviceOrder): DeviceAuthorization;
   /**
-   * Approves a device without a page; false when it is no longer pending.
+   * Approves a device without a page; returns false if it is no longer pending.
    * @throws AuthorizationProblem naming the member and the rule
    */
   approveDevice(device: DeviceAuthorization, order: DeviceApprovalOrder): boolean;
-  /** Denies a device without a page; false when it is no longer pending. */
+  /** Denies a device without a page; returns false if it is no longer pending. */
   denyDevice(device: DeviceAuthorization): boolean;
-  /** Ends both codes of a device; false when it is neither pending nor approved. */
+  /** Expires both codes of a device; returns false if it is neither pending nor approved. */
   expireDevice(device: DeviceAuthorization): boolean;
   /** Revokes a token for its client (RFC 7009). @throws OAuthError for every refusal */
   revoke(request: TokenRequest, evaluation: Evaluation): Promise<void>;
-  /** Tells a client about a token (RFC 7662). @throws OAuthError for every refusal */
+  /** Introspects a token for a client (RFC 7662). @throws OAuthError for every refusal */
   introspect(request: IntrospectionRequest, evaluation: Evaluation): Promise<Introspection>;
-  /** Tells a bearer about its user (OpenID Connect Core 5.3). @throws OAuthError for every refusal */
+  /**
+   * Returns the claims of the user of an access token (OpenID Connect Core 5.3). @throws OAuthError for every refusal
+   */
   userinfo(request: UserinfoRequest, evaluation: Evaluation): Promise<UserinfoClaims>;
   /** @throws AuthorizationProblem naming the member and the rule */
   authorize(order: AuthorizationOrder): Promise<CodeRecord>;
-  /** Mints a pair without a code. @throws AuthorizationProblem naming the member and the rule */
+  /**
+   * Issues an access token and a refresh token without a code.
+   * @throws AuthorizationProblem naming the member and the rule
+   */
   mint(order: MintOrder): Promise<MintedTokens>;
-  /** Opens a lineage with a live refresh token and no access token: for filling up. */
+  /** Opens a lineage with a live refresh token and without access token, to fill the sandbox with data. */
   issueRefreshToken(order: MintOrder): Promise<RefreshTokenRecord>;
-  /** Ends a credential. A refresh token takes its lineage along when revoked (RFC 7009 2.1). */
+  /** Ends a credential. Revoking a refresh token also revokes its lineage (RFC 7009 2.1). */
   end(credential: Credential, state: 'revoked' | 'expired'): Promise<void>;
   revokeLineage(lineage: Lineage): Promise<void>;
-  /** Takes a key out: what it signed is no longer good. False when there is no such key. */
+  /** Retires a key: tokens that it signed are no longer valid. Returns false if there is no such key. */
   retireKey(kid: string): boolean;
-  /** Forgets credentials and counters, arms the fault rules anew and starts a new epoch. */
+  /** Removes all credentials, resets the counters and fault rules, and starts a new epoch. */
   reset(): void;
-  /** For one request: the same service, whose endpoints change nothing and write down what they would change. */
-  forecast(): Promise<{ readonly service: TokenService; readonly foreseen: Foreseen }>;
+  /** Returns the same service for one request, whose endpoints change nothing and record what they would change. */
+  forecast(): Promise<{ readonly service: TokenService; readonly foreseen: ForecastRecord }>;
 }
 
 interface TokenServiceOptions {
   readonly settings: Settings;
-  /** Where it listens: the issuer while the settings fix none. */
+  /** Returns the address on which the server listens, which is the issuer unless the settings have one. */
   readonly defaultIssuer: () => string;
 }
 
@@ -144,7 +152,7 @@ type Endpoints = Pick<
   'userAuthorization' | 'token' | 'authorizeDevice' | 'revoke' | 'introspect' | 'userinfo'
 >;
 
-/** What the endpoints evaluate requests with. */
+/** What the endpoints need to evaluate requests. */
 const endpointsOf = (domain: Domain, sessions: Sessions): Endpoints => ({
   userAuthorization: createUserAuthorization(domain, sessions),
   token: (request, evaluation) => evaluateTokenRequest(domain, request, evaluation),
@@ -154,7 +162,7 @@ const endpointsOf = (domain: Domain, sessions: Sessions): Endpoints => ({
   userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
 });
 
-/** The parts, each handed what it needs of the others. */
+/** Creates the parts, each with what it needs of the others. */
 function createDomain(
   ports: Ports,
   { defaultIssuer }: TokenServiceOptions,
@@ -239,7 +247,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     revokeLineage: (lineage) => revokeLineage(ports, lineage),
     retireKey: (kid) => {
       const retired = keyring.retire(kid);
-      // Asking for a new token in the place of one that it signed is not needless.
+      // After its key was retired, requesting a new token is not redundant.
       if (retired) overFetch.clear();
       return retired;
     },

@@ -1,5 +1,5 @@
-// Builds and signs a token for a test of someone else's validation, right or wrong on purpose (behaviour 14).
-// Nothing is issued by it.
+// Builds and signs a token to test the validation of a resource server, with or without deliberate mistakes
+// (behaviour 14). The token is not issued.
 
 import { base64url, exportSPKI, importJWK, type JWK } from 'jose';
 import { AuthorizationProblem } from './authorization/authorize.ts';
@@ -21,7 +21,7 @@ interface TestTokenOrder extends DraftOrder {
 
 interface TestToken {
   readonly token: string;
-  /** As they are in the token. */
+  /** Header and claims as they are in the token. */
   readonly header: Members;
   readonly claims: Members;
 }
@@ -44,7 +44,7 @@ function truncated(signature: string): string {
 }
 
 /**
- * @returns a token that no record is kept of
+ * @returns a token that is not stored
  * @throws AuthorizationProblem naming the member and the rule
  */
 export async function signTestToken(service: Signing, order: TestTokenOrder): Promise<TestToken> {
@@ -76,19 +76,19 @@ export async function signTestToken(service: Signing, order: TestTokenOrder): Pr
 type Members = Record<string, unknown>;
 
 interface DraftOrder {
-  /** Whose access token it is like; left out, it has no claims but those given. */
+  /** The client whose access token it resembles; without one, it has only the given claims. */
   readonly client_id?: string | undefined;
   readonly sub?: string | undefined;
   readonly audience?: string | undefined;
   readonly scope?: string | undefined;
   readonly access_token_expires_in?: number | undefined;
-  /** Replaces members of the header, or with null removes them (RFC 7396). */
+  /** Replaces members of the header; null removes a member (RFC 7396). */
   readonly header?: Readonly<Members> | undefined;
   /** The same for the claims. */
   readonly claims?: Readonly<Members> | undefined;
 }
 
-/** What of the service is needed to build and sign. */
+/** The parts of the service that building and signing need. */
 type Signing = Pick<
   TokenService,
   'registry' | 'keyring' | 'ports' | 'settings' | 'shape' | 'issuer'
@@ -96,7 +96,7 @@ type Signing = Pick<
 
 const OF_CLIENT = ['sub', 'audience', 'scope', 'access_token_expires_in'] as const;
 
-/** What it has without any members that are given. */
+/** Returns the default claims. */
 function contentFor(service: Signing, order: DraftOrder, jti: string) {
   const { client_id } = order;
   if (client_id === undefined) {
@@ -117,7 +117,7 @@ function contentFor(service: Signing, order: DraftOrder, jti: string) {
     ...{ issuer: service.issuer(), sub: user.sub, audience: audience ?? service.issuer() },
     lineage: formatLineageId({ number: 0, of_user: true }),
   };
-  // An opaque token has no claims to be wrong.
+  // An opaque token has no claims in which a mistake could be.
   const claimed = format === 'opaque' ? 'rfc9068' : format;
   return accessTokenContent(claimed, facts, service.shape(), service.ports.sha256, null);
 }
@@ -139,7 +139,7 @@ function draftToken(service: Signing, order: DraftOrder) {
 
 const HOUR = 3600;
 
-/** No name below `invalid` ever resolves. */
+/** Names below `invalid` never resolve. */
 const WRONG_ISSUER = 'https://wrong-issuer.invalid';
 const WRONG_AUDIENCE = 'https://wrong-audience.invalid';
 const CRITICAL = 'unknown-extension';
@@ -152,7 +152,7 @@ interface Content {
 const without = (members: Members, name: string): Members =>
   Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
 
-/** A token that has expired was issued before that. */
+/** An expired token must have been issued before it expired. */
 function expired(claims: Members, now: number): Members {
   const earlier = Object.entries(claims).map(([name, value]) =>
     ['iat', 'nbf'].includes(name) && typeof value === 'number' && value > now - HOUR
@@ -202,7 +202,7 @@ const withWrongMembers = (
 ): Content => [...wrong].reduce((made, mistake) => MAKE[mistake]?.(made, now) ?? made, content);
 
 interface Signer {
-  /** The members of the header that name algorithm and key. */
+  /** Returns the members of the header for algorithm and key. */
   readonly header: Members;
   readonly sign: (header: Members, payload: string) => Promise<string>;
 }
@@ -226,7 +226,7 @@ function publicPart({ public_jwk, alg }: SigningKey, mistake: TokenMistake): JWK
   throw new AuthorizationProblem('wrong', `cannot have ${mistake}: ${alg} has no public key`);
 }
 
-/** The text of a key file. */
+/** Returns the public key as the text of a PEM file. */
 const pemOf = async (jwk: JWK, alg: string): Promise<string> => {
   const key = await importJWK(jwk, alg, { extractable: true });
   return `${await exportSPKI(key as Exclude<typeof key, Uint8Array>)}\n`;
@@ -262,7 +262,7 @@ const WRONG: Readonly<Partial<Record<TokenMistake, CreateSigner>>> = {
   },
 };
 
-/** @throws AuthorizationProblem where there is no such key */
+/** @throws AuthorizationProblem if there is no such key */
 async function signerFor(service: Signing, wrong: ReadonlySet<TokenMistake>): Promise<Signer> {
   const key = await service.keyring.signing(service.settings().signing_alg);
   for (const mistake of wrong) {

@@ -2,7 +2,7 @@
 // nothing. It takes no number, waits for no pause and is not captured.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Foreseen } from '../core/forecast/without-effects.ts';
+import type { ForecastRecord } from '../core/forecast/without-effects.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
 import type { Sender } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
@@ -31,7 +31,7 @@ export interface ComposedRequest {
 export interface Forecast {
   /** The exchange that it would become; its tokens have no values. */
   readonly exchange: CapturedExchange;
-  readonly foreseen: Foreseen;
+  readonly foreseen: ForecastRecord;
 }
 
 /** Endpoints whose requests change nothing but through the parts that a forecast replaces. */

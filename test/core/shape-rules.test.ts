@@ -19,19 +19,19 @@ describe('behaviour 12.4: paths', () => {
   it.each<[Record<string, unknown>, string]>([
     [
       { paths: { userinfo: ['/oauth/token'] } },
-      'shape.paths.userinfo[0] is /oauth/token, which is always the token endpoint',
+      'shape.paths.userinfo[0] is /oauth/token, which is reserved for the token endpoint',
     ],
     [
       { paths: { token: ['/readyz'] } },
-      'shape.paths.token[0] is /readyz, which is always a path of the service itself',
+      'shape.paths.token[0] is /readyz, which the service itself uses',
     ],
     [
       { paths: { token: ['/x'], userinfo: ['/x'] } },
-      'shape.paths.userinfo[0] is /x, which is the token endpoint already',
+      'shape.paths.userinfo[0] is /x, which the token endpoint already has',
     ],
     [
       { paths: { token: ['/{tenant}/token'] } },
-      'shape.paths.token[0] has {tenant}, which is not among parameters',
+      'shape.paths.token[0] has {tenant}, which is not a parameter of the shape',
     ],
     [
       { paths: { token: ['token'] } },
@@ -48,7 +48,7 @@ describe('behaviour 12.4: paths', () => {
         ),
         paths: { token: ['/{a}/{b}/{c}'] },
       },
-      'shape.paths.token[0] makes more than 500 paths with those of the other members',
+      'shape.paths.token[0] results in more than 500 paths, together with those of the other members',
     ],
     [
       {
@@ -90,27 +90,24 @@ describe('behaviour 12.6: what a shape must leave alone', () => {
     ],
     [
       { access_token: { jti: 'x' } },
-      'shape.access_token.jti is set by the service itself; a shape can only leave it out',
+      'shape.access_token.jti is set by the service itself; a shape can only omit it',
     ],
-    [
-      { access_token: { jti: null } },
-      'shape.access_token.jti can be left out only if there is uti',
-    ],
+    [{ access_token: { jti: null } }, 'shape.access_token.jti can be omitted only if there is uti'],
     [
       { access_token: { client_id: null } },
-      'shape.access_token.client_id can be left out only if there is azp, cid, appid',
+      'shape.access_token.client_id can be omitted only if there is azp, cid, appid',
     ],
     [
       { access_token: { scope: null } },
-      'shape.access_token.scope can be left out only if there is scp',
+      'shape.access_token.scope can be omitted only if there is scp',
     ],
     [
       { access_token: { cid: 'another' } },
-      'shape.access_token.cid must be { "$from": "client.client_id" }, or null to leave it out',
+      'shape.access_token.cid must be { "$from": "client.client_id" }, or null to omit it',
     ],
     [
       { metadata: { token_endpoint: 'https://other.example' } },
-      'shape.metadata.token_endpoint names an endpoint or the issuer; give paths or issuer_path instead',
+      'shape.metadata.token_endpoint is the address of an endpoint or the issuer; use paths or issuer_path instead',
     ],
     [
       { logout_parameters: { back: 'nowhere' } },
@@ -118,7 +115,7 @@ describe('behaviour 12.6: what a shape must leave alone', () => {
     ],
     [
       { errors: [{ reason: 'bad_mood', status: 400 }] },
-      'shape.errors[0].reason is "bad_mood", which is no reason for a rejection',
+      'shape.errors[0].reason is "bad_mood", which is not a reason for a rejection',
     ],
     [{ errors: [{ status: 200 }] }, 'shape.errors[0].status must be at least 400'],
     [
@@ -127,7 +124,10 @@ describe('behaviour 12.6: what a shape must leave alone', () => {
     ],
     [{ provider: 'acme' }, 'shape.provider must be one of auth0, okta, entra, keycloak'],
     [{ colour: 'red' }, 'shape.colour is not a known member'],
-    [{ id_token: { a: '{user.phone}' } }, 'shape.id_token.a names "user.phone", which is unknown'],
+    [
+      { id_token: { a: '{user.phone}' } },
+      'shape.id_token.a references "user.phone", which does not exist',
+    ],
   ])('%j', async (shape, problem) => {
     const problems = await problemsOf(shape);
     expect(problems).toContain(problem);

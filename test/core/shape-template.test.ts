@@ -99,26 +99,38 @@ describe('behaviour 12.5: what a template is filled with', () => {
 
 describe('behaviour 12.5: names are checked when a shape is taken', () => {
   it.each([
-    [{ a: { $from: 'user.phone' } }, 't.a.$from', 'names "user.phone", which is unknown'],
-    [{ a: 'x{nobody}' }, 't.a', 'names "nobody", which is unknown'],
-    [{ a: 'x{' }, 't.a', 'has a { without }; write {{ for a brace'],
-    [{ a: 'x}' }, 't.a', 'has a } without {; write }} for a brace'],
-    [{ a: { $from: 'error.code' } }, 't.a.$from', 'names error.code, which is not known there'],
+    [{ a: { $from: 'user.phone' } }, 't.a.$from', 'references "user.phone", which does not exist'],
+    [{ a: 'x{nobody}' }, 't.a', 'references "nobody", which does not exist'],
+    [{ a: 'x{' }, 't.a', 'has a { without a }; write {{ for a literal brace'],
+    [{ a: 'x}' }, 't.a', 'has a } without a {; write }} for a literal brace'],
+    [
+      { a: { $from: 'error.code' } },
+      't.a.$from',
+      'references error.code, which is not available here',
+    ],
     [
       { a: { $from: 'parameters.realm' } },
       't.a.$from',
-      'names "parameters.realm", which is unknown',
+      'references "parameters.realm", which does not exist',
     ],
-    [{ a: { $from: 'constructor' } }, 't.a.$from', 'names "constructor", which is unknown'],
+    [
+      { a: { $from: 'constructor' } },
+      't.a.$from',
+      'references "constructor", which does not exist',
+    ],
     [{ a: { $from: 1 } }, 't.a.$from', 'must be a string'],
     [{ a: { $from: 'scope', $scope: '' } }, 't.a.$scope', 'must be the name of a scope'],
     [
       { a: { $from: 'scope', b: 1 } },
       't.a',
-      'must have either $from or $value, and nothing else but $scope',
+      'must have either $from or $value, and no other member except $scope',
     ],
-    [{ a: { $if: 1 } }, 't.a', 'must have either $from or $value, and nothing else but $scope'],
-    [{ a: [['{x}']] }, 't.a[0][0]', 'names "x", which is unknown'],
+    [
+      { a: { $if: 1 } },
+      't.a',
+      'must have either $from or $value, and no other member except $scope',
+    ],
+    [{ a: [['{x}']] }, 't.a[0][0]', 'references "x", which does not exist'],
     [{ a: 'x'.repeat(2001) }, 't.a', 'must be at most 2000 characters'],
   ])('%j', (template, path, message) => {
     expect(compile(template).problems).toEqual([{ path, message }]);

@@ -124,7 +124,7 @@ describe('behaviour 12.11: what is imitated', () => {
       'paths.authorization[0] is left out: it must be a path such as /{tenant}/oauth2/token, without a trailing slash.',
     );
     expect(notes).toContain(
-      'paths.token[0] is left out: it is /userinfo, which is always the userinfo endpoint.',
+      'paths.token[0] is left out: it is /userinfo, which is reserved for the userinfo endpoint.',
     );
   });
 

@@ -217,8 +217,8 @@ function sessionFor(
 ): Session {
   const session = signedIn(domain, sessions, visitor)?.session;
   const now = domain.ports.clock.now();
-  const goesOn = session?.sub === user.sub && signInNeeded(asked, session, now) === null;
-  return goesOn ? session : sessions.begin(user.sub, session, now);
+  const continues = session?.sub === user.sub && signInNeeded(asked, session, now) === null;
+  return continues ? session : sessions.begin(user.sub, session, now);
 }
 
 /**

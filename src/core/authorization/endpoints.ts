@@ -84,8 +84,8 @@ async function answer(
     fail(evaluation, error);
     spend(context);
     const { target } = addressed;
-    const said = { error: error.code, error_description: error.description };
-    const parameters = responseParameters(said, target.state, domain.issuer());
+    const fields = { error: error.code, error_description: error.description };
+    const parameters = responseParameters(fields, target.state, domain.issuer());
     return { kind: 'answer', target, parameters, session: null, refusal: error };
   }
 }

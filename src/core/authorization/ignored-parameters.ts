@@ -46,9 +46,9 @@ export function noteIgnored(
     ...(rules.dpop === 'accepted' ? ['dpop_jkt'] : []),
   ];
   const ignored = [...request.parameters.keys()].filter((name) => !read.includes(name));
-  const told =
+  const noted =
     rules.unknown_parameters === 'note'
       ? ignored.map((name) => (IGNORED.includes(name) ? name : safeParameterName(name)))
       : ignored.filter((name) => IGNORED.includes(name));
-  if (told.length > 0) note(evaluation, 'unknown_parameters', [...new Set(told)].join(', '));
+  if (noted.length > 0) note(evaluation, 'unknown_parameters', [...new Set(noted)].join(', '));
 }

@@ -19,11 +19,11 @@ export type ResponseParameters = Readonly<Record<string, string>>;
 
 /** Adds the state of the request, and the issuer against mix-up attacks (RFC 9207). */
 export function responseParameters(
-  said: ResponseParameters,
+  parameters: ResponseParameters,
   state: string | null | undefined,
   iss: string,
 ): ResponseParameters {
-  return { ...said, ...(state ? { state } : {}), iss };
+  return { ...parameters, ...(state ? { state } : {}), iss };
 }
 
 /**

@@ -22,21 +22,21 @@ export type ClientAssertion = Assertion<'client_assertion'>;
 
 const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The client that an assertion is about, before anything is checked. */
+/** Returns the client that an assertion names, before it is verified. */
 export function subjectOf({ claims }: ClientAssertion): string | undefined {
   const { sub } = claims;
   return typeof sub === 'string' && sub !== '' ? sub : undefined;
 }
 
-/** The same, of one that nobody has read yet. */
+/** The same for an assertion that is not decoded yet. */
 export function assertedClient(token: string): string | undefined {
   const assertion = decodeAssertion('client_assertion', token);
   return assertion === null ? undefined : subjectOf(assertion);
 }
 
 /**
- * The assertion of a request; undefined when it has none.
- * @throws OAuthError when it is incomplete, of another type, or no signed JWT
+ * Returns the assertion of a request; undefined if it has none.
+ * @throws OAuthError if it is incomplete, has another type, or is not a signed JWT
  */
 export function readAssertion(request: TokenRequest): ClientAssertion | undefined {
   const token = valueOf(request, 'client_assertion');
@@ -63,7 +63,7 @@ function checkNamesClient(assertion: ClientAssertion, { client_id }: Client): vo
 }
 
 /**
- * Proves the client by its assertion.
+ * Authenticates the client with its assertion.
  * @throws OAuthError `invalid_client` for each rule of RFC 7523 3 that it breaks
  */
 export async function checkAssertion(

@@ -29,12 +29,12 @@ interface Presented {
   readonly assertion?: ClientAssertion;
 }
 
-/** Whether the client can prove who it is (RFC 6749 2.1). */
+/** Whether the client can authenticate (RFC 6749 2.1). */
 export function isConfidential(client: Client): boolean {
   return client.client_secret !== null || client.token_endpoint_auth_method === 'private_key_jwt';
 }
 
-/** The client that Basic credentials name, form-decoded or as sent. */
+/** Returns the client in Basic credentials, whether or not they are form-encoded. */
 function basicClient(authorization: string, { clients }: Registry): Client | undefined {
   for (const read of [parseBasic, readBasicAsSent]) {
     const client = clients.get(read(authorization)?.id ?? '');
@@ -43,7 +43,7 @@ function basicClient(authorization: string, { clients }: Registry): Client | und
   return undefined;
 }
 
-/** The client a request claims to come from, before anything is checked: it decides the profile. */
+/** Returns the client that the request claims to be from, before it is authenticated. It decides the profile. */
 export function claimedClient(request: TokenRequest, registry: Registry): Client | undefined {
   const inBody = valueOf(request, 'client_id');
   if (inBody !== undefined) return registry.clients.get(inBody);
@@ -66,7 +66,9 @@ function isProven(credentials: BasicCredentials | null, domain: Domain): boolean
   return client !== undefined && isSecretOf(client, credentials.secret, domain);
 }
 
-/** Where the decoded ones fail, those as sent are tried: most clients do not encode them. */
+/**
+ * Form-decodes the credentials. If they are then wrong, tries them as sent, because most clients do not encode them.
+ */
 function decideBasic(
   header: string,
   domain: Domain,
@@ -99,7 +101,7 @@ function readBasic(
   return { method: 'client_secret_basic', client_id: basic.id, client_secret: basic.secret };
 }
 
-/** Where assertions are not taken, one beside a secret is a parameter too many, and ignored. */
+/** Returns the assertion, if the profile accepts assertions. Otherwise an assertion beside a secret is ignored. */
 function takeAssertion(request: TokenRequest, rules: ProfileRules): ClientAssertion | undefined {
   if (rules.client_assertion === 'accepted') return readAssertion(request);
   const alone = valueOf(request, 'client_secret') === undefined;
@@ -123,7 +125,10 @@ function readBody(request: TokenRequest, rules: ProfileRules, evaluation: Evalua
   return { method: 'private_key_jwt', client_id: client_id ?? subjectOf(assertion), assertion };
 }
 
-/** The Authorization header comes first: what it may be depends on the profile (behaviour 1). */
+/**
+ * Reads the credentials from the Authorization header, as far as the profile accepts one (behaviour 1), or from the
+ * body.
+ */
 function presented(
   request: TokenRequest,
   rules: ProfileRules,
@@ -147,7 +152,7 @@ function presented(
   return readBody(request, rules, evaluation);
 }
 
-/** A client without a secret cannot authenticate by one, whatever it sends. */
+/** Checks the secret. A client that has none fails, whatever it sends. */
 function checkSecret(
   client: Client,
   { client_secret }: Presented,
@@ -164,7 +169,7 @@ function checkSecret(
   if (!isSecretOf(client, client_secret, domain)) throw new OAuthError('client_secret_wrong');
 }
 
-/** A client without secret is a public one, unless it signs assertions. */
+/** Accepts a public client: one without a secret that does not sign assertions. */
 function checkWithoutSecret(client: Client, given: Presented, evaluation: Evaluation): void {
   if (isConfidential(client)) throw new OAuthError('client_assertion_missing');
   if (given.client_secret) throw new OAuthError('client_secret_unexpected');
@@ -172,7 +177,7 @@ function checkWithoutSecret(client: Client, given: Presented, evaluation: Evalua
   pass(evaluation, 'client_secret', { note: 'public client' });
 }
 
-/** Without any authentication 401 where standard clients are served, else a parameter that is missing. */
+/** Returns the client_id. Without any authentication, the error depends on the profile: 401, or a missing parameter. */
 function identify({ client_id, client_secret, assertion }: Presented, rules: ProfileRules): string {
   if (client_id !== undefined) return client_id;
   const nothing = client_secret === undefined && assertion === undefined;
@@ -184,7 +189,7 @@ function identify({ client_id, client_secret, assertion }: Presented, rules: Pro
 }
 
 /**
- * Authenticates the client by what the profile allows.
+ * Authenticates the client with a method that the profile accepts.
  * @throws OAuthError 401 `invalid_client`, or 400 `invalid_request` without client_id
  */
 export function authenticateClient(

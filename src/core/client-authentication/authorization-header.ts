@@ -1,15 +1,15 @@
-// The Authorization header (RFC 9110 11.6.2), read in one way wherever it is used: a scheme, and what
-// follows it. By position and not by a pattern: spaces next to spaces make patterns quadratic. What the
-// credentials mean is for the caller to know.
+// Parses the Authorization header (RFC 9110 11.6.2), in the same way wherever it is used, into the scheme and what
+// follows it. It does not use a regular expression, because those take quadratic time over long runs of spaces. The
+// caller interprets the credentials.
 
 interface Authorization {
   /** In lower case: schemes are compared case-insensitively. */
   readonly scheme: string;
-  /** What follows the scheme and its spaces, without spaces at the end; empty when nothing does. */
+  /** What follows the scheme, without surrounding spaces; empty if nothing does. */
   readonly credentials: string;
 }
 
-/** @param header the value of the header; null or undefined when there is none */
+/** @param header the value of the header; null or undefined if there is none */
 export function readAuthorization(header: string | null | undefined): Authorization {
   const text = header ?? '';
   const mark = text.search(/[ \t]/);
@@ -28,7 +28,7 @@ export interface BasicCredentials {
   readonly secret: string;
 }
 
-/** The alphabets of base64 and of base64url, which some clients write by mistake. */
+/** The alphabets of base64 and of base64url, which some clients use by mistake. */
 const BASE64 = /^[A-Za-z0-9+/=_-]+$/;
 
 export const isBasic = (authorization: string): boolean =>
@@ -43,7 +43,7 @@ function decodeBase64(credentials: string): string {
   return decodeURIComponent(escaped.join(''));
 }
 
-/** The credentials of an HTTP Basic header without form-decoding; null if malformed. */
+/** Returns the credentials of an HTTP Basic header without form-decoding them; null if they are malformed. */
 export function readBasicAsSent(authorization: string): BasicCredentials | null {
   const { scheme, credentials } = readAuthorization(authorization);
   if (scheme !== 'basic' || !BASE64.test(credentials)) return null;
@@ -56,7 +56,7 @@ export function readBasicAsSent(authorization: string): BasicCredentials | null 
   }
 }
 
-/** The credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if malformed. */
+/** Returns the credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if they are malformed. */
 export function parseBasic(authorization: string): BasicCredentials | null {
   const sent = readBasicAsSent(authorization);
   if (sent === null) return null;

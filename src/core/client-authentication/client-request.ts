@@ -1,4 +1,4 @@
-// What all requests of an authenticating client share: checks 5 to 8 of the evaluation (behaviour 3).
+// The checks that all requests of authenticating clients share: 5 to 8 of the evaluation (behaviour 3).
 
 import { authenticateClient, claimedClient } from './authenticate.ts';
 import type { Domain } from '../model/domain.ts';
@@ -10,7 +10,7 @@ import { MEDIA_TYPES, type TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 
-/** Parameters that carry secrets: in a query string they leak (RFC 6749 2.3.1). */
+/** Parameters that contain secrets, which leak from a query string (RFC 6749 2.3.1). */
 const SECRET_PARAMETERS = [
   'client_secret',
   'client_id',
@@ -46,7 +46,7 @@ export function checkContentType(
   pass(evaluation, 'grant_content_type');
 }
 
-/** @throws OAuthError `invalid_request` where the profile refuses credentials in the query string */
+/** @throws OAuthError `invalid_request` if the profile rejects credentials in the query string */
 export function checkQuery(
   request: Pick<TokenRequest, 'query'>,
   rules: ProfileRules,
@@ -61,7 +61,7 @@ export function checkQuery(
   pass(evaluation, 'query');
 }
 
-/** The rules this request is read by: those of the client it claims to come from. */
+/** Returns the rules for this request: those of the client that it claims to be from. */
 export function rulesFor(
   request: TokenRequest,
   { registry, settings }: Domain,
@@ -73,7 +73,7 @@ export function rulesFor(
   return PROFILE_RULES[evaluation.profile];
 }
 
-/** @throws OAuthError `invalid_request` naming the one that is missing, empty or too long */
+/** @throws OAuthError `invalid_request` naming the parameter that is missing, empty or too long */
 export function checkRequired(
   request: TokenRequest,
   required: readonly string[],
@@ -88,7 +88,7 @@ export function checkRequired(
   pass(evaluation, 'parameters');
 }
 
-/** Notes parameters that are none of these, where the profile says so (RFC 6749 3.2). */
+/** Notes unknown parameters, if the profile notes them (RFC 6749 3.2). */
 export function noteUnknown(
   request: TokenRequest,
   known: readonly string[],
@@ -106,7 +106,8 @@ export function noteUnknown(
 }
 
 /**
- * Body format, query and client, in this order. Only a client that signs assertions is waited for.
+ * Checks the body format, the query and the client, in this order. Returns a promise only for a client that signs
+ * assertions.
  * @param documented the body format that the endpoint or grant is documented with
  * @throws OAuthError for each of them
  */

@@ -1,5 +1,5 @@
-// A JWT that a client signed with a key that it registered (RFC 7523 3), whether it authenticates the client
-// (`client_assertion`, 2.2) or is an authorization grant (`assertion`, 2.1): decoding it, and its checks.
+// Decodes and checks a JWT that a client signed with a registered key (RFC 7523 3), whether it authenticates the
+// client (`client_assertion`, 2.2) or is an authorization grant (`assertion`, 2.1).
 
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -10,10 +10,10 @@ import type { Client } from '../records/schemas.ts';
 import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/foreign-signatures.ts';
 import type { Evaluation } from '../checks/trace.ts';
 
-/** The parameter that an assertion is sent in; its refusals are named after it. */
+/** The parameter of an assertion, after which its refusals are named. */
 type AssertionKind = 'client_assertion' | 'assertion';
 
-/** An assertion as it came; nothing of it is proven yet. */
+/** A decoded assertion that is not verified yet. */
 export interface Assertion<Kind extends AssertionKind = AssertionKind> {
   readonly kind: Kind;
   readonly token: string;
@@ -25,10 +25,10 @@ export interface Assertion<Kind extends AssertionKind = AssertionKind> {
 /** Seconds that the clocks of client and service may differ. */
 const LEEWAY = 60;
 
-/** Seconds that an assertion may live at most: each is remembered until it expires. */
+/** Maximum lifetime of an assertion in seconds: each is remembered until it expires. */
 const LONGEST = 3600;
 
-/** null when it is no signed JWT */
+/** Returns null if the token is not a signed JWT. */
 export function decodeAssertion<Kind extends AssertionKind>(
   kind: Kind,
   token: string,
@@ -41,7 +41,7 @@ export function decodeAssertion<Kind extends AssertionKind>(
   return { kind, token, alg, kid, claims: decoded.claims };
 }
 
-/** @throws OAuthError when no key that the client registered made the signature */
+/** @throws OAuthError if none of the client's registered keys verifies the signature */
 export async function checkSignature(assertion: Assertion, client: Client): Promise<void> {
   const { kind, token, kid } = assertion;
   const alg = ASSERTION_ALGS.find((known) => known === assertion.alg);
@@ -61,14 +61,14 @@ export async function checkSignature(assertion: Assertion, client: Client): Prom
   throw new OAuthError(`${kind}_${outcome}`);
 }
 
-/** A claim that has to be there. */
+/** Returns the value of a required claim. */
 function required({ kind, claims }: Assertion, field: string): unknown {
   const value = claims[field];
   if (value === undefined) throw new OAuthError(`${kind}_claim_missing`, { field });
   return value;
 }
 
-/** @throws OAuthError when the claim is missing, or not a string with at least one character */
+/** @throws OAuthError if the claim is missing, or not a string with at least one character */
 export function requiredText(assertion: Assertion, field: string): string {
   const value = required(assertion, field);
   if (typeof value === 'string' && value !== '') return value;
@@ -84,17 +84,17 @@ function checkedTime({ kind }: Assertion, value: unknown, field: string): number
   });
 }
 
-/** By what an assertion may name this service. */
+/** The names by which an assertion may identify this service. */
 interface Service {
   readonly issuer: string;
-  /** Below which the endpoints are. */
+  /** The URL below which the endpoints are. */
   readonly base: string;
   readonly shape: ResolvedShape | null;
 }
 
 /**
- * The service goes by its issuer identifier, with or without a trailing slash, or by its token endpoint (RFC 7523
- * 3), and for a pushed request also by the endpoint that this is pushed to (RFC 9126 2).
+ * Returns the audiences that identify this service: the issuer identifier, with or without a trailing slash, the
+ * token endpoint (RFC 7523 3), and for a pushed request also the endpoint for pushed requests (RFC 9126 2).
  */
 function ownNames({ issuer, base, shape }: Service, { endpoint }: Evaluation): readonly string[] {
   const names: readonly EndpointName[] =
@@ -126,7 +126,10 @@ export function checkAudience(
   });
 }
 
-/** @param now whole seconds of the sandbox clock. Answers when the assertion expires, in seconds */
+/**
+ * @param now whole seconds of the sandbox clock
+ * @returns when the assertion expires, in seconds
+ */
 export function checkTimes(assertion: Assertion, now: number): number {
   const { kind, claims } = assertion;
   const exp = checkedTime(assertion, required(assertion, 'exp'), 'exp');
@@ -146,14 +149,14 @@ export function checkTimes(assertion: Assertion, now: number): number {
   return exp;
 }
 
-/** What is remembered of an assertion: its `jti`, until it expires (seconds). */
+/** What is remembered of an assertion: its `jti`, until `exp` (in seconds). */
 interface Use {
   readonly kind: AssertionKind;
   readonly jti: string;
   readonly exp: number;
 }
 
-/** Uses the assertion up. @throws OAuthError when its client has sent one with this `jti` before */
+/** Marks the assertion as used. @throws OAuthError if the client has already sent one with this `jti` */
 export function checkUnused(
   { kind, jti, exp }: Use,
   client: Client,

@@ -1,5 +1,5 @@
-// Credentials that are bound to a key: a code by dpop_jkt (RFC 9449 10), a refresh token of a public client by the
-// proof that it was issued for (RFC 9449 5), an access token by its cnf (RFC 9449 6).
+// Checks credentials that are bound to a key: codes with dpop_jkt (RFC 9449 10), refresh tokens of public clients
+// that were requested with a proof (RFC 9449 5), and access tokens with cnf (RFC 9449 6).
 
 import { OAuthError } from '../checks/errors.ts';
 import type { Evaluation } from '../checks/trace.ts';
@@ -18,7 +18,7 @@ const KINDS = { code: 'code', refresh_token: 'refresh token' } as const;
 
 /**
  * Checks that the request has proven the key that a code or refresh token is bound to.
- * @throws OAuthError `invalid_dpop_proof` without a proof, `invalid_grant` after that of another key
+ * @throws OAuthError `invalid_dpop_proof` without a proof, `invalid_grant` for a proof of another key
  */
 export function checkBoundKey(
   { jkt, kind }: Pick<CodeRecord | RefreshTokenRecord, 'jkt' | 'kind'>,
@@ -31,7 +31,7 @@ export function checkBoundKey(
   pass(evaluation, 'dpop_key', { expected: jkt, got });
 }
 
-/** An access token as it was presented. */
+/** A presented access token. */
 export interface PresentedAccessToken {
   readonly value: string;
   readonly scheme: 'bearer' | 'dpop';

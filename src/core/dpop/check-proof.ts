@@ -1,5 +1,5 @@
-// Validating a DPoP proof in the order of RFC 9449 4.3: that of a token request, of a pushed one, or of an access token
-// that is presented.
+// Validates the DPoP proof of a token request, of a pushed request or of a presented access token, in the order of
+// RFC 9449 4.3.
 
 import { durationInWords } from '../../words.ts';
 import { calculateJwkThumbprint } from 'jose';
@@ -23,7 +23,7 @@ async function checkSignature({ jwt, jwk, alg }: Proof, evaluation: Evaluation):
   return jkt;
 }
 
-/** The URIs of the request: by the issuer, and by the host that the client has addressed. */
+/** Returns the URIs of the request: with the origin of the issuer, and with the Host header of the request. */
 function urisOf({ issuer, address }: Domain, { host, path }: DpopHeader): readonly string[] {
   const [scheme = ''] = address().split('//');
   const named = [
@@ -49,7 +49,7 @@ function checkTarget(
   pass(evaluation, 'dpop_target', { got: `${htm} ${htu}` });
 }
 
-/** Check 10. Nonces are compared where the settings require them; elsewhere none was supplied. */
+/** Check 10. Nonces are checked only if the settings require them, as none were supplied otherwise. */
 function checkNonce(
   { nonce }: Proof,
   { settings, ports, dpopNonces }: Domain,
@@ -82,7 +82,10 @@ function checkTime({ iat }: Proof, { settings, ports }: Domain, evaluation: Eval
   });
 }
 
-/** A proof is used once (RFC 9449 11.1): remembered longer than any window, in case the setting is raised. */
+/**
+ * A proof can be used once (RFC 9449 11.1). It is remembered for longer than any window, in case the setting is
+ * increased.
+ */
 function checkUnused(
   { jti, iat }: Proof,
   jkt: string,
@@ -100,7 +103,7 @@ function checkUnused(
   pass(evaluation, 'dpop_unused');
 }
 
-/** Check 12: what an access token is presented with names that token. */
+/** Check 12: the proof contains the hash of the access token that it is sent with. */
 function checkToken(
   { ath }: Proof,
   token: string,
@@ -116,17 +119,17 @@ function checkToken(
   pass(evaluation, 'dpop_token');
 }
 
-/** A proof, and what it is sent with. */
+/** A proof, and the token that it is sent with. */
 interface PresentedProof {
   readonly header: DpopHeader;
-  /** The access token that is presented with it; null at the token endpoint. */
+  /** The access token that is sent with it; null at the token endpoint. */
   readonly token: string | null;
-  /** Whether a refresh token that is issued now is bound to the key as well. */
+  /** Whether a refresh token issued now is bound to the key as well. */
   readonly binds_refresh_token: boolean;
 }
 
 /**
- * Validates the proof of a request, and writes down the key and the nonce that the response supplies.
+ * Validates the proof of a request, and records its key and the nonce for the response.
  * @returns the thumbprint of the key
  * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`
  */
@@ -152,7 +155,7 @@ export async function checkProof(
 
 const UNRESERVED = /^[\w.~-]$/;
 
-/** Escapes of characters that need none are decoded, all others are in upper case (RFC 3986 6.2.2). */
+/** Decodes escapes of characters that need none, and writes all others in upper case (RFC 3986 6.2.2). */
 const normalizedEscapes = (path: string): string =>
   path.replace(/%[0-9a-f]{2}/gi, (escape) => {
     const character = String.fromCharCode(parseInt(escape.slice(1), 16));
@@ -160,8 +163,8 @@ const normalizedEscapes = (path: string): string =>
   });
 
 /**
- * The URI that a proof is made for, as it is compared: scheme, authority and path, normalized by syntax and by scheme
- * (RFC 3986 6.2.2 and 6.2.3), without query and fragment (RFC 9449 4.3, check 9); null for what is no http(s) URI.
+ * Returns the URI to compare: scheme, authority and path, normalized by syntax and by scheme (RFC 3986 6.2.2 and
+ * 6.2.3), without query and fragment (RFC 9449 4.3, check 9); null if it is not an http or https URI.
  */
 function normalizedUri(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
@@ -169,14 +172,15 @@ function normalizedUri(text: string): string | null {
   return username === '' && password === '' ? origin + normalizedEscapes(pathname) : null;
 }
 
-/** Whether there is a proof to be checked, or to be missed (RFC 9449 5.2). Nobody else pays for DPoP. */
+/** Whether the request has a proof or requires one (RFC 9449 5.2). Other requests skip DPoP entirely. */
 export const asksForBinding = ({ dpop }: Pick<TokenRequest, 'dpop'>, client: Client): boolean =>
   dpop !== null || client.dpop_bound_access_tokens;
 
 /**
- * The proof of a token request (RFC 9449 5): what is issued is then bound to its key. It is validated where the profile
- * supports DPoP; elsewhere it is ignored, and noted.
- * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`, or when a client that requires DPoP cannot have it
+ * Checks the proof of a token request (RFC 9449 5), to whose key the issued tokens are bound. If the profile does not
+ * support DPoP, the proof is ignored and noted.
+ * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`, or if the client requires DPoP and the profile does
+ * not support it
  */
 export async function checkTokenProof(
   { dpop }: Pick<TokenRequest, 'dpop'>,
@@ -197,8 +201,9 @@ export async function checkTokenProof(
 }
 
 /**
- * The thumbprint of the key that a push proves, to which the code is then bound (RFC 9449 10.1); null without a proof, and where the profile ignores it.
- * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`, or when dpop_jkt names another key
+ * Returns the thumbprint of the key that a pushed request proves, to which the code is bound (RFC 9449 10.1); null
+ * without a proof, or if the profile ignores proofs.
+ * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`, or if dpop_jkt is the thumbprint of another key
  */
 export async function provenKey(
   body: Pick<TokenRequest, 'dpop' | 'parameters'>,

@@ -1,19 +1,19 @@
-// Nonces that the service supplies (RFC 9449 8): each holds the second it was issued in and a keyed digest of that, so
-// that none has to be remembered.
+// Nonces that the service supplies (RFC 9449 8). Each consists of the second in which it was issued and a keyed
+// digest of it, so that none has to be stored.
 
 import type { Random, Sha256 } from '../model/ports.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 
 export interface DpopNonces {
-  /** The nonce of this second. @param now milliseconds of the sandbox clock */
+  /** Returns the nonce of this second. @param now milliseconds of the sandbox clock */
   issue(now: number): string;
-  /** When it was issued, in milliseconds of the sandbox clock; null for what is no nonce of this service. */
+  /** Returns when it was issued (in milliseconds of the sandbox clock); null if it is not a nonce of this service. */
   issuedAt(nonce: string): number | null;
-  /** What was issued so far is no longer a nonce of this service. */
+  /** Invalidates all nonces issued so far. */
   clear(): void;
 }
 
-/** Of base64url: 132 bits of the digest. */
+/** In base64url: 132 bits of the digest. */
 const DIGEST_CHARACTERS = 22;
 
 const NONCE = /^([0-9a-z]{1,9})\.[\w-]{22}$/;

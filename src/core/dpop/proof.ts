@@ -1,5 +1,5 @@
-// A DPoP proof as it came in its header (RFC 9449 4.2): one compact JWS with a public key inside. Nothing of it is
-// proven yet.
+// Parses the DPoP header (RFC 9449 4.2): one compact JWS with a public key in its header. Its signature is not
+// verified here.
 
 import { ASSERTION_ALGS, type AssertionAlg, decodeJws } from '../issuing/foreign-signatures.ts';
 import { isJsonObject } from '../records/json.ts';
@@ -17,18 +17,24 @@ export interface Proof {
   readonly htu: string;
   /** Seconds since the epoch. */
   readonly iat: number;
-  /** As sent: null when there is none. */
+  /** The claim as sent; null if there is none. */
   readonly nonce: unknown;
   readonly ath: unknown;
 }
 
-/** What proofs may be signed with (RFC 9449 5.1): no `none`, no shared secret. */
+/** The algorithms with which proofs may be signed (RFC 9449 5.1): neither `none` nor shared secrets. */
 export const DPOP_ALGS = ASSERTION_ALGS;
 
-/** Of a proof: one with a key and a signature of 16,384 bits, the most that OpenSSL takes, has 6,500 characters. */
+/**
+ * The maximum length of a proof. With a key and a signature of 16,384 bits, the most that OpenSSL supports, it has
+ * 6,500.
+ */
 const MAX_CHARACTERS = 8192;
 
-/** The one proof of the header. Several header fields arrive as a list (RFC 9110 5.3), and no JWT contains a comma. */
+/**
+ * Checks that the header has one proof. Several fields are combined with commas (RFC 9110 5.3), which no JWT
+ * contains.
+ */
 function checkOne(header: string): void {
   if (header.includes(',')) throw new OAuthError('dpop_repeated');
   if (header.length > MAX_CHARACTERS) {
@@ -69,7 +75,7 @@ function timeOf(claims: Readonly<Record<string, unknown>>): number {
 }
 
 /**
- * Reads the value of the DPoP header: checks 1 to 5 and 7 of RFC 9449 4.3.
+ * Parses the value of the DPoP header: checks 1 to 5 and 7 of RFC 9449 4.3.
  * @throws OAuthError `invalid_dpop_proof` for each of them
  */
 export function readProof(header: string): Proof {

@@ -25,7 +25,7 @@ import type { Effect } from './effects.ts';
 type Redeemable = CodeRecord | RefreshTokenRecord;
 
 /** The effects that one request would have. */
-export interface Foreseen {
+export interface ForecastRecord {
   /** In the order in which they would occur. */
   readonly effects: Effect[];
   /** The tokens that would be issued, without their values. */
@@ -40,13 +40,13 @@ function copyOf<T extends Redeemable>(record: T): T {
 }
 
 /** For operations that no request performs. */
-function unforeseen(): never {
+function unsupported(): never {
   throw new Error('a forecast has reached an operation that no forecast covers');
 }
 
 function storesWithoutEffects(
   stores: CredentialStore,
-  { effects, issued }: Foreseen,
+  { effects, issued }: ForecastRecord,
 ): CredentialStore {
   const isLive = (record: Redeemable, now: number) => {
     const state = stateOf(record, now);
@@ -58,7 +58,7 @@ function storesWithoutEffects(
     return true;
   };
   return {
-    insertCode: unforeseen,
+    insertCode: unsupported,
     findCode: async (value, now) => {
       const found = await stores.findCode(value, now);
       return found === undefined ? undefined : copyOf(found);
@@ -90,22 +90,22 @@ function storesWithoutEffects(
       return true;
     },
     end: (credential, _state, now) =>
-      credential.kind === 'access_token' ? unforeseen() : end(credential, now, 'revoke'),
-    denyClient: unforeseen,
-    endDeleted: unforeseen,
-    expireAll: unforeseen,
-    denyEnded: unforeseen,
-    list: unforeseen,
-    findById: unforeseen,
-    findLineage: unforeseen,
-    liveCount: unforeseen,
-    liveByClient: unforeseen,
-    liveAccessTokenCount: unforeseen,
-    clear: unforeseen,
+      credential.kind === 'access_token' ? unsupported() : end(credential, now, 'revoke'),
+    denyClient: unsupported,
+    endDeleted: unsupported,
+    expireAll: unsupported,
+    denyEnded: unsupported,
+    list: unsupported,
+    findById: unsupported,
+    findLineage: unsupported,
+    liveCount: unsupported,
+    liveByClient: unsupported,
+    liveAccessTokenCount: unsupported,
+    clear: unsupported,
   };
 }
 
-function throttleWithoutEffects(throttle: Throttle, { effects }: Foreseen): Throttle {
+function throttleWithoutEffects(throttle: Throttle, { effects }: ForecastRecord): Throttle {
   return {
     ...throttle,
     count: (key, settings, now) => {
@@ -120,7 +120,7 @@ function throttleWithoutEffects(throttle: Throttle, { effects }: Foreseen): Thro
 }
 
 /** A request may contain the same assertion twice: to authenticate its client, and as its grant. */
-function usedOnceWithoutEffects(usedOnce: UsedOnce, { effects }: Foreseen): UsedOnce {
+function usedOnceWithoutEffects(usedOnce: UsedOnce, { effects }: ForecastRecord): UsedOnce {
   const now = new Map<string, Parameters<UsedOnce['use']>[1]>();
   return {
     ...usedOnce,
@@ -137,7 +137,7 @@ function usedOnceWithoutEffects(usedOnce: UsedOnce, { effects }: Foreseen): Used
 /** Transitions mutate the device record, so they run on a copy in an otherwise empty collection. */
 function devicesWithoutEffects(
   devices: DeviceAuthorizations,
-  { effects }: Foreseen,
+  { effects }: ForecastRecord,
 ): DeviceAuthorizations {
   const empty = createDeviceAuthorizations(() => undefined);
   const copy = (found: DeviceAuthorization | undefined) =>
@@ -166,7 +166,7 @@ function devicesWithoutEffects(
 /** Pushed requests are stored in a collection that is discarded with the forecast. */
 export const pushesWithoutEffects = (
   users: UserAuthorization,
-  { effects }: Foreseen,
+  { effects }: ForecastRecord,
 ): UserAuthorization => ({
   ...users,
   push: async (request, evaluation) => {
@@ -180,8 +180,8 @@ export const pushesWithoutEffects = (
 const UNSIGNED = 'not-issued';
 
 /** Returns the domain with stand-ins for all parts that change state, and the effects that they record. */
-export function withoutEffects(domain: Domain): { domain: Domain; foreseen: Foreseen } {
-  const foreseen: Foreseen = { effects: [], issued: [] };
+export function withoutEffects(domain: Domain): { domain: Domain; foreseen: ForecastRecord } {
+  const foreseen: ForecastRecord = { effects: [], issued: [] };
   const stores = storesWithoutEffects(domain.ports.stores, foreseen);
   const ports: Ports = { ...domain.ports, stores, emit: () => undefined };
   const keyring = { ...domain.keyring, sign: () => Promise.resolve(UNSIGNED) };

@@ -1,6 +1,5 @@
-// Reading an access token that is presented back to its issuer: whether it is ours and still good
-// (behaviour 2). Self-contained tokens are validated by signature, epoch, time and denial list; opaque ones
-// by their record.
+// Reads access tokens that are presented to this service (behaviour 2): whether they were issued here and are still
+// valid. Self-contained tokens are validated by signature, epoch, time and denial list; opaque ones by their record.
 
 import {
   accessTokenId,
@@ -23,11 +22,11 @@ import type { Keyring } from '../issuing/keyring.ts';
 import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
 import type { Issuer } from '../issuing/issuer.ts';
 
-/** What an access token says, in whatever format it came. Times are whole seconds. */
+/** The content of an access token in any format. Times are whole seconds. */
 export interface AccessTokenFacts {
   readonly id: AccessTokenId;
   readonly sub: string;
-  /** null: the client acts for itself, though a user may be called like it. */
+  /** null if the client acts for itself, even if a user has the same identifier. */
   readonly user_sub: string | null;
   readonly client_id: string;
   readonly audience: string;
@@ -36,31 +35,32 @@ export interface AccessTokenFacts {
   readonly expires_at: number;
   /** Who acts for the subject (RFC 8693 4.1); null for nobody. */
   readonly act: ActClaim | null;
-  /** Who may act for the subject (RFC 8693 4.4); undefined when nobody is named. */
+  /** Who may act for the subject (RFC 8693 4.4); undefined without the claim. */
   readonly may_act: unknown;
-  /** Thumbprint of the key that it is bound to (RFC 9449 6); null for a bearer token. */
+  /** Thumbprint of the key to which it is bound (RFC 9449 6); null for a bearer token. */
   readonly jkt: string | null;
 }
 
 export interface AccessTokenReader {
   /**
-   * The same as `read`, but null for a text that is neither an opaque token of ours nor, having no period, a JWT.
-   * @throws OAuthError `invalid_token` when it is a JWT, and not a token of this issuer
+   * The same as `read`, but returns null for a text that is neither an opaque token of this service nor, having no
+   * period, a JWT.
+   * @throws OAuthError `invalid_token` if it is a JWT, but not a token of this issuer
    */
   find(value: string): Promise<AccessTokenFacts | null>;
   /**
-   * What the token says, whether or not it is still good.
-   * @throws OAuthError `invalid_token` when it is not a token of this issuer
+   * Returns the content of the token, whether or not it is still valid.
+   * @throws OAuthError `invalid_token` if it is not a token of this issuer
    */
   read(value: string): Promise<AccessTokenFacts>;
-  /** @throws OAuthError `invalid_token` when it has expired or was revoked */
+  /** @throws OAuthError `invalid_token` if it has expired or was revoked */
   checkLive(facts: Pick<AccessTokenFacts, 'id' | 'client_id' | 'expires_at'>): Promise<void>;
 }
 
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 const number = (claim: unknown): number => (typeof claim === 'number' ? claim : 0);
 
-/** One string, or a list of tokens, as some providers have it. */
+/** The claim is a string, or with some providers a list of tokens. */
 const scopeOf = (claim: unknown): string =>
   Array.isArray(claim) ? claim.filter((one) => typeof one === 'string').join(' ') : text(claim);
 
@@ -101,10 +101,10 @@ function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): Acce
 
 const UNREADABLE: RefusalFacts = { got: 'its header or claims cannot be read' };
 
-/** A JWT contains at least one period (RFC 7519 7.2, step 1); an opaque token of ours contains none. */
+/** A JWT contains at least one period (RFC 7519 7.2, step 1); an opaque token of this service contains none. */
 const hasPeriod = (value: string) => value.includes('.');
 
-/** How a text with periods differs from a JWS in its compact form (RFC 7515 7.1). */
+/** Returns how a text with periods differs from a compact JWS (RFC 7515 7.1). */
 function shapeOf(value: string): RefusalFacts {
   const parts = value.split('.', 7).length;
   if (parts === 5) return { got: 'it has five parts, like an encrypted token (JWE)' };
@@ -112,7 +112,7 @@ function shapeOf(value: string): RefusalFacts {
   return parts === 3 ? UNREADABLE : { got: `it has ${count} parts instead of the three of a JWT` };
 }
 
-/** @param issuer the issuer identifier now */
+/** @param issuer returns the current issuer identifier */
 export function createAccessTokenReader(
   { stores, clock, sha256 }: Ports,
   registry: Registry,
@@ -120,7 +120,7 @@ export function createAccessTokenReader(
   tokens: Issuer,
   issuer: () => string,
 ): AccessTokenReader {
-  /** What would be wrong with it if it had been issued comes first. */
+  /** Returns what would be wrong with the token if it had been issued, or else that it was not issued. */
   const problemOfUnissued = ({ iss, exp }: Readonly<Record<string, unknown>>): OAuthError => {
     if (iss !== issuer()) return ofOtherIssuer(iss);
     const seconds = typeof exp === 'number' ? Math.floor(clock.now() / 1000 - exp) : -1;
@@ -174,7 +174,7 @@ export function createAccessTokenReader(
     checkLive: async ({ id, client_id, expires_at }) => {
       const now = clock.now();
       const denial = await stores.findDenial(id, sha256(client_id));
-      // What came first counts: a lineage is also revoked after some of its tokens have expired.
+      // The earlier end counts: a lineage may be revoked after some of its tokens have expired.
       if (denial !== undefined && denial.at < expires_at * 1000) {
         const { reason, at, by } = denial;
         const facts = by === undefined ? { at } : { at, exchange: by };
@@ -184,7 +184,7 @@ export function createAccessTokenReader(
         const seconds = Math.floor(now / 1000 - expires_at);
         throw new OAuthError('access_token_expired', { seconds });
       }
-      // Its client was deleted between two runs: no entry says so.
+      // The client was deleted between two runs, so the denial list has no entry.
       if (registry.clients.get(client_id) === undefined) {
         throw new OAuthError('access_token_revoked', {});
       }

@@ -1,12 +1,11 @@
-// Ends credentials without a request that presents them: as control asks for it, or with the client that they were
-// issued to.
+// Ends credentials without a request that presents them: for the control API, or when their client is deleted.
 
 import type { Credential, Lineage, Registration } from '../model/credentials.ts';
 import type { Ports } from '../model/ports.ts';
 import type { UserAuthorization } from '../authorization/endpoints.ts';
 import type { Domain } from '../model/domain.ts';
 
-/** A refresh token takes its lineage along when revoked (RFC 7009 2.1). */
+/** Ends a credential. Revoking a refresh token also revokes its lineage (RFC 7009 2.1). */
 export async function endCredential(
   { clock, stores, emit }: Ports,
   credential: Credential,
@@ -40,8 +39,8 @@ function denyAccessTokens({ ports, tokens }: Domain, client_ids: ReadonlySet<str
 }
 
 /**
- * What goes with clients that are deleted: their credentials end, their access tokens are denied for as long as they
- * would have been good, and nothing counts for them any more.
+ * Cleans up after clients were deleted: their credentials end, their access tokens are denied until they would have
+ * expired, and their counters, sessions' consents and device authorizations are removed.
  */
 export function endRemovedClients(
   domain: Domain,

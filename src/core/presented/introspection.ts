@@ -1,5 +1,5 @@
-// Token introspection (RFC 7662): whether a token is active, and what it stands for. Why one is not is
-// never told on the wire (2.2); the trace says it.
+// Token introspection (RFC 7662): whether a token is active, and what it represents. The response never says why a
+// token is inactive (2.2); the trace does.
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
@@ -30,20 +30,20 @@ interface ActiveToken {
   readonly client_id: string;
   /** Email or name of the user, if registered. */
   readonly username?: string;
-  /** Only for access tokens: a refresh token has no such type. */
+  /** Only for access tokens, as refresh tokens have no such type. */
   readonly token_type?: 'Bearer' | 'DPoP';
-  /** The key that the token is bound to (RFC 9449 6.2). */
+  /** The key to which the token is bound (RFC 9449 6.2). */
   readonly cnf?: { readonly jkt: string };
   readonly exp: number;
   readonly iat: number;
   readonly sub: string;
-  /** Only for access tokens: a refresh token is for this service itself. */
+  /** Only for access tokens, as refresh tokens are for this service itself. */
   readonly aud?: string;
   readonly iss: string;
   readonly jti: string;
   /** Who acts for the subject, after a token exchange (RFC 8693 4.1). */
   readonly act?: ActClaim;
-  /** Only for refresh tokens, behind a switch (draft-ietf-oauth-refresh-token-expiration 7). */
+  /** Only for refresh tokens, with the setting expiry_members (draft-ietf-oauth-refresh-token-expiration 7). */
   readonly refresh_token_timeout?: number;
   readonly authorization_expires_in?: number;
 }
@@ -52,12 +52,12 @@ export type Introspection = { readonly active: false } | ActiveToken;
 
 const INACTIVE: Introspection = { active: false };
 
-/** Anyone can name a public client, and could scan for tokens as that client (RFC 7662 4). */
+/** Anyone can use the client_id of a public client, and could scan for tokens with it (RFC 7662 4). */
 function checkConfidential(client: Client): void {
   if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
 }
 
-/** What both kinds say of themselves. */
+/** Returns the members that access tokens and refresh tokens have in common. */
 function commonMembers(
   { registry, issuer }: Domain,
   { user_sub, sub, scope }: Pick<AccessTokenFacts, 'user_sub' | 'sub' | 'scope'>,
@@ -113,8 +113,8 @@ function noteOwner({ client_id }: PresentedToken, client: Client, evaluation: Ev
 }
 
 /**
- * Evaluates an introspection request and tells about the token.
- * @throws OAuthError for a client that does not prove itself, or a missing token
+ * Evaluates an introspection request and describes the token.
+ * @throws OAuthError if the client does not authenticate or the token is missing
  */
 export async function introspect(
   domain: Domain,

@@ -1,5 +1,5 @@
-// A token that a client names to have it revoked or looked at (RFC 7009 2.1, RFC 7662 2.1): what kind it
-// is, whose it is, whether it is still good. The hint is only compared; the token itself tells.
+// The token of a revocation or introspection request (RFC 7009 2.1, RFC 7662 2.1): its kind, its client, and whether
+// it is still valid. The token itself decides its kind; the hint is only compared with it.
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import {
@@ -19,7 +19,10 @@ import type { Client } from '../records/schemas.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
-/** Names an access token to those who look: numbers of an earlier run would name another one today. */
+/**
+ * Returns the identifier of an access token for viewers; null for a token of an earlier run, whose numbers would
+ * identify a different token now.
+ */
 export function ofThisEpoch({ tokens }: Domain, { id }: AccessTokenFacts): AccessTokenId | null {
   return id.epoch === tokens.epoch ? id : null;
 }
@@ -42,7 +45,7 @@ const PARAMETERS = [
 ];
 
 /**
- * Checks 5 to 8 of a request with a token: its client by the rules of the token endpoint, then `token`.
+ * Makes checks 5 to 8 of the request: its client by the rules of the token endpoint, then `token`.
  * @throws OAuthError for each of them
  */
 export async function checkPresenter(
@@ -73,7 +76,7 @@ async function findToken(domain: Domain, value: string): Promise<PresentedToken>
 
 const KINDS = { access_token: 'an access token', refresh_token: 'a refresh token' } as const;
 
-/** A hint helps to search; a wrong one is no error, and neither is one nobody knows (RFC 7009 2.1). */
+/** Notes a wrong or unknown hint, which is not an error: a hint only helps to search (RFC 7009 2.1). */
 function compareHint(
   request: TokenRequest,
   { kind }: PresentedToken,
@@ -85,7 +88,7 @@ function compareHint(
   else note(evaluation, 'hint_unknown');
 }
 
-/** @throws OAuthError telling why it is no token of ours */
+/** @throws OAuthError that says why it is not a token of this service */
 export async function identifyToken(
   domain: Domain,
   request: TokenRequest,
@@ -103,7 +106,7 @@ export async function identifyToken(
   return token;
 }
 
-/** A refresh token that was replaced is no longer good, though a grace window may let it pass once more. */
+/** A replaced refresh token is not valid, even if the rotation grace would still accept it. */
 function checkRefreshTokenLive(record: RefreshTokenRecord, now: number): void {
   switch (stateOf(record, now)) {
     case 'rotated':
@@ -116,7 +119,7 @@ function checkRefreshTokenLive(record: RefreshTokenRecord, now: number): void {
   }
 }
 
-/** @throws OAuthError telling how it ended */
+/** @throws OAuthError that says how it ended */
 export async function checkTokenLive(
   { ports, accessTokens }: Domain,
   token: PresentedToken,

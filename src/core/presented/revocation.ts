@@ -1,5 +1,5 @@
-// Token revocation (RFC 7009): a client revokes a token of its own. With a refresh token all tokens of its
-// authorization are revoked, an access token is revoked alone (behaviour 7).
+// Token revocation (RFC 7009): a client revokes one of its tokens. Revoking a refresh token revokes all tokens of its
+// authorization; revoking an access token revokes only that (behaviour 7).
 
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -13,7 +13,7 @@ import type { TokenRequest } from '../model/request.ts';
 import { checkOwner } from '../registry/lists.ts';
 import { type Evaluation, find, pass } from '../checks/trace.ts';
 
-/** Whether it was live until now; how it ended is told by the trace. */
+/** Whether the token was live until now. The trace says how it ended otherwise. */
 async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evaluation) {
   try {
     await checkTokenLive(domain, token);
@@ -27,8 +27,8 @@ async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evalua
 }
 
 /**
- * Ends the token, unless there is nothing left to end. The lineage goes also with a refresh token that
- * was replaced or has expired: its access tokens may be live.
+ * Ends the token, unless there is nothing left to end. A refresh token that was replaced or has expired still revokes
+ * its lineage, whose access tokens may be live.
  */
 async function end(
   { ports: { stores, clock } }: Domain,
@@ -47,9 +47,9 @@ async function end(
 }
 
 /**
- * Evaluates a revocation request and revokes. A token that is unknown or has ended is no error: the client
- * wanted it gone (RFC 7009 2.2).
- * @throws OAuthError for a client that does not prove itself, a missing token, another client's token
+ * Evaluates a revocation request and revokes the token. A token that is unknown or has ended is not an error, as the
+ * client's purpose is achieved (RFC 7009 2.2).
+ * @throws OAuthError if the client does not authenticate, or the token is missing or belongs to another client
  */
 export async function revoke(
   domain: Domain,
@@ -66,12 +66,12 @@ export async function revoke(
     find(evaluation, error);
     return;
   }
-  // RFC 7009 2.1 refuses; the code is that of a refresh token at the token endpoint (RFC 6749 5.2).
+  // RFC 7009 2.1 requires an error; the code is the one for refresh tokens at the token endpoint (RFC 6749 5.2).
   checkOwner(token.client_id, client, domain.registry, 'token_of_other_client');
   pass(evaluation, 'credential_client');
   const live = await wasLive(domain, token, evaluation);
   if (!(await end(domain, token, live, evaluation.exchange))) return;
   domain.ports.emit({ type: 'credentials' });
-  const along = token.kind === 'refresh_token' ? 'with its whole lineage' : 'alone';
-  pass(evaluation, 'consume', { note: along });
+  const extent = token.kind === 'refresh_token' ? 'with its whole lineage' : 'alone';
+  pass(evaluation, 'consume', { note: extent });
 }

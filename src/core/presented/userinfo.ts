@@ -1,5 +1,5 @@
-// UserInfo (OpenID Connect Core 5.3): tells the bearer of a live access token about its user. How the
-// token is presented follows RFC 6750 2; one in the query string is a leak and never taken.
+// UserInfo (OpenID Connect Core 5.3): returns claims of the user of a live access token. The token is sent as RFC
+// 6750 2 says; a token in the query string is never accepted, because it leaks.
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
@@ -22,21 +22,21 @@ export interface UserinfoRequest extends Pick<
   readonly content_type: TokenRequest['content_type'] | null;
 }
 
-/** `sub`, the claims of the scopes granted, and the user's own claims. */
+/** `sub`, the claims of the granted scopes, and the user's custom claims. */
 export type UserinfoClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 type Presented = Pick<PresentedAccessToken, 'value' | 'scheme'>;
 
-/** The schemes of an access token in the header (RFC 6750 2.1, RFC 9449 7.1), as they are written. */
+/** The spelling of the schemes for access tokens in the header (RFC 6750 2.1, RFC 9449 7.1). */
 const SCHEMES = { bearer: 'Bearer', dpop: 'DPoP' } as const;
 
-/** Scheme and token of the Authorization header; null where the scheme is none of these. */
+/** Returns scheme and token of the Authorization header; null for another scheme. */
 function readHeader(authorization: string | null): Presented | null {
   const { scheme, credentials: value } = readAuthorization(authorization);
   return scheme === 'bearer' || scheme === 'dpop' ? { scheme, value } : null;
 }
 
-/** Returns the error for a missing token, with a hint when a misplaced one was sent. */
+/** Returns the error for a missing token, with a hint if the token was sent in the wrong place. */
 function missing({ authorization, query }: UserinfoRequest): OAuthError {
   if (query.includes('access_token')) {
     const got = 'it was sent in the query string, which is ignored because it ends up in logs';
@@ -51,7 +51,7 @@ function missing({ authorization, query }: UserinfoRequest): OAuthError {
   return new OAuthError('access_token_missing', { got });
 }
 
-/** The token from the header or the body (RFC 6750 2.2); undefined when there is none. */
+/** Returns the token from the header or the body (RFC 6750 2.2); undefined if there is none. */
 function presentedToken(request: UserinfoRequest, evaluation: Evaluation): Presented | undefined {
   const header = readHeader(request.authorization);
   const inBody = request.parameters.get('access_token');
@@ -66,7 +66,7 @@ function presentedToken(request: UserinfoRequest, evaluation: Evaluation): Prese
   return { scheme: 'bearer', value: inBody };
 }
 
-/** From here on the profile of the token's client counts (behaviour 1). */
+/** From here on, the profile of the token's client applies (behaviour 1). */
 async function readToken(
   domain: Domain,
   value: string,
@@ -102,7 +102,10 @@ function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: 
   pass(evaluation, 'scope', { got: scopes.join(' ') || 'none' });
 }
 
-/** Claims by scope (OpenID Connect Core 5.4); custom claims are in the access token anyway. */
+/**
+ * Returns claims by scope (OpenID Connect Core 5.4). Custom claims are always included, as the access token has them
+ * anyway.
+ */
 function claimsOf({ sub, name, email, claims }: User, scopes: readonly string[]): UserinfoClaims {
   return {
     ...claims,
@@ -113,7 +116,7 @@ function claimsOf({ sub, name, email, claims }: User, scopes: readonly string[])
 }
 
 /**
- * Evaluates a userinfo request and tells about the user.
+ * Evaluates a userinfo request and returns the claims of the user.
  * @throws OAuthError `invalid_token`, `insufficient_scope` or `invalid_request` (RFC 6750 3.1)
  */
 export async function userinfo(

@@ -1,9 +1,9 @@
-// How much a workspace may hold: entries of each list, and bytes as weight.ts estimates them. What does
-// not fit is refused, by whichever way it came; nothing that is registered goes by itself. And how long parameters may be.
+// Limits of a workspace: entries of each list, and bytes as weight.ts estimates them. Records that do not fit are
+// rejected, wherever they come from; nothing that is registered is removed automatically. Also limits of parameters.
 
 const MIB = 1024 * 1024;
 
-/** Of one record: a client, a user, an audience, a fault rule, a saved flow or request. */
+/** Limit for one record: a client, a user, an audience, a fault rule, a saved flow or request. */
 export const MAX_RECORD_BYTES = 256 * 1024;
 
 export const RECORD_BOUNDS = {
@@ -12,33 +12,34 @@ export const RECORD_BOUNDS = {
   audiences: { entries: 10_000, bytes: 5 * MIB },
 } as const;
 
-/** Each request is held against fault rules in order. */
+/** Limits for fault rules. Each request is compared with all of them, in order. */
 export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 
-/** What is saved by name; beyond, one more is refused. */
+/** Limits for what is saved by name; further ones are rejected. */
 export const SAVED_BOUNDS = {
   flows: { entries: 50, bytes: 1.5 * MIB },
   requests: { entries: 100, bytes: 0.5 * MIB },
 } as const;
 
-/** Of a provider shape as it is given. */
+/** Limit for a provider shape in its JSON form. */
 export const MAX_SHAPE_BYTES = 64 * 1024;
 
-/** With its paths written out and its templates compiled: at most ten times what is given. */
+/** Limit for a resolved shape, with expanded paths and compiled templates: ten times its JSON form. */
 export const SHAPE_BOUNDS = { entries: 1, bytes: 10 * MAX_SHAPE_BYTES } as const;
 
-/** Seconds that iat of a DPoP proof may differ from the clock at most: each is remembered that long. */
+/** Maximum seconds by which iat of a DPoP proof may differ from the clock. Proofs are remembered for that time. */
 export const LONGEST_PROOF = 3600;
 
-/** Of one signing key as it is brought along. */
+/** Limit for one imported signing key. */
 export const MAX_KEY_BYTES = 32 * 1024;
 
-/** Of a workspace file; as many more may be kept from an earlier start. */
+/** Limits for a workspace file. The same number of keys may be saved from an earlier start. */
 export const SIGNING_KEY_BOUNDS = { entries: 20, bytes: 20 * MAX_KEY_BYTES } as const;
 
 /**
- * Of the parameters that are kept beyond their request, or sent back: others are compared with what is registered or
- * issued, and have no length of their own. In characters; generous, as some clients keep a whole page's state in theirs.
+ * Maximum characters of parameters that are stored after their request, or sent back. Others have no limit, as they
+ * are only compared with registered or issued values. The limits are generous, because some clients store a whole
+ * page's state in `state`.
  */
 export const PARAMETER_LIMITS = {
   nonce: 1024,

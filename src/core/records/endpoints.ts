@@ -1,12 +1,12 @@
-// The endpoints that a provider may have at paths of its own, with the paths that they always have here and their
-// members in the metadata (RFC 8414 2, OpenID Connect Discovery 3); and the path patterns of fault rules.
+// The endpoints for which a shape may have its own paths, with their usual paths and their members in the metadata
+// (RFC 8414 2, OpenID Connect Discovery 3); and the path patterns of fault rules.
 
 interface KnownEndpoint {
-  /** Where it is whatever the shape; below the issuer's own path. */
+  /** The usual path, which every shape keeps, below the path of the issuer. */
   readonly path: string;
   /** Its member in the metadata; null for the metadata documents themselves. */
   readonly member: string | null;
-  /** In a sentence. */
+  /** The endpoint in a sentence. */
   readonly words: string;
 }
 
@@ -61,12 +61,12 @@ export type EndpointName = keyof typeof ENDPOINTS;
 
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
-/** Paths that are no endpoint of a provider and that nothing may take. */
+/** Paths that the service itself uses and that no shape may use. */
 export const OTHER_PATHS: readonly string[] = ['/', '/device', '/livez', '/readyz', '/favicon.ico'];
 
 /**
- * Whether a path is one that the pattern of a fault rule means, in time that grows with their lengths alone: `*` stands
- * for any characters, slashes too (docs/reference/faults.md).
+ * Whether a path matches the pattern of a fault rule, in which `*` matches any characters, including slashes
+ * (docs/reference/faults.md). Takes time linear in their lengths.
  */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [head = '', ...parts] = pattern.split('*');

@@ -1,4 +1,4 @@
-// What each name that records choose from means, for those who read or describe records.
+// Descriptions of the values of enumerations. The service itself does not need them.
 
 import { DEVICE_CODE_GRANT, GRANT_TYPES } from './enumerations.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   USER_CODE_FORMATS,
 } from './enumerations.ts';
 
-/** What each name of a list means, in a line. */
+/** The meaning of each value, in one line. */
 type Words<List extends readonly string[]> = Readonly<Record<List[number], string>>;
 
 export const PROFILE_WORDS: Words<typeof PROFILES> = {
@@ -70,8 +70,8 @@ export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
   refresh_token: 'Get new access tokens with a refresh token.',
   client_credentials: 'Get a token for the client itself, without a user.',
   'urn:ietf:params:oauth:grant-type:token-exchange':
-    'Exchange a token for one for another API, or for one that says who acts.',
-  [DEVICE_CODE_GRANT]: 'Get tokens on a device, while the user signs in on another one.',
+    'Exchange a token for one that another API accepts, or for one that names an actor.',
+  [DEVICE_CODE_GRANT]: 'Get tokens on a device while the user signs in on another one.',
   'urn:ietf:params:oauth:grant-type:jwt-bearer':
     'Get a token for a user with an assertion that the client signed.',
   password:
@@ -91,7 +91,7 @@ const GRANT_SHORT: Words<typeof GRANT_TYPES> = {
 const isGrantType = (name: string): name is (typeof GRANT_TYPES)[number] =>
   GRANT_TYPES.some((grant) => grant === name);
 
-/** A name for a narrow column: `refresh`. A grant_type that is none of the list stays as it is. */
+/** Returns a short name for narrow columns, such as `refresh`. An unknown grant_type is returned unchanged. */
 export const shortGrantName = (grant_type: string): string =>
   isGrantType(grant_type) ? GRANT_SHORT[grant_type] : grant_type;
 
@@ -118,7 +118,7 @@ export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
   token: 'Registration requires the initial access token.',
 };
 
-/** Names for a narrow column. */
+/** Short names for narrow columns. */
 export const SENDER_SHORT: Words<typeof SENDERS> = {
   app: 'app',
   workbench: 'workbench',

@@ -1,11 +1,11 @@
-// The names that records choose from, in the order people are shown them. What they mean is in enumeration-words.ts,
-// which the service itself does not need.
+// The values of enumerations in records, in display order. Their descriptions are in enumeration-words.ts, which the
+// service itself does not need.
 
 export const PROFILES = ['documented', 'strict', 'interop'] as const;
 
 export const DIALECTS = ['rfc6749', 'auth0'] as const;
 
-/** Providers whose shape is shipped. */
+/** Providers whose shapes are included. */
 export const PROVIDERS = ['auth0', 'okta', 'entra', 'keycloak'] as const;
 
 export const REFRESH_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
@@ -18,7 +18,7 @@ export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
 
-/** RFC 8628 3.4. */
+/** The grant_type of the device grant (RFC 8628 3.4). */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 export const GRANT_TYPES = [
@@ -44,15 +44,15 @@ export const USER_CODE_FORMATS = ['letters', 'digits'] as const;
 
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
 
-/** Who may have sent a request. */
+/** The possible senders of a request. */
 export const SENDERS = ['app', 'workbench', 'command_line', 'scenario'] as const;
-/** The header in which Grantbench names itself when it sends a request; in small letters, as Node has it. */
+/** The header with which Grantbench marks its own requests; in lower case, as in Node. */
 export const SENDER_HEADER = 'grantbench-sent-by';
 
-/** Paths that no fault touches: health is for whoever watches over the process. */
+/** Paths to which no fault applies: the health checks. */
 export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;
 
-/** Nobody is redirected to these: they run, read or show something of the browser's own. */
+/** Schemes that are not allowed for redirects: the browser runs them or opens them itself. */
 export const UNSAFE_SCHEMES = [
   'javascript:',
   'data:',
@@ -62,7 +62,7 @@ export const UNSAFE_SCHEMES = [
   'about:',
 ] as const;
 
-/** Claims the service itself writes; custom claims may not carry these names (behaviour 2). */
+/** Claims that the service itself sets. Custom claims must not have these names (behaviour 2). */
 export const REGISTERED_CLAIMS = [
   'iss',
   'sub',
@@ -78,11 +78,11 @@ export const REGISTERED_CLAIMS = [
   'cnf',
 ] as const;
 
-/** Members of a JWK that only its owner may have (RFC 7518 6). */
+/** Private members of a JWK (RFC 7518 6). */
 export const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
 /** The states of a device authorization. */
 export const DEVICE_STATES = ['pending', 'approved', 'denied', 'redeemed', 'expired'] as const;
 
-/** Who may decide about one: a person on the page, the control API, or the setting `authorize`. */
+/** What decides a device authorization: the user on the page, the control API, or the setting `authorize`. */
 export const DECIDED_ON = ['page', 'control', 'setting'] as const;

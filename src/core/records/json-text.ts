@@ -1,6 +1,6 @@
-// Reads JSON text as JSON.parse does, but says where it is malformed (line and column) and which
-// members are repeated: JSON.parse drops those silently. The page reads what is typed with it, too. Also the one limit on how deeply JSON of
-// others may nest: whoever walks deeper values recursively runs out of stack.
+// Parses JSON like JSON.parse, but reports where it is malformed (line and column) and which members are repeated,
+// which JSON.parse drops silently. The page also parses its inputs with it. It limits the nesting of JSON from
+// outside, because recursion over deeper values would exhaust the stack.
 
 import { nameInPath, pathOf, type Problem, segmentsOf } from './problems.ts';
 import { endOfString } from './json.ts';
@@ -12,19 +12,19 @@ export interface Place {
 }
 
 /**
- * A value by the place of its name, or of itself in an array. Each part knows its own members and entries, so that a
- * long name is kept once and not in the path of everything below it.
+ * The position of a value: that of its name, or its own in an array. Each part has its members and entries, so that a
+ * long name is stored once and not in the path of every part below it.
  */
 interface Part {
   readonly offset: number;
-  /** What it holds: null until there is something, as in each of a million numbers. */
+  /** Its members or entries; null if it has none, to save memory for each of a million numbers. */
   members: Map<string, Part> | null;
   entries: Part[] | null;
 }
 
 export const createPart = (offset: number): Part => ({ offset, members: null, entries: null });
 
-/** Adds what begins here below another part; of a repeated member the last one is kept. */
+/** Adds the part that begins here below another part. The last of repeated members is kept. */
 export function addPart(part: Part, segment: string | number, offset: number): Part {
   const added = createPart(offset);
   if (typeof segment === 'number') (part.entries ??= [])[segment] = added;
@@ -32,7 +32,7 @@ export function addPart(part: Part, segment: string | number, offset: number): P
   return added;
 }
 
-/** Where a path leads, as far as there is something. */
+/** Returns the position of a path, or of its deepest existing part. */
 export function offsetOf(root: Part, path: string): number {
   let part = root;
   for (const segment of segmentsOf(path)) {
@@ -43,7 +43,7 @@ export function offsetOf(root: Part, path: string): number {
   return part.offset;
 }
 
-/** Lines and columns of offsets; the lines are counted once. */
+/** Converts offsets to lines and columns. The lines are counted once. */
 function createPlaces(text: string): (offset: number) => Place {
   const starts = [0];
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
@@ -60,11 +60,11 @@ function createPlaces(text: string): (offset: number) => Place {
   };
 }
 
-/** Arrays and objects inside each other, at most. */
+/** Maximum nesting of arrays and objects. */
 const MAX_DEPTH = 200;
-/** Problems reported of one text, at most; a hostile one repeats a million members. */
+/** Maximum number of problems reported for one text, as a hostile one could repeat a million members. */
 const MAX_PROBLEMS = 100;
-/** What a number, true, false and null are made of. */
+/** The characters of numbers, true, false and null. */
 const SCALAR = /[\w.+-]+/y;
 const SPACE = /[ \t\r\n]*/y;
 
@@ -77,7 +77,7 @@ class Malformed extends Error {
   }
 }
 
-/** Whether JSON nests more deeply than is taken, found without recursion and in one pass. */
+/** Whether JSON is nested too deeply. Takes one pass without recursion. */
 export function isNestedTooDeeply(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -96,10 +96,10 @@ export function isNestedTooDeeply(text: string): boolean {
   return false;
 }
 
-/** @param root where the places of all parts are to be kept; null: nowhere */
+/** @param root receives the positions of all parts; null to discard them */
 function createReader(text: string, problems: Problem[], root: Part | null = null) {
   let offset = 0;
-  /** What is being read, from the outside in. */
+  /** The values being parsed, from the outermost in. */
   const path: (string | number)[] = [];
 
   const skip = () => {
@@ -151,7 +151,7 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
       const name = takeString() ?? fail('a member name in double quotes');
       path.push(name);
       if (entries.has(name)) report('is present more than once');
-      // Copying such a member would change what the copy inherits from, or lose it.
+      // Copying such a member would change the prototype of the copy, or lose the member.
       if (name === '__proto__') report('is not allowed as a member name');
       if (!takeMark(':')) fail('a colon');
       entries.set(name, value(part && addPart(part, name, start)));
@@ -195,14 +195,14 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
 const position = ({ line, column }: Place) => `line ${line}, column ${column}`;
 
 interface PlacedJson {
-  /** undefined when the text is no JSON; there is a problem then. A member repeated has its last value. */
+  /** undefined if the text is not JSON, which is a problem. A repeated member has its last value. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** Where what this path names begins; for what is not there, what it would be in. */
+  /** Returns where the value at this path begins; if there is none, where its deepest existing parent begins. */
   readonly placeOf: (path: string) => Place;
 }
 
-/** Reads for people who look into the file: all that is wrong with it, each with its place. */
+/** Parses text for display and reports all problems with their positions. */
 export function readPlacedJson(source: string): PlacedJson {
   const text = source.replace(/^\uFEFF/, '');
   const problems: Problem[] = [];
@@ -223,7 +223,7 @@ export function readPlacedJson(source: string): PlacedJson {
   }
 }
 
-/** The value, or why there is none. */
+/** Returns the value, or why there is none. */
 export function parseJsonText(
   source: string,
 ): { readonly value: unknown } | { readonly problems: Problem[] } {

@@ -1,5 +1,4 @@
-// What every reader of JSON needs. oauth has the same guard for those who do not know core: neither may import the
-// other.
+// What every reader of JSON needs. src/oauth has the same guard, because neither may import the other.
 
 /** A JSON object (RFC 8259 4): neither an array nor null. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
@@ -9,9 +8,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Where a string in JSON text ends: by a loop, for a pattern over millions of escapes runs out of stack.
- * @param start where its opening quote is
- * @returns the place after its closing one; -1 without one
+ * Finds the end of a string in JSON text. Uses a loop, because a regular expression over millions of escapes exhausts
+ * the stack.
+ * @param start index of its opening quote
+ * @returns the index after its closing quote; -1 without one
  */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-// The values that records are made of, and their rules.
+// Schemas for the members of records.
 
 import { isJsonObject } from './json.ts';
 import { z } from './zod.ts';
@@ -8,7 +8,7 @@ import { absoluteUri, MAX_URI, redirectUriRule, VISIBLE_RULES, VSCHAR } from './
 export const TEN_YEARS = 10 * 365 * 86_400;
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** A schema never changes: one for each set of arguments will do, and making one takes time at each start. */
+/** Caches schemas by their arguments: schemas are immutable, and creating one takes time at each start. */
 function shared<A extends readonly (string | number)[], S>(make: (...args: A) => S) {
   const made = new Map<string, S>();
   return (...args: A): S => {
@@ -19,7 +19,7 @@ function shared<A extends readonly (string | number)[], S>(make: (...args: A) =>
   };
 }
 
-/** @param least @param most the bounds as people are told them */
+/** @param least @param most the bounds as they are displayed */
 const integer = (rule: string, min: number, max: number, least: string, most: string) =>
   z
     .int(rule)
@@ -37,7 +37,7 @@ export const bytes = (min: number, max: number, most: string) =>
 
 const atMost = (max: number) => z.maxLength(max, VISIBLE_RULES.long(max));
 
-/** Of a list. The message is given because that of the list itself would stand in for it. */
+/** Limits a list. It has its own message, as that of the list would replace it. */
 export const atMostEntries = (max: number) => z.maxLength(max, `must have at most ${max} entries`);
 
 export const visible = shared((max: number) =>
@@ -46,7 +46,7 @@ export const visible = shared((max: number) =>
     .check(z.minLength(1, VISIBLE_RULES.empty), atMost(max), z.regex(VSCHAR, VISIBLE_RULES.ascii)),
 );
 
-/** A password that a person types: any characters of one line (RFC 6749 appendix A.16). */
+/** A password that a user types: any characters in one line (RFC 6749 appendix A.16). */
 export const passwordSchema = z
   .string('must be a string')
   .check(
@@ -57,15 +57,15 @@ export const passwordSchema = z
 
 export const text = shared((max: number) => z.string('must be a string').check(atMost(max)));
 
-/** The same, or null, which it is when left out. */
+/** The same, or null, which is the default. */
 export const orNull = <T extends z.core.SomeType>(schema: T) =>
   z._default(z.nullable(schema), null);
 
-/** Left out, it is read as if `{}` were given, with the defaults of its own. */
+/** Defaults to `{}` with the defaults of its members. */
 export const orEmpty = <T extends z.core.SomeType>(schema: T) =>
   z.prefault(schema, {} as z.core.input<T>);
 
-/** An absolute URI without fragment that can be redirected to (RFC 6749 3.1.2). */
+/** An absolute URI without a fragment to which a browser can be redirected (RFC 6749 3.1.2). */
 export const redirectUriSchema = visible(MAX_URI).check(
   z.superRefine((value, ctx) => {
     const message = redirectUriRule(value);
@@ -73,7 +73,7 @@ export const redirectUriSchema = visible(MAX_URI).check(
   }),
 );
 
-/** An absolute URI without fragment that names a resource (RFC 8707 2). */
+/** An absolute URI without a fragment that identifies a resource (RFC 8707 2). */
 export const audienceUriSchema = visible(MAX_URI).check(
   z.refine(
     (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
@@ -91,12 +91,12 @@ export const scopeTokenSchema = z
     ),
   );
 
-/** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
+/** Also runs if there are other problems, so that all are reported at once. The record may be incomplete. */
 export const ALWAYS = { when: () => true };
 
 export const MAX_JSON_DEPTH = 32;
 
-/** Whether a value survives being written as JSON; looks no deeper than so many levels. */
+/** Whether a value can be serialized as JSON. Checks only this many levels. */
 export function isJson(value: unknown, levels: number): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -105,7 +105,7 @@ export function isJson(value: unknown, levels: number): boolean {
   return plain && Object.values(value).every((member) => isJson(member, levels - 1));
 }
 
-/** Members of JSON, whatever they are called. */
+/** JSON members with any names. */
 export const jsonMembers = () =>
   z.record(z.string(), z.unknown(), 'must be a JSON object').check(
     z.superRefine((members, ctx) => {
@@ -117,7 +117,7 @@ export const jsonMembers = () =>
     }, ALWAYS),
   );
 
-/** Custom claims: JSON members that do not collide with the claims the service writes. */
+/** Custom claims: JSON members that do not conflict with the claims that the service sets. */
 export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON object').check(
   z.superRefine((claims, ctx) => {
     for (const [name, value] of isJsonObject(claims) ? Object.entries(claims) : []) {
@@ -152,7 +152,7 @@ export const uniqueList = <T extends z.ZodMiniType<string>>(item: T, what: strin
   z.array(item, 'must be an array').check(
     atMostEntries(max),
     z.superRefine((items, ctx) => {
-      // Of a list that is too long, that is told and no more.
+      // A list that is too long has only this problem reported.
       if (Array.isArray(items) && items.length <= max) unique(items, ctx, what);
     }, ALWAYS),
   );
@@ -172,11 +172,11 @@ export const flag = shared(() => z.boolean('must be true or false'));
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 
-/** The same, or null for what the workspace says. */
+/** The same, or null for the workspace's value. */
 export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(words: T) =>
   orNull(z.enum(words, `must be one of ${words.join(', ')}, or null`));
 
-/** Not by toLocaleString: the first call of that loads a language, on the way of every start. */
+/** Avoids toLocaleString, whose first call loads locale data and would delay every start. */
 const grouped = (count: number): string =>
   count < 1000
     ? String(count)

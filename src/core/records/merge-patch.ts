@@ -13,11 +13,11 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) result.delete(name);
     else result.set(name, mergePatch(result.get(name), value));
   }
-  // Entries, since a member named __proto__ must become a member like any other.
+  // Uses entries, so that a member named __proto__ becomes an ordinary member.
   return Object.fromEntries(result);
 }
 
-/** Returns the patch that makes one record of another: a member that is gone becomes null. */
+/** Returns the patch that turns one record into another. A removed member becomes null. */
 export function patchBetween(before: Members, after: Members): Record<string, unknown> {
   const former = new Map(Object.entries(before));
   const next = Object.entries(after).filter(([, value]) => value !== undefined);

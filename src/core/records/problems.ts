@@ -1,5 +1,5 @@
-// What is wrong with a record, in one notation: a path of dots and [index], and a message that reads
-// on from it ("redirect_uris[0] must be an absolute URI").
+// A problem of a record: a path of dots and [index], and a message that continues the sentence ("redirect_uris[0]
+// must be an absolute URI").
 
 import { endOfString } from './json.ts';
 
@@ -8,22 +8,24 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The part of a schema library's issue that is needed here. */
+/** The members of a zod issue that are used here. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[] | undefined;
-  /** Of a rule whose message repeats the value: the message without it. */
+  /** The message without the value, for a rule whose message repeats it. */
   readonly params?: { readonly without_value?: string } | undefined;
 }
 
 const PLAIN = /^[A-Za-z_$][\w$-]*$/;
 
-/** Characters of a name that a path shows, at most. */
+/** Maximum number of characters of a name that a path shows. */
 const LONGEST_NAME = 200;
 
-/** A member's name as paths show it: a hostile one would be repeated in every problem below it. */
+/**
+ * Returns a member's name as paths show it. It is shortened, because every problem below it would repeat a long one.
+ */
 export const nameInPath = (name: string): string =>
   name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 
@@ -37,7 +39,7 @@ export function pathOf(segments: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Where the next of these marks is, or the end. */
+/** Returns the index of the next of these characters, or the end. */
 function endBefore(marks: string, path: string, start: number): number {
   for (let at = start; at < path.length; at += 1) {
     if (marks.includes(path.charAt(at))) return at;
@@ -45,7 +47,7 @@ function endBefore(marks: string, path: string, start: number): number {
   return path.length;
 }
 
-/** The segments of a path that `pathOf` made. */
+/** Returns the segments of a path that `pathOf` created. */
 export function segmentsOf(path: string): (string | number)[] {
   const segments: (string | number)[] = [];
   for (let at = 0; at < path.length;) {
@@ -63,7 +65,7 @@ export function segmentsOf(path: string): (string | number)[] {
   return segments;
 }
 
-/** A path below another one. */
+/** Returns a path below another one. */
 export function below(path: string, rest: string): string {
   return path === '' || rest === '' || rest.startsWith('[') ? path + rest : `${path}.${rest}`;
 }
@@ -77,7 +79,7 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** Every issue of a validation as problems; unknown members one by one. */
+/** Returns the issues of a validation as problems, with one for each unknown member. */
 export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
   return issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
@@ -88,28 +90,28 @@ export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
     }
     const path = pathOf(issue.path);
     const missing = issue.path.length > 0 && at(data, issue.path) === undefined;
-    // A rule over several members says itself what is missing.
+    // Rules over several members have their own messages for missing members.
     const plain = missing && issue.code !== 'custom';
     return [{ path, message: plain ? 'is required' : issue.message }];
   });
 }
 
-/** Problems that one text tells of, at most. */
-const MOST_TOLD = 100;
+/** Maximum number of problems in one text. */
+const MOST_SHOWN = 100;
 
-/** The problems as one text; of very many, the first ones and how many more there are. */
+/** Returns the problems as one text; if there are very many, the first ones and how many more there are. */
 export function sentence(problems: readonly Problem[]): string {
-  const told = problems
-    .slice(0, MOST_TOLD)
+  const shown = problems
+    .slice(0, MOST_SHOWN)
     .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  const rest = problems.length - told.length;
-  return (rest > 0 ? [...told, `and ${rest} more`] : told).join('; ');
+  const rest = problems.length - shown.length;
+  return (rest > 0 ? [...shown, `and ${rest} more`] : shown).join('; ');
 }
 
-/** The part of an issue without a message of its own that its words are made of. */
+/** The members of an issue without a custom message, from which its message is generated. */
 interface RawIssue {
   readonly code?: string | undefined;
-  /** Members that are not known. */
+  /** Unknown members. */
   readonly keys?: readonly string[] | undefined;
   /** The type that was expected. */
   readonly expected?: string | undefined;
@@ -138,7 +140,7 @@ function words(issue: RawIssue): string {
 }
 
 /**
- * How every schema is asked, `schema.safeParse(data, IN_WORDS)`: where it has no message of its own, it is
- * given ours. They are handed over with each call, since the library's own setting is shared by all of a process.
+ * The parameters of every validation, `schema.safeParse(data, IN_WORDS)`: messages for issues without a custom
+ * message. They are passed with each call, because zod's global setting is shared by the whole process.
  */
 export const IN_WORDS = { error: words } as const;

@@ -1,11 +1,11 @@
-// Redirect URIs: why a text is none, and which are the client's own. Without schemas, for whoever starts fast.
+// Validates redirect URIs, and compares them with those of a client. It uses no schemas, so that a start stays fast.
 
 import { UNSAFE_SCHEMES } from './enumerations.ts';
 
 /** Printable ASCII (RFC 6749 appendix A). */
 export const VSCHAR = /^[\x20-\x7e]*$/;
 
-/** The rules of every text that a record has one line of. */
+/** The messages for every single-line text in a record. */
 export const VISIBLE_RULES = {
   empty: 'must not be empty',
   long: (max: number) => `must be at most ${max} characters`,
@@ -18,10 +18,10 @@ export function absoluteUri(value: string): URL | null {
   return /^[a-z][a-z0-9+.-]*:/i.test(value) && URL.canParse(value) ? new URL(value) : null;
 }
 
-/** `localhost:3000/callback` would be a URI with the scheme `localhost:`. */
+/** `localhost:3000/callback` would be parsed as a URI with the scheme `localhost:`. */
 const HOST_AND_PORT = /^[a-z0-9.-]+:\d+(?=[/?#]|$)/i;
 
-/** Why nobody can be redirected to a URI (RFC 6749 3.1.2); null where a redirect is possible. */
+/** Returns why a browser must not be redirected to a URI (RFC 6749 3.1.2); null if it can be. */
 export function redirectUriFault(value: string): 'relative' | 'unsafe' | 'fragment' | null {
   const uri = HOST_AND_PORT.test(value) ? null : absoluteUri(value);
   if (uri === null || /\s/.test(value)) return 'relative';
@@ -38,32 +38,38 @@ const FAULTS = {
   fragment: () => 'must not have a fragment (RFC 6749 3.1.2)',
 };
 
-/** The same as a rule that the text breaks, in words that read on from its name. */
+/** The broken rules as messages that continue a sentence after the name of the member. */
 export function redirectUriRule(value: string): string | null {
   const fault = redirectUriFault(value);
   return fault === null ? null : FAULTS[fault](value);
 }
 
-/** What keeps a text from being registered as a redirect URI, in words that read on from its name; null when nothing does. */
+/**
+ * Returns why a text cannot be registered as a redirect URI, as a message that continues a sentence after its name;
+ * null if it can.
+ */
 export function redirectUriProblem(value: string): string | null {
   if (value === '') return VISIBLE_RULES.empty;
   if (value.length > MAX_URI) return VISIBLE_RULES.long(MAX_URI);
   return VSCHAR.test(value) ? redirectUriRule(value) : VISIBLE_RULES.ascii;
 }
 
-/** On the loopback interface (RFC 8252 7.3), as it is written: URIs are compared by characters (RFC 9700 2.1). */
+/**
+ * A URI on the loopback interface (RFC 8252 7.3). It is not normalized, because URIs are compared by characters (RFC
+ * 9700 2.1).
+ */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(?=[/?]|$)/;
 
 interface LoopbackRedirect {
   /** Scheme and host. */
   readonly origin: string;
-  /** null where it names none. */
+  /** null if it has no port. */
   readonly port: number | null;
   /** Path and query. */
   readonly rest: string;
 }
 
-/** null for every other URI. */
+/** Returns null for every other URI. */
 export function parseLoopbackRedirect(uri: string): LoopbackRedirect | null {
   const [whole = '', origin, port] = LOOPBACK.exec(uri) ?? [];
   if (origin === undefined || !URL.canParse(uri)) return null;
@@ -75,13 +81,13 @@ function withoutPort(uri: string): string | null {
   return parsed && parsed.origin + parsed.rest;
 }
 
-/** Of a client's record. */
+/** The members of a client's record that are compared. */
 interface OwnRedirectUris {
   readonly redirect_uris: readonly string[];
   readonly application_type: string;
 }
 
-/** Whether the client registered it, but for the port where that may vary: of a native client on the loopback. */
+/** Whether the client registered the URI. For a native client, the port of a loopback URI may vary. */
 export function isOwnRedirectUri(
   { redirect_uris, application_type }: OwnRedirectUris,
   given: string,

@@ -1,4 +1,4 @@
-// What is registered: clients, users, audiences.
+// The schemas of clients, users and audiences.
 
 import { isJsonObject } from './json.ts';
 import { jsonBytes } from '../collections/weight.ts';
@@ -38,7 +38,7 @@ import {
   whole,
 } from './members.ts';
 
-/** What a public key consists of, by its type (RFC 7518 6, RFC 8037 2). */
+/** The members of a public key by its type (RFC 7518 6, RFC 8037 2). */
 const KEY_MEMBERS = { RSA: ['n', 'e'], EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] } as const;
 
 /** A public key as a JWK (RFC 7517). */
@@ -68,7 +68,7 @@ const publicKeySchema = z
     }),
   );
 
-/** The keys a client signs its assertions with (RFC 7591 2, RFC 7523). */
+/** The keys with which a client signs its assertions (RFC 7591 2, RFC 7523). */
 const clientKeysSchema = z.strictObject(
   {
     keys: described(
@@ -84,7 +84,7 @@ const clientKeysSchema = z.strictObject(
   'must be a JSON object',
 );
 
-/** What each way to authenticate needs of the record. */
+/** The members that each authentication method requires. */
 function missingForMethod(client: Record<string, unknown>): readonly [string, string] | null {
   const { client_secret, jwks, token_endpoint_auth_method: method } = client;
   if (method === 'private_key_jwt') return jwks === null ? ['jwks', method] : null;
@@ -95,13 +95,13 @@ function missingForMethod(client: Record<string, unknown>): readonly [string, st
 
 const KIB = 1024;
 
-/** What a list of records may hold has a bound as well; this leaves room for more than one. */
+/** Lists of records have limits as well; this limit leaves room for more than one record. */
 const withinSize = z.refine(
   (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
   `must not take more than ${MAX_RECORD_BYTES / KIB} KiB in memory`,
 );
 
-/** A registered client, under its RFC 7591 names. */
+/** A registered client, with the names of RFC 7591. */
 export const clientSchema = z
   .strictObject({
     client_id: described(visible(200), {
@@ -228,7 +228,7 @@ export const clientSchema = z
 
 const namesSchema = text(200).check(z.minLength(1, 'must not be empty'));
 
-/** A person who can authorize. */
+/** A user who can authorize clients. */
 export const userSchema = z
   .strictObject({
     sub: described(visible(255), {

@@ -1,5 +1,5 @@
-// What a person has saved by name: flows, as scenarios, and requests. Neither holds a secret. A scenario is checked
-// as a whole when it is run; here only what makes it one, since core knows nothing of steps.
+// Flows (as scenarios) and requests that a user has saved by name. Neither contains secrets. Core does not know the
+// steps of scenarios, so it checks only the outer structure; a scenario is validated completely when it is run.
 
 import { isJsonObject } from './json.ts';
 import { jsonBytes } from '../collections/weight.ts';
@@ -37,7 +37,7 @@ const scenarioSchema = z
     {
       format: described(
         z.literal(SCENARIO_FORMAT, `must be "${SCENARIO_FORMAT}"`),
-        'What the document is.',
+        'Type of the document.',
       ),
       version: described(
         z.literal(1, 'must be 1: the only scenario format that this release supports'),
@@ -63,7 +63,7 @@ const scenarioSchema = z
     }, ALWAYS),
   );
 
-/** A flow, saved by the name of its scenario. */
+/** A flow, saved under the name of its scenario. */
 export const savedFlowSchema = z
   .strictObject(
     { saved_at: savedAt, scenario: described(scenarioSchema, 'The flow as a scenario.') },
@@ -71,7 +71,7 @@ export const savedFlowSchema = z
   )
   .check(withinSize);
 
-/** A request without its credentials, which are put in when it is opened. */
+/** A request without its credentials, which are filled in when it is opened. */
 export const savedRequestSchema = z
   .strictObject(
     {
@@ -83,7 +83,7 @@ export const savedRequestSchema = z
       ),
       client_id: described(
         z._default(z.nullable(text(200)), null),
-        'The client whose credentials are put in; null for none.',
+        'The client whose credentials are filled in; null for none.',
       ),
       method: described(
         text(20).check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'must be an HTTP method')),
@@ -107,7 +107,7 @@ export const savedRequestSchema = z
       ),
       format: described(
         z._default(oneOf(['form', 'json']), 'form'),
-        'What the fields of the body are written in.',
+        'The format of the fields of the body.',
       ),
       body: described(z._default(text(LONGEST_BODY), ''), 'The body as text.'),
     },

@@ -1,6 +1,5 @@
-// The records of a workspace and their rules, as zod schemas: the one place where a stored field is
-// defined. Types are inferred here; the rest of core uses only those types, so that nothing but the
-// reading of a file or a control request pays for zod.
+// The records of a workspace as zod schemas, the only place where a stored field is defined. Types are inferred here.
+// The rest of core uses only the types, so that zod is loaded only to read files and control requests.
 
 import type { z } from 'zod/mini';
 import type {
@@ -50,7 +49,7 @@ export type SavedRequest = z.infer<typeof savedRequestSchema>;
 export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;
 
-/** As they are given: what has a default may be left out. */
+/** Input types, in which members with a default are optional. */
 export type ClientInput = z.input<typeof clientSchema>;
 export type UserInput = z.input<typeof userSchema>;
 export type AudienceInput = z.input<typeof audienceSchema>;

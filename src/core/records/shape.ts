@@ -1,5 +1,5 @@
-// The shape of a provider: paths, metadata, claims, responses and errors as a provider has them. The rules between
-// its members, and the names in its templates, are checked where a shape is resolved (core/shape).
+// The schema of a provider shape: the paths, metadata, claims, responses and errors of a provider. Rules between its
+// members, and the names in its templates, are checked when a shape is resolved (core/shape).
 
 import { MAX_SHAPE_BYTES } from './bounds.ts';
 import { described, z } from './zod.ts';
@@ -54,10 +54,10 @@ const pathsOf = (name: EndpointName) =>
           .check(z.minLength(1, 'must have at least one path, or be null'), atMostEntries(5)),
       ),
     ),
-    `Paths of the ${ENDPOINTS[name].words}; the first one stands in the metadata. null: the provider has none.`,
+    `Paths of the ${ENDPOINTS[name].words}; the metadata has the first one. null if the provider has none.`,
   );
 
-/** Written out, so that the types know each member. */
+/** Each endpoint is listed explicitly, so that the types have each member. */
 const pathsSchema = z.strictObject({
   authorization: pathsOf('authorization'),
   token: pathsOf('token'),
@@ -80,7 +80,7 @@ const errorSchema = z.strictObject({
     z.optional(visible(100)),
     'The reason that the request was rejected for, such as code_expired.',
   ),
-  error: described(z.optional(visible(100)), 'The error code that is sent without a shape.'),
+  error: described(z.optional(visible(100)), 'The error code that would be sent without a shape.'),
   grant_type: described(z.optional(visible(200)), 'The grant_type of the request.'),
   status: described(
     z.optional(
@@ -90,7 +90,7 @@ const errorSchema = z.strictObject({
     ),
     'Status of the response.',
   ),
-  body: template('Template of the members of the body; without one, the body is as it is.'),
+  body: template('Template of the members of the body; without one, the body does not change.'),
 });
 
 export const shapeSchema = z
@@ -98,19 +98,19 @@ export const shapeSchema = z
     provider: described(z.optional(oneOf(PROVIDERS)), {
       title: 'Provider',
       description:
-        'A shipped shape, whose members hold where this one has none. Left out, all members are here.',
+        'An included shape, which provides the members that this one does not have. Omit it for a complete custom shape.',
       values: PROVIDER_WORDS,
     }),
     name: described(z.optional(text(100)), 'Display name.'),
     parameters: described(
       z.optional(parametersSchema),
-      'Values for {name} in paths: each value is served, the first one stands in the metadata.',
+      'Values for {name} in paths. Paths with all values are served; the metadata has the first one.',
     ),
     issuer_path: described(
       z.optional(
         z.union([z.literal('/'), pathTemplate], 'must be / or a path such as /realms/{realm}'),
       ),
-      'Path of the issuer identifier, behind the address of the service. A path in settings.issuer replaces it.',
+      'Path of the issuer identifier, appended to the address of the service. A path in settings.issuer replaces it.',
     ),
     paths: described(
       z.optional(pathsSchema),
@@ -118,36 +118,36 @@ export const shapeSchema = z
     ),
     metadata: described(
       z.optional(jsonMembers()),
-      'Members of the metadata documents besides endpoints; null leaves one out.',
+      'Members of the metadata documents besides endpoints; null omits one.',
     ),
     access_token_typ: described(
       z.optional(oneOf(['JWT', 'at+jwt'])),
-      'The typ in the header of access tokens, where their format would have another one.',
+      'The typ in the header of access tokens, if it differs from that of their format.',
     ),
-    access_token: template('Template of claims in access tokens; null leaves a claim out.'),
-    id_token: template('Template of claims in id_tokens; null leaves a claim out.'),
-    userinfo: template('Template of claims at userinfo; null leaves a claim out.'),
+    access_token: template('Template of claims in access tokens; null omits a claim.'),
+    id_token: template('Template of claims in ID tokens; null omits a claim.'),
+    userinfo: template('Template of claims at userinfo; null omits a claim.'),
     refresh_token_format: described(
       z.optional(oneOf(REFRESH_TOKEN_FORMATS)),
       'Whether refresh tokens are opaque strings or JWTs.',
     ),
     refresh_token: template('Template of claims in refresh tokens that are JWTs.'),
-    token_response: template('Template of further members of the token response.'),
+    token_response: template('Template of additional members of the token response.'),
     logout_parameters: described(
       z.optional(
         z
           .record(visible(100), visible(100), 'must be a JSON object')
           .check(z.refine((all) => Object.keys(all).length <= 10, 'must have at most 10 members')),
       ),
-      'Names that the logout endpoint takes as well, with the parameter that each one stands for.',
+      'Alternative names of parameters of the logout endpoint, each with its standard name.',
     ),
     errors: described(
       z.optional(z.array(errorSchema, 'must be an array').check(atMostEntries(200))),
-      'How errors are answered; the first entry that fits applies.',
+      'How errors are answered; the first entry that matches applies.',
     ),
     settings: described(
       z.optional(jsonMembers()),
-      'Settings that come with the shape, where the workspace does not set them.',
+      'Settings of the shape, which apply unless the workspace has its own.',
     ),
   })
   .check(

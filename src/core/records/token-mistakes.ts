@@ -1,7 +1,7 @@
-// The mistakes that a token can be signed with, to test what a resource server validates: what is wrong with the
+// The deliberate mistakes that a token can have, to test the validation of a resource server: what is wrong with the
 // token, and the rule by which it is rejected.
 
-/** What a mistake sets: two that set the same part exclude each other. */
+/** The part that a mistake changes. Two mistakes that change the same part exclude each other. */
 type TokenPart =
   | `payload.${'exp' | 'nbf' | 'iat' | 'iss' | 'aud' | 'tampered'}`
   | `header.${'typ' | 'kid' | 'alg' | 'crit' | 'jwk'}`
@@ -21,9 +21,9 @@ interface Mistake {
   readonly title: string;
   /** What is wrong with the token. */
   readonly text: string;
-  /** What a resource server must make of it, and where that is written. */
+  /** What a resource server must do with the token, and the section that says so. */
   readonly rule: string;
-  /** Whether no rule demands that it is rejected. */
+  /** Whether no rule requires that it is rejected. */
   readonly optional?: true;
   readonly sets: readonly TokenPart[];
 }
@@ -33,7 +33,7 @@ const MISTAKES = {
     group: 'Times',
     title: 'Expired',
     text: 'exp is an hour ago.',
-    rule: 'A token is accepted before its exp only (RFC 7519 4.1.4).',
+    rule: 'A token is accepted only before its exp (RFC 7519 4.1.4).',
     sets: ['payload.exp'],
   },
   not_yet_valid: {
@@ -47,7 +47,7 @@ const MISTAKES = {
     group: 'Times',
     title: 'Issued in the future',
     text: 'iat is in an hour.',
-    rule: 'iat tells the age of a token (RFC 7519 4.1.6): one that limits the age rejects it, others may accept it.',
+    rule: 'iat is the time of issue (RFC 7519 4.1.6). A resource server that limits the age of tokens rejects it; others may accept it.',
     optional: true,
     sets: ['payload.iat'],
   },
@@ -89,7 +89,7 @@ const MISTAKES = {
   wrong_typ: {
     group: 'Header',
     title: 'Wrong typ',
-    text: 'typ is that of another kind of token.',
+    text: 'typ is that of a different kind of token.',
     rule: 'typ must be at+jwt, or an id_token could pass for an access token (RFC 9068 4).',
     sets: ['header.typ'],
   },
@@ -104,7 +104,7 @@ const MISTAKES = {
     group: 'Header',
     title: 'Unknown kid',
     text: 'kid names a key that is not in the JWK Set.',
-    rule: 'The key must be one of the issuer (RFC 8725 3.8).',
+    rule: 'The key must be a key of the issuer (RFC 8725 3.8).',
     sets: ['header.kid'],
   },
   no_kid: {
@@ -118,29 +118,29 @@ const MISTAKES = {
   unknown_critical: {
     group: 'Header',
     title: 'Unknown critical member',
-    text: 'crit names a header member that no one understands.',
-    rule: 'A token with a critical member that is not understood is invalid (RFC 7515 4.1.11).',
+    text: 'crit lists a header member that does not exist.',
+    rule: 'A token with a critical member that the recipient does not understand is invalid (RFC 7515 4.1.11).',
     sets: ['header.crit'],
   },
   unpublished_key: {
     group: 'Key',
     title: 'Another key, same kid',
-    text: 'It is signed with a new key that is not in the JWK Set, under the kid of one that is.',
+    text: 'It is signed with a new key that is not in the JWK Set, but has the kid of a key that is.',
     rule: 'The signature must verify with the key of the issuer (RFC 7515 5.2).',
     sets: ['key'],
   },
   key_in_header: {
     group: 'Key',
     title: 'Key in the header',
-    text: 'It is signed with a new key, and the header has its public part as jwk.',
-    rule: 'A key that comes with the token is not one of the issuer (RFC 8725 3.8).',
+    text: 'It is signed with a new key, whose public part is in the header as jwk.',
+    rule: 'A key in the token itself is not a key of the issuer (RFC 8725 3.8).',
     sets: ['key', 'header.jwk'],
   },
   retired_key: {
     group: 'Key',
     title: 'Retired key',
     text: 'It is signed with the key that was retired last.',
-    rule: 'The key must be one of the issuer (RFC 8725 3.8); one that holds an older copy of the JWK Set notices when it fetches it again.',
+    rule: 'The key must be a key of the issuer (RFC 8725 3.8). A resource server with an older copy of the JWK Set accepts the token until it fetches the JWK Set again.',
     sets: ['key', 'header.kid'],
   },
   alg_none: {
@@ -189,7 +189,7 @@ export const TOKEN_MISTAKE_NAMES = Object.keys(MISTAKES) as readonly TokenMistak
   ...TokenMistake[],
 ];
 
-/** A mistake with one before it that sets the same part of a token; null where all can be made together. */
+/** Returns a mistake and an earlier one that change the same part; null if all can be combined. */
 export function conflictOf(
   mistakes: readonly TokenMistake[],
 ): readonly [TokenMistake, TokenMistake] | null {

@@ -1,6 +1,6 @@
-// What a trace names: effects, checks and deviations.
+// The identifiers of effects, checks and deviations in a trace.
 
-/** What a request changes beside the tokens that it is issued. */
+/** The effects of a request besides the tokens that it is issued. */
 export const EFFECT_KINDS = [
   'count',
   'use_once',
@@ -68,7 +68,10 @@ export const CHECK_IDS = [
 
 export type CheckId = (typeof CHECK_IDS)[number];
 
-/** What `strict` reads otherwise, or what only works by leniency (behaviour 1). */
+/**
+ * Deviations: requests that `strict` rejects or treats differently, or that only work because the service is lenient
+ * (behaviour 1).
+ */
 export const DEVIATION_IDS = [
   'other_content_type',
   'audience_defaulted',

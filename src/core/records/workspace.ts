@@ -1,4 +1,4 @@
-// The workspace document: its records, and what must hold between them.
+// The schema of the workspace document: its records, and the rules between them.
 
 import { jsonBytes, recordBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
@@ -94,14 +94,14 @@ export const workspaceSchema = z
     settings: described(orEmpty(settingsSchema), 'How the service behaves.'),
     shape: described(
       z.optional(shapeSchema),
-      'The provider that the service imitates; left out for none.',
+      'The shape of the provider to imitate; omitted for none.',
     ),
     audiences: described(listOf(audienceSchema, RECORD_BOUNDS.audiences), 'The registered APIs.'),
     clients: described(listOf(clientSchema, RECORD_BOUNDS.clients), 'The registered clients.'),
     users: described(listOf(userSchema, RECORD_BOUNDS.users), 'The registered users.'),
     faults: described(
       listOf(faultSchema, FAULT_BOUNDS),
-      'Fault rules, in the order in which they are tried.',
+      'Fault rules, in the order in which they are compared with a request.',
     ),
     keys: described(
       z.optional(
@@ -113,11 +113,11 @@ export const workspaceSchema = z
     ),
     saved_flows: described(
       z.optional(boundedList(savedFlowSchema, SAVED_BOUNDS.flows)),
-      'Flows that were saved by name, as scenarios without secrets; left out for none.',
+      'Flows that were saved by name, as scenarios without secrets; omitted for none.',
     ),
     saved_requests: described(
       z.optional(boundedList(savedRequestSchema, SAVED_BOUNDS.requests)),
-      'Requests that were saved by name, without secrets; left out for none.',
+      'Requests that were saved by name, without secrets; omitted for none.',
     ),
   })
   .check(
@@ -127,7 +127,7 @@ export const workspaceSchema = z
         const records: unknown = workspace[list];
         return Array.isArray(records) ? records.map(objectOf) : [];
       };
-      /** @param path of the member whose values differ */
+      /** @param path of the member whose values must differ */
       const repeated = (list: RecordList, ...path: readonly string[]) => {
         const seen = new Set<unknown>();
         recordsOf(list).forEach((record, index) => {

@@ -1,27 +1,27 @@
-// zod as this project uses it: its small half, since the rules of a workspace are loaded on the way to the first
-// token, and the other half makes each of them more slowly. Every schema is made by way of this module. The other half also
-// compiles schemas with `new Function`, which the page's CSP refuses.
+// zod as this project uses it: zod/mini, because the schemas of a workspace are loaded before the first token is
+// issued, and full zod creates each schema more slowly. It also compiles schemas with `new Function`, which the
+// page's CSP blocks. Every schema is created through this module.
 
 import * as z from 'zod/mini';
 
 export { z };
 
 /**
- * What a field means, said once, beside its rules. The OpenAPI document, the published JSON Schemas, the flags of the
- * command line, the tables of the documentation and the forms of the page are made of it.
+ * The description of a field, beside its schema. The OpenAPI document, the published JSON Schemas, the flags of the
+ * command line, the tables of the documentation and the forms of the page are generated from it.
  */
 interface FieldWords {
   /** The label of the field in a form. */
   readonly title: string;
   readonly description: string;
-  /** What each value means, where there are only so many. */
+  /** The meaning of each value of an enumeration. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Apart from title and description, because JSON Schema has no member for these. */
+/** Separate from title and description, because JSON Schema has no member for these. */
 export const valueWords = z.registry<{ readonly values: Readonly<Record<string, string>> }>();
 
-/** The same schema with words of its own: a copy, since many fields may share one. */
+/** Returns a copy of the schema with a description; the schema itself may be shared by many fields. */
 export function described<T extends z.core.$ZodType>(schema: T, words: string | FieldWords): T {
   const copy = z.clone(schema);
   if (typeof words === 'string') {

@@ -1,4 +1,4 @@
-// Which API an access token is for, and what scopes it may carry (behaviour 2, RFC 8707).
+// Decides for which API an access token is issued (behaviour 2, RFC 8707).
 
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
@@ -8,7 +8,7 @@ import { type TokenRequest, valueOf } from '../model/request.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 import type { Client } from '../records/schemas.ts';
 
-/** Whether two URIs name one audience: that of the issuer goes with and without its trailing slash. */
+/** Whether two URIs identify the same audience. A trailing slash of the issuer does not matter. */
 export const isSameAudience = (one: string, other: string, issuer: string): boolean =>
   one === other || (namesIssuer(one, issuer) && namesIssuer(other, issuer));
 
@@ -17,15 +17,15 @@ export function isRegisteredAudience(uri: string, registry: Registry, issuer: st
   return namesIssuer(uri, issuer) || registry.audiences.get(uri) !== undefined;
 }
 
-/** @throws OAuthError `invalid_target` when `resource` came more than once: a token is for one API */
+/** @throws OAuthError `invalid_target` if `resource` was sent more than once: a token is for one API */
 export function checkResource({ repeated }: Pick<TokenRequest, 'repeated'>): void {
   if (repeated.has('resource')) throw new OAuthError('resource_repeated');
 }
 
 /**
- * The audience a request names as `audience`, or as `resource` (RFC 8707 2) where the rules read that;
- * undefined when it names none.
- * @throws OAuthError `invalid_target` when the two do not agree, or `resource` came more than once
+ * Returns the audience of a request: `audience`, or `resource` (RFC 8707 2) if the profile reads it; undefined if it
+ * has neither.
+ * @throws OAuthError `invalid_target` if the two differ, or `resource` was sent more than once
  */
 export function namedAudience(
   request: Pick<TokenRequest, 'parameters' | 'repeated'>,
@@ -42,7 +42,7 @@ export function namedAudience(
   return audience ?? resource;
 }
 
-/** @throws OAuthError `invalid_target` when the audience is not registered */
+/** @throws OAuthError `invalid_target` if the audience is not registered */
 export function checkAudience(uri: string, registry: Registry, issuer: string): void {
   if (!isRegisteredAudience(uri, registry, issuer)) {
     throw new OAuthError('audience_unknown', { got: uri });
@@ -50,8 +50,8 @@ export function checkAudience(uri: string, registry: Registry, issuer: string): 
 }
 
 /**
- * Where an earlier request has decided the audience, it may be sent again.
- * @throws OAuthError `invalid_target` when `audience` or `resource` names another one
+ * Checks the audience of a request that may only repeat the audience of an earlier request.
+ * @throws OAuthError `invalid_target` if `audience` or `resource` is a different one
  */
 export function checkSentAudience(
   request: Pick<TokenRequest, 'parameters' | 'repeated'>,
@@ -76,10 +76,10 @@ interface AskedAudience {
 }
 
 /**
- * The specification asks for an audience only where a code is exchanged (spec 4.1.1); here `audience` or
- * `resource` may name one.
- * @param usual the audience when none is named; left out, that of the client or the issuer
- * @throws OAuthError `invalid_target` for one that is not registered
+ * Returns the audience for a grant without a preceding authorization. The specification requires one only when a code
+ * is exchanged (spec 4.1.1); other grants may have `audience` or `resource`.
+ * @param usual the default audience; absent for that of the client or the issuer
+ * @throws OAuthError `invalid_target` if it is not registered
  */
 export function decideAudience(
   { request, evaluation, client, registry, issuer }: AskedAudience,

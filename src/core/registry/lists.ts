@@ -1,5 +1,5 @@
-// What is registered: clients, users, audiences. Records are replaced whole, never changed in place.
-// Each list is bounded in entries and bytes: nothing goes by itself, whoever adds asks for room.
+// The registered clients, users and audiences. Records are replaced, never mutated. Each list is bounded in entries
+// and bytes; nothing is removed automatically, so callers check for room before they add a record.
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { DomainEvent, Sha256 } from '../model/ports.ts';
@@ -15,11 +15,11 @@ export interface Collection<T> {
   get(key: string): T | undefined;
   list(): T[];
   first(): T | undefined;
-  /** Whether the record can be added, or replace the one with its key. */
+  /** Whether there is room to add the record, or to replace the one with its key. */
   hasRoomFor(record: T): boolean;
   /**
-   * Adds the record or replaces the one with its key, keeping its place.
-   * @param position its place among all, from 0; beyond their number it is the last
+   * Adds the record, or replaces the one with its key at the same position.
+   * @param position position in the list, from 0; a larger number than there are records appends it
    */
   put(record: T, position?: number): void;
   remove(key: string): boolean;
@@ -33,13 +33,13 @@ export interface Registry {
   readonly clients: Collection<Client>;
   readonly users: Collection<User>;
   readonly audiences: Collection<Audience>;
-  /** Digest of the client's secret; null for a client without one. */
+  /** Returns the digest of the client's secret; null for a client without one. */
   secretDigest(client: Client): string | null;
-  /** The registration that the record belongs to; over, if it is not in the registry any more. */
+  /** Returns the registration of the record, which has ended if the client is no longer registered. */
   registrationOf(client: Client): Registration;
   /** Called with the client_secret or password of every client and user that is added or changed. */
   onSecret(listener: (secret: string) => void): void;
-  /** Called with registrations that are over; the clients are gone by then. */
+  /** Called with registrations that have ended, after the clients were removed. */
   onRemoved(listener: (ended: readonly Registration[]) => void): void;
 }
 
@@ -48,7 +48,7 @@ interface CollectionOptions<T> {
   readonly bounds: Bounds;
   readonly onPut?: (record: T) => void;
   readonly onRemoved?: (keys: readonly string[]) => void;
-  /** Told when all is as it is to be. */
+  /** Called after a change is applied. */
   readonly onChange: () => void;
 }
 
@@ -174,8 +174,8 @@ export function createRegistry(
 }
 
 /**
- * What was issued to a client ends with its registration; one that is added later under the same client_id is another
- * client, and inherits nothing.
+ * Credentials of a client end with its registration. A client that is registered later with the same client_id is a
+ * different client and has none of them.
  */
 interface Registrations {
   of(client: Client): Registration;
@@ -187,7 +187,10 @@ interface Registrations {
 /** @param now milliseconds of the sandbox clock */
 function createRegistrations(now: () => number): Registrations {
   const current = new Map<string, Registration>();
-  /** By record, so that a request that goes on with a deleted client's record issues for that one. */
+  /**
+   * The key is the record, so that a request still in progress with the record of a deleted client issues credentials
+   * for that registration.
+   */
   const ofRecord = new WeakMap<Client, Registration>();
   const listeners: ((ended: readonly Registration[]) => void)[] = [];
   let last = 0;
@@ -218,13 +221,16 @@ function createRegistrations(now: () => number): Registrations {
   };
 }
 
-/** The user whom a request is for: by `sub`, or by the address that a person would give (OpenID Connect Core 3.1.2.1). */
+/** Finds the user in a hint, by `sub` or by email address (OpenID Connect Core 3.1.2.1). */
 export function findHinted(hint: string, { users }: Registry): User | undefined {
   const address = hint.toLowerCase();
   return users.get(hint) ?? users.list().find(({ email }) => email.toLowerCase() === address);
 }
 
-/** The custom claims of the access tokens of a lineage, as the records have them now: those of the user win. */
+/**
+ * Returns the current custom claims for the access tokens of a lineage. Those of the user override those of the
+ * client.
+ */
 export function customClaims(
   { clients, users }: Registry,
   { registration: { client_id }, user_sub }: Pick<Lineage, 'registration' | 'user_sub'>,
@@ -234,9 +240,9 @@ export function customClaims(
 }
 
 /**
- * What one client was issued, another may not present.
+ * Checks that a credential is presented by the client that it was issued to.
  * @param owner client_id that the credential was issued to
- * @throws OAuthError with this reason when that is another client; it names both
+ * @throws OAuthError with this reason, naming both clients, if they differ
  */
 export function checkOwner(
   owner: string,

@@ -1,11 +1,12 @@
-// The redirect URI of a request, where it is one of the client's own. Of any other it says in what way it is none.
+// Checks the redirect URI of a request against those that the client registered, and finds the reason if it is not
+// one of them.
 
 import { OAuthError } from '../checks/errors.ts';
 import { differsAt } from '../checks/refusals/index.ts';
 import type { Client } from '../records/schemas.ts';
 import { isOwnRedirectUri, redirectUriFault } from '../records/redirect-uri.ts';
 
-/** The one that agrees with it the longest; of several the first. */
+/** Returns the URI that has the longest common prefix with it; the first of several. */
 export function nearestUri(uris: Iterable<string>, given: string): string | undefined {
   let nearest: string | undefined;
   let longest = -1;
@@ -16,7 +17,7 @@ export function nearestUri(uris: Iterable<string>, given: string): string | unde
   return nearest;
 }
 
-/** As long as one that can be registered. */
+/** The maximum length of a URI that can be registered. */
 const LONGEST = 2000;
 
 function refusalOf({ redirect_uris }: Client, given: string): OAuthError {
@@ -29,9 +30,9 @@ function refusalOf({ redirect_uris }: Client, given: string): OAuthError {
 }
 
 /**
- * Where the answer to an authorization request goes: the URI it names, or the only one registered
- * (RFC 6749 3.1.2.3).
- * @throws OAuthError `invalid_request`: nobody may be redirected
+ * Returns the redirect URI for the authorization response: the requested one, or the only registered one (RFC 6749
+ * 3.1.2.3).
+ * @throws OAuthError `invalid_request`, which must not be redirected
  */
 export function checkRedirectUri(client: Client, given: string | undefined): string {
   if (given !== undefined) {

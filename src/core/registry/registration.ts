@@ -27,18 +27,18 @@ export interface RegistrationRequest {
 interface RegisteredClient {
   readonly client_id: string;
   readonly client_secret?: string;
-  /** Seconds since the epoch, on the sandbox clock. */
+  /** Seconds since the epoch, by the sandbox clock. */
   readonly client_id_issued_at: number;
-  /** 0: never; there with a secret only. */
+  /** 0 for never; present if the client has a secret. */
   readonly client_secret_expires_at?: 0;
-  /** What the client can request, separated by spaces. */
+  /** The scopes that the client can request, separated by spaces. */
   readonly scope: string;
-  /** What the profile will not serve of this, in sentences; no member of RFC 7591. */
+  /** Sentences that say what the profile does not support; not a member of RFC 7591. */
   readonly grantbench_warnings?: readonly string[];
   readonly [member: string]: unknown;
 }
 
-/** The metadata that is taken from a request. The rest of a client record is for the workspace to decide. */
+/** The metadata that is stored from a request. The workspace decides the rest of a client record. */
 export const TAKEN = [
   'client_name',
   'application_type',
@@ -51,10 +51,10 @@ export const TAKEN = [
   'jwks',
 ] as const;
 
-/** Read, but not kept as they came. */
-const UNDERSTOOD: readonly string[] = [...TAKEN, 'response_types', 'jwks_uri', 'scope'];
+/** Metadata that is read but not stored as sent. */
+const SUPPORTED: readonly string[] = [...TAKEN, 'response_types', 'jwks_uri', 'scope'];
 
-/** Names that a note about ignored metadata may show: any other name may hold a secret. */
+/** Names that a note about ignored metadata may show. Any other name may contain a secret. */
 const SAFE_NAMES = new Set([
   ...Object.keys(clientSchema.shape),
   'client_uri',
@@ -76,10 +76,10 @@ const SAFE_NAMES = new Set([
   'token_endpoint_auth_signing_alg',
 ]);
 
-/** Whether a client that authenticates so has a secret; without a method, the default one. */
+/** Whether a client with this authentication method has a secret. Without a method, the default applies. */
 const hasSecret = (method: string | undefined) => method !== 'none' && method !== 'private_key_jwt';
 
-/** What a new client gets that names none: its identifier, and a secret if it needs one. */
+/** Adds a generated client_id and, if the client needs one, a generated secret to a draft without them. */
 export function withCredentials(draft: Partial<Client>, random: Random): Partial<Client> {
   const { client_id = encodeRandom(random(15)), ...rest } = draft;
   if (rest.client_secret !== undefined || !hasSecret(rest.token_endpoint_auth_method)) {
@@ -90,7 +90,7 @@ export function withCredentials(draft: Partial<Client>, random: Random): Partial
 
 const MIB = 1024 * 1024;
 
-/** @throws OAuthError `invalid_token` without the initial access token where one is asked for */
+/** @throws OAuthError `invalid_token` without the initial access token, if it is required */
 function checkMayRegister(
   authorization: string | null,
   { settings, ports }: Registrar,
@@ -110,16 +110,16 @@ function checkMayRegister(
 }
 
 function noteIgnored(metadata: Metadata, evaluation: Evaluation): void {
-  const ignored = Object.keys(metadata).filter((name) => !UNDERSTOOD.includes(name));
+  const ignored = Object.keys(metadata).filter((name) => !SUPPORTED.includes(name));
   if (ignored.length === 0) return;
   const names = ignored.map((name) => (SAFE_NAMES.has(name) ? name : 'another member'));
   note(evaluation, 'metadata_ignored', [...new Set(names)].join(', '));
 }
 
-/** A JWK Set may have members beside `keys`, which are to be ignored (RFC 7517 5). */
+/** A JWK Set may have members besides `keys`, which must be ignored (RFC 7517 5). */
 const keysOf = (jwks: unknown) => (isJsonObject(jwks) ? { keys: jwks['keys'] } : jwks);
 
-/** Where a member is null it counts as left out. */
+/** Returns the stored metadata of a request. A member that is null counts as absent. */
 function takenFrom(metadata: Metadata): Partial<Client> {
   const taken = TAKEN.filter((name) => (metadata[name] ?? null) !== null).map((name) => [
     name,
@@ -155,7 +155,7 @@ function checkUnderstood(metadata: Metadata): void {
   }
 }
 
-/** The record that the metadata makes. @throws OAuthError naming the first member that breaks a rule */
+/** Returns the client record for the metadata. @throws OAuthError naming the first member that breaks a rule */
 function readClient(metadata: Metadata, random: Random): Client {
   checkUnderstood(metadata);
   const draft = withCredentials(takenFrom(metadata), random);
@@ -174,9 +174,9 @@ function readClient(metadata: Metadata, random: Random): Client {
 }
 
 /**
- * The scope to answer (RFC 7591 3.2.1): of the one asked for what is defined, else all there is. A client's
- * record has no scope, so that it may request any later.
- * @throws OAuthError `invalid_client_metadata` when it is not a scope
+ * Returns the scope for the response (RFC 7591 3.2.1): the requested scopes that are defined, or else all defined
+ * ones. It is not stored, so the client may later request any scope.
+ * @throws OAuthError `invalid_client_metadata` if it is malformed
  */
 function readScope({ scope = null }: Metadata, { registry }: Registrar, evaluation: Evaluation) {
   const asked = scope === null ? [] : typeof scope === 'string' ? parseScope(scope) : null;
@@ -191,7 +191,7 @@ function readScope({ scope = null }: Metadata, { registry }: Registrar, evaluati
   return [...new Set([...COMMON_SCOPES, ...scopes])].join(' ');
 }
 
-/** Notes what the client may register for, and the profile will not serve. Answers that in words. */
+/** Notes what the client registers for but the profile does not support. Returns the notes in words. */
 function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation): string[] {
   const { token_endpoint_auth_method: method, grant_types } = client;
   const unserved: DeviationRecord[] = [];
@@ -208,14 +208,14 @@ function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation):
   return unserved.map((record) => describeDeviation(record).text);
 }
 
-interface Told {
+interface Outcome {
   readonly scope: string;
   readonly unserved: readonly string[];
 }
 
 function describe(
   client: Client,
-  { scope, unserved }: Told,
+  { scope, unserved }: Outcome,
   { settings, ports }: Registrar,
 ): RegisteredClient {
   const { client_id, client_secret, client_name, jwks, post_logout_redirect_uris } = client;
@@ -242,7 +242,7 @@ function describe(
 }
 
 /**
- * Registers a client by its metadata, which the settings have to allow.
+ * Registers a client with its metadata, if the settings allow it.
  * @throws OAuthError `invalid_token`, `invalid_redirect_uri` or `invalid_client_metadata`
  */
 export function registerClient(

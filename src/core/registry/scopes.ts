@@ -1,5 +1,5 @@
-// Scope parameters (RFC 6749 3.3): a space-separated list of case-sensitive tokens. Check 12: how one is read, and which
-// scopes an audience knows (behaviour 2).
+// Check 12: parses scope parameters, which are space-separated lists of case-sensitive tokens (RFC 6749 3.3), and
+// decides which scopes an audience defines (behaviour 2).
 
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
@@ -8,7 +8,7 @@ import { EXTRA_BLANKS } from '../checks/refusals/of-credentials.ts';
 import type { Registry } from './lists.ts';
 import type { GrantContext } from '../token-endpoint/grants/grant.ts';
 
-/** Scopes that every audience knows (behaviour 2). */
+/** Scopes that every audience defines (behaviour 2). */
 export const COMMON_SCOPES: readonly string[] = [
   'openid',
   'profile',
@@ -20,7 +20,7 @@ export const COMMON_SCOPES: readonly string[] = [
 
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** The tokens of a scope parameter, each once; null when it is malformed. Empty text has none. */
+/** Returns the tokens of a scope parameter, each once; null if it is malformed. An empty text has none. */
 export function parseScope(text: string): string[] | null {
   if (text === '') return [];
   const tokens = new Set(text.split(' '));
@@ -28,26 +28,26 @@ export function parseScope(text: string): string[] | null {
   return [...tokens];
 }
 
-/** The text with single spaces between the tokens and none around them. */
+/** Returns the text with single spaces between the tokens and none around them. */
 export const withoutBlanks = (text: string): string =>
   text
     .split(' ')
     .filter((token) => token !== '')
     .join(' ');
 
-/** The tokens that are not in the other list. */
+/** Returns the tokens that are not in the other list. */
 export function beyond(tokens: readonly string[], granted: readonly string[]): string[] {
   return tokens.filter((token) => !granted.includes(token));
 }
 
-/** Scopes that one audience knows; without audience, those that any of them knows. */
+/** Returns the scopes that the audience defines; without audience, those that any audience defines. */
 function knownScopes(audience: string | null, registry: Registry): readonly string[] {
   const audiences =
     audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
   return [...COMMON_SCOPES, ...audiences.flatMap((known) => known?.scopes ?? [])];
 }
 
-/** Those of the scopes that the audience does not know. */
+/** Returns the scopes that the audience does not define. */
 export function unknownScopes(
   scopes: readonly string[],
   audience: string | null,
@@ -57,8 +57,8 @@ export function unknownScopes(
 }
 
 /**
- * The scopes of a scope parameter, each once; extra blanks are accepted and noted except in `strict`.
- * @throws OAuthError `invalid_scope` for what are not scope tokens (RFC 6749 3.3)
+ * Returns the scopes of a scope parameter, each once. Extra blanks are accepted and noted except in `strict`.
+ * @throws OAuthError `invalid_scope` if they are not scope tokens (RFC 6749 3.3)
  */
 export function readScope(
   text: string,
@@ -76,9 +76,9 @@ export function readScope(
 }
 
 /**
- * The scopes, less what the audience does not know where the profile drops that; without audience, what
- * none of them knows.
- * @throws OAuthError `invalid_scope` where the profile refuses it
+ * Returns the scopes that the audience defines, if the profile drops unknown ones; without audience, those that any
+ * audience defines.
+ * @throws OAuthError `invalid_scope` if the profile rejects unknown scopes
  */
 export function knownScope(
   { evaluation, rules, registry }: Pick<GrantContext, 'evaluation' | 'rules' | 'registry'>,

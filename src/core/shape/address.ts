@@ -1,27 +1,27 @@
-// Where a service is: its issuer identifier, which may end with a slash, and the addresses of its endpoints.
+// The addresses of the service: its issuer identifier, which may end with a slash, and its endpoints.
 
 import { ENDPOINT_NAMES, type EndpointName, ENDPOINTS } from '../records/endpoints.ts';
 import type { ResolvedShape } from './resolve.ts';
 
 /**
- * The issuer without its trailing slash: endpoints and well-known paths are below it (RFC 8414 3.1, OpenID
+ * Returns the issuer without its trailing slash; endpoints and well-known paths are below it (RFC 8414 3.1, OpenID
  * Connect Discovery 4.1).
  */
 export const baseOf = (issuer: string): string =>
   issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
 
-/** Whether a URI names the issuer, with or without the trailing slash. */
+/** Whether a URI is the issuer identifier, with or without the trailing slash. */
 export const namesIssuer = (uri: string, issuer: string): boolean => baseOf(uri) === baseOf(issuer);
 
-/** An issuer's own path, without trailing slash: mostly none. */
+/** Returns the path of the issuer without a trailing slash; usually empty. */
 export function pathOfIssuer(issuer: string): string {
   const slash = issuer.indexOf('/', issuer.indexOf('://') + 3);
   return slash < 0 ? '' : issuer.slice(slash).replace(/\/$/, '');
 }
 
 /**
- * Below which the endpoints are: the issuer, unless the shape decides about the issuer's path.
- * @param given the issuer that is set; null for the address of the server
+ * Returns the URL below which the endpoints are: the issuer, or its origin if the shape decides its path.
+ * @param given the issuer in the settings; null for the address of the server
  */
 export function endpointBase(
   given: string | null,
@@ -34,7 +34,7 @@ export function endpointBase(
   return path === '' ? base : base.slice(0, -path.length);
 }
 
-/** The issuer identifier: a path that is set goes before the shape's. */
+/** Returns the issuer identifier. A path in the settings takes precedence over that of the shape. */
 export function issuerOf(
   given: string | null,
   server: string,
@@ -45,7 +45,7 @@ export function issuerOf(
   return `${baseOf(given ?? server)}${path}`;
 }
 
-/** The address that the metadata names; null where the provider has no such endpoint. */
+/** Returns the address in the metadata; null if the provider does not have the endpoint. */
 export function addressOf(
   name: EndpointName,
   base: string,
@@ -56,7 +56,7 @@ export function addressOf(
   return `${base}${own ?? ENDPOINTS[name].path}`;
 }
 
-/** Where each endpoint is; one that the provider does not have is at the path that it always has here. */
+/** Returns the address of each endpoint. An endpoint that the provider does not have is at its usual path. */
 export function allAddresses(
   base: string,
   shape: ResolvedShape | null,

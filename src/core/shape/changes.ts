@@ -1,4 +1,4 @@
-// What a shape changes, in sentences that are made of its members: they say what it does and nothing else.
+// Describes what a shape changes, in sentences generated from its members.
 
 import { ENDPOINT_NAMES, ENDPOINTS } from '../records/endpoints.ts';
 import { isJsonObject } from '../records/json.ts';
@@ -17,7 +17,7 @@ const WHERE: Readonly<Record<TemplateName, string>> = {
 
 const listed = (names: readonly string[]) => names.join(', ');
 
-/** Which members are set and which are left out. */
+/** Returns which members are set and which are omitted. */
 function membersSentence(where: string, members: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(members);
   const set = names.filter((name) => members[name] !== null);
@@ -25,7 +25,7 @@ function membersSentence(where: string, members: Readonly<Record<string, unknown
   if (names.length === 0) return [];
   const parts = [
     ...(set.length > 0 ? [`have ${listed(set)}`] : []),
-    ...(left.length > 0 ? [`leave out ${listed(left)}`] : []),
+    ...(left.length > 0 ? [`omit ${listed(left)}`] : []),
   ];
   const isOne = where.startsWith('The ') || where === 'Userinfo';
   const verbs = isOne
@@ -60,8 +60,8 @@ function settingsOf(settings: unknown, path = ''): string[] {
 function errorSentence({ errors = [] }: Shape): string[] {
   if (errors.length === 0) return [];
   const statuses = [...new Set(errors.flatMap(({ status }) => status ?? []))].sort();
-  const told = statuses.length === 0 ? '' : `, with status ${statuses.join(' or ')}`;
-  return [`Errors: ${errors.length} of them have a body of the provider${told}.`];
+  const withStatus = statuses.length === 0 ? '' : `, with status ${statuses.join(' or ')}`;
+  return [`Errors with the body of the provider: ${errors.length}${withStatus}.`];
 }
 
 /** @param given a shape without problems */

@@ -1,26 +1,27 @@
-// What a template may name, and where each name is known: in claims, in a token response, in the body of an error.
+// The names that templates may reference, and where each is available: in claims, in token responses, in the bodies
+// of errors.
 
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, User } from '../records/schemas.ts';
 
 export type FactsContext = 'claims' | 'token_response' | 'error';
 
-/** What is known when a template is filled in; what is not known is left out. */
+/** The values that are known when a template is filled in; unknown ones are absent. */
 export interface Facts {
   readonly sha256: Sha256;
   readonly issuer: string;
-  /** The shape's own values. */
+  /** The values that the shape defines. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly user?: User | undefined;
   readonly client?: Client | undefined;
-  /** As granted, its tokens with blanks between. */
+  /** The granted scope, separated by spaces. */
   readonly scope?: string | undefined;
-  /** Of the access token. */
+  /** Audience of the access token. */
   readonly audience?: string | undefined;
   readonly grant_type?: string | undefined;
-  /** Names the authorization: all that comes of it has the same. */
+  /** Identifies the authorization; all tokens of it have the same value. */
   readonly lineage?: string | undefined;
-  /** Whole seconds since the epoch, as the token has them. */
+  /** Whole seconds since the epoch, as in the token. */
   readonly iat?: number | undefined;
   readonly exp?: number | undefined;
   readonly auth_time?: number | undefined;
@@ -39,7 +40,7 @@ export type ReadFact = (facts: Facts) => unknown;
 
 const UUID_BYTES = 16;
 
-/** A UUID made of a digest (RFC 9562 5.8): made up, and always the same for the same text. */
+/** Returns a UUID derived from the text (RFC 9562 5.8), which is always the same for the same text. */
 function uuidOf(text: string | undefined, { sha256 }: Facts): string | undefined {
   if (text === undefined) return undefined;
   const digest = atob(sha256(text).replaceAll('-', '+').replaceAll('_', '/'));
@@ -59,7 +60,7 @@ function uuidOf(text: string | undefined, { sha256 }: Facts): string | undefined
 interface KnownFact {
   readonly read: ReadFact;
   readonly contexts: readonly FactsContext[];
-  /** What it is, for the documentation. */
+  /** Description for the documentation. */
   readonly words: string;
 }
 
@@ -82,7 +83,7 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
   'user.email': fact(ISSUED, 'E-mail address of the user.', ({ user }) => user?.email),
   'user.groups': fact(ISSUED, 'Groups of the user, a list.', ({ user }) => user?.groups),
   'user.roles': fact(ISSUED, 'Roles of the user, a list.', ({ user }) => user?.roles),
-  'user.uuid': fact(ISSUED, 'A UUID made of the subject.', (facts) =>
+  'user.uuid': fact(ISSUED, 'A UUID derived from the subject.', (facts) =>
     uuidOf(facts.user && `user ${facts.user.sub}`, facts),
   ),
   groups: fact(ISSUED, 'The same as user.groups.', ({ user }) => user?.groups),
@@ -93,7 +94,7 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
     'Display name of the client.',
     ({ client }) => client?.client_name,
   ),
-  'client.uuid': fact(ISSUED, 'A UUID made of the client_id.', (facts) =>
+  'client.uuid': fact(ISSUED, 'A UUID derived from the client_id.', (facts) =>
     uuidOf(facts.client && `client ${facts.client.client_id}`, facts),
   ),
   scope: fact(ISSUED, 'Granted scope, one string.', (facts) => facts.scope),
@@ -103,18 +104,18 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
   'request.grant_type': fact(ISSUED, 'Grant of the request.', (facts) => facts.grant_type),
   'request.audience': fact(ISSUED, 'Audience of the access token.', (facts) => facts.audience),
   'request.exchange': fact(ERROR, 'Number of the exchange.', (facts) => facts.exchange),
-  'request.uuid': fact(ERROR, 'A UUID made of the number of the exchange.', (facts) =>
+  'request.uuid': fact(ERROR, 'A UUID derived from the number of the exchange.', (facts) =>
     uuidOf(`exchange ${facts.exchange ?? ''} ${facts.now}`, facts),
   ),
   'token.iat': fact(CLAIMS, 'When the token was issued, in seconds.', (facts) => facts.iat),
   'token.exp': fact(CLAIMS, 'When the token expires, in seconds.', (facts) => facts.exp),
   'token.auth_time': fact(
     CLAIMS,
-    'When the user signed in, in seconds; only in an id_token.',
+    'When the user signed in, in seconds; only in an ID token.',
     (facts) => facts.auth_time,
   ),
   'token.jti': fact(CLAIMS, 'Identifier of the access or refresh token.', (facts) => facts.jti),
-  'token.uuid': fact(CLAIMS, 'A UUID made of the identifier of the token.', (facts) =>
+  'token.uuid': fact(CLAIMS, 'A UUID derived from the identifier of the token.', (facts) =>
     uuidOf(facts.jti && `token ${facts.jti}`, facts),
   ),
   'session.uuid': fact(ISSUED, 'A UUID that all tokens of one authorization share.', (facts) =>
@@ -161,7 +162,7 @@ interface UnknownFact {
 
 const shown = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
-/** How to read what a name means, or what is wrong with the name there. */
+/** Returns the function that reads the value of a name, or why the name cannot be used here. */
 export function readerOf(
   name: string,
   context: FactsContext,
@@ -170,7 +171,7 @@ export function readerOf(
   const known = Object.hasOwn(FACTS, name) ? FACTS[name] : undefined;
   if (known !== undefined) {
     if (known.contexts.includes(context)) return known.read;
-    return { message: `names ${name}, which is not known there` };
+    return { message: `references ${name}, which is not available here` };
   }
   if (name.startsWith(PARAMETER) && parameters.includes(name.slice(PARAMETER.length))) {
     const parameter = name.slice(PARAMETER.length);
@@ -181,5 +182,5 @@ export function readerOf(
     return ({ user }) =>
       user !== undefined && Object.hasOwn(user.claims, claim) ? user.claims[claim] : undefined;
   }
-  return { message: `names "${shown(name)}", which is unknown` };
+  return { message: `references "${shown(name)}", which does not exist` };
 }

@@ -1,4 +1,4 @@
-// The paths of a shape, written out for each value of its parameters, and what is wrong with them.
+// Expands the paths of a shape for each value of its parameters, and validates them.
 
 import { ENDPOINT_NAMES, type EndpointName, ENDPOINTS, OTHER_PATHS } from '../records/endpoints.ts';
 import type { Problem } from '../records/problems.ts';
@@ -6,23 +6,23 @@ import type { Shape } from '../records/schemas.ts';
 
 type Parameters = Readonly<Record<string, readonly string[]>>;
 
-/** Paths that a shape may have, written out. */
+/** Maximum number of expanded paths of a shape. */
 const MAX_WRITTEN_OUT = 500;
 
-/** Characters of one of them. */
+/** Maximum length of a path. */
 const MAX_PATH = 300;
 
 interface ShapePaths {
   /** Every path that is served for the shape, with its endpoint. */
   readonly routes: ReadonlyMap<string, EndpointName>;
-  /** The path that the metadata names; null where the provider has no such endpoint. */
+  /** The path in the metadata; null if the provider does not have the endpoint. */
   readonly named: ReadonlyMap<EndpointName, string | null>;
-  /** Empty without one; `/` for a trailing slash alone. */
+  /** Empty if the shape has none; `/` for a trailing slash only. */
   readonly issuer_path: string;
   readonly problems: readonly Problem[];
 }
 
-/** Names in braces, in their order. */
+/** Returns the names in braces, in order. */
 function namesIn(path: string): string[] {
   return path
     .split('/')
@@ -30,7 +30,7 @@ function namesIn(path: string): string[] {
     .map((segment) => segment.slice(1, -1));
 }
 
-/** The path for each value, the first values first; at most so many, and one more. */
+/** Returns the path for each combination of values, the first values first; at most one more than the maximum. */
 function writtenOut(path: string, parameters: Parameters, most: number): string[] {
   return namesIn(path).reduce<string[]>(
     (paths, name) =>
@@ -52,26 +52,27 @@ interface Collector {
   readonly routes: Map<string, EndpointName>;
   readonly named: Map<EndpointName, string | null>;
   readonly problems: Problem[];
-  /** The paths of a template. @param at where it stands in the shape */
+  /** Returns the paths of a template. @param at its path in the shape */
   expand(template: string, at: string): readonly string[];
   add(path: string, name: EndpointName, at: string): void;
 }
 
-/** Whose path this is already, if another endpoint or the service itself has it. */
+/** Returns which other endpoint already has this path; null if none has. */
 function ownerOf(path: string, name: EndpointName, routes: Collector['routes']): string | null {
   const fixed = FIXED.get(path);
-  if (fixed === null) return 'which is always a path of the service itself';
-  if (fixed !== undefined && fixed !== name) return `which is always the ${ENDPOINTS[fixed].words}`;
+  if (fixed === null) return 'which the service itself uses';
+  if (fixed !== undefined && fixed !== name)
+    return `which is reserved for the ${ENDPOINTS[fixed].words}`;
   const taken = routes.get(path);
   if (taken === undefined || taken === name) return null;
-  return `which is the ${ENDPOINTS[taken].words} already`;
+  return `which the ${ENDPOINTS[taken].words} already has`;
 }
 
 function createCollector(parameters: Parameters): Collector {
   const routes: Collector['routes'] = new Map();
   const problems: Problem[] = [];
   const wrong = (path: string, message: string) => {
-    // One template makes many paths: the first problem of it is enough.
+    // A template may have many paths; only the first problem is reported.
     if (problems.at(-1)?.path !== path) problems.push({ path, message });
     return [];
   };
@@ -82,11 +83,14 @@ function createCollector(parameters: Parameters): Collector {
     expand: (template, at) => {
       const unknown = namesIn(template).find((name) => !Object.hasOwn(parameters, name));
       if (unknown !== undefined)
-        return wrong(at, `has {${unknown}}, which is not among parameters`);
+        return wrong(at, `has {${unknown}}, which is not a parameter of the shape`);
       const left = MAX_WRITTEN_OUT - routes.size;
       const paths = writtenOut(template, parameters, left);
       if (paths.length <= left) return paths;
-      return wrong(at, `makes more than ${MAX_WRITTEN_OUT} paths with those of the other members`);
+      return wrong(
+        at,
+        `results in more than ${MAX_WRITTEN_OUT} paths, together with those of the other members`,
+      );
     },
     add: (path, name, at) => {
       if (path.length > MAX_PATH) {
@@ -117,7 +121,7 @@ function addEndpoints(collector: Collector, { paths = {} }: Shape): void {
   }
 }
 
-/** Both documents, behind the issuer's path (OpenID Connect Discovery 4) and before it (RFC 8414 3.1). */
+/** Adds both metadata documents, after the issuer's path (OpenID Connect Discovery 4) and before it (RFC 8414 3.1). */
 function addDocuments(collector: Collector, issuerPaths: readonly string[]): void {
   for (const name of ['openid_configuration', 'oauth_authorization_server'] as const) {
     const { path } = ENDPOINTS[name];
@@ -128,7 +132,7 @@ function addDocuments(collector: Collector, issuerPaths: readonly string[]): voi
   }
 }
 
-/** @param shape with the members of its provider */
+/** @param shape including the members of its provider */
 export function resolvePaths(shape: Shape): ShapePaths {
   const collector = createCollector(shape.parameters ?? {});
   const { issuer_path } = shape;

@@ -1,5 +1,5 @@
-// A shape made ready for use: with the members of its provider, its paths written out, its templates compiled, and
-// everything that is wrong with it.
+// Resolves a shape for use: adds the members of its provider, expands its paths, compiles its templates, and collects
+// all problems.
 
 import type { EndpointName } from '../records/endpoints.ts';
 import type { Provider, Shape } from '../records/schemas.ts';
@@ -16,44 +16,44 @@ import { okta } from './providers/okta.ts';
 
 type Templates = Readonly<Record<TemplateName, Template>>;
 
-/** How a refusal is answered; members left out fit every refusal. */
+/** How a refusal is answered. Omitted conditions match every refusal. */
 export interface ErrorRule {
   readonly reason?: string | undefined;
   readonly error?: string | undefined;
   readonly grant_type?: string | undefined;
   readonly status?: number | undefined;
-  /** null: as it is without a shape. */
+  /** null to leave it as without a shape. */
   readonly body: Template | null;
 }
 
 export interface ResolvedShape {
-  /** As the workspace has it. */
+  /** The shape as in the workspace. */
   readonly given: Shape;
   readonly name: string;
-  /** Empty without one. */
+  /** Empty if the shape has none. */
   readonly issuer_path: string;
-  /** Every path that is served for it, from the root, with its endpoint. */
+  /** Every path that is served for the shape, from the root, with its endpoint. */
   readonly routes: ReadonlyMap<string, EndpointName>;
-  /** The path that the metadata names; null: the provider has no such endpoint. */
+  /** The path in the metadata; null if the provider does not have the endpoint. */
   readonly named: ReadonlyMap<EndpointName, string | null>;
-  /** The first value of each. */
+  /** The first value of each parameter. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** null leaves a member out. */
+  /** null omits a member. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly templates: Partial<Templates>;
   readonly errors: readonly ErrorRule[];
-  /** null: as the format of the token has it. */
+  /** null for the typ of the token's format. */
   readonly access_token_typ: string | null;
   readonly refresh_token_format: 'opaque' | 'jwt';
-  /** The provider's name of a parameter, with the one that it stands for. */
+  /** The provider's name of a parameter, and the standard name. */
   readonly logout_parameters: ReadonlyMap<string, string>;
 }
 
-/** Parameters that the logout endpoint reads (OpenID Connect RP-Initiated Logout 2). */
+/** The parameters of the logout endpoint (OpenID Connect RP-Initiated Logout 2). */
 const LOGOUT_PARAMETERS = ['post_logout_redirect_uri', 'id_token_hint', 'client_id', 'state'];
 
-/** Members of a provider's shape with those given in their place, one level down. */
-function over(shipped: Shape, given: Shape): Shape {
+/** Returns the provider's shape with these members overriding its own, one level deep. */
+function withOverrides(shipped: Shape, given: Shape): Shape {
   const merged = Object.entries(given).map(([name, value]: [string, unknown]) => {
     const former: unknown = shipped[name as keyof Shape];
     return [name, isJsonObject(former) && isJsonObject(value) ? { ...former, ...value } : value];
@@ -61,9 +61,9 @@ function over(shipped: Shape, given: Shape): Shape {
   return { ...shipped, ...(Object.fromEntries(merged) as Shape) };
 }
 
-/** The shape with the members of the provider that it names. */
+/** Returns the shape including the members of its provider. */
 export const wholeShape = (given: Shape): Shape =>
-  given.provider === undefined ? given : over(SHIPPED_SHAPES[given.provider], given);
+  given.provider === undefined ? given : withOverrides(SHIPPED_SHAPES[given.provider], given);
 
 function compileTemplates(shape: Shape, parameters: readonly string[], problems: Problem[]) {
   const compiled = TEMPLATE_NAMES.flatMap((name) => {
@@ -80,7 +80,7 @@ function compileErrors({ errors = [] }: Shape, compilation: Compilation): ErrorR
     const path = `errors[${index}]`;
     const { reason } = rule;
     if (reason !== undefined && !Object.hasOwn(REFUSALS, reason)) {
-      const message = `is "${reason}", which is no reason for a rejection`;
+      const message = `is "${reason}", which is not a reason for a rejection`;
       compilation.problems.push({ path: `${path}.reason`, message });
     }
     const filled = body === undefined ? null : compileTemplate(body, `${path}.body`, compilation);
@@ -97,7 +97,7 @@ function wrongLogoutParameters({ logout_parameters = {} }: Shape): Problem[] {
     }));
 }
 
-/** @param given as the schema has it; paths of problems begin below it */
+/** @param given a shape that the schema accepts; the paths of problems are relative to it */
 export function resolveShape(
   given: Shape,
 ): { readonly value: ResolvedShape } | { readonly problems: readonly Problem[] } {
@@ -113,7 +113,7 @@ export function resolveShape(
   return {
     value: {
       given,
-      name: shape.name ?? given.provider ?? 'of its own',
+      name: shape.name ?? given.provider ?? 'custom',
       ...paths,
       parameters: Object.fromEntries(first) as Record<string, string>,
       metadata,

@@ -1,24 +1,27 @@
-// What a template may not set, because the service reads its own tokens back by it, or because a client checks it.
+// Members that templates must not set, because the service needs them to read its tokens, or because clients validate
+// them.
 
 import type { Problem } from '../records/problems.ts';
 import type { Shape } from '../records/schemas.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What holds of one claim: never given, only left out, or only given as this reference. */
+/**
+ * The rule for a claim: a template must not have it, may only omit it, or may only set it to one of these references.
+ */
 type Rule = 'never' | 'removable' | readonly string[];
 
-/** Claims in which a client may be named, the one that the format has first. */
+/** Claims that may contain the client, the usual one first. */
 export const CLIENT_CLAIMS = ['client_id', 'azp', 'cid', 'appid'] as const;
-/** Claims in which the scope may stand. */
+/** Claims that may contain the scope. */
 export const SCOPE_CLAIMS = ['scope', 'scp'] as const;
-/** Claims in which a token may be named. */
+/** Claims that may contain the identifier of the token. */
 export const ID_CLAIMS = ['jti', 'uti', 'sid'] as const;
 
 const CLIENT = ['client.client_id'];
 const SCOPE = ['scope', 'scopes'];
 
-/** Introspection, revocation and userinfo read these back, and resource servers validate them. */
+/** Introspection, revocation and userinfo read these claims, and resource servers validate them. */
 const ACCESS_TOKEN: Readonly<Record<string, Rule>> = {
   iss: 'never',
   sub: 'never',
@@ -38,7 +41,7 @@ const ACCESS_TOKEN: Readonly<Record<string, Rule>> = {
   scp: SCOPE,
 };
 
-/** OpenID Connect Core 3.1.3.7: what a client validates. */
+/** Claims that a client validates (OpenID Connect Core 3.1.3.7). */
 const ID_TOKEN: Readonly<Record<string, Rule>> = {
   iss: 'never',
   sub: 'never',
@@ -51,10 +54,10 @@ const ID_TOKEN: Readonly<Record<string, Rule>> = {
   at_hash: 'removable',
 };
 
-/** OpenID Connect Core 5.3.2: sub is compared with that of the id_token. */
+/** A client compares sub with that of the ID token (OpenID Connect Core 5.3.2). */
 const USERINFO: Readonly<Record<string, Rule>> = { sub: 'never' };
 
-/** Nobody reads claims of a refresh token back: it is known by its text, which must be unique. */
+/** Nobody reads the claims of a refresh token. It is found by its text, which must be unique. */
 const REFRESH_TOKEN: Readonly<Record<string, Rule>> = {
   iss: 'never',
   sub: 'never',
@@ -64,7 +67,7 @@ const REFRESH_TOKEN: Readonly<Record<string, Rule>> = {
   cnf: 'never',
 };
 
-/** RFC 6749 5.1: what a client needs to use the tokens. */
+/** Members that a client needs to use the tokens (RFC 6749 5.1). */
 const TOKEN_RESPONSE: Readonly<Record<string, Rule>> = {
   access_token: 'never',
   refresh_token: 'never',
@@ -95,16 +98,16 @@ function brokenRule(rule: Rule | undefined, value: unknown): string | null {
   if (rule === undefined) return null;
   if (rule === 'never') return 'is set by the service itself; a shape must not change it';
   if (value === null) return null;
-  if (rule === 'removable') return 'is set by the service itself; a shape can only leave it out';
+  if (rule === 'removable') return 'is set by the service itself; a shape can only omit it';
   if (isReference(value, rule)) return null;
   const forms = rule.map((name) => `{ "$from": "${name}" }`).join(' or ');
-  return `must be ${forms}, or null to leave it out`;
+  return `must be ${forms}, or null to omit it`;
 }
 
 const sets = (members: Members, name: string) =>
   members[name] !== undefined && members[name] !== null;
 
-/** A claim that is left out needs another one in its place, or the token could not be read back. */
+/** A claim can be omitted only if another one replaces it; otherwise the service could not read the token. */
 function missingSubstitutes({ access_token = {} }: Shape): Problem[] {
   const needs: readonly (readonly [left: readonly string[], instead: readonly string[]])[] = [
     [['client_id', 'azp'], CLIENT_CLAIMS],
@@ -115,9 +118,7 @@ function missingSubstitutes({ access_token = {} }: Shape): Problem[] {
     const left = names.find((name) => access_token[name] === null);
     if (left === undefined || instead.some((name) => sets(access_token, name))) return [];
     const others = instead.filter((name) => name !== left).join(', ');
-    return [
-      { path: `access_token.${left}`, message: `can be left out only if there is ${others}` },
-    ];
+    return [{ path: `access_token.${left}`, message: `can be omitted only if there is ${others}` }];
   });
 }
 
@@ -127,7 +128,7 @@ export const isEndpointMember = (name: string) =>
   name.endsWith('_endpoint') ||
   name.endsWith('_aliases');
 
-/** @param shape with the members of its provider */
+/** @param shape including the members of its provider */
 export function brokenRules(shape: Shape): Problem[] {
   const templates = TEMPLATE_NAMES.flatMap((template) =>
     Object.entries(shape[template] ?? {}).flatMap(([name, value]) => {
@@ -140,7 +141,7 @@ export function brokenRules(shape: Shape): Problem[] {
     .filter(isEndpointMember)
     .map((name) => ({
       path: `metadata.${name}`,
-      message: 'names an endpoint or the issuer; give paths or issuer_path instead',
+      message: 'is the address of an endpoint or the issuer; use paths or issuer_path instead',
     }));
   return [...templates, ...missingSubstitutes(shape), ...metadata];
 }

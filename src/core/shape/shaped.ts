@@ -1,4 +1,4 @@
-// Claims, responses and errors with what the shape says of them; the exchange says what it changed.
+// Applies the shape to claims, responses and errors, and notes its changes in the exchange.
 
 import { type Evaluation, noteShape } from '../checks/trace.ts';
 import type { IssuingExchange } from '../model/credentials.ts';
@@ -16,10 +16,10 @@ const CHANGED: Readonly<Record<TemplateName, string>> = {
   token_response: 'members of the token response',
 };
 
-/** What the caller knows; the rest is the shape's. */
+/** The values that the caller knows; the shape adds its own. */
 type KnownFacts = Omit<Facts, 'parameters'>;
 
-/** A custom claim that is among the members already: the provider's does not replace it. */
+/** Whether a custom claim is already among the members, so that the provider's does not replace it. */
 const isCustom = (
   name: string,
   own: Readonly<Record<string, unknown>>,
@@ -29,8 +29,8 @@ const isCustom = (
   [user, client].some((record) => record !== undefined && Object.hasOwn(record.claims, name));
 
 /**
- * The members with those of the filled-in template in them.
- * @param isKept whether a member stays as it is, whatever the template says
+ * Returns the members with those of the filled-in template.
+ * @param isKept whether a member is kept, whatever the template says
  */
 function withTemplate(
   own: Readonly<Record<string, unknown>>,
@@ -43,8 +43,8 @@ function withTemplate(
 }
 
 /**
- * The members with those of the shape's template in them; as they are without a shape.
- * @param by the exchange that is told; null over control
+ * Returns the members with those of the shape's template; unchanged without a shape.
+ * @param by the exchange that notes the changes; null for the control API
  */
 export function shaped<T extends Readonly<Record<string, unknown>>>(
   own: T,
@@ -64,7 +64,7 @@ export function shaped<T extends Readonly<Record<string, unknown>>>(
 }
 
 interface ShapedError {
-  /** null: as it is without a shape. */
+  /** null to leave it as without a shape. */
   readonly status: number | null;
   readonly body: Readonly<Record<string, unknown>> | null;
 }
@@ -74,7 +74,7 @@ const fits = (rule: ErrorRule, refusal: OAuthError, { grant_type }: Evaluation):
   (rule.error ?? refusal.code) === refusal.code &&
   (rule.grant_type ?? grant_type) === grant_type;
 
-/** How the shape answers a refusal: the first rule that fits decides about status and body. null where none fits. */
+/** Returns status and body for a refusal, from the first rule of the shape that matches; null if none does. */
 export function shapedError(
   shape: ResolvedShape,
   refusal: OAuthError,

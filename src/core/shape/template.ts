@@ -1,15 +1,15 @@
-// Templates: JSON with references to what is known of user, client, request and token. A template is compiled once,
-// when a shape is taken, and every name in it is checked then; filling it in takes time linear in its size.
+// Templates: JSON with references to values of the user, client, request and token. A template is compiled once, when
+// the shape is set, which validates every name. Filling it in takes time linear in its size.
 
 import { isJsonObject } from '../records/json.ts';
 import { below, nameInPath, type Problem } from '../records/problems.ts';
 import { jsonBytes, textBytes } from '../collections/weight.ts';
 import { type Facts, type FactsContext, readerOf, type ReadFact } from './facts.ts';
 
-/** What one filled-in template may take in memory; members that do not fit are left out. */
+/** Maximum memory of a filled-in template. Members that do not fit are omitted. */
 export const MAX_FILLED_BYTES = 64 * 1024;
 
-/** Characters of one string with references. */
+/** Maximum length of a string with references. */
 const MAX_TEXT = 2000;
 
 interface Budget {
@@ -17,12 +17,12 @@ interface Budget {
   exceeded: boolean;
 }
 
-/** undefined: there is no such value, and the member is left out. */
+/** undefined if there is no such value; the member is then omitted. */
 type Fill = (facts: Facts, budget: Budget) => unknown;
 
-/** Members to set; null takes one away. */
+/** Members to set; null removes one. */
 export interface Template {
-  /** Names of the members that it sets or takes away. */
+  /** Names of the members that it sets or removes. */
   readonly names: readonly string[];
   fill(facts: Facts): FilledTemplate;
 }
@@ -30,7 +30,7 @@ export interface Template {
 export interface FilledTemplate {
   readonly members: Readonly<Record<string, unknown>>;
   readonly removed: readonly string[];
-  /** Whether a value was left out because it did not fit. */
+  /** Whether a value was omitted because it did not fit. */
   readonly exceeded: boolean;
 }
 
@@ -40,7 +40,7 @@ const isEmpty = (value: unknown) =>
   value === '' ||
   (Array.isArray(value) && value.length === 0);
 
-/** Charges the budget; undefined for what it has no room for. */
+/** Charges a value to the budget; returns undefined if it does not fit. */
 function charged(value: unknown, bytes: number, budget: Budget): unknown {
   if (bytes > budget.left) {
     budget.exceeded = true;
@@ -62,7 +62,7 @@ const reference =
     return isEmpty(value) ? undefined : charged(value, jsonBytes(value), budget);
   };
 
-/** What a text may say of a value: lists and objects have no text. */
+/** Returns the value as text; undefined for lists and objects. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -88,7 +88,7 @@ function joined(parts: readonly Part[]): Fill {
 
 export interface Compilation {
   readonly context: FactsContext;
-  /** Names that the shape has itself. */
+  /** Names that the shape defines. */
   readonly parameters: readonly string[];
   readonly problems: Problem[];
 }
@@ -118,10 +118,10 @@ function compileText(text: string, path: string, compilation: Compilation): Fill
       plain += character;
       at += 1;
     } else if (character === '}') {
-      return wrong('has a } without {; write }} for a brace');
+      return wrong('has a } without a {; write }} for a literal brace');
     } else {
       const end = text.indexOf('}', at);
-      if (end < 0) return wrong('has a { without }; write {{ for a brace');
+      if (end < 0) return wrong('has a { without a }; write {{ for a literal brace');
       parts.push(plain, compileReference(text.slice(at + 1, end), path, compilation));
       plain = '';
       at = end;
@@ -133,7 +133,7 @@ function compileText(text: string, path: string, compilation: Compilation): Fill
 
 const OPERATORS = ['$from', '$value', '$scope'];
 
-/** Only where this scope was granted. */
+/** Only if this scope was granted. */
 function whereGranted(fill: Fill, scope: unknown, path: string, compilation: Compilation): Fill {
   if (scope === undefined) return fill;
   if (typeof scope !== 'string' || scope === '') {
@@ -156,7 +156,7 @@ function compileOperators(
   const { $from, $value, $scope } = template;
   const unknown = Object.keys(template).find((name) => !OPERATORS.includes(name));
   if (unknown !== undefined || ($from === undefined) === ($value === undefined)) {
-    const message = 'must have either $from or $value, and nothing else but $scope';
+    const message = 'must have either $from or $value, and no other member except $scope';
     compilation.problems.push({ path, message });
     return () => undefined;
   }
@@ -172,7 +172,7 @@ function compileOperators(
   return whereGranted(reference(read), $scope, path, compilation);
 }
 
-/** An object whose members have all gone goes, too. */
+/** An object is omitted if all its members are. */
 function compileMembers(
   template: Readonly<Record<string, unknown>>,
   path: string,
@@ -211,7 +211,7 @@ function compileValue(template: unknown, path: string, compilation: Compilation)
 
 /**
  * Compiles a template of members.
- * @param path where it stands, for what is wrong with it, which goes into the compilation's problems
+ * @param path its path, which the compilation's problems contain
  */
 export function compileTemplate(
   template: Readonly<Record<string, unknown>>,

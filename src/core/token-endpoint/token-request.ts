@@ -1,5 +1,4 @@
-// Evaluates a request at the token endpoint up to the grant: checks 4 to 8 (behaviour 3), then the grant
-// has its own.
+// Evaluates a request at the token endpoint: checks 4 to 8 (behaviour 3), and then the checks of the grant.
 
 import {
   checkClient,
@@ -92,13 +91,13 @@ export async function evaluateTokenRequest(
   return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);
 }
 
-/** Without `scope` in the response, what was asked for was granted (RFC 6749 5.1). */
+/** Returns the granted scope. Without `scope` in the response, it is the requested one (RFC 6749 5.1). */
 function grantedScope({ request, evaluation }: GrantContext, response: TokenResponse): string {
   const asked = evaluation.grant_type === 'refresh_token' ? valueOf(request, 'scope') : undefined;
   return response.scope ?? asked ?? evaluation.lineage?.scope ?? '';
 }
 
-/** The token response with the members that the provider's shape adds to it. */
+/** Returns the token response with the members that the provider's shape adds. */
 function shapedResponse(context: GrantContext, response: TokenResponse): TokenResponse {
   const { shape, evaluation, client, registry, ports, issuer } = context;
   if (shape === null) return response;
@@ -125,7 +124,7 @@ function shapedResponse(context: GrantContext, response: TokenResponse): TokenRe
   return all as unknown as TokenResponse;
 }
 
-/** What may be shown: names of RFCs, of OpenID and of providers, and what clients send instead of a grant's name. */
+/** Values that may be shown: names of RFCs, OpenID and providers, and common mistakes. */
 const KNOWN_GRANT_TYPES: readonly string[] = [
   'authorization_code',
   'refresh_token',
@@ -151,8 +150,8 @@ const KNOWN_GRANT_TYPES: readonly string[] = [
 ];
 
 /**
- * The value if it is the name of a known grant, however it is capitalized or padded, else words for it: any other may be
- * a secret in the wrong place.
+ * Returns the value if it is the name of a known grant, regardless of case and spaces. Any other value may be a
+ * secret in the wrong place and is replaced.
  */
 function safeGrantType(named: string): string {
   const plain = named.trim().toLowerCase();

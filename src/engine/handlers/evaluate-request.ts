@@ -2,7 +2,7 @@
 
 import type { ComposedRequest, Forecast } from '../../control/schemas.ts';
 import { describeEffect } from '../../core/forecast/effects.ts';
-import type { Foreseen } from '../../core/forecast/without-effects.ts';
+import type { ForecastRecord } from '../../core/forecast/without-effects.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -36,7 +36,7 @@ async function inserter(
 }
 
 /** In the order of issue; an id_token has no record, and lives as long as the access token. */
-function issuedView(evaluation: Evaluation | null, { issued }: Foreseen): Forecast['issued'] {
+function issuedView(evaluation: Evaluation | null, { issued }: ForecastRecord): Forecast['issued'] {
   const access = issued.find(({ kind }) => kind === 'access_token');
   return (evaluation?.issued ?? []).flatMap(({ kind, id }) => {
     const record = id === null ? access : issued.find((one) => credentialId(one) === id);

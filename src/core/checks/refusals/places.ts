@@ -44,7 +44,7 @@ const places =
 const json = places('json');
 const page = places('page');
 const redirect = places('redirect');
-const unsaid = places('none');
+const withoutError = places('none');
 const grants = (...names: readonly GrantType[]): Places => [
   { endpoint: 'token', grants: names, delivery: 'json' },
 ];
@@ -78,12 +78,12 @@ const AUTHORIZATION = [...redirect('authorize'), ...json('par')];
 /** What is asked for before there is a credential. */
 const ASKED = [...AUTHORIZATION, ...json('device_authorization')];
 
-const PRESENTED = unsaid('revoke', 'introspect');
+const PRESENTED = withoutError('revoke', 'introspect');
 
 export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...all(REQUEST_REFUSALS, json(...BODIES, 'register')),
   ...each(['method_not_allowed', 'preflight_off'], EVERYWHERE),
-  preflight_method: unsaid(...BODIES, null),
+  preflight_method: withoutError(...BODIES, null),
   preflight_closed: json(...IN_BROWSER, 'register', null),
   ...each(['not_found', 'malformed_http', 'tls_required', 'tls_unexpected'], json(null)),
   ...each(['headers_too_large', 'request_slow', 'expectation_unknown'], json(null)),

@@ -1,5 +1,5 @@
-// The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): a code for an access token and a refresh
-// token. A code is used once, also by a crowd: whoever consumes it first wins.
+// The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): exchanges a code for an access token and a refresh
+// token. Of several concurrent requests with a code, only the first succeeds.
 
 import { durationInWords } from '../../../words.ts';
 import { checkAudience, isSameAudience, namedAudience } from '../../registry/audiences.ts';
@@ -121,7 +121,7 @@ function checkPkce({ request, evaluation, client, ports }: GrantContext, code: C
   });
 }
 
-/** The audience of the authorization must be sent again; without one, this request decides it. */
+/** The request must have the audience of the authorization. If that had none, this request decides it. */
 function decideAudience(context: GrantContext, code: CodeRecord): string {
   const { request, evaluation, client, rules, registry, issuer } = context;
   const named = namedAudience(request, rules, issuer);
@@ -140,7 +140,7 @@ function decideAudience(context: GrantContext, code: CodeRecord): string {
   return audience;
 }
 
-/** The scope granted, less what the audience does not know where the profile drops that. */
+/** Returns the granted scope, without scopes that the audience does not define if the profile drops those. */
 function decideScope(context: GrantContext, code: CodeRecord, audience: string): string {
   const { scope } = code.lineage;
   return knownScope(context, scope === '' ? [] : scope.split(' '), audience);

@@ -1,5 +1,5 @@
-// The client_credentials grant (RFC 6749 4.4): an access token for the client itself. No user, hence
-// neither refresh token nor id_token; each grant is a lineage of its own.
+// The client_credentials grant (RFC 6749 4.4): an access token for the client itself. There is no user, so neither a
+// refresh token nor an ID token is issued. Each request opens a lineage.
 
 import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';

@@ -1,5 +1,5 @@
-// The device authorization grant (RFC 8628 3.4 and 3.5): a device polls with its code until the person has
-// decided on another one. A code is redeemed once; polls that come too soon make the interval longer.
+// The device authorization grant (RFC 8628 3.4 and 3.5): a device polls with its code until the user has decided on
+// another device. A code is redeemed once; polls that come too soon make the interval longer.
 
 import { durationInWords } from '../../../words.ts';
 import type { Lineage } from '../../model/credentials.ts';
@@ -29,7 +29,7 @@ export const deviceCode: Grant = {
     checkLive(context, device);
     const approval = checkDecision(context, device);
     const { audience } = device;
-    // It may be sent again, as the device authorization request had it.
+    // The request may repeat the audience of the device authorization request.
     checkSentAudience(context.request, audience, context.issuer);
     pass(context.evaluation, 'audience', { got: audience });
     const scope = knownScope(context, approval.scope.split(' ').filter(Boolean), audience);
@@ -73,7 +73,7 @@ function checkLive({ ports, evaluation }: GrantContext, device: DeviceAuthorizat
   );
 }
 
-/** What was approved. @throws OAuthError while the person has not decided, and when it was denied */
+/** Returns what was approved. @throws OAuthError if the user has not decided yet or denied the device */
 function checkDecision(
   { ports, evaluation, devices }: GrantContext,
   device: DeviceAuthorization,

@@ -1,5 +1,5 @@
-// A token that a client presents to exchange it (RFC 8693 2.1), as subject or as actor: an access token, a refresh
-// token or an id_token of this issuer. What it says, whether or not it is still good, and how it ended.
+// Reads a token in a token exchange (RFC 8693 2.1), as subject or as actor: an access token, a refresh token or an ID
+// token of this issuer. Returns its content, and how it ended if it is no longer valid.
 
 import type { AccessTokenFacts } from '../../presented/access-tokens.ts';
 import { OAuthError } from '../../checks/errors.ts';
@@ -20,7 +20,7 @@ import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../records/json.ts';
 import type { GrantContext } from './grant.ts';
 
-/** The token types of RFC 8693 3 that are understood. */
+/** The supported token types of RFC 8693 3. */
 export const TOKEN_TYPES = {
   access_token: 'urn:ietf:params:oauth:token-type:access_token',
   refresh_token: 'urn:ietf:params:oauth:token-type:refresh_token',
@@ -29,38 +29,38 @@ export const TOKEN_TYPES = {
 
 export type TokenKind = keyof typeof TOKEN_TYPES;
 
-/** What of a token matters to an exchange, whatever kind it is. */
+/** What an exchange needs to know of a token of any kind. */
 export interface ExchangedToken {
   readonly kind: TokenKind;
   readonly sub: string;
-  /** null: it stands for a client. */
+  /** null if it represents a client. */
   readonly user_sub: string | null;
   /** The client that it was issued to. */
   readonly client_id: string;
-  /** null for an id_token, which is for a client and no API. */
+  /** null for an ID token, whose audience is a client and not an API. */
   readonly audience: string | null;
   readonly scope: string;
   /** Milliseconds of the sandbox clock. */
   readonly expires_at: number;
-  /** Who acts for the subject so far (RFC 8693 4.1). */
+  /** The current actor (RFC 8693 4.1). */
   readonly act: ActClaim | null;
-  /** Who may (RFC 8693 4.4); undefined when nobody is named. */
+  /** Who may act (RFC 8693 4.4); undefined without the claim. */
   readonly may_act: unknown;
-  /** The record or the name by which it can be looked at. */
+  /** The record or the identifier by which viewers find it. */
   readonly record: RefreshTokenRecord | null;
   readonly id: AccessTokenId | null;
-  /** How it ended; null while it is good. */
+  /** Returns how it ended; null while it is valid. */
   readonly ended: () => Promise<OAuthError | null>;
 }
 
-/** Why a text is no token of its kind, for the trace. */
+/** Why a text is not a token of its kind, for the trace. */
 interface NoToken {
   readonly problem: string;
 }
 
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-/** What the action throws, if it is a refusal. */
+/** Returns the refusal that the action throws; null if it succeeds. */
 async function refusalOf(action: () => Promise<unknown>): Promise<OAuthError | null> {
   try {
     await action();
@@ -91,7 +91,7 @@ async function readAccessToken(context: GrantContext, value: string) {
   }
 }
 
-/** A refresh token that was replaced is no longer good: an exchange is no retry of a refresh. */
+/** A replaced refresh token is invalid even within the grace, which is only for retries of a refresh. */
 function endOfRefreshToken(record: RefreshTokenRecord, now: number): OAuthError | null {
   switch (stateOf(record, now)) {
     case 'rotated':
@@ -141,7 +141,7 @@ function clientOf(
   return registry.clients.get(text(Array.isArray(aud) ? (aud as unknown[])[0] : aud));
 }
 
-/** One under HS256 is signed with the secret of its client (OpenID Connect Core 10.1). */
+/** Verifies an ID token. With HS256, it is signed with the secret of its client (OpenID Connect Core 10.1). */
 async function verifyIdToken(context: GrantContext, value: string): Promise<VerifiedJws> {
   const decoded = decodeJws(value);
   if (decoded === null) return { problem: 'malformed' };
@@ -193,6 +193,6 @@ const READERS: Readonly<
   id_token: readIdToken,
 };
 
-/** Reads a token of the kind that the client says it is. */
+/** Reads a token of the type that the client declares. */
 export const readExchangedToken = (context: GrantContext, value: string, kind: TokenKind) =>
   READERS[kind](context, value);

@@ -1,5 +1,5 @@
-// What a grant is: one small descriptor. The service runs the steps that all grants share (checks 4
-// to 8) and then hands over to `redeem` for the rest.
+// The descriptor of a grant. The token endpoint runs the steps that all grants share (checks 4 to 8), and then
+// `redeem`.
 
 import type { ProfileRules } from '../../checks/profiles.ts';
 import type { RefusalReason } from '../../checks/refusals/index.ts';
@@ -15,7 +15,7 @@ export interface GrantContext extends Omit<Domain, 'settings' | 'shape' | 'issue
   readonly evaluation: Evaluation;
   readonly client: Client;
   readonly rules: ProfileRules;
-  /** As they were when the request reached the grant. */
+  /** The values at the time when the request reached the grant. */
   readonly settings: Settings;
   readonly shape: ResolvedShape | null;
   readonly issuer: string;
@@ -23,19 +23,19 @@ export interface GrantContext extends Omit<Domain, 'settings' | 'shape' | 'issue
 
 export interface Grant {
   readonly grant_type: GrantType;
-  /** The body format the specification names (spec 4.1). */
+  /** The documented body format (spec 4.1). */
   readonly content_type: 'json' | 'form';
-  /** Whether only a client that can prove who it is may use it; whatever the client is registered for. */
+  /** Whether only a client that can authenticate may use the grant, even if others are registered for it. */
   readonly confidential_only?: true;
-  /** Why these rules reject every request with it; null if they do not. Left out: no rules do. */
+  /** Returns why the profile rejects every request with this grant; null if it does not. Absent if no profile does. */
   readonly refusedBy?: (rules: ProfileRules) => RefusalReason | null;
-  /** Every parameter this grant reads. */
+  /** Every parameter that this grant reads. */
   readonly parameters: readonly string[];
-  /** Those that must be there and not empty, under these rules. */
+  /** The parameters that must be present and not empty under these rules. */
   required(rules: ProfileRules): readonly string[];
   /**
-   * Checks 9 to 13, then issues.
-   * @throws OAuthError for every refusal; a refused request has consumed nothing
+   * Makes checks 9 to 13, then issues tokens.
+   * @throws OAuthError for every refusal; a rejected request consumes nothing
    */
   redeem(context: GrantContext): Promise<TokenResponse>;
 }

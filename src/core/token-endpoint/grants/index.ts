@@ -1,4 +1,4 @@
-// The grants this service knows: the list, nothing else.
+// The list of supported grants.
 
 import { authorizationCode } from './authorization-code.ts';
 import { clientCredentials } from './client-credentials.ts';
@@ -22,7 +22,7 @@ export const GRANTS: ReadonlyMap<string, Grant> = new Map(
   ].map((grant) => [grant.grant_type, grant]),
 );
 
-/** The names of the grants that a client can use under these rules. */
+/** Returns the names of the grants that clients can use under these rules. */
 export const grantsServed = (rules: ProfileRules): string[] =>
   [...GRANTS.values()]
     .filter(({ refusedBy }) => (refusedBy?.(rules) ?? null) === null)

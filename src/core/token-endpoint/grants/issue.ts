@@ -1,5 +1,4 @@
-// What the grants issue: for an authorization of a user, and for grants that have none before them and open a lineage
-// with the request.
+// Issues the tokens of a grant: for an authorization of a user, or in a lineage that the request itself opens.
 
 import type { Lineage, RefreshTokenRecord } from '../../model/credentials.ts';
 import { note } from '../../checks/trace.ts';
@@ -14,20 +13,20 @@ import type { Settings } from '../../records/schemas.ts';
 interface Order {
   readonly lineage: Lineage;
   readonly audience: string;
-  /** That was granted. */
+  /** The granted scope. */
   readonly scope: string;
-  /** As the authorization request had it. */
+  /** The scope of the authorization request. */
   readonly asked_scope: string;
-  /** Of the access token, in seconds; null for the lifetime of the client or the workspace. */
+  /** Lifetime of the access token in seconds; null for that of the client or the workspace. */
   readonly expires_in: number | null;
-  /** For the id_token; null where the authorization request had none. */
+  /** The nonce for the ID token; null if the authorization request had none. */
   readonly nonce: string | null;
 }
 
 /**
- * What a user's authorization yields once (RFC 6749 5.1): an access token, a refresh token where the client may use one,
- * and an id_token where `openid` was granted. An access token for the same purpose that was still valid is noted
- * (behaviour 5.12).
+ * Issues the tokens for a user's authorization (RFC 6749 5.1): an access token, a refresh token if the client may use
+ * one, and an ID token if `openid` was granted. An advisory is noted if an access token for the same purpose was
+ * still valid (behaviour 5.12).
  */
 export async function issueForUser(context: GrantContext, order: Order): Promise<TokenResponse> {
   const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
@@ -57,13 +56,16 @@ export async function issueForUser(context: GrantContext, order: Order): Promise
   };
 }
 
-/** The scopes that are asked for where no authorization came before, each once. @throws OAuthError `invalid_scope` when malformed */
+/**
+ * Returns the requested scopes, each once, for a grant without a preceding authorization.
+ * @throws OAuthError `invalid_scope` if malformed
+ */
 export const askedScopes = ({ request, rules, evaluation }: GrantContext): string[] =>
   readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
 
 type OwnLineage = Omit<LineageOrder, 'client' | 'audience'> & { readonly audience: string };
 
-/** Opens the lineage that begins with this request. */
+/** Opens the lineage of this request. */
 export function openOwnLineage(context: GrantContext, order: OwnLineage): Lineage {
   const { tokens, client, evaluation } = context;
   const lineage = tokens.openLineage({ client, ...order });
@@ -74,12 +76,12 @@ export function openOwnLineage(context: GrantContext, order: OwnLineage): Lineag
 interface Issued {
   readonly lineage: Lineage;
   readonly access: IssuedAccessToken;
-  /** The members that every token response has (RFC 6749 5.1). */
+  /** Returns the members that every token response has (RFC 6749 5.1). */
   readonly response: TokenResponse;
 }
 
 /**
- * Opens the lineage of this request with its access token.
+ * Opens the lineage of this request and issues its access token.
  * @param expires_in seconds; null for the lifetime of the client or the workspace
  */
 export async function issueInOwnLineage(
@@ -107,7 +109,7 @@ export async function issueInOwnLineage(
   return { lineage, access, response };
 }
 
-/** The same; an access token for the same purpose that was still valid is noted (behaviour 5.12). */
+/** The same, and notes an advisory if an access token for the same purpose was still valid (behaviour 5.12). */
 export async function issueAndWatch(context: GrantContext, order: OwnLineage): Promise<Issued> {
   const issued = await issueInOwnLineage(context, order);
   const { overFetch, request, evaluation, ports } = context;
@@ -116,8 +118,8 @@ export async function issueAndWatch(context: GrantContext, order: OwnLineage): P
 }
 
 /**
- * The member `scope` (RFC 6749 5.1): when it differs from the scope that was asked for, also when nothing of that is left,
- * and always where the settings say so.
+ * Returns the member `scope` (RFC 6749 5.1) if the granted scope differs from the requested one, even if it is empty,
+ * or if the settings require it.
  */
 export function scopeMember(
   scope: string,
@@ -130,7 +132,7 @@ export function scopeMember(
 type ExpiryMembers = Pick<TokenResponse, 'refresh_token_timeout' | 'authorization_expires_in'>;
 
 /**
- * How long the refresh token and its authorization have left, where that is switched on
+ * Returns the remaining lifetimes of the refresh token and its authorization, if the settings require them
  * (draft-ietf-oauth-refresh-token-expiration-03).
  * @param now milliseconds of the sandbox clock
  */
@@ -140,7 +142,7 @@ export function expiryMembers(
   now: number,
 ): ExpiryMembers {
   if (!expiry_members) return {};
-  // Rounded: signing took a few milliseconds since the token was issued.
+  // The result is rounded, because signing took a few milliseconds since the token was issued.
   const left = (until: number) => Math.max(0, Math.round((until - now) / 1000));
   return {
     refresh_token_timeout: left(expires_at),

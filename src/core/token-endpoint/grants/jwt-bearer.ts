@@ -1,5 +1,6 @@
-// The JWT bearer grant (RFC 7523 2.1, RFC 7521 4.1): an access token for a user, whom the client names in an assertion
-// that it signed itself. No refresh token: the client signs another assertion. Each grant is a lineage of its own.
+// The JWT bearer grant (RFC 7523 2.1, RFC 7521 4.1): an access token for the user that the client names in an
+// assertion, which it signed itself. There is no refresh token, as the client can sign another assertion. Each
+// request opens a lineage.
 
 import { durationInWords } from '../../../words.ts';
 import {
@@ -55,7 +56,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The client vouches for the user itself: it is the issuer of the assertion (RFC 7523 3). */
+/** The client itself must be the issuer of the assertion (RFC 7523 3). */
 async function checkSigner(context: GrantContext, assertion: Assertion): Promise<void> {
   const { client, evaluation } = context;
   const { alg, kid, claims } = assertion;
@@ -71,7 +72,7 @@ async function checkSigner(context: GrantContext, assertion: Assertion): Promise
 interface Claims {
   readonly sub: string;
   readonly exp: number;
-  /** undefined: the assertion may be used again until it expires. */
+  /** undefined if the assertion can be reused until it expires. */
   readonly jti: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The resource owner password credentials grant (RFC 6749 4.3): tokens for a user whose name and password the client
-// was given. RFC 9700 2.4 forbids it and OAuth 2.1 no longer has it, which is noted on each request.
+// The resource owner password credentials grant (RFC 6749 4.3): tokens for a user whose username and password the
+// client sends. RFC 9700 2.4 forbids it and OAuth 2.1 no longer has it, which is noted on each request.
 
 import { OAuthError } from '../../checks/errors.ts';
 import { note, pass } from '../../checks/trace.ts';
@@ -45,7 +45,7 @@ function findUser({ registry, evaluation }: GrantContext, username: string): Use
   return user;
 }
 
-/** Digests are compared, so that the time does not depend on how much of the password is right. */
+/** Compares digests, so that the time does not depend on how much of the password is correct. */
 function checkPassword({ request, ports, evaluation }: GrantContext, user: User): void {
   if (user.password === null) {
     note(evaluation, 'password_not_set', user.sub);

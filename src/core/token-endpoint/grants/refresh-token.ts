@@ -1,5 +1,5 @@
-// The refresh_token grant (spec 4.1.2, RFC 6749 6): a refresh token for a new access token. Without
-// rotation the refresh token stays as it is and the answer has none; with it, it is replaced.
+// The refresh_token grant (spec 4.1.2, RFC 6749 6): issues a new access token for a refresh token. With rotation, the
+// refresh token is replaced; without it, it stays valid, and the response does not contain one.
 
 import { durationInWords } from '../../../words.ts';
 import { checkResource, checkSentAudience } from '../../registry/audiences.ts';
@@ -33,7 +33,7 @@ export const refreshToken: Grant = {
   },
 };
 
-/** The answer of the specification has none (spec 4.1.2). */
+/** The response in the specification has no ID token (spec 4.1.2). */
 const bringsIdToken = ({ rules }: GrantContext) => rules.id_token_on_refresh === 'issued';
 
 async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
@@ -65,7 +65,7 @@ async function otherKind(
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) ? 'a JWT, possibly an access token' : null;
 }
 
-/** A replaced token is valid within the rotation grace only; after it, it revokes the lineage. */
+/** A replaced token is valid within the rotation grace. Presenting it later revokes the lineage. */
 async function checkRotated(context: GrantContext, token: RefreshTokenRecord, now: number) {
   const { ports, evaluation, settings } = context;
   const replaced = token.end?.at ?? now;
@@ -106,7 +106,7 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
   return audience;
 }
 
-/** Limits the requested scope to what was granted; unknown scopes are dropped where the profile says so. */
+/** Limits the requested scope to the granted one. Unknown scopes are dropped if the profile says so. */
 function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
   const { request, evaluation, rules, registry } = context;
   const { scope } = token.lineage;

@@ -1,5 +1,5 @@
-// Check 9: the request is counted against its credential and address, before the credential is
-// checked, so that guessing is throttled as well (spec 8.1, behaviour 5).
+// Check 9: counts the request for its credential and address. This happens before the credential is checked, so that
+// guessing is throttled as well (spec 8.1, behaviour 5).
 
 import { durationInWords, pluralize } from '../../../words.ts';
 import { OAuthError } from '../../checks/errors.ts';
@@ -8,13 +8,13 @@ import { limitsFor } from '../../throttle/throttle.ts';
 import { pass } from '../../checks/trace.ts';
 import type { GrantContext } from './grant.ts';
 
-/** Of base64url: 132 bits of the digest. */
+/** In base64url: 132 bits of the digest. */
 const ID_CHARACTERS = 22;
 
-/** What may read like a credential of another kind, and is counted apart from it all the same. */
+/** Kinds whose values may equal a credential of another kind, and are counted separately. */
 const NAMES: readonly CounterKind[] = ['client', 'username'];
 
-/** @throws OAuthError `too_many_requests` when the limit is used up and the mode is `enforce` */
+/** @throws OAuthError `too_many_requests` if the limit is exceeded and the mode is `enforce` */
 export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
   const { evaluation, ports, request, settings, client, throttle } = context;
   const { ip } = request;

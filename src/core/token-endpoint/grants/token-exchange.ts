@@ -1,6 +1,6 @@
-// The token exchange grant (RFC 8693): a token of this issuer for an access token for another API, in the name of
-// the same subject. With an actor token the new one says who acts for the subject (delegation), without one it
-// does not (impersonation, 1.1). The new token has a lineage of its own: the two are not linked (2.1).
+// The token exchange grant (RFC 8693): exchanges a token of this issuer for an access token of the same subject for
+// another API. With an actor token, the new token says who acts for the subject (delegation); without one it does not
+// (impersonation, 1.1). The new token has its own lineage, which is not linked to the subject token (2.1).
 
 import { decideAudience } from '../../registry/audiences.ts';
 import { beyond, knownScope, unknownScopes } from '../../registry/scopes.ts';
@@ -44,7 +44,7 @@ export const tokenExchange: Grant = {
 
 const KINDS = Object.keys(TOKEN_TYPES) as readonly TokenKind[];
 
-/** @throws OAuthError for a token type that is not one of those expected */
+/** @throws OAuthError for an unsupported token type */
 function checkedType(field: string, type: string, kinds: readonly TokenKind[]): TokenKind {
   const kind = kinds.find((one) => TOKEN_TYPES[one] === type);
   if (kind !== undefined) return kind;
@@ -52,7 +52,7 @@ function checkedType(field: string, type: string, kinds: readonly TokenKind[]): 
   throw new OAuthError('token_type_unsupported', { field, expected, got: type });
 }
 
-/** Which kinds of tokens are presented; what is issued is always an access token. */
+/** Checks the token types. The issued token is always an access token. */
 function checkTypes({ request, evaluation }: GrantContext): {
   readonly subject: TokenKind;
   readonly actor: TokenKind | null;
@@ -83,13 +83,13 @@ async function findSubject(context: GrantContext, kind: TokenKind): Promise<Exch
     evaluation.credential = record;
     evaluation.lineage = record.lineage;
   }
-  // Numbers of an earlier run would name another token today.
+  // The numbers of a token from an earlier run would identify a different token now.
   evaluation.access_token = id?.epoch === tokens.epoch ? id : null;
-  pass(evaluation, 'credential_known', { note: `it stands for ${subject.sub}` });
+  pass(evaluation, 'credential_known', { note: `it represents ${subject.sub}` });
   return subject;
 }
 
-/** Whoever has an access token may exchange it; the other kinds are for their own client alone. */
+/** Any client may exchange an access token, but only the client that other tokens were issued to. */
 function checkSubjectOwner(
   { client, registry, evaluation }: GrantContext,
   subject: ExchangedToken,
@@ -109,7 +109,7 @@ const ENDS = {
 
 const hasEnd = (reason: string): reason is keyof typeof ENDS => Object.hasOwn(ENDS, reason);
 
-/** Every fault of a subject token is `invalid_request` (RFC 8693 2.2.2); how it ended is for the trace. */
+/** Every problem with a subject token is `invalid_request` (RFC 8693 2.2.2). Only the trace says how it ended. */
 async function checkSubject(context: GrantContext, subject: ExchangedToken): Promise<void> {
   const { evaluation, registry } = context;
   checkSubjectOwner(context, subject);
@@ -126,10 +126,10 @@ async function checkSubject(context: GrantContext, subject: ExchangedToken): Pro
   pass(evaluation, 'user', user_sub === null ? { note: 'a client' } : { got: user_sub });
 }
 
-/** Claims that `may_act` can be compared with (RFC 8693 4.4). */
+/** The claims with which `may_act` is compared (RFC 8693 4.4). */
 type Party = Readonly<Record<'sub' | 'iss' | 'client_id', string>>;
 
-/** @throws OAuthError when the subject token names who may act, and it is not this party */
+/** @throws OAuthError if the subject token has `may_act`, and it does not match this party */
 function checkMayAct(may_act: unknown, party: Party): void {
   if (may_act === undefined) return;
   const claims: Readonly<Record<string, unknown>> = { ...party };
@@ -139,7 +139,7 @@ function checkMayAct(may_act: unknown, party: Party): void {
   throw new OAuthError('actor_not_allowed', { expected, got: JSON.stringify(party) });
 }
 
-/** As many as are of use; each exchange may add one, and the token grows with it. */
+/** The maximum number of nested actors. Each exchange may add one, which makes the token longer. */
 const MOST_ACTORS = 10;
 
 function checkDepth(act: ActClaim): void {
@@ -149,7 +149,7 @@ function checkDepth(act: ActClaim): void {
     throw new OAuthError('actors_too_many', { expected: String(MOST_ACTORS) });
 }
 
-/** @throws OAuthError when it is no good, whatever the reason */
+/** @throws OAuthError if it is invalid for any reason */
 async function readActor(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
   const value = valueOf(context.request, 'actor_token') ?? '';
   const actor = await readExchangedToken(context, value, kind);
@@ -160,8 +160,8 @@ async function readActor(context: GrantContext, kind: TokenKind): Promise<Exchan
 }
 
 /**
- * Who acts for the subject in the new token: the actor, with those before nested inside (RFC 8693 4.1); without an
- * actor token, whoever did so far.
+ * Returns the actor of the new token, with earlier actors nested (RFC 8693 4.1); without an actor token, that of the
+ * subject token.
  */
 async function decideActor(
   context: GrantContext,
@@ -187,8 +187,9 @@ async function decideActor(
 const scopesOf = (scope: string): string[] => (scope === '' ? [] : scope.split(' '));
 
 /**
- * What is asked for and the audience defines; what the subject token's own audience defines as well, only if the
- * subject token has it. Without `scope`, as much of the subject token's as the audience defines.
+ * Returns the requested scopes that the audience defines. Scopes that the subject token's audience defines as well
+ * are granted only if the subject token has them. Without `scope`, returns the subject token's scopes that the
+ * audience defines.
  */
 function decideScope(context: GrantContext, subject: ExchangedToken, audience: string): string {
   const { request, registry } = context;
@@ -207,7 +208,10 @@ function decideScope(context: GrantContext, subject: ExchangedToken, audience: s
   return knownScope(context, asked, audience);
 }
 
-/** Seconds: that of the client or the workspace, but no longer than the subject token is good for. */
+/**
+ * Returns the lifetime in seconds: that of the client or the workspace, but no longer than the subject token is
+ * valid.
+ */
 function lifetime({ client, settings, ports }: GrantContext, expires_at: number): number {
   const usual = client.access_token_expires_in ?? settings.lifetimes.access_token;
   return Math.min(usual, Math.ceil((expires_at - ports.clock.now()) / 1000));
