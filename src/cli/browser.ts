@@ -1,4 +1,4 @@
-// Opens a URL in the browser of the person at the keyboard, by what each system has for that.
+// Opens a URL in the user's browser, with the command that each system has for that.
 
 import { spawn } from 'node:child_process';
 import { win32 } from 'node:path';
@@ -11,8 +11,8 @@ interface Opener {
 }
 
 /**
- * What opens a URL, or null where nothing is to be opened: no display, or `BROWSER=none`. Any other value of BROWSER
- * is the program to open it with.
+ * Returns the command that opens a URL; null without a display or with `BROWSER=none`. Any other value of BROWSER
+ * names the program to use.
  */
 export function openerOf(url: string, platform: NodeJS.Platform, env: Environment): Opener | null {
   const { BROWSER, DISPLAY, WAYLAND_DISPLAY, SystemRoot = 'C:\\Windows' } = env;
@@ -20,7 +20,7 @@ export function openerOf(url: string, platform: NodeJS.Platform, env: Environmen
   if (BROWSER) return { file: BROWSER, args: [url] };
   if (platform === 'darwin') return { file: '/usr/bin/open', args: [url] };
   if (platform === 'win32') {
-    // `start` would need cmd.exe, which reads more in a URL than its characters.
+    // `start` would need cmd.exe, which interprets some characters of a URL.
     const file = win32.join(SystemRoot, 'System32', 'rundll32.exe');
     return { file, args: ['url.dll,FileProtocolHandler', url] };
   }
@@ -34,12 +34,12 @@ function start({ file, args }: Opener): Promise<string | null> {
     child.once('exit', (code, signal) => {
       resolve(code === 0 ? null : `${file} ended with ${signal ?? `code ${code}`}`);
     });
-    // The browser goes on when this process has ended.
+    // The browser keeps running after this process has ended.
     child.unref();
   });
 }
 
-/** Where that fails, the person is told so. @param printed where the URL can be read meanwhile */
+/** Prints a message if the browser cannot be opened. @param printed names where the URL was printed */
 export function openInBrowser(url: string, printed: string): void {
   const opener = openerOf(url, process.platform, process.env);
   if (opener === null) return;
@@ -47,7 +47,7 @@ export function openInBrowser(url: string, printed: string): void {
     .catch((error: unknown) => (error as Error).message)
     .then((problem) => {
       if (problem === null) return;
-      process.stderr.write(`The browser cannot be opened (${problem}). Open the URL ${printed}.\n`);
+      process.stderr.write(`Cannot open the browser (${problem}). Open the URL ${printed}.\n`);
     })
     .catch(() => undefined);
 }

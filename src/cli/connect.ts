@@ -1,5 +1,5 @@
-// The connection of a command to a running instance, the one it is told or else one that runs on this machine: the
-// contract over a WebSocket, with the token as subprotocol. What prevents it is told in one line.
+// Connects a command to a running instance, the given one or one on this machine: the contract over a WebSocket, with
+// the control token as subprotocol. If that fails, one line says why.
 
 import { WebSocket } from 'ws';
 import { forgetInstance, type Instance, listInstances } from '../engine/run-file.ts';
@@ -13,9 +13,9 @@ import {
   refusalOf,
 } from '../control/socket-client.ts';
 
-/** What the flags said. */
+/** The values of the flags. */
 export interface Wanted {
-  /** The control server's URL; the token may be in its fragment, as in the printed one. */
+  /** The URL of the control server. As in the printed URL, the control token may be in its fragment. */
   readonly control?: string | undefined;
   readonly issuer?: string | undefined;
   readonly port?: number | undefined;
@@ -24,7 +24,7 @@ export interface Wanted {
 interface Address {
   readonly url: string;
   readonly token: string;
-  /** The process that announced it, if it was found that way. */
+  /** The process that registered the instance, if it was found on this machine. */
   readonly pid: number | null;
 }
 
@@ -57,7 +57,7 @@ function noneSuch({ issuer, port }: Wanted, instances: readonly Instance[]): Com
   );
 }
 
-/** Those to be tried in turn, the newest first. @throws CommandError when there is none */
+/** Returns the addresses to try, newest first. @throws CommandError if there are none */
 function addressesOf(wanted: Wanted): readonly Address[] {
   const instances = listInstances(dataFolder());
   const chosen = wanted.issuer !== undefined || wanted.port !== undefined;
@@ -76,7 +76,7 @@ function addressesOf(wanted: Wanted): readonly Address[] {
 
 const PATIENCE_MS = 10_000;
 
-/** As large as a workspace may be. */
+/** The size limit of a workspace. */
 const MAX_PAYLOAD = 33_554_432;
 
 type Opened =
@@ -106,15 +106,15 @@ function open({ url, token }: Address): Promise<Opened> {
 }
 
 const REFUSED: Readonly<Record<number, string>> = {
-  401: 'rejected the control token: it is not the one that the instance printed (GRANTBENCH_CONTROL_TOKEN, or #token= in --control).',
-  403: 'rejected this host name: see --allow-host of grantbench serve.',
-  404: 'has no control API: give the URL of the control server (port 4281 by default), not the issuer.',
+  401: 'rejected the control token. Use the one that the instance printed (GRANTBENCH_CONTROL_TOKEN, or #token= in --control).',
+  403: 'rejected this host name. See --allow-host of grantbench serve.',
+  404: 'has no control API. Give the URL of the control server (port 4281 by default), not the issuer.',
 };
 
-/** Of oRPC itself: codes of the contract are in lower case. */
+/** A code of oRPC itself; codes of the contract are in lower case. */
 const UNKNOWN_OPERATION = 'NOT_FOUND';
 const OTHER_VERSION =
-  'does not have this operation: it is another version of Grantbench. Use the command of its version, or choose another instance with --control, --issuer or --port.';
+  'is another version of Grantbench without this operation. Use the command of that version, or choose another instance with --control, --issuer or --port.';
 
 const refused = (url: string, status: number) =>
   new CommandError(
@@ -122,7 +122,7 @@ const refused = (url: string, status: number) =>
     `${url} ${REFUSED[status] ?? `responded with ${status}; it is not a control server.`}`,
   );
 
-/** The first that answers. Entries of processes that no longer listen are removed on the way. */
+/** Connects to the first address that responds, and removes the entries of processes that no longer listen. */
 async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }> {
   for (const address of addressesOf(wanted)) {
     const opened = await open(address);
@@ -131,7 +131,7 @@ async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }
     if (address.pid === null) {
       throw new CommandError(
         2,
-        `There is no response from ${address.url} (${opened.why}). Check that it is running.`,
+        `No response from ${address.url} (${opened.why}). Check that the instance is running.`,
       );
     }
     if (opened.why === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
@@ -151,8 +151,8 @@ function explained(error: unknown, url: string): unknown {
 }
 
 /**
- * Speaks to the instance that is wanted, for as long as the work takes.
- * @throws CommandError when it cannot be reached or refuses something
+ * Connects to an instance, does the work and disconnects.
+ * @throws CommandError if the instance cannot be reached or rejects a request
  */
 export async function withControl<T>(
   wanted: Wanted,

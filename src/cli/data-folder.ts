@@ -1,12 +1,11 @@
-// Where a user's own things are kept: the same folder as the window's (main/places.ts), which Electron
-// would have to be there to name.
+// The user's data folder: the same as the window's (main/places.ts), without needing Electron.
 
 import { homedir } from 'node:os';
 import { join, posix, resolve, win32 } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where each system has what programs keep for a user. @param home the user's folder */
+/** Returns the folder that each system has for user data. @param home the user's home folder */
 export function applicationData(
   platform: NodeJS.Platform,
   { APPDATA, XDG_CONFIG_HOME }: Environment,
@@ -14,12 +13,12 @@ export function applicationData(
 ): string {
   if (platform === 'win32') return APPDATA || win32.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
-  // A relative one is to be ignored (XDG Base Directory Specification).
+  // A relative path must be ignored (XDG Base Directory Specification).
   const named = XDG_CONFIG_HOME !== undefined && posix.isAbsolute(XDG_CONFIG_HOME);
   return named ? XDG_CONFIG_HOME : posix.join(home, '.config');
 }
 
-/** GRANTBENCH_USER_DATA names another one. */
+/** Returns the data folder; GRANTBENCH_USER_DATA overrides it. */
 export function dataFolder(): string {
   const named = process.env['GRANTBENCH_USER_DATA'];
   if (named) return resolve(named);

@@ -1,4 +1,4 @@
-// What went wrong, in words that say what to do, and the exit code that goes with it.
+// Turns errors into messages that say what to do, and exit codes.
 
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
@@ -12,22 +12,22 @@ export interface Failure {
 
 function portInUse({ port, free_port }: PortInUseError): string {
   const other =
-    free_port === null ? 'or choose another one' : `or choose another one; ${free_port} is free`;
-  return `Port ${port} is in use. Stop the program that uses it, ${other} (--port, --control-port).`;
+    free_port === null ? 'or choose another port' : `or choose another port, such as ${free_port}`;
+  return `Port ${port} is in use. Stop the program that uses it ${other} (--port, --control-port).`;
 }
 
 function unreadable({ file, problems }: WorkspaceError): string {
   const lines = problems.map(({ path, message }) =>
     path === '' ? `  ${message}` : `  ${path} ${message}`,
   );
-  return [`The file ${file} cannot be used. It was not changed.`, ...lines].join('\n');
+  return [`Cannot use the file ${file}. It was not changed.`, ...lines].join('\n');
 }
 
-/** Errors of the system that only the person at the keyboard can put right. */
+/** System errors that only the user can fix. */
 function fromSystem(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'EACCES')
-    return `${error.message}. Choose a port above 1023 or a file you may read.`;
+    return `${error.message}. Choose a port above 1023, or a file that you may read.`;
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return `${error.message}. Choose a --host that this machine has.`;
   }

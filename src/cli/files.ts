@@ -1,4 +1,4 @@
-// Files that commands name: texts that are read, results that are written whole or not at all, reports.
+// Reads and writes the files that commands name. A file is written completely or not at all.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { readInput, remark } from './terminal/print.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Signals received meanwhile are ignored: writing is one step of this process. */
+/** Signals have no effect while the file is written, because writing is synchronous. */
 function undisturbed(work: () => void): void {
   const ignore = () => undefined;
   for (const signal of SIGNALS) process.on(signal, ignore);
@@ -20,21 +20,21 @@ function undisturbed(work: () => void): void {
   }
 }
 
-/** @throws CommandError when it could not be written; the former file is then as it was */
+/** @throws CommandError if the file cannot be written; an existing file is then unchanged */
 export function saveText(file: string, text: string): void {
   try {
     undisturbed(() => {
       replaceFileSync({ file, text, keepMode: true });
     });
   } catch (error) {
-    throw new CommandError(1, `${file} could not be written: ${(error as Error).message}.`);
+    throw new CommandError(1, `Cannot write ${file}: ${(error as Error).message}.`);
   }
 }
 
 /**
- * Text of a file; - is standard input.
- * @param what it is, in the answer to a terminal
- * @throws CommandError when it cannot be read
+ * Returns the text of a file; - is standard input.
+ * @param what names the content in the message if input is a terminal
+ * @throws CommandError if the file cannot be read
  */
 export async function readText(
   file: string,
@@ -45,11 +45,11 @@ export async function readText(
   try {
     return decode(await readRegularFile(file));
   } catch (error) {
-    throw new CommandError(2, `${file} cannot be read: ${(error as Error).message}.`);
+    throw new CommandError(2, `Cannot read ${file}: ${(error as Error).message}.`);
   }
 }
 
-/** Makes their folders if there are none. @returns whether all of them could be written; else says which not */
+/** Writes reports and creates missing folders. @returns whether all reports were written; prints which were not */
 export async function writeReports(
   files: readonly string[],
   textFor: (file: string) => string,
@@ -63,7 +63,7 @@ export async function writeReports(
     } catch (error) {
       written = false;
       const { message } = error as Error;
-      say(`The report ${file} could not be written: ${message}.`);
+      say(`Cannot write the report ${file}: ${message}.`);
     }
   }
   return written;

@@ -1,15 +1,15 @@
-// The command line's entry: runs the command that the arguments name, turns what went wrong into an exit
-// code. Everything a token does not need is imported when it is needed, because `serve` must start fast.
+// The entry point of the command line: runs the command in the arguments and turns errors into exit codes. What the
+// first token does not need is imported later, because `serve` must start fast.
 
 import { join } from 'node:path';
 import { CommandError } from './command-error.ts';
 
-// Only this module knows where it lies: the build moves the others into chunks.
+// Only this module has a fixed location: the build moves the others into chunks.
 const app = join(import.meta.dirname, '..', '..');
 const page = join(app, 'out', 'renderer');
 
-// Set by an installer's command and in terminals inside Electron-based editors. An Electron that this process
-// starts, or that a command under `exec` starts, would be a plain Node.
+// The command of an installer and terminals inside Electron-based editors set this variable. With it, an Electron
+// started by this process, or by a command under `exec`, would run as plain Node.
 delete process.env['ELECTRON_RUN_AS_NODE'];
 
 async function run(): Promise<void> {

@@ -1,11 +1,11 @@
-// Reads the arguments and runs the command they name. What is wrong with them is printed as commander
-// words it, with the nearest flag or command.
+// Parses the arguments and runs the command. Errors in arguments are printed by commander, with the nearest flag or
+// command.
 
 import { Command, CommanderError } from 'commander';
 import type { Build, CommandFile, Surroundings } from './commands/command.ts';
 import { watchReader } from './terminal/print.ts';
 
-/** What --help says after the commands. */
+/** The end of --help, after the commands. */
 export const HELP = `
 Examples:
   grantbench                                    open the workbench
@@ -28,8 +28,8 @@ Exit codes: 0 success; 1 internal or system error; 2 wrong usage, a port in use,
 unreadable workspace, certificate or --keep file, or no reachable instance; 3 the request was rejected.`;
 
 /**
- * The commands, by name, in the order of --help. Each file is loaded when it is named, or when all are listed. A resource
- * of the contract without a file of its own gets its commands from its operations.
+ * The commands by name, in the order of --help. A file is loaded when its command is named, or when all commands are
+ * listed. A resource of the contract without a file gets its commands from its operations.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   serve: () => import('./commands/serve.ts'),
@@ -60,7 +60,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   completion: () => import('./commands/completion.ts'),
 };
 
-/** Resources whose operations are carried out by a command of another name. */
+/** Resources whose operations belong to a command with another name. */
 const COVERED: Readonly<Record<string, string>> = {
   codes: 'code',
   exchanges: 'traffic',
@@ -79,7 +79,7 @@ async function derivedCommand(name: string): Promise<CommandFile> {
   return resourceCommand({ name });
 }
 
-/** The command of this name alone; null where there is none. */
+/** Returns a program with only this command; null for an unknown name. */
 export async function loadCommand(name: string): Promise<CommandFile | null> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
@@ -94,7 +94,7 @@ export async function loadCommands(): Promise<CommandFile[]> {
   ]);
 }
 
-/** Help is often read through `| head`, which may go away before its end. */
+/** Help is often piped to `head`, which may close the pipe early. */
 function printHelp(text: string): void {
   watchReader();
   process.stdout.write(text);
@@ -103,17 +103,17 @@ function printHelp(text: string): void {
 function createProgram({ version }: Build): Command {
   return new Command('grantbench')
     .description(
-      'A sandbox OAuth 2.0 token server that shows how each request is validated. Without a command, it opens the workbench.',
+      'A sandbox OAuth 2.0 authorization server that shows how it evaluates each request. Without a command, it opens the workbench.',
     )
     .version(version, '-v, --version')
     .enablePositionalOptions()
-    .showHelpAfterError('Run with --help for the commands and flags.')
+    .showHelpAfterError('Run with --help to list commands and flags.')
     .addHelpText('after', HELP)
     .configureOutput({ writeOut: printHelp })
     .exitOverride();
 }
 
-/** The whole program, for what is made of it. */
+/** Returns the program with all commands, to generate completions and documents from it. */
 export const programOf = (build: Build): Promise<Command> =>
   declareEach(createProgram(build), build);
 
@@ -128,8 +128,8 @@ const surroundings = (build: Build): Surroundings => ({
 });
 
 /**
- * Every command, and the window for want of one. With an action of its own the program would take a
- * mistyped command for an argument, and suggest none.
+ * Declares every command, and the window as the default. With an action of its own, the program would read a mistyped
+ * command as an argument and suggest nothing.
  */
 async function declareAll(program: Command, name: string | undefined, build: Build): Promise<void> {
   await declareEach(program, build);
@@ -138,7 +138,9 @@ async function declareAll(program: Command, name: string | undefined, build: Bui
   declareOpen(program, build);
 }
 
-/** `clock` alone is `clock show`. commander's own default would take a mistyped one for an argument. */
+/**
+ * `clock` alone means `clock show`. commander's own default command would read a mistyped subcommand as an argument.
+ */
 function withFallback(args: readonly string[], fallback: string | undefined): readonly string[] {
   const [name = '', next = '', ...rest] = args;
   const help = next === '-h' || next === '--help';
@@ -146,10 +148,7 @@ function withFallback(args: readonly string[], fallback: string | undefined): re
   return [name, fallback, ...(next === '' ? [] : [next]), ...rest];
 }
 
-/**
- * A command that is named comes alone: the others need not be loaded for it.
- * @returns the arguments as they are meant
- */
+/** Loads only the command that is named. @returns the arguments with the default subcommand added */
 async function declareNamed(program: Command, args: readonly string[], build: Build) {
   const [name] = args;
   const file = name === undefined || name.startsWith('-') ? null : await loadCommand(name);
@@ -162,7 +161,7 @@ async function declareNamed(program: Command, args: readonly string[], build: Bu
   return withFallback(args, fallback);
 }
 
-/** Help and the version go to standard output, complaints to standard error. */
+/** Help and the version are printed to standard output, errors to standard error. */
 export async function runCommand(argv: readonly string[], build: Build): Promise<void> {
   const program = createProgram(build);
   const args = await declareNamed(program, argv.slice(2), build);
@@ -174,14 +173,14 @@ export async function runCommand(argv: readonly string[], build: Build): Promise
   }
 }
 
-// Ids are base64url, and so begin with - now and then: `grantbench keys retire -xW3` names a key, no flags.
+// Ids are base64url and can begin with -: in `grantbench keys retire -xW3`, -xW3 is a key and not a flag.
 
-/** The shortest beginning of an id that is taken for one; -h and -v stay flags. */
+/** The shortest argument that can be an id; -h and -v stay flags. */
 const DASHED_ID = /^-[\w-]{3,}$/;
 
 const isDashedId = (arg: string) => DASHED_ID.test(arg) && !arg.startsWith('--');
 
-/** The command that the first arguments name, and how many of them do. */
+/** Returns the command that the first arguments name, and the number of these arguments. */
 function commandOf(program: Command, args: readonly string[]) {
   let command = program;
   let names = 0;
@@ -196,7 +195,7 @@ function commandOf(program: Command, args: readonly string[]) {
   }
 }
 
-/** Flags with their values, and operands. */
+/** Splits the arguments into flags with their values, and operands. */
 function sorted(command: Command, args: readonly string[]) {
   const flags: string[] = [];
   const operands: string[] = [];
@@ -216,7 +215,7 @@ function sorted(command: Command, args: readonly string[]) {
   return { flags, operands };
 }
 
-/** The same arguments, with ids that begin with - behind a `--`, where commander takes them for operands. */
+/** Moves ids that begin with - after a `--`, where commander reads them as operands. */
 export function withDashedOperands(program: Command, args: readonly string[]): readonly string[] {
   if (args.includes('--')) return args;
   const { command, names } = commandOf(program, args);

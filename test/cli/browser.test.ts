@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('serve --open', () => {
     browser = await createStandInBrowser(3);
     const cli = serve(browser.env, '--open');
     expect(await cli.stderr.line(/browser/)).toMatch(
-      /^The browser cannot be opened \(.* ended with code 3\)\. Open the URL after "Workbench"\.$/,
+      /^Cannot open the browser \(.* ended with code 3\)\. Open the URL after "Workbench"\.$/,
     );
     cli.child.kill('SIGTERM');
     expect((await cli.ended).code).toBe(0);
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('serve --open', () => {
   test('a browser that is not there is told likewise', async () => {
     const cli = serve({ GRANTBENCH_OPEN: '1', BROWSER: '/missing/browser' });
     expect(await cli.stderr.line(/browser/)).toContain(
-      'cannot be opened (spawn /missing/browser ENOENT)',
+      'Cannot open the browser (spawn /missing/browser ENOENT)',
     );
   });
 });

@@ -80,7 +80,7 @@ describe('codes and tokens', () => {
     expect(response.token_type).toBe('DPoP');
     expect(trace).toContainEqual(expect.objectContaining({ id: 'dpop_nonce', verdict: 'passed' }));
     const { cnf } = decodeJwt(response.access_token)?.payload as { cnf: { jkt: string } };
-    expect(stderr).toContain(`bound to the key with the thumbprint ${cnf.jkt}`);
+    expect(stderr).toContain(`bound to the key with thumbprint ${cnf.jkt}`);
     const former = await json<{ error: string }>('traffic', '--explain', String(number - 1));
     expect(former.error).toBe('use_dpop_nonce');
   });
@@ -127,7 +127,8 @@ describe('codes and tokens', () => {
     expect(replayed.stderr).toMatch(/^Rejected with 400 invalid_grant: .*\n {2}The assertion was/);
     expect(await runCli(args)).toMatchObject({
       code: 2,
-      stderr: 'The jwt-bearer grant needs an assertion, signed by the client: --assertion.\n',
+      stderr:
+        'The jwt-bearer grant needs an assertion that the client has signed. Set it with --assertion.\n',
     });
   });
 
@@ -422,7 +423,7 @@ describe('traffic', () => {
         runCli(['workspace', 'export', join(folder, 'no-such-folder', 'x.json')]),
       ]);
       expect(device).toMatchObject({ code: 1, stdout: '' });
-      expect(device.stderr).toMatch(/^\/dev\/full could not be written: ENOSPC[^\n]*\n$/);
+      expect(device.stderr).toMatch(/^Cannot write \/dev\/full: ENOSPC[^\n]*\n$/);
       expect(output).toMatchObject({ code: 1, stdout: '' });
       expect(readdirSync(folder).filter((name) => name.includes('.tmp-'))).toEqual([]);
     },

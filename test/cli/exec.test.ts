@@ -257,7 +257,7 @@ describe('grantbench exec: what happened', () => {
     writeFileSync(join(folder, 'file'), '');
     const { code, stderr } = await exec(['--report', join(folder, 'file', 'r.json')], '').ended;
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^grantbench: The report .*r\.json could not be written: /m);
+    expect(stderr).toMatch(/^grantbench: Cannot write the report .*r\.json: /m);
   });
 });
 

@@ -19,7 +19,7 @@ describe('an exchange without checks says why there are none', () => {
     [
       'an injected fault responded before validation',
       { fault },
-      /\n {2}The request was not validated/,
+      /\n {2}The request was not evaluated/,
     ],
     ['the endpoint runs no checks', {}, /\n {2}This endpoint runs no checks/],
   ] as const)('%s', (_, members, words) => {

@@ -232,11 +232,8 @@ describe('grantbench serve --cert --key', () => {
   test('a file that is not there: exit 2, with the flag and the file', async () => {
     const [cert, key] = files(await makeCertificate());
     for (const [args, words] of [
-      [
-        ['--cert', `${cert}x`, '--key', key],
-        /^--cert .*cert\.pemx must be a readable file: ENOENT/,
-      ],
-      [['--cert', cert, '--key', folder], /^--key .+ must be a readable file: EISDIR/],
+      [['--cert', `${cert}x`, '--key', key], /^--cert .*cert\.pemx cannot be read: ENOENT/],
+      [['--cert', cert, '--key', folder], /^--key .+ cannot be read: EISDIR/],
     ] as const) {
       const { code, stdout, stderr } = await start(['--json', ...args]).ended;
       expect(stderr).toMatch(words);
@@ -246,8 +243,18 @@ describe('grantbench serve --cert --key', () => {
 });
 
 test.each([
-  ['--cert alone', ['--cert', 'c.pem'], {}, /--cert and --key belong together: --key <file> is/],
-  ['--key alone', ['--key', 'k.pem'], {}, /--cert and --key belong together: --cert <file> is/],
+  [
+    '--cert alone',
+    ['--cert', 'c.pem'],
+    {},
+    /--cert and --key must be given together: --key <file> is/,
+  ],
+  [
+    '--key alone',
+    ['--key', 'k.pem'],
+    {},
+    /--cert and --key must be given together: --cert <file> is/,
+  ],
   ['an empty file name', ['--cert', '', '--key', 'k'], {}, /must not be empty/],
   [
     'an http issuer over HTTPS',
@@ -255,7 +262,12 @@ test.each([
     {},
     /--issuer must begin with https:\/\//,
   ],
-  ['a GRANTBENCH_HTTPS that is no switch', [], { GRANTBENCH_HTTPS: 'maybe' }, /must be 1, or 0/],
+  [
+    'a GRANTBENCH_HTTPS that is no switch',
+    [],
+    { GRANTBENCH_HTTPS: 'maybe' },
+    /must be 1, 0 or empty/,
+  ],
   ['--cert-out without --https', ['--cert-out', 'c.pem'], {}, /--cert-out needs --https without/],
   [
     '--cert-out over the file of --keep',
@@ -275,7 +287,12 @@ test.each([
     {},
     /cannot be written: EISDIR/,
   ],
-  ['GRANTBENCH_CERT alone', [], { GRANTBENCH_CERT: 'c.pem' }, /belong together: --key <file>/],
+  [
+    'GRANTBENCH_CERT alone',
+    [],
+    { GRANTBENCH_CERT: 'c.pem' },
+    /must be given together: --key <file>/,
+  ],
 ])('refuses %s with exit 2', async (_name, args, env, words) => {
   const { code, stdout, stderr } = await start(args, env).ended;
   expect(stderr).toMatch(words);

@@ -92,7 +92,7 @@ describe('grantbench serve --keep', () => {
     writeFileSync(file, '{"version": 1, "keys": 7}');
     const { code, stdout, stderr } = await serve(['--keep', file]).ended;
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`The file ${file} cannot be used. It was not changed.`);
+    expect(stderr).toContain(`Cannot use the file ${file}. It was not changed.`);
     expect(stderr).toContain('  keys must be an array');
     expect(readFileSync(file, 'utf8')).toBe('{"version": 1, "keys": 7}');
   });

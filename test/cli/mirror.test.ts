@@ -42,7 +42,7 @@ describe('behaviour 12.11: grantbench mirror', () => {
     const file = join(folder, 'mirror.json');
     const { code, stdout, stderr } = await mirror(ready.issuer, file);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toBe(`Wrote ${file}. Start it: grantbench serve --workspace ${file}`);
+    expect(stderr).toBe(`Wrote ${file}. To start it: grantbench serve --workspace ${file}`);
     const other = startServe('--quiet', '--workspace', file);
     expect((await other.ready()).issuer).toMatch(/\/oauth2\/default$/);
     await stopCli(other);

@@ -107,6 +107,6 @@ describe('at a running instance', () => {
       ...['mistakes', '--grant', 'password', '--json', '--url', ready.issuer],
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('skipped, as no client may use its grant');
+    expect(stderr).toContain('skipped, because no client may use this grant');
   });
 });

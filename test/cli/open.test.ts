@@ -36,7 +36,7 @@ function open(env: NodeJS.ProcessEnv): CliProcess {
 }
 
 async function servedHeadless(cli: CliProcess, reason: RegExp): Promise<void> {
-  expect(await cli.stderr.line(/^The window cannot be opened: /)).toMatch(reason);
+  expect(await cli.stderr.line(/^Cannot open the window: /)).toMatch(reason);
   const line = await cli.stdout.line(/Workbench/);
   const url = new URL(/http:\S+/.exec(line)?.[0] ?? '');
   expect(url.hash).toMatch(/^#token=/);
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
       'Failed to shutdown.',
     ];
     const cli = open(standIn(`console.error(${JSON.stringify(said.join('\n'))}); process.exit(1)`));
-    await servedHeadless(cli, /opened: the display that it was on is gone\. Serving/);
+    await servedHeadless(cli, /window: its display is gone\. Serving/);
   });
 
   test('a process that ends early without ever showing a window is none, whatever its exit code', async () => {

@@ -117,6 +117,6 @@ describe('behaviour 12.14: grantbench run --against', () => {
     expect([nobody.code, nobody.stdout]).toEqual([2, '']);
     expect(nobody.stderr).toContain('GRANTBENCH_AGAINST_CLIENT_ID is not set.');
     const origin = await run('--against', ready.issuer, '--allow-origin', 'https://a.example/x');
-    expect(origin.stderr).toContain('It must be an origin, as https://login.example.com.');
+    expect(origin.stderr).toContain('It must be an origin, such as https://login.example.com.');
   });
 });

@@ -216,7 +216,7 @@ describe('what came of scenarios', () => {
       join(folder, 'other.json', 'r.xml'),
     );
     expect(stdout).toContain('# 2 scenarios: 2 passed');
-    expect(stderr).toMatch(/^The report .* could not be written/);
+    expect(stderr).toMatch(/^Cannot write the report /);
     expect(code).toBe(2);
   });
 });
@@ -298,8 +298,8 @@ describe('a file that cannot be run', () => {
 
   test('a file or scenario that is not there, and a report of another kind', async () => {
     const none = await run(join(folder, 'none.json'), folder);
-    expect(none.stderr).toContain('none.json: there is no such file or folder');
-    expect(none.stderr).toContain('it contains no file that ends in .scenario.json');
+    expect(none.stderr).toContain('none.json: the file or folder does not exist');
+    expect(none.stderr).toContain('no file in this folder ends in .scenario.json');
     expect(none.code).toBe(2);
     const { code, stderr } = await run(file('good', EXCHANGE), '--report', 'r.txt');
     expect(stderr).toMatch(/\.tap, \.json, or \.xml for JUnit/);

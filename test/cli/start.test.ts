@@ -65,7 +65,7 @@ describe('npm start', () => {
     async () => {
       const { asked, env } = await startMirror();
       const stderr = await start([], { ...env, DISPLAY: '', WAYLAND_DISPLAY: '' });
-      expect(stderr).toMatch(/^The window cannot be opened: there is no display/);
+      expect(stderr).toMatch(/^Cannot open the window: there is no display/);
       expect(asked).toEqual([]);
     },
   );
@@ -81,7 +81,7 @@ describe('npm start', () => {
       const paths = args.map((name) => join(folder, name));
       const stderr = await start(paths, { ...env, DISPLAY: ':99' });
       expect(asked).toHaveLength(1);
-      expect(stderr).toMatch(/^The window cannot be opened: Electron could not be fetched \(.+\)/m);
+      expect(stderr).toMatch(/^Cannot open the window: Electron could not be fetched \(.+\)/m);
       expect(stderr).toContain('ELECTRON_OVERRIDE_DIST_PATH can name the folder of another.');
       expect(stderr).not.toContain('install-electron');
     },

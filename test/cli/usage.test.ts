@@ -53,5 +53,5 @@ test('refuses a control token that could be guessed with exit 2', async () => {
   const env = { GRANTBENCH_CONTROL_TOKEN: 'secret' };
   const { code, stderr } = await startCli(['serve'], env).ended;
   expect(code).toBe(2);
-  expect(stderr).toMatch(/GRANTBENCH_CONTROL_TOKEN must be random, with 22 to 200/);
+  expect(stderr).toMatch(/GRANTBENCH_CONTROL_TOKEN must be random: 22 to 200/);
 });

@@ -300,9 +300,7 @@ describe('behaviour 12.18: a sign-in at the provider', () => {
     const { issuer } = await provider(json({}), LOGIN);
     const sign_in = { redirect_uri: await redirectUri(), show: () => undefined, patience_ms: 10 };
     const { steps } = await against(issuer, STEPS, { sign_in });
-    expect(steps[0]?.failure?.message).toBe(
-      'At the provider: Nobody has signed in at the provider in time.',
-    );
+    expect(steps[0]?.failure?.message).toBe('At the provider: The sign-in timed out.');
   });
 });
 

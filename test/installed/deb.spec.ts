@@ -166,9 +166,9 @@ test('root without --no-sandbox is told so in one sentence, and grantbench passe
 test('without a display, grantbench says so in one sentence and serves the page', async () => {
   const env = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
   const server = machine.start(['grantbench'], env);
-  const [said] = await server.line(/^The window cannot be opened: .*/);
+  const [said] = await server.line(/^Cannot open the window: .*/);
   expect(said).toBe(
-    'The window cannot be opened: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). Serving its page instead.',
+    'Cannot open the window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). Serving the page instead.',
   );
   await server.line(/Workbench/);
   server.child.kill('SIGTERM');

@@ -31,7 +31,7 @@ export const { declare, fallback } = resourceCommand({
     {
       flags: '--scope <scope>',
       member: 'scopes',
-      description: 'a scope it knows; may be given again',
+      description: 'a scope of this API; may be repeated',
       repeatable: true,
     },
   ],

@@ -45,25 +45,25 @@ export const { declare, fallback } = resourceCommand({
     {
       flags: '--redirect-uri <uri>',
       member: 'redirect_uris',
-      description: 'a redirect URI; may be given again',
+      description: 'a redirect URI; may be repeated',
       repeatable: true,
     },
     {
       flags: '--grant <type>',
       member: 'grant_types',
-      description: 'a grant it may use; may be given again',
+      description: 'a grant type the client may use; may be repeated',
       repeatable: true,
     },
     {
       flags: '--profile <profile>',
       member: 'profile',
-      description: 'how strictly its requests are validated: documented, strict or interop',
+      description: 'how strictly to validate its requests: documented, strict or interop',
     },
   ],
   switches: [
     {
       flags: '--public',
-      description: 'a public client: without a secret, with PKCE; served in the interop profile',
+      description: 'register a public client: no secret, PKCE required, interop profile',
       sets: { token_endpoint_auth_method: 'none', client_secret: null },
     },
   ],

@@ -1,4 +1,4 @@
-// `grantbench clock`: the sandbox clock, read and moved.
+// `grantbench clock`: shows and changes the sandbox clock.
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
@@ -18,7 +18,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_
 
 const PART = /(\d{1,12}(?:\.\d{1,9})?)([smhd])/y;
 
-/** null for what is not a duration. */
+/** Returns seconds; null if the text is not a duration. */
 function readDuration(text: string): number | null {
   if (/^\d{1,12}(\.\d{1,9})?$/.test(text)) return Number(text);
   let seconds = 0;
@@ -31,7 +31,7 @@ function readDuration(text: string): number | null {
   return seconds;
 }
 
-/** Seconds. @throws CommandError for what is not a duration */
+/** Returns seconds. @throws CommandError if the text is not a duration */
 function parseDuration(text: string): number {
   const seconds = readDuration(text);
   if (seconds !== null) return seconds;
@@ -86,27 +86,31 @@ export function declare(program: Command): void {
   const group = program
     .command('clock')
     .helpGroup(GROUPS.sandbox)
-    .description('show and change the sandbox clock, which codes, tokens and throttle windows use');
+    .description('show and change the sandbox clock, which decides when codes and tokens expire');
   const plain = (step: 'show' | 'freeze' | 'run' | 'reset', text: string, examples: string) =>
     connected(group.command(step).description(text), examples).action((given: Connection) =>
       moveClock({ do: step }, given),
     );
-  plain('show', 'show it', '  grantbench clock\n  grantbench clock show --json | jq -r .now');
+  plain(
+    'show',
+    'show the sandbox clock',
+    '  grantbench clock\n  grantbench clock show --json | jq -r .now',
+  );
   connected(
     group
       .command('advance')
-      .description('move it forward')
+      .description('move the clock forward')
       .argument('<duration>', 'seconds, or 90s, 15m, 2h, 1d, 1h30m'),
     '  grantbench clock advance 2h\n  grantbench clock advance 86401     expires a token that is valid for a day',
   ).action((duration: string, given: Connection) => moveClock({ do: 'advance', duration }, given));
-  plain('freeze', 'freeze it', '  grantbench clock freeze');
-  plain('run', 'resume it', '  grantbench clock run');
+  plain('freeze', 'freeze the clock', '  grantbench clock freeze');
+  plain('run', 'resume the clock', '  grantbench clock run');
   connected(
     group
       .command('set')
-      .description('set it')
+      .description('set the clock')
       .argument('<time>', 'a time in RFC 3339 format, such as 2027-01-01T00:00:00Z'),
     '  grantbench clock set 2027-01-01T00:00:00Z',
   ).action((time: string, given: Connection) => moveClock({ do: 'set', time }, given));
-  plain('reset', 'reset it to the time of this machine', '  grantbench clock reset');
+  plain('reset', 'reset the clock to machine time', '  grantbench clock reset');
 }

@@ -1,4 +1,4 @@
-// `grantbench code`: a code as an authorization response would carry it.
+// `grantbench code`: issues an authorization code.
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
@@ -76,7 +76,7 @@ export function declare(program: Command): void {
     .helpGroup(GROUPS.tokens)
     .description('issue an authorization code, as if a user had signed in');
   authorizing(command)
-    .option('--state <text>', 'state to return')
+    .option('--state <text>', 'state to include in the authorization response')
     .option('--nonce <text>', 'nonce for the ID token')
     .option('--code-challenge <text>', 'PKCE challenge (RFC 7636)')
     .option('--code-challenge-method <method>', 'S256 or plain')

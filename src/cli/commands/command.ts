@@ -1,13 +1,13 @@
-// What a command's file offers: its name, flags and examples. What carries it out is imported when it
-// is run, so that reading the arguments stays cheap.
+// What a command's file declares: name, flags and examples. The code that runs it is imported only then, so that
+// parsing the arguments stays fast.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Wanted } from '../connect.ts';
 import { parsePort } from './flag-values.ts';
 
-/** Where the build lies, and which one it is. */
+/** The location and version of the build. */
 export interface Build {
-  /** Folder of the app: what Electron is given to open. */
+  /** Folder of the app, which Electron opens. */
   readonly app: string;
   /** Folder of the built page. */
   readonly page: string;
@@ -15,14 +15,14 @@ export interface Build {
 }
 
 export interface Surroundings extends Build {
-  /** The program with every command on it. */
+  /** The program with all of its commands. */
   readonly whole: () => Promise<Command>;
 }
 
 export interface CommandFile {
   /** Adds the command to the program; its action runs it. */
   readonly declare: (program: Command, around: Surroundings) => void;
-  /** The subcommand that is meant when none is named. */
+  /** The subcommand to run when none is named. */
   readonly fallback?: string | undefined;
 }
 
@@ -47,11 +47,11 @@ Exit codes: 0 success, 1 internal or system error, 2 wrong usage or no reachable
 function parseControl(value: string): string {
   if (/^https?:\/\//.test(value) && URL.canParse(value)) return value;
   throw new InvalidArgumentError(
-    'It must be the URL that serve printed, such as http://localhost:4281/#token=…; without #token=, the token is read from GRANTBENCH_CONTROL_TOKEN.',
+    'It must be the URL that serve printed, such as http://localhost:4281/#token=…. Without #token=, the control token is read from GRANTBENCH_CONTROL_TOKEN.',
   );
 }
 
-/** Adds the flags, and the help that all of them share. */
+/** Adds the flags and the help text that all commands share. */
 export function connected(command: Command, examples: string): Command {
   return command
     .allowExcessArguments(false)
@@ -67,7 +67,7 @@ export function connected(command: Command, examples: string): Command {
     .addHelpText('after', `\nExamples:\n${examples}\n${EXIT_CODES}`);
 }
 
-/** A reader that goes away ends such a command quietly. */
+/** If the reader of its output closes the pipe, the command ends without an error. */
 export async function begin(): Promise<void> {
   const { watchReader } = await import('../terminal/print.ts');
   watchReader();

@@ -1,5 +1,5 @@
-// `grantbench completion`: a script for a shell, generated from the whole command tree. No command or flag is named
-// here.
+// `grantbench completion`: prints a completion script for a shell, generated from the whole command tree. This file
+// names no command or flag.
 
 import { Argument, type Command, type Option } from 'commander';
 import { begin, EXIT_CODES, GROUPS, type Surroundings } from './command.ts';
@@ -31,17 +31,17 @@ interface Flag {
   readonly long: string;
   readonly short: string | null;
   readonly text: string;
-  /** null: it takes none. */
+  /** Null for a flag without a value. */
   readonly value: 'file' | 'text' | readonly string[] | null;
 }
 
-/** What the commands and flags are, whatever shell they are written down for. */
+/** The commands and flags of one place in the tree, independent of the shell. */
 interface Place {
   /** `clients/list`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly text: string }[];
   readonly flags: readonly Flag[];
-  /** What an argument may be. */
+  /** The values that an argument can have. */
   readonly words: readonly string[];
 }
 
@@ -74,11 +74,11 @@ function placesOf(command: Command, path = ''): Place[] {
 
 const namesOf = ({ long, short }: Flag) => (short === null ? [long] : [long, short]);
 
-/** The places of all commands and subcommands: `clock/advance`. */
+/** Returns the paths of all commands and subcommands, such as `clock/advance`. */
 const pathsBelow = (places: readonly Place[]): string[] =>
   places.map(({ path }) => path).filter((path) => path !== '');
 
-/** For bash, zsh and fish. */
+/** Quotes a word for bash, zsh and fish. */
 const inSingleQuotes = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const offered = ({ commands, words, flags }: Place) => [
@@ -87,11 +87,11 @@ const offered = ({ commands, words, flags }: Place) => [
   ...flags.map(({ long }) => long),
 ];
 
-/** The arms of a `case` over the place, for bash and zsh. */
+/** Returns the arms of a `case` over the path, for bash and zsh. */
 const placeArms = (places: readonly Place[], body: (place: Place) => string): string =>
   places.map((place) => `    ${inSingleQuotes(place.path)}) ${body(place)} ;;\n`).join('');
 
-/** The arms of a `case` over "<place> <former word>" whose flag takes a value. */
+/** Returns the arms of a `case` over "<path> <previous word>" for flags that take a value. */
 function valueArms(
   places: readonly Place[],
   answer: (value: Exclude<Flag['value'], null>) => string,
@@ -135,7 +135,7 @@ ${arms}  esac
 complete -o default -F _grantbench grantbench`;
 }
 
-/** A colon ends the name in an entry of zsh's _describe. */
+/** In an entry of zsh's _describe, a colon ends the name, so it is escaped. */
 const entry = (name: string, text: string) =>
   inSingleQuotes(`${name.replaceAll(':', '\\:')}:${text}`);
 
@@ -177,7 +177,7 @@ else
 fi`;
 }
 
-/** What a flag takes, as options of `complete`. */
+/** Returns the values of a flag as options of `complete`. */
 function fishValue(value: Flag['value']): string {
   if (value === null) return '';
   if (value === 'file') return ' -r -F';
@@ -210,15 +210,15 @@ end
 ${lines.join('\n')}`;
 }
 
-// Windows PowerShell 5.1 and PowerShell 7. The script is ASCII, since 5.1 reads and writes files in the code page of the
-// system.
+// Windows PowerShell 5.1 and PowerShell 7. The script is ASCII because 5.1 reads and writes files in the system's
+// code page.
 
 const quoted = (text: string) => `'${text.replaceAll(/[’']/g, "''")}'`;
 
-/** PowerShell accepts no empty description. */
+/** PowerShell rejects an empty description. */
 const offer = (name: string, text = '') => `& $offer ${quoted(name)} ${quoted(text || name)}`;
 
-/** An arm of the `switch` over the place. */
+/** Returns an arm of the `switch` over the path. */
 function powershellPlaceArm({ path, commands, words, flags }: Place): string {
   const offers = [
     ...commands.map(({ name, text }) => offer(name, text)),
@@ -228,14 +228,14 @@ function powershellPlaceArm({ path, commands, words, flags }: Place): string {
   return `    ${quoted(path)} {\n${offers.map((line) => `      ${line}\n`).join('')}    }\n`;
 }
 
-/** Without any output PowerShell completes names of files; an empty string keeps it from that. */
+/** Without output, PowerShell completes file names; an empty string prevents that. */
 function powershellAnswer(value: Exclude<Flag['value'], null>): string {
   if (value === 'file') return 'return';
   if (value === 'text') return "''; return";
   return [...value.map((word) => offer(word)), 'return'].join('; ');
 }
 
-/** The arms of the `switch` over "<place> <former word>" whose flag takes a value. */
+/** Returns the arms of the `switch` over "<path> <previous word>" for flags that take a value. */
 const powershellValueArms = ({ path, flags }: Place) =>
   flags.flatMap((flag) => {
     const { value } = flag;

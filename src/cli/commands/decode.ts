@@ -1,4 +1,4 @@
-// `grantbench decode`: a token decoded and explained, offline and by this machine's clock.
+// `grantbench decode`: decodes and explains a token, offline and with this machine's clock.
 
 import type { Command } from 'commander';
 import {
@@ -34,7 +34,7 @@ function partsOf(read: ReadToken): Parts {
   }
 }
 
-/** What is wrong with it as a whole, in sentences. */
+/** Returns the problems of the token as a whole, in sentences. */
 function brokenness(read: ReadToken): string[] {
   const inParts = partsOf(read).flatMap(([name, { problems }]) =>
     problems.map((problem) => `The ${name} ${problem}.`),
@@ -44,22 +44,22 @@ function brokenness(read: ReadToken): string[] {
       return ['The token is empty.'];
     case 'opaque':
       return [
-        `This is not a JWT: it has no dots. An opaque token of ${read.length} characters contains nothing to decode; use introspection at its issuer.`,
+        `This is not a JWT: it has no dots. An opaque token (${read.length} characters) cannot be decoded. Use introspection at its issuer.`,
       ];
     case 'neither':
       return [
-        `This is not a JWT: it has ${read.parts.length} or more parts. A signed JWT has 3, an encrypted one 5.`,
+        `This is not a JWT: it has ${read.parts.length} or more parts. A signed JWT has 3 parts, an encrypted JWT has 5.`,
       ];
     case 'jws':
       return read.signature === null
-        ? [...inParts, 'The signature is missing: a signed JWT has three parts.']
+        ? [...inParts, 'The signature is missing: a signed JWT has 3 parts.']
         : inParts;
     case 'jwe':
       return inParts;
   }
 }
 
-/** Nobody is asked who the issuer or the user is. */
+/** Offline, the issuer and the user are unknown. */
 const context = (now: number): ClaimContext => ({ now, issuer: '', nameOf: () => null });
 
 function section(title: string, members: JsonObject, explain: ExplainMember): string {
@@ -86,7 +86,7 @@ function findings(read: ReadToken, now: number): Finding[] {
 function sections(read: ReadToken, now: number): string[] {
   const told: string[] = [];
   if (read.kind === 'jwe') {
-    told.push('This JWT is encrypted (JWE): reading more than the header requires its key.');
+    told.push('This JWT is encrypted (JWE). Only its header can be read without the key.');
   }
   for (const [name, { json, decoded }] of partsOf(read)) {
     if (json !== null) {
@@ -138,8 +138,8 @@ Examples:
   grantbench token --json | jq -r .access_token | grantbench decode -
   grantbench decode - --json < token.txt | jq .payload.exp
 
-The token is decoded locally and not sent anywhere. Its signature is not verified, which would need the keys of its
-issuer. A malformed token is decoded as far as possible, its problems are reported, and the exit code is 2.
+The token is decoded locally and not sent anywhere. The signature is not verified. A malformed token is decoded as far
+as possible, its problems are printed, and the exit code is 2.
 ${EXIT_CODES}`;
 
 export function declare(program: Command): void {

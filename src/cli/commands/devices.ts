@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Device>[] = [
 export const { declare, fallback } = resourceCommand({
   name: 'devices',
   heading: GROUPS.tokens,
-  description: 'list, approve and deny devices that wait for a user',
+  description: 'list, approve and deny devices that are waiting for a user',
   operations: {
     list: {
       columns: COLUMNS,

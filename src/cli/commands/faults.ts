@@ -69,10 +69,10 @@ const count = (value: string) => (/^\d{1,9}$/.test(value) ? Number(value) : Numb
 function declareAdd(group: Command): void {
   const command = group
     .command('add')
-    .description('add a rule as the last one')
-    .argument('[preset]', 'a preset; see faults presets')
+    .description('add a rule after the others')
+    .argument('[preset]', 'a preset (see faults presets)')
     .argument('[members...]', 'members to override: name=value, a.b=value')
-    .option('--times <count>', 'the number of requests it applies to', count)
+    .option('--times <count>', 'the number of requests the rule applies to', count)
     .option('--file <file>', 'a custom rule from this JSON file; - is standard input');
   connected(
     command,

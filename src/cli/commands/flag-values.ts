@@ -1,4 +1,4 @@
-// The rules of the values that flags and environment variables can hold, whatever command has them.
+// Parses and checks the values of flags and environment variables, for all commands.
 
 import { isIP } from 'node:net';
 import { InvalidArgumentError, type Command } from 'commander';
@@ -15,22 +15,22 @@ export function parseHost(value: string): string {
   const host = value.replace(/^\[(.*)\]$/, '$1');
   if (/^[\w.:%-]+$/.test(host)) return host;
   throw new InvalidArgumentError(
-    'A host must be a name or an address without scheme and port: 127.0.0.1, 0.0.0.0, ::, localhost.',
+    'A host must be a name or an address without scheme and port, such as 127.0.0.1, 0.0.0.0, :: or localhost.',
   );
 }
 
 const NAME = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** Names with commas between, beside those of former flags. */
+/** Parses comma-separated names and adds them to those of earlier flags. */
 export function parseHosts(value: string, former: readonly string[] = []): readonly string[] {
   const names = value.split(',').map((name) => name.trim());
   if (names.every((name) => NAME.test(name))) return [...former, ...names];
   throw new InvalidArgumentError(
-    'It must be a comma-separated list of names without scheme and path: sandbox.test, build.lan:4281.',
+    'It must be a comma-separated list of names without scheme and path, such as sandbox.test,build.lan:4281.',
   );
 }
 
-/** An IP address, beside those of former flags. */
+/** Parses an IP address and adds it to those of earlier flags. */
 export function parseAddress(value: string, former: readonly string[] = []): readonly string[] {
   if (isIP(value) !== 0) return [...former, value];
   throw new InvalidArgumentError('It must be an IP address.');
@@ -38,37 +38,37 @@ export function parseAddress(value: string, former: readonly string[] = []): rea
 
 export function parseFile(value: string): string {
   if (value !== '') return value;
-  throw new InvalidArgumentError('The name of a file must not be empty.');
+  throw new InvalidArgumentError('The file name must not be empty.');
 }
 
-/** An issuer identifier (RFC 8414 2). */
+/** Parses an issuer identifier (RFC 8414 2). */
 export function parseIssuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = /^https?:\/\/[^\s?#@/][^\s?#@]*$/.test(value) && !value.endsWith('//');
   if (plain && url !== null && value.length <= 500) return value;
   throw new InvalidArgumentError(
-    'An issuer must be an http or https URL without query, fragment or user (RFC 8414 2), with one slash at the end at most.',
+    'An issuer must be an http or https URL without query, fragment or user (RFC 8414 2), with at most one trailing slash.',
   );
 }
 
-/** A switch in an environment variable; null when it is neither on nor off. */
+/** Parses a switch in an environment variable; null when it is neither on nor off. */
 export function isSwitchedOn(value: string): boolean | null {
   if (value === '1' || value === 'true') return true;
   return ['', '0', 'false'].includes(value) ? false : null;
 }
 
-/** As good as a token of our own: a guess must not be worth trying, and it must fit into a URL. */
+/** As strong as a generated token, so that it cannot be guessed, and safe in a URL. */
 function isControlToken(value: string): boolean {
   return /^[\w.~-]{22,200}$/.test(value);
 }
 
-/** From the environment only: other users could read a flag in the list of processes. */
+/** Read only from the environment, because other users could read a flag in the process list. */
 export function givenControlToken(command: Command): { readonly controlToken?: string } {
   const controlToken = process.env['GRANTBENCH_CONTROL_TOKEN'];
   if (!controlToken) return {};
   if (isControlToken(controlToken)) return { controlToken };
   return command.error(
-    'error: GRANTBENCH_CONTROL_TOKEN must be random, with 22 to 200 letters, digits and - . _ ~.',
+    'error: GRANTBENCH_CONTROL_TOKEN must be random: 22 to 200 letters, digits, or - . _ ~.',
   );
 }
 
@@ -76,16 +76,16 @@ const reportWith =
   (ending: RegExp, endings: string) =>
   (value: string, former: readonly string[] = []): readonly string[] => {
     if (ending.test(value)) return [...former, value];
-    throw new InvalidArgumentError(`The name of a report must end in ${endings}.`);
+    throw new InvalidArgumentError(`The file name of a report must end in ${endings}.`);
   };
 
-/** One more report of scenarios, by its ending. */
+/** Adds a report of scenarios, whose format follows from the file extension. */
 export const parseReport = reportWith(/\.(tap|xml|json)$/i, '.tap, .json, or .xml for JUnit');
 
-/** One more report of `exec`, by its ending. */
+/** Adds a report of `exec`, whose format follows from the file extension. */
 export const parseExecReport = reportWith(/\.(json|xml)$/i, '.json, or in .xml for JUnit');
 
-/** What `exec` can be told to fail on. */
+/** Parses what `exec` fails on. */
 export const FAIL_ON = ['over-fetch', 'throttled', 'refused', 'deviation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 

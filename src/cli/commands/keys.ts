@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<SigningKey>[] = [
   { title: 'CREATED', cell: ({ created_at }) => created_at },
 ];
 
-/** @param beginning of the key's id: as much of it as tells it from the others */
+/** @param beginning the beginning of the key's id, long enough to be unique */
 async function retire(beginning: string, options: Connection): Promise<void> {
   await begin();
   const retired = await withControl(options, async ({ keys }) => {
@@ -33,15 +33,15 @@ async function retire(beginning: string, options: Connection): Promise<void> {
     return keys.retire({ kid: found[0]?.kid ?? beginning });
   });
   if (options.json) printJson(retired);
-  else remark(`Retired ${retired.kid}; ${retired.signing_kid} signs now.`);
+  else remark(`Retired ${retired.kid}. New tokens are signed with ${retired.signing_kid}.`);
 }
 
 function declareRetire(group: Command): void {
   connected(
     group
       .command('retire')
-      .description('stop publishing a key; its tokens are no longer accepted')
-      .argument('<kid>', 'its id, or the beginning of it'),
+      .description('stop publishing a key and accepting its tokens')
+      .argument('<kid>', 'the id of the key, or a unique beginning of it'),
     '  grantbench keys retire oPAkEfvr',
   ).action(retire);
 }
@@ -53,7 +53,7 @@ export const { declare, fallback } = resourceCommand({
   operations: {
     list: {
       columns: COLUMNS,
-      empty: 'There are no signing keys yet.',
+      empty: 'No signing keys yet.',
       examples: ['', '--json | jq -r .[0].kid'],
     },
     create: { name: 'rotate', examples: ['', '--alg ES256'] },

@@ -1,5 +1,5 @@
-// `grantbench mirror`: a workspace that imitates a provider, made of its public documents. As with `run --against`,
-// requests leave this machine at a person's word alone, so there is no control operation for it.
+// `grantbench mirror`: makes a workspace that imitates a provider from its public documents. As with `run --against`,
+// only a user may send requests to other machines, so there is no control operation for it.
 
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
@@ -17,7 +17,7 @@ interface MirrorFlags {
 
 const listed = (value: string, former: readonly string[]) => [...former, value];
 
-/** Asks on the terminal; without one, the answer is no. */
+/** Asks on the terminal. Without a terminal the answer is no. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -46,14 +46,14 @@ async function run(issuer: string, file: string | undefined, flags: MirrorFlags)
       timeout_ms: MIRROR_TIMEOUT_MS,
       confirmHost: async (host) =>
         allowJwksHost.includes(host) ||
-        confirm(`The keys are on another host, ${tame(host)}. Request them from there?`),
+        confirm(`The JWK Set is on another host, ${tame(host)}. Request it from there?`),
     });
     const text = JSON.stringify(workspace, null, 2);
     if (file === undefined || file === '-') print(text);
     else saveText(file, `${text}\n`);
     for (const note of notes) remark(tame(note));
     if (file !== undefined && file !== '-') {
-      remark(`Wrote ${file}. Start it: grantbench serve --workspace ${file}`);
+      remark(`Wrote ${file}. To start it: grantbench serve --workspace ${file}`);
     }
   } catch (error) {
     if (error instanceof ProviderError) throw new CommandError(2, tame(error.message));
@@ -67,9 +67,9 @@ Examples:
   grantbench mirror https://login.example.com/ login.json --token sample.jwt
   grantbench serve --workspace login.json
 
-It requests the metadata and the JWK Set of the issuer, and nothing else. Redirects are not followed; each document has
-1 MB at most and 10 seconds. The token is decoded here and sent nowhere: its claims keep their names, and have made-up
-values of the same kind. What is left out is said on standard error.
+The command requests the metadata and the JWK Set of the issuer, and nothing else. Redirects are not followed. Each
+document may have 1 MB and take 10 seconds. The token is decoded locally and not sent anywhere. Its claims keep their
+names and get made-up values of the same kind. Omissions are printed to standard error.
 ${EXIT_CODES}`;
 
 export function declare(program: Command): void {
@@ -77,7 +77,7 @@ export function declare(program: Command): void {
     .command('mirror')
     .helpGroup(GROUPS.files)
     .allowExcessArguments(false)
-    .description('make a workspace that imitates a provider; needs no instance')
+    .description('make a workspace file that imitates a provider; needs no instance')
     .argument('<issuer>', 'the issuer of the provider: https, or http on a loopback address')
     .argument('[file]', 'the workspace file to write; default: standard output')
     .option(
@@ -92,7 +92,7 @@ export function declare(program: Command): void {
     )
     .option(
       '--allow-jwks-host <host>',
-      'request the keys from this host, too; may be repeated',
+      'also request the JWK Set from this host; may be repeated',
       listed,
       [],
     )

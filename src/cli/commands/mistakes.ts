@@ -6,7 +6,7 @@ import { GROUPS, type Build } from './command.ts';
 import { parseReport } from './flag-values.ts';
 import type { MistakesOptions } from './run/mistakes.ts';
 
-/** Those of the mistakes, listed here so that reading the flags does not load them. */
+/** The grants that have mistakes, listed here so that parsing the flags does not load the mistakes. */
 export const MISTAKE_GRANTS = [
   'authorization_code',
   'device_code',
@@ -18,46 +18,53 @@ export const MISTAKE_GRANTS = [
 
 const HELP = `
 Examples:
-  grantbench mistakes                              every mistake of every grant, in a sandbox of its own
+  grantbench mistakes                              every mistake of every grant, in a separate sandbox
   grantbench mistakes --grant authorization_code --profile strict
   grantbench mistakes --report mistakes.xml        JUnit; .tap and .json are TAP and JSON
   grantbench mistakes --url http://localhost:4281/#token=…   at a running instance
 
-Each mistake changes one thing in a correct request. A row says which response must follow, and which one did.
-In a sandbox of its own, throttling is off. At a running instance, codes and tokens are issued, expired and revoked for
-the first client that may use the grant; nothing else changes. Assertions (jwt-bearer) need a key of the client there:
---add-key registers one and removes it afterwards.
+Each mistake changes one thing in a correct request. Each row shows the expected and the actual response. Without --url,
+the command starts a separate sandbox without throttling. At a running instance, it issues, expires and revokes codes
+and tokens for the first client that may use the grant, and changes nothing else. Assertions (jwt-bearer) need a key of
+the client there: --add-key registers one and removes it afterwards.
 
-Exit codes: 0 all as expected; 1 some were not; 2 nothing was run, a wrong flag, no reachable instance, or a report
-that could not be written.`;
+Exit codes: 0 all responses as expected; 1 some were not; 2 nothing was run, a wrong flag, no reachable instance, or a
+report that could not be written.`;
 
 export function declare(program: Command, { version }: Build): void {
   program
     .command('mistakes')
     .helpGroup(GROUPS.run)
-    .description('make deliberate mistakes and check that each is answered as it must be')
+    .description(
+      'send requests with deliberate mistakes and check that each is rejected as expected',
+    )
     .allowExcessArguments(false)
     .addOption(
-      new Option('--grant <name>', 'the mistakes of this grant only').choices(MISTAKE_GRANTS),
+      new Option('--grant <name>', 'only the mistakes of this grant').choices(MISTAKE_GRANTS),
     )
     .addOption(
-      new Option('--profile <name>', 'the profile of the sandbox; documented by default').choices(
+      new Option('--profile <name>', 'the profile of the sandbox (default: documented)').choices(
         PROFILES,
       ),
     )
-    .option('--url <url>', 'a running instance: its control URL, or its issuer')
-    .option('--add-key', 'register a key for assertions at the running instance, and remove it')
+    .option('--url <url>', 'use a running instance: its control URL or its issuer')
+    .option(
+      '--add-key',
+      'register a key for assertions at the running instance and remove it afterwards',
+    )
     .option('--report <file>', 'write a report: TAP (.tap), JUnit (.xml) or JSON', parseReport)
     .option('--tap', 'print TAP instead of a table')
     .option('--json', 'print JSON instead of a table')
     .addHelpText('after', HELP)
     .action(async (options: MistakesOptions, command: Command) => {
       if (options.addKey === true && options.url === undefined) {
-        command.error('error: --add-key needs --url <url>: a sandbox of its own has a key.');
+        command.error(
+          'error: --add-key needs --url <url>; without --url, the sandbox already has a key.',
+        );
       }
       if (options.profile !== undefined && options.url !== undefined) {
         command.error(
-          'error: --profile must not be combined with --url: it is that of the client.',
+          "error: --profile cannot be combined with --url: the instance uses the client's profile.",
         );
       }
       const { makeMistakes } = await import('./run/mistakes.ts');

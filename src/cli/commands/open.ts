@@ -1,5 +1,5 @@
-// `grantbench` without a command: the window if there is one to be had, else what `serve` serves. It finds an Electron
-// that is already on this machine and watches the window's process; it never downloads one.
+// `grantbench` without a command: opens the window, or serves the page as `serve` does if no window can be opened.
+// Looks for an Electron that is already on this machine, never downloads one, and watches the window's process.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Build } from './command.ts';
 import { givenControlToken } from './flag-values.ts';
 import { keepOption, portOptions, type ServeOptions } from './serve/options.ts';
 
-/** What installers have open with the workbench; Windows and macOS do not tell upper from lower case. */
+/** The file extension that installers associate with the workbench. Windows and macOS ignore case. */
 export const isWorkspaceFile = (argument: string): boolean =>
   argument.toLowerCase().endsWith('.grantbench.json');
 
@@ -29,32 +29,32 @@ function headless({ port, controlPort, keep }: Given, file: string | undefined):
   ];
 }
 
-/** Declared with all the other commands beside it: `serve` stands in. */
+/** Declares what the program does without a command. `serve` must be declared as well: it runs when no window opens. */
 export function declareOpen(program: Command, { app }: Build): void {
   for (const option of [...portOptions(), keepOption()]) program.addOption(option.hideHelp());
   program.allowExcessArguments().action(async (given: Given) => {
     const [file, ...others] = program.args;
     const unknown = [file, ...others].find((one) => one !== undefined && !isWorkspaceFile(one));
     if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
-    if (others.length > 0) program.error('error: one workspace file can be opened at a time');
+    if (others.length > 0) program.error('error: only one workspace file can be opened');
     givenControlToken(program);
     const reason = await openWindow(app, file === undefined ? null : resolve(file));
     if (reason === null) return;
-    process.stderr.write(`The window cannot be opened: ${reason}. Serving its page instead.\n`);
+    process.stderr.write(`Cannot open the window: ${reason}. Serving the page instead.\n`);
     await program.parseAsync(headless(given, file), { from: 'user' });
   });
 }
 
-/** A window that is gone sooner than this never was one. */
+/** A process that exits sooner than this never showed a window. */
 const EARLY_MS = 5000;
 
-/** What the window's process starts its own lines with; the others are Chromium's noise. */
+/** The prefix of the window process's own lines; the other lines come from Chromium. */
 const OWN_LINE = 'grantbench: ';
 
-/** On Windows, Ctrl+Break is SIGBREAK, which is all that a program can send another one there. */
+/** On Windows, Ctrl+Break is SIGBREAK, the only signal that one program can send to another. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** What Chromium says when X or Wayland is gone, among much else. */
+/** Matches what Chromium prints when the X or Wayland display is gone. */
 const DISPLAY_LOST = /X connection error|Wayland communication error/;
 
 interface Ending {
@@ -74,7 +74,7 @@ interface Noise {
   readonly displayLost: boolean;
 }
 
-/** Passes our own lines on and keeps what the others may say of why it ended. */
+/** Prints our own lines, and keeps the last line of the others that may explain why the process ended. */
 function listen(child: ChildProcess): () => Noise {
   let noise: Noise = { last: null, displayLost: false };
   if (child.stderr === null) return () => noise;
@@ -94,12 +94,12 @@ function ended(child: ChildProcess, heard: () => Noise): Promise<Ending> {
     child.once('error', (error) =>
       resolve({ reason: `Electron did not start (${error.message})`, failed: true }),
     );
-    // 'close' and not 'exit': the last words on stderr may come after the end.
+    // 'close' instead of 'exit', because the last lines on stderr may arrive after the process has ended.
     child.once('close', (code, signal) => {
       const { last, displayLost } = heard();
       const how = signal === null ? `code ${code}` : signal;
       const reason = displayLost
-        ? 'the display that it was on is gone'
+        ? 'its display is gone'
         : `Electron ended with ${how}${last === null ? '' : ` (${last})`}`;
       resolve({ reason, failed: code !== 0 });
     });
@@ -111,7 +111,7 @@ interface Signals {
   readonly ignore: () => void;
 }
 
-/** The first signal asks the window to close, which drains the engine; a second one kills it. */
+/** The first signal asks the window to close, which drains the engine; the second signal kills it. */
 function passSignals(child: ChildProcess): Signals {
   let asked = false;
   const pass = () => {
@@ -127,7 +127,7 @@ function passSignals(child: ChildProcess): Signals {
   };
 }
 
-/** The app says a word once its window is there. */
+/** The app sends a message once its window is shown. */
 function hearsOfWindow(child: ChildProcess): () => boolean {
   let heard = false;
   child.once('message', () => (heard = true));
@@ -148,8 +148,8 @@ async function watch(child: ChildProcess): Promise<string | null> {
 }
 
 /**
- * Resolves to null once the window was closed, or at once to why there can be none.
- * @param file workspace to open in it
+ * Resolves to null once the window was closed, or immediately to the reason why no window can be opened.
+ * @param file workspace to open in the window
  */
 async function openWindow(appFolder: string, file: string | null): Promise<string | null> {
   const noDisplay = missingDisplay(process.platform, process.env);
@@ -160,8 +160,8 @@ async function openWindow(appFolder: string, file: string | null): Promise<strin
 }
 
 /**
- * A binary with the arguments that make it show the app, or why there is none. The `electron` package is never
- * imported: its main module starts a download and prints when the binary is missing.
+ * A binary with the arguments that open the app, or the reason why there is none. The `electron` package is never
+ * imported, because its main module downloads the binary and prints if it is missing.
  */
 type Found =
   { readonly binary: string; readonly args: readonly string[] } | { readonly reason: string };
@@ -173,11 +173,11 @@ const EXECUTABLES: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'electron.exe',
 };
 
-/** The binary in the folder that Electron was unpacked into. */
+/** Returns the path of the binary inside the folder that Electron was unpacked into. */
 export const executableOf = (platform: NodeJS.Platform): string =>
   EXECUTABLES[platform] ?? 'electron';
 
-/** ELECTRON_OVERRIDE_DIST_PATH is a folder, as for the package; ELECTRON_EXEC_PATH names the file. */
+/** ELECTRON_OVERRIDE_DIST_PATH names a folder, as it does for the package; ELECTRON_EXEC_PATH names the file. */
 function fromEnvironment(): string | { readonly reason: string } | null {
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   const file = process.env['ELECTRON_EXEC_PATH'];
@@ -195,31 +195,33 @@ function fromPackage(): string | { readonly reason: string } {
   } catch {
     return { reason: 'the electron package is not installed' };
   }
-  // Written last when the download is unpacked: without it, dist may be half of one.
+  // The package writes this file last when it unpacks the download; without it, dist may be incomplete.
   const path = join(folder, 'path.txt');
   const binary = existsSync(path) ? join(folder, 'dist', readFileSync(path, 'utf8').trim()) : null;
   if (binary !== null && existsSync(binary)) return binary;
-  // In a checkout, `npm start` has tried to fetch it and says what came of that.
+  // In a checkout, `npm start` has tried to download it and passes the result in this variable.
   const { GRANTBENCH_NO_ELECTRON: tried } = process.env;
   if (tried)
-    return { reason: `${tried}; ELECTRON_OVERRIDE_DIST_PATH can name the folder of another` };
+    return {
+      reason: `${tried}; ELECTRON_OVERRIDE_DIST_PATH can name the folder of another Electron`,
+    };
   return { reason: 'the electron package has no binary yet (npx install-electron downloads it)' };
 }
 
-/** @param app folder of the app; an installer puts it into an archive, with an Electron that opens nothing else */
+/** @param app folder of the app; an installed Electron has it in an archive and opens nothing else */
 function findElectron(app: string): Found {
   if (app.endsWith('.asar')) return { binary: process.execPath, args: [] };
   const found = fromEnvironment() ?? fromPackage();
   return typeof found === 'string' ? { binary: found, args: [app] } : found;
 }
 
-/** Why no window can be shown here, or null. */
+/** Returns why no window can be shown here, or null. */
 export function missingDisplay(platform: NodeJS.Platform, env: Environment): string | null {
   if (platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY']) return null;
   return 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)';
 }
 
-/** Electron's own flags for this session. @param uid of the user; Windows has none */
+/** Returns the flags that Electron needs in this session. @param uid of the user; undefined on Windows */
 export function electronFlags(
   platform: NodeJS.Platform,
   env: Environment,
@@ -227,9 +229,9 @@ export function electronFlags(
 ): string[] {
   if (platform !== 'linux') return [];
   const flags: string[] = [];
-  // Chromium refuses to start its sandbox as root; the app warns about it.
+  // Chromium does not start its sandbox as root; the app warns about it.
   if (uid === 0) flags.push('--no-sandbox');
-  // Older versions of Electron look for X unless they are told.
+  // Older versions of Electron use X unless this flag is set.
   if (!env['DISPLAY']) flags.push('--ozone-platform=wayland');
   return flags;
 }

@@ -7,7 +7,7 @@ const EXAMPLES = `
 Examples:
   grantbench openapi > grantbench-openapi.json
 
-It needs no instance. A running instance serves the same document at <control url>/openapi.json.
+The command needs no instance. A running instance serves the same document at <control url>/openapi.json.
 ${EXIT_CODES}`;
 
 export function declare(program: Command, { version }: Build): void {

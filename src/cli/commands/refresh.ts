@@ -1,4 +1,4 @@
-// `grantbench refresh`: a refresh token redeemed over real HTTP.
+// `grantbench refresh`: uses a refresh token over real HTTP.
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
@@ -22,7 +22,7 @@ async function takeToken(argument: string): Promise<string> {
   throw new CommandError(2, 'The refresh token must not be empty.');
 }
 
-/** Whoever it was issued to, as far as that is known. */
+/** Returns the client that the token was issued to; undefined if unknown. */
 async function holderOf(control: ControlClient, token: string): Promise<string | undefined> {
   const { items } = await control.tokens.list({ text: token, kind: 'refresh_token', limit: 1 });
   return items[0]?.client_id;
@@ -55,10 +55,10 @@ export function declare(program: Command): void {
     .argument('<token>', 'the refresh token; - reads it from standard input')
     .option('--client-id <id>', 'the client that uses it (default: the one it was issued to)')
     .option('--audience <uri>', 'the audience to send')
-    .option('--scope <scopes>', 'fewer scopes, separated by spaces')
+    .option('--scope <scopes>', 'narrower scopes, separated by spaces')
     .option(
       '--explain',
-      'print the trace: the verdict of each check with expected and actual value',
+      'print the trace: the verdict of each check with the expected and actual value',
     );
   connected(command, EXAMPLES).action(refresh);
 }

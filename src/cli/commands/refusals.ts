@@ -9,7 +9,7 @@ function answerAt({ now: { status, error } }: RefusalPlace): string {
   return error === null ? String(status) : `${status} ${error}`;
 }
 
-/** Each endpoint once, with its answer where that is another than before. */
+/** Lists each endpoint once, with its response if that differs from the previous one. */
 function answersOf({ places }: Refusal): string {
   const answers = new Map<string, string[]>();
   for (const place of places) {
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Refusal>[] = [
 export const { declare, fallback } = resourceCommand({
   name: 'refusals',
   heading: GROUPS.sandbox,
-  description: 'list the reasons for which requests are rejected',
+  description: 'list the reasons why requests are rejected',
   operations: {
     list: {
       columns: COLUMNS,

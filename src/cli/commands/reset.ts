@@ -1,4 +1,4 @@
-// `grantbench reset`: the sandbox as at its start.
+// `grantbench reset`: restores the state at the start.
 
 import type { Command } from 'commander';
 import { withControl } from '../connect.ts';
@@ -20,7 +20,7 @@ export function declare(program: Command): void {
   const command = program
     .command('reset')
     .helpGroup(GROUPS.sandbox)
-    .description('clear credentials, exchanges and counters, and reset the clock')
+    .description('clear credentials, exchanges and counters and reset the clock')
     .option('--workspace', 'also restore clients, users and settings from the workspace file');
   connected(command, '  grantbench reset\n  grantbench reset --workspace').action(reset);
 }

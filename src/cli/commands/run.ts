@@ -15,35 +15,35 @@ Examples:
   grantbench run login.scenario.json --against https://login.example.com/
   grantbench run login.scenario.json --against https://login.example.com/ --compare
 
-Each scenario has a sandbox of its own, with its own keys, clock and ports. Results are written to
-standard output as TAP 14. Problems in files are written to standard error with line and column; then nothing is run.
+Each scenario runs in a separate sandbox with its own keys, clock and ports. Results are printed to standard output as
+TAP 14. If a file has problems, they are printed to standard error with line and column, and nothing is run.
 
-With --against, the requests are sent to that provider in place of a sandbox, and its answers must be as the scenario
-expects. With --compare they must be as those of a sandbox that the same requests are sent to. Steps that only a sandbox
-can do are skipped. The client is that of GRANTBENCH_AGAINST_CLIENT_ID and GRANTBENCH_AGAINST_CLIENT_SECRET, the user of
-the password grant that of GRANTBENCH_AGAINST_USERNAME and GRANTBENCH_AGAINST_PASSWORD.
+With --against, requests are sent to that provider instead of a sandbox, and its responses must match the scenario's
+expectations. With --compare they must match the responses of a sandbox that gets the same requests. Steps that need a
+sandbox are skipped. GRANTBENCH_AGAINST_CLIENT_ID and GRANTBENCH_AGAINST_CLIENT_SECRET name the client,
+GRANTBENCH_AGAINST_USERNAME and GRANTBENCH_AGAINST_PASSWORD the user of the password grant.
 
-Exit codes: 0 all passed; 1 some failed; 2 a file with errors, a wrong flag, a provider that cannot be used, or a
+Exit codes: 0 all passed; 1 some failed; 2 a file with problems, a wrong flag, a provider that cannot be used, or a
 report that could not be written.`;
 
-/** One more of them, as browsers write origins. */
+/** Parses an origin as browsers write it, and adds it to the earlier ones. */
 function parseOrigin(value: string, former: readonly string[] = []): readonly string[] {
   if (URL.canParse(value) && new URL(value).origin === value) return [...former, value];
-  throw new InvalidArgumentError('It must be an origin, as https://login.example.com.');
+  throw new InvalidArgumentError('It must be an origin, such as https://login.example.com.');
 }
 
-/** As it is registered at the provider (RFC 8252 7.3). */
+/** Parses the redirect URI that is registered at the provider (RFC 8252 7.3). */
 function parseRedirect(value: string): string {
   const parsed = parseLoopbackRedirect(value);
   if (parsed !== null && parsed.port !== null && /^\/[^\s?#]*$/.test(parsed.rest)) return value;
   throw new InvalidArgumentError(
-    'It must be a redirect URI on the loopback with a port: http://127.0.0.1:8400/callback.',
+    'It must be a redirect URI on a loopback address with a port, such as http://127.0.0.1:8400/callback.',
   );
 }
 
 type GivenRun = Partial<Omit<RunOptions, 'paths'>>;
 
-/** These say what is done at the provider. */
+/** These flags need --against. */
 const OF_THE_PROVIDER = {
   compare: '--compare',
   signIn: '--sign-in',
@@ -64,25 +64,25 @@ export function declare(program: Command, { version }: Build): void {
   program
     .command('run')
     .helpGroup(GROUPS.run)
-    .description('run scenarios, each in a sandbox of its own, and print the results')
+    .description('run scenarios, each in a separate sandbox, and print the results')
     .argument('<file...>', 'scenario files, or folders of *.scenario.json')
     .option('--report <file>', 'write a report: TAP (.tap), JUnit (.xml) or JSON', parseReport)
-    .option('--bail', 'stop after the first scenario that failed')
+    .option('--bail', 'stop after the first failed scenario')
     .option('--json', 'print JSON instead of TAP')
-    .option('--against <issuer>', 'send the requests to this provider')
-    .option('--compare', 'compare the answers of the provider with those of a sandbox')
+    .option('--against <issuer>', 'send the requests to this provider instead of a sandbox')
+    .option('--compare', 'compare the responses of the provider with those of a sandbox')
     .option(
       '--sign-in <redirect-uri>',
-      'have a person sign in at the provider, in a browser that comes back to this loopback URI',
+      'let a user sign in at the provider in a browser, which is redirected to this loopback URI',
       parseRedirect,
     )
     .option(
       '--allow-destructive',
-      'send revocation, repetition and wrong credentials to the provider, too',
+      'also send revocations, repeated requests and wrong credentials to the provider',
     )
     .option(
       '--allow-origin <origin>',
-      'use endpoints of the provider at this origin, too; may be repeated',
+      'also use endpoints of the provider at this origin; may be repeated',
       parseOrigin,
     )
     .option(
@@ -98,7 +98,7 @@ export function declare(program: Command, { version }: Build): void {
         ...{ report: [], bail: false, json: false, against: null, compare: false, signIn: null },
         ...{ allowDestructive: false, allowOrigin: [], allowAddress: [] },
       };
-      // Not process.exit, which would cut off what a pipe has not taken yet.
+      // process.exit would cut off output that a pipe has not taken yet.
       process.exitCode = await run({ ...defaults, ...given, paths }, version);
     });
 }

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<SavedFlow>[] = [
 
 export const { declare, fallback } = resourceCommand({
   name: 'savedFlows',
-  description: 'list, save and delete flows that are kept in the workspace by name',
+  description: 'list, save and delete flows that are saved by name in the workspace',
   operations: {
     list: {
       columns: COLUMNS,

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<SavedRequest>[] = [
 
 export const { declare, fallback } = resourceCommand({
   name: 'savedRequests',
-  description: 'list, save and delete requests that are kept in the workspace by name',
+  description: 'list, save and delete requests that are saved by name in the workspace',
   operations: {
     list: {
       columns: COLUMNS,

@@ -12,7 +12,7 @@ import { resourceCommand } from './operations/resource.ts';
 
 const MOST = 1000;
 
-/** As much of a digest as tells two apart. */
+/** Shortens a digest to as many characters as tell two apart. */
 const SHORT = 10;
 
 const COLUMNS: readonly Column<Counter>[] = [
@@ -40,7 +40,7 @@ async function find(control: ControlClient, beginning: string): Promise<Counter>
   if (only !== undefined && found.length === 1) return only;
   const message =
     only === undefined
-      ? `There is no counter ${beginning}.`
+      ? `No counter has the id ${beginning}.`
       : `${found.length} counters begin with ${beginning}. Give more characters of the id.`;
   throw new CommandError(2, message);
 }
@@ -57,15 +57,15 @@ async function release(id: string | undefined, options: Connection): Promise<voi
     return 1;
   });
   if (options.json) printJson({ released });
-  else remark(`Released ${released} ${released === 1 ? 'counter' : 'counters'}.`);
+  else remark(`Reset ${released} ${released === 1 ? 'counter' : 'counters'}.`);
 }
 
 function declareRelease(group: Command): void {
   connected(
     group
       .command('release')
-      .description('release one counter, or all of them')
-      .argument('[id]', 'its id, or the beginning of it'),
+      .description('reset one counter, or all counters')
+      .argument('[id]', 'the id of the counter, or a unique beginning of it'),
     '  grantbench throttle release               all counters\n  grantbench throttle release kX3a',
   ).action(release);
 }
@@ -73,11 +73,11 @@ function declareRelease(group: Command): void {
 export const { declare, fallback } = resourceCommand({
   name: 'throttle',
   heading: GROUPS.sandbox,
-  description: 'list and release throttle counters',
+  description: 'list and reset throttle counters',
   operations: {
     list: {
       columns: COLUMNS,
-      empty: 'There are no throttle counters.',
+      empty: 'No throttle counters.',
       examples: ['', '--json | jq length'],
     },
   },

@@ -1,5 +1,5 @@
-// `grantbench token`: a whole grant, from what it presents to the answer of the token endpoint. Each grant is a list of
-// steps of a scenario: what gets the credential, and the token request.
+// `grantbench token`: runs a complete grant and prints the response of the token endpoint. Each grant is a list of
+// scenario steps: those that get the credential, and the token request.
 
 import { Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
@@ -53,7 +53,7 @@ const exchangeCode: StepsOf = async (control, client, options) => {
       pkce: options.pkce === true || needsPkce(client) ? ('S256' as const) : undefined,
     }),
   };
-  // Without an audience of its own, that of the client holds for both.
+  // Without --audience, both steps use the client's default audience.
   const fields = { audience: audience ?? null };
   return [{ issue_code: order }, { token: { grant: 'authorization_code', fields } }];
 };
@@ -64,7 +64,7 @@ const requestOwn: StepsOf = async (control, client, options) => {
   return [{ token: { grant: 'client_credentials', fields } }];
 };
 
-/** Without a subject token, one is issued for the user first. */
+/** Without --subject-token, the first step issues one for the user. */
 const exchangeToken: StepsOf = (_control, _client, options) => {
   const { subjectToken, actorToken, audience, scope, user } = options;
   const issued: ScenarioStep[] =
@@ -79,33 +79,40 @@ const actorFields = (actor_token: string) => ({
   actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',
 });
 
-/** Only the client has the key that an assertion is signed with. */
+/** Only the client has the key that signs assertions. */
 const bearAssertion: StepsOf = (_control, _client, { assertion, audience, scope }) => {
   if (assertion === undefined) {
-    const message = 'The jwt-bearer grant needs an assertion, signed by the client: --assertion.';
+    const message =
+      'The jwt-bearer grant needs an assertion that the client has signed. Set it with --assertion.';
     throw new CommandError(2, message);
   }
   const fields = { assertion, ...given({ audience, scope }) };
   return Promise.resolve([{ token: { grant: JWT_BEARER_GRANT, fields } }]);
 };
 
-/** Sent for a user who has no password: the grant accepts any. */
+/** Sent for a user without a password, for whom the grant accepts any password. */
 const ANY_PASSWORD = 'any-password';
 
-/** The user that is named, else the first one; a password that is set is never returned, so it must be given. */
+/**
+ * Returns the name and password of the given user, or of the first one. The API never returns a password that is set,
+ * so --password must give it.
+ */
 const signInWithPassword: StepsOf = async (control, client, options) => {
   const { scope, user, password } = options;
   const known = await userOf(control, user);
   const username = options.username ?? known.sub;
   if (password === undefined && (options.username !== undefined || known.has_password)) {
-    throw new CommandError(2, `The password grant needs the password of ${username}: --password.`);
+    throw new CommandError(
+      2,
+      `The password grant needs the password of ${username}. Set it with --password.`,
+    );
   }
   const audience = await audienceOf(control, client, options.audience);
   const fields = { username, password: password ?? ANY_PASSWORD, ...given({ audience, scope }) };
   return [{ token: { grant: 'password', fields } }];
 };
 
-/** By the name in `--grant`: of a URN, its last part. */
+/** By the name in `--grant`: a grant type, or the last part of a URN. */
 const GRANTS = {
   authorization_code: exchangeCode,
   client_credentials: requestOwn,
@@ -124,7 +131,7 @@ async function runGrant(options: TokenOptions): Promise<void> {
   });
 }
 
-const EXAMPLES = `  grantbench token                              code and exchange for the first client and user
+const EXAMPLES = `  grantbench token                              authorization code grant for the first client and user
   grantbench token --explain                    with every check of the request
   grantbench token --json | jq -r .access_token
   grantbench token --grant client_credentials --client-id worker
@@ -134,7 +141,7 @@ const EXAMPLES = `  grantbench token                              code and excha
   grantbench token --scope "openid email" --pkce
   grantbench token --dpop                       bound to a new key (profile interop)
 
-The request goes to the token endpoint over HTTP and appears in traffic like any other.`;
+The request is sent to the token endpoint over HTTP and is listed by grantbench traffic like any other.`;
 
 export function declare(program: Command): void {
   const command = program
@@ -148,21 +155,18 @@ export function declare(program: Command): void {
         .default('authorization_code'),
     )
     .option('--pkce', 'use PKCE S256 (a client without a secret always does)')
-    .option(
-      '--dpop',
-      'make a key for this call and send a DPoP proof of it (profile interop; RFC 9449)',
-    )
+    .option('--dpop', 'generate a key and send a DPoP proof of it (profile interop; RFC 9449)')
     .option(
       '--subject-token <token>',
       'token-exchange: the access token to exchange (default: a new one of the user)',
     )
-    .option('--actor-token <token>', 'token-exchange: the access token of the party that acts')
-    .option('--assertion <jwt>', 'jwt-bearer: the assertion, which the client has signed')
+    .option('--actor-token <token>', 'token-exchange: the access token of the acting party')
+    .option('--assertion <jwt>', 'jwt-bearer: an assertion that the client has signed')
     .option('--username <name>', 'password: sub or e-mail address of the user (default: --user)')
     .option('--password <text>', 'password: the password of the user, if one is set')
     .option(
       '--explain',
-      'print the trace: the verdict of each check with expected and actual value',
+      'print the trace: the verdict of each check with the expected and actual value',
     );
   connected(command, EXAMPLES).action(runGrant);
 }

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Credential>[] = [
 export const { declare, fallback } = resourceCommand({
   name: 'tokens',
   heading: GROUPS.tokens,
-  description: 'list, issue, revoke and expire codes and tokens, sign wrong ones for tests',
+  description: 'list, issue, revoke and expire codes and tokens; sign invalid tokens for tests',
   operations: {
     list: {
       columns: COLUMNS,

@@ -1,4 +1,4 @@
-// `grantbench traffic`: exchanges as a list, as they arrive, one explained, or all as HAR.
+// `grantbench traffic`: lists, streams or explains exchanges, or writes them as HAR.
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
@@ -74,7 +74,7 @@ function tell(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): 
   }
 }
 
-/** From the list on, without a gap: the feed is subscribed before the list is read. */
+/** Subscribes to the feed before it reads the list, so that no exchange is missed. */
 async function follow(control: ControlClient, url: string, options: TrafficOptions): Promise<void> {
   const batches = await control.events();
   let last = await listNewest(control, options);
@@ -86,7 +86,7 @@ async function follow(control: ControlClient, url: string, options: TrafficOptio
       options,
     );
   }
-  throw new CommandError(1, `${url} has ended.`);
+  throw new CommandError(1, `${url} has stopped.`);
 }
 
 async function showTraffic(options: TrafficOptions): Promise<void> {
@@ -103,8 +103,8 @@ const EXAMPLES = `  grantbench traffic                            the newest exc
   grantbench traffic --follow                   and new ones as they arrive, until Ctrl+C
   grantbench traffic --explain 3                why exchange 3 got its response
   grantbench traffic --status 400 --json | jq -r .[].cause
-  grantbench traffic --sent-by app              without what Grantbench sent itself
-  grantbench traffic --har traffic.har          for browser tools; without secrets
+  grantbench traffic --sent-by app              without requests of Grantbench itself
+  grantbench traffic --har traffic.har          for browser developer tools; without secrets
   grantbench traffic --follow --json            one exchange per line`;
 
 function parseNumber(value: string): number {
@@ -121,10 +121,10 @@ export function declare(program: Command): void {
     .option('--explain <number>', 'one exchange with its trace', parseNumber)
     .option('--har <file>', 'write HAR 1.2 to this file; - is standard output', parseFile)
     .option('--limit <count>', 'number of newest exchanges, at most 1000', parseNumber, 20)
-    .option('--client-id <id>', 'only of this client')
-    .option('--status <status>', 'only with this status', parseNumber)
-    .option('--error <code>', 'only with this error')
-    .addOption(new Option('--sent-by <who>', 'only with this sender').choices(SENDERS))
+    .option('--client-id <id>', 'only exchanges of this client')
+    .option('--status <status>', 'only exchanges with this status', parseNumber)
+    .option('--error <code>', 'only exchanges with this error')
+    .addOption(new Option('--sent-by <who>', 'only exchanges with this sender').choices(SENDERS))
     .option('--secrets', 'include secrets in HAR and --explain --json');
   connected(command, EXAMPLES).action(showTraffic);
 }

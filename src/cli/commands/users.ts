@@ -35,7 +35,7 @@ export const { declare, fallback } = resourceCommand({
     {
       flags: '--password <text>',
       member: 'password',
-      description: 'the password for the password grant; never shown again',
+      description: 'the password for the password grant; cannot be read again',
     },
     { flags: '--email <address>', member: 'email', description: 'the e-mail address' },
   ],

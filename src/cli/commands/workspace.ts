@@ -1,4 +1,4 @@
-// `grantbench workspace`: a file checked, imported, exported; what an import replaced listed and restored.
+// `grantbench workspace`: checks, imports and exports files, and lists and restores former workspaces.
 
 import type { Command } from 'commander';
 import type { FormerWorkspace } from '../../control/schemas.ts';
@@ -24,7 +24,7 @@ function problemLines(file: string, problems: readonly PlacedProblem[]): string 
   return [...lines, `${nameOf(file)} is not a workspace: ${count}.`].join('\n');
 }
 
-/** @throws CommandError with every problem, by path and place */
+/** @throws CommandError with the path and position of every problem */
 async function readWorkspace(file: string) {
   const text = await read(file);
   const checked = await checkWorkspaceText(text);
@@ -61,7 +61,7 @@ async function importWorkspace(file: string, options: Connection): Promise<void>
   if (options.json) printJson(taken);
   else remark(`Imported ${taken.name}.`);
   if (!options.json && former !== undefined) {
-    remark(`${former.name} is kept: grantbench workspace restore ${former.id} brings it back.`);
+    remark(`${former.name} is kept. To restore it: grantbench workspace restore ${former.id}`);
   }
   if (state.message !== null) remark(state.message);
 }
@@ -90,7 +90,7 @@ async function listFormer(options: Connection): Promise<void> {
   await begin();
   const listed = await withControl(options, ({ workspace }) => workspace.former());
   if (options.json) printJson(listed);
-  else print(table(listed.items, COLUMNS, 'No workspace was replaced.'));
+  else print(table(listed.items, COLUMNS, 'No former workspaces.'));
 }
 
 async function restoreFormer(wanted: string | undefined, options: Connection): Promise<void> {
@@ -99,7 +99,7 @@ async function restoreFormer(wanted: string | undefined, options: Connection): P
     const { items } = await workspace.former();
     const former = items.find(({ id }) => wanted === undefined || String(id) === wanted);
     if (former === undefined) {
-      throw new CommandError(2, `There is no former workspace${wanted ? ` ${wanted}` : ''}.`);
+      throw new CommandError(2, `No former workspace${wanted ? ` ${wanted}` : ''}.`);
     }
     return workspace.restore({ id: former.id });
   });
@@ -114,7 +114,7 @@ export function declare(program: Command): void {
     .description('check, import, export and restore workspaces');
   group
     .command('validate')
-    .description('check a workspace file and list every problem; needs no instance')
+    .description('check a workspace file and list all problems; needs no instance')
     .argument('<file>', 'the file; - is standard input')
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExamples:\n  grantbench workspace validate team.json\n${EXIT_CODES}`)
@@ -129,7 +129,7 @@ export function declare(program: Command): void {
   connected(
     group
       .command('export')
-      .description('write the workspace of the instance, including secrets')
+      .description('export the workspace of the instance, including secrets')
       .argument('[file]', 'the file; default: standard output'),
     '  grantbench workspace export team.json\n  grantbench workspace export | jq .clients',
   ).action(exportWorkspace);
@@ -140,8 +140,8 @@ export function declare(program: Command): void {
   connected(
     group
       .command('restore')
-      .description('put a former workspace back, in the place of the current one')
-      .argument('[id]', 'its id; default: the one that was replaced last'),
+      .description('restore a former workspace, which replaces the current one')
+      .argument('[id]', 'its id (default: the one replaced last)'),
     '  grantbench workspace restore\n  grantbench workspace restore 3',
   ).action(restoreFormer);
 }

@@ -1,17 +1,17 @@
-// One exchange as one line: what came, what was answered, and why.
+// Formats an exchange as one line: request, response and cause.
 
 import { styleText } from 'node:util';
 import type { ExchangeSummary } from '../../control/schemas.ts';
 
 const LONGEST = 120;
 
-/** Everything here came over the wire: it must not move the terminal's cursor or flood it. */
+/** Escapes and shortens received text, which could otherwise move the terminal's cursor or flood it. */
 function tame(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]/g, '?');
   return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain;
 }
 
-/** Credentials sent in the query string by mistake must not reach a log. */
+/** Removes the query string, because clients may send credentials in it by mistake. */
 function withoutQuery(path: string): string {
   const at = path.indexOf('?');
   return at === -1 ? path : `${path.slice(0, at)}?…`;
@@ -22,7 +22,7 @@ function paint(status: number): string {
   return styleText(colour, String(status));
 }
 
-/** Time by the sandbox clock, in UTC. */
+/** Returns the time on the sandbox clock, in UTC. */
 export function exchangeLine(exchange: ExchangeSummary, colours: boolean): string {
   const { fault } = exchange;
   const status = colours ? paint(exchange.status) : String(exchange.status);

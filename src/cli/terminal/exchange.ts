@@ -1,5 +1,5 @@
-// Exchanges as people read them: a list in columns that stay the same from line to line, so that they can be told as
-// they come, and the evaluation of one, each check with its rule and verdict, then the cause.
+// Formats exchanges for people: as a list with fixed columns, so that lines can be printed as exchanges arrive, and
+// one exchange with its evaluation: each check with rule and verdict, then the cause.
 
 import { SENDER_SHORT, shortGrantName } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
@@ -16,7 +16,7 @@ interface Field {
 const statusStyle = ({ status }: ExchangeSummary): Style =>
   status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
 
-/** Credentials sent in the query string by mistake must not be seen. */
+/** Removes the query string, because clients may send credentials in it by mistake. */
 const withoutQuery = (path: string) => path.replace(/\?.*$/s, '?…');
 
 const FIELDS: readonly Field[] = [
@@ -112,11 +112,11 @@ function checkLines(check: Check, width: number): string[] {
   return [first, ...rest.map((line) => `        ${paint('dim', line)}`)];
 }
 
-/** Where the rules that were named can be read: the files are part of the package. */
+/** Names the documents with the rules, which are part of the package. */
 const RULE_BOOK =
   'Rules: docs/specification.md (spec) and docs/behaviour.md (behaviour) in the grantbench package';
 
-/** The entry of a cause in the list of all, which is part of the package, too. */
+/** Names the entry of a cause in the list of all causes, which is part of the package. */
 const entryOf = (reason: string) => `About this cause: docs/reference/causes.md#${reason}`;
 
 const list = (title: string, lines: readonly string[]) =>
@@ -128,13 +128,13 @@ function cause({ why }: Exchange): string[] {
   return [...lines, entryOf(why.reason)];
 }
 
-/** Why there are no checks; nothing where the cause says it. */
+/** Says why there are no checks; empty if the cause says so. */
 function withoutTrace({ fault, why }: Exchange): string[] {
-  if (fault !== null) return ['  The request was not validated, so there is no trace.'];
+  if (fault !== null) return ['  The request was not evaluated, so there is no trace.'];
   return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
 }
 
-/** Several lines, without one at the end. */
+/** Returns several lines without a newline at the end. */
 export function explanation(exchange: Exchange): string {
   const { number, method, path, status, error, duration_ms, trace } = exchange;
   const width = Math.max(0, ...trace.map(({ rule }) => rule.length));

@@ -1,5 +1,5 @@
-// What commands write to standard output: text for people, JSON for programs. A reader that goes away
-// (`| head`) ends the command quietly; output that cannot be written ends it with the reason.
+// Writes to standard output: text for people, JSON for programs. If the reader closes the pipe (`| head`), the
+// command ends without an error; if output cannot be written, it ends with the reason.
 
 import { styleText } from 'node:util';
 import { CommandError } from '../command-error.ts';
@@ -8,26 +8,26 @@ export type Style = Parameters<typeof styleText>[0];
 
 const colours = process.stdout.isTTY && !process.env['NO_COLOR'];
 
-/** Only a terminal gets colours, and only if NO_COLOR does not say otherwise. */
+/** Colours are only for terminals, unless NO_COLOR is set. */
 export const paint = (style: Style, text: string): string =>
   colours ? styleText(style, text) : text;
 
-/** Everything that came over the wire: it must not move the terminal's cursor. */
+/** Escapes control characters in received text, which could otherwise move the terminal's cursor. */
 export const tame = (text: string): string =>
   text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
 
-/** The lines of a text behind one another, tamed. */
+/** Joins the lines of a text into one escaped line. */
 export const inOneLine = (text: string): string =>
   tame(text)
     .split('\n')
     .map((line) => line.trim())
     .join(' ');
 
-/** To be called once, before anything is printed. */
+/** Must be called once, before anything is printed. */
 export function watchReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`The output could not be written: ${error.message}.\n`);
+    process.stderr.write(`Cannot write the output: ${error.message}.\n`);
     process.exit(1);
   });
   process.stderr.on('error', () => undefined);
@@ -41,12 +41,12 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** Remarks that are not the result. */
+/** Prints a remark, which is not part of the result, to standard error. */
 export function remark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Text that came in by standard input. @throws CommandError when nobody sends any */
+/** Reads text from standard input. @throws CommandError if standard input is a terminal */
 export async function readInput(what: string): Promise<string> {
   if (process.stdin.isTTY) {
     throw new CommandError(

@@ -1,4 +1,4 @@
-// Text in columns, as wide as what they hold.
+// Formats text in columns that fit their content.
 
 import { inOneLine, paint, tame, type Style } from './print.ts';
 
@@ -10,7 +10,7 @@ export interface Cell {
 export interface Column<T> {
   readonly title: string;
   readonly cell: (item: T) => string | Cell;
-  /** Numbers stand at the right. */
+  /** Aligns the column right, for numbers. */
   readonly right?: boolean;
 }
 
@@ -25,7 +25,7 @@ function padded({ text, style }: Cell, width: number, right: boolean, last: bool
   return last ? painted : painted + space;
 }
 
-/** A table under its titles; without items only what is said in their place. */
+/** Returns a table with titles, or the given message if there are no items. */
 export function table<T>(
   items: readonly T[],
   columns: readonly Column<T>[],
@@ -55,7 +55,7 @@ export function table<T>(
 
 export type Row = readonly [name: string, value: string | Cell, words?: string];
 
-/** Names with their values, and words about them if there are any. */
+/** Returns rows of names, values and optional remarks. */
 export function rows(all: readonly Row[], indent = ''): string {
   const cells = all.map(([name, value, words = '']) => ({ name, value: asCell(value), words }));
   const nameWidth = Math.max(0, ...cells.map(({ name }) => name.length));

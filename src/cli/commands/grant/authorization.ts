@@ -1,5 +1,5 @@
-// What the commands that run a grant share: the flags of an authorization, and who takes part in it, named or the first
-// that the workspace has.
+// Shared by the commands that run a grant: the flags of an authorization, and its client, user and audience, which
+// default to the first ones of the workspace.
 
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection } from '../command.ts';
@@ -26,14 +26,17 @@ export function parseSeconds(value: string): number {
 export function authorizing(command: Command): Command {
   return command
     .option('--client-id <id>', 'the client (default: the first one registered)')
-    .option('--user <sub>', 'the user who signs in (default: the first one)')
-    .option('--audience <uri>', 'the API to call (default: that of the client, or the first one)')
+    .option('--user <sub>', 'the user who signs in (default: the first one registered)')
+    .option(
+      '--audience <uri>',
+      "the API to call (default: the client's default audience, or the first one registered)",
+    )
     .option('--scope <scopes>', 'scopes, separated by spaces')
-    .option('--redirect-uri <uri>', 'the redirect URI (default: the first one of the client)')
+    .option('--redirect-uri <uri>', "the redirect URI (default: the client's first one)")
     .option('--expires-in <seconds>', 'lifetime of the access token', parseSeconds);
 }
 
-/** Lists are newest first; what a workspace names first is the oldest. */
+/** The largest page: lists are newest first, so that the first record of the workspace is the last of the page. */
 const MOST = 1000;
 
 export async function clientOf(control: ControlClient, client_id?: string): Promise<Client> {
@@ -59,7 +62,7 @@ export function redirectUriOf({ client_id, redirect_uris }: Client, named?: stri
   );
 }
 
-/** The client's own one needs no naming; else the first that is registered. */
+/** Returns the first registered audience; undefined if the client has a default audience, which need not be sent. */
 export async function audienceOf(
   control: ControlClient,
   client: Client,
@@ -69,7 +72,7 @@ export async function audienceOf(
   return (await control.audiences.list({ limit: MOST })).items.at(-1)?.uri;
 }
 
-/** Members that were given; the others are left out. */
+/** Returns the members that were given, without undefined ones. */
 export function given<T extends Record<string, unknown>>(members: T) {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,4 +1,4 @@
-// The steps of a grant, carried out at a running instance, and the response to its token request, printed.
+// Runs the steps of a grant at a running instance and prints the response to its token request.
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Exchange } from '../../../control/schemas.ts';
@@ -13,7 +13,7 @@ import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows } from '../../terminal/table.ts';
 import { explanation } from '../../terminal/exchange.ts';
 
-/** How the client authenticates, in members of a token step. */
+/** Returns the members of a token step with which the client authenticates. */
 function authenticationOf({ client_id, token_endpoint_auth_method: method }: Client) {
   if (method === 'private_key_jwt') {
     const message = `The client ${client_id} authenticates with its private key (private_key_jwt), which Grantbench does not have.`;
@@ -23,7 +23,7 @@ function authenticationOf({ client_id, token_endpoint_auth_method: method }: Cli
   return method === 'none' ? { fields: { client_secret: null } } : {};
 }
 
-/** The step of a client, with its authentication and a DPoP proof if one is wanted. */
+/** Returns the token step with client authentication, and with a DPoP proof if requested. */
 function ofClient(step: ScenarioStep, client: Client, isProven: boolean): ScenarioStep {
   const { client_id } = client;
   if (step.token === undefined) {
@@ -45,9 +45,9 @@ function ofClient(step: ScenarioStep, client: Client, isProven: boolean): Scenar
 }
 
 /**
- * Carries out the steps, the last of which is a token request: the instance sends it to itself over real HTTP, so that
- * neither its issuer's name nor its certificate matters here.
- * @returns its exchange, and the thumbprint of the key that was made for it
+ * Runs the steps, of which the last is a token request. The instance sends the request to itself over real HTTP, so
+ * this process need not resolve the issuer's name or trust its certificate.
+ * @returns the exchange, and the thumbprint of the key generated for it
  */
 export async function runSteps(
   control: ControlClient,
@@ -63,7 +63,7 @@ export async function runSteps(
     issuer,
     clients: [client],
     users: [],
-    // A provider shape has the endpoint elsewhere.
+    // Under a provider shape, the endpoint has another path.
     send: (request) => send({ ...request, path: pathname }),
     uriOf: () => origin + pathname,
     close: () => Promise.resolve(),
@@ -71,7 +71,7 @@ export async function runSteps(
   let answer: Answer | null = null;
   for (const step of steps) answer = await performStep(ofClient(step, client, isProven), run);
   const exchange = answer?.exchange ?? null;
-  if (exchange === null) throw new Error('The exchange of the token request is not known.');
+  if (exchange === null) throw new Error('The token request has no recorded exchange.');
   return { exchange, jkt: isProven ? await run.proofs.thumbprint() : null };
 }
 
@@ -85,13 +85,13 @@ function refusalText({ status, error, number, why }: Exchange, answer: unknown):
   return [refused, ...cause.map((line) => `  ${line}`)].join('\n');
 }
 
-/** What has become of the key that a proof was sent of. */
+/** Says whether the access token is bound to the key of the DPoP proof. */
 const keyText = (jkt: string, { token_type }: Readonly<Record<string, unknown>>): string =>
   token_type === 'DPoP'
-    ? `The access token is bound to the key with the thumbprint ${jkt}, which was made for this call.`
-    : `The access token is not bound to the key with the thumbprint ${jkt}: the profile of the client ignores DPoP.`;
+    ? `The access token is bound to the key with thumbprint ${jkt}, which was generated for this request.`
+    : `The access token is not bound to the key with thumbprint ${jkt}: the client's profile ignores DPoP.`;
 
-/** Prints the answer. @throws CommandError for a refusal, with its cause */
+/** Prints the response. @throws CommandError if the request was rejected, with the cause */
 export function tellAnswer(
   exchange: Exchange,
   { json, explain }: { readonly json?: boolean; readonly explain?: boolean },

@@ -1,5 +1,5 @@
-// The control operations as the command line needs them, read from the contract, where alone they are
-// described. Nothing here knows a command, a flag or a terminal.
+// The control operations as the command line needs them, read from the contract, which alone describes them. This
+// file knows nothing of commands, flags or a terminal.
 
 import { contract, GROUP_WORDS } from '../../../control/contract.ts';
 import { z } from '../../../control/zod.ts';
@@ -8,27 +8,30 @@ import { z } from '../../../control/zod.ts';
 export interface Member {
   readonly name: string;
   readonly type: 'text' | 'number' | 'switch' | 'list';
-  /** The values it can have; null when it takes any of its type. */
+  /** The allowed values; null if any value of the type is allowed. */
   readonly choices: readonly string[] | null;
-  /** What it means; empty where the contract says nothing. */
+  /** The description; empty if the contract has none. */
   readonly description: string;
 }
 
 export interface Operation {
-  /** Its place in the contract: `keys`, `create`. */
+  /** The group and name in the contract, such as `keys`, `create`. */
   readonly resource: string;
   readonly name: string;
   readonly summary: string;
-  /** The member that the path names: the record it is about; null without. */
+  /** The member in the path, which names the record; null without one. */
   readonly key: string | null;
   readonly members: readonly Member[];
-  /** Whether it takes members as name=value, which the service checks: of a whole record, or those without a flag. */
+  /**
+   * Whether members can be given as name=value, which the service validates: the members of a whole record, or those
+   * without a flag.
+   */
   readonly takes_record: boolean;
-  /** Whether it answers with a list, a page at a time. */
+  /** Whether the operation returns a list in pages. */
   readonly pages: boolean;
 }
 
-/** Every command has flags of these names: members called so are given as name=value. */
+/** Every command has flags with these names, so members with these names are given as name=value. */
 const TAKEN: readonly string[] = ['control', 'issuer', 'json', 'port'];
 
 interface JsonSchema {
@@ -59,7 +62,7 @@ const inputOf = (schema: unknown): JsonSchema =>
 
 const typesOf = ({ type = [] }: JsonSchema): readonly string[] => [type].flat();
 
-/** null for members that no flag can hold, as records within records. */
+/** Returns null for members that no flag can hold, such as nested records. */
 function memberOf(name: string, schema: JsonSchema): Member | null {
   const types = typesOf(schema);
   const { description = '', items = {}, enum: choices = items.enum } = schema;
@@ -70,7 +73,7 @@ function memberOf(name: string, schema: JsonSchema): Member | null {
   return types.includes('string') ? { ...of, type: 'text' } : null;
 }
 
-/** Whether name=value is needed for it: no flag can hold it, or every command has another one of that name. */
+/** Whether the member needs name=value: no flag can hold it, or every command has another flag with its name. */
 const needsPair = (name: string, schema: JsonSchema): boolean =>
   TAKEN.includes(name) || (typesOf(schema).includes('object') && memberOf(name, schema) === null);
 
@@ -89,20 +92,20 @@ function operationOf(resource: string, name: string, { '~orpc': described }: Des
   return { resource, name, summary, key, members, takes_record, pages };
 }
 
-/** The operations of one resource, in the order of the contract; none for what is no resource of it. */
+/** Returns the operations of one resource, in the order of the contract; empty for an unknown resource. */
 export function operationsOf(resource: string): Operation[] {
   const node = Object.entries(contract).find(([name]) => name === resource)?.[1];
   if (node === undefined || isOperation(node)) return [];
   return Object.entries<Described>(node).map(([name, one]) => operationOf(resource, name, one));
 }
 
-/** What a resource is about, as the contract has it, in the form that help has: no capital, no full stop. */
+/** Returns the description of a resource from the contract in the style of help texts: no capital, no full stop. */
 export function aboutResource(resource: string): string {
   const words = Object.entries(GROUP_WORDS).find(([name]) => name === resource)?.[1] ?? '';
   return `${words.charAt(0).toLowerCase()}${words.slice(1).replace(/\.$/, '')}`;
 }
 
-/** Every resource that has operations. */
+/** Returns every resource that has operations. */
 export const RESOURCES: readonly string[] = Object.entries(contract)
   .filter(([, node]) => !isOperation(node))
   .map(([resource]) => resource);

@@ -1,5 +1,5 @@
-// Commands made of the contract: one for each operation of a resource, with the flags and arguments that its
-// input has. What a resource adds to that (shorter flags, columns, examples) it says in its own file.
+// Makes commands from the contract: one for each operation of a resource, with flags and arguments for its input. The
+// file of a resource adds shorter flags, columns and examples.
 
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { begin, type CommandFile, connected, GROUPS } from '../command.ts';
@@ -7,16 +7,16 @@ import { aboutResource, operationsOf, type Member, type Operation } from './oper
 import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run.ts';
 
 export interface ResourceDefinition {
-  /** As the contract calls it. */
+  /** The name in the contract. */
   readonly name: string;
   readonly heading?: string;
   readonly description?: string;
-  /** The command that is meant when the resource stands alone; `list` or `get` when left out. */
+  /** The subcommand to run when none is named; `list` or `get` by default. */
   readonly fallback?: string;
   readonly operations?: Readonly<Record<string, Presentation>>;
   readonly flags?: readonly MemberFlag[];
   readonly switches?: readonly SwitchFlag[];
-  /** Commands written by hand, and the operations they carry out. */
+  /** Commands written by hand, with the operations that they call. */
   readonly by_hand?: {
     readonly operations: readonly string[];
     readonly declare: (group: Command) => void;
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, string>> = {
   removeAll: 'clear',
 };
 
-/** As a command is called: `saved-flows` for `savedFlows`. */
+/** Returns the name of the command: `saved-flows` for `savedFlows`. */
 export const kebab = (name: string) =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -45,7 +45,7 @@ const more = (value: string, former: readonly string[] = []): readonly string[] 
   value,
 ];
 
-/** Given once for each value of a list; each is checked as the only one would be. */
+/** Parses a flag that is repeated for each value of a list. */
 function repeatable(option: Option): Option {
   const { parseArg } = option;
   return option.argParser((value, former: readonly string[] | undefined) => {
@@ -68,7 +68,7 @@ function memberOption({ name, type, choices, description }: Member): Option {
 function declareRecord(command: Command, { flags = [], switches = [] }: ResourceDefinition): void {
   command.argument(
     '[members...]',
-    'members as name=value; a value may be JSON, and a.b=value sets a nested member',
+    'members as name=value; a value may be JSON; a.b=value sets a nested member',
   );
   for (const { flags: names, description, repeatable } of flags) {
     if (repeatable) command.option(names, description, more);
@@ -78,7 +78,7 @@ function declareRecord(command: Command, { flags = [], switches = [] }: Resource
   command.option('--file <file>', 'read the members from this JSON file; - is standard input');
 }
 
-/** @param key the member by which a new record may be named; null where there is none */
+/** @param key the member with which a new record may be named; null without one */
 function declareOperation(
   group: Command,
   operation: Operation,
@@ -105,11 +105,11 @@ function declareOperation(
   });
 }
 
-/** Whether there is an operation of this name that needs no record to be named. */
+/** Whether the resource has an operation with this name that needs no record. */
 const isAboutAll = (operations: readonly Operation[], name: string) =>
   operations.some((operation) => operation.name === name && operation.key === null);
 
-/** The command of a resource, with a subcommand for each of its operations. */
+/** Returns the command of a resource, with a subcommand for each of its operations. */
 export function resourceCommand(resource: ResourceDefinition): CommandFile {
   const operations = operationsOf(resource.name);
   const key = operations.map((operation) => operation.key).find((one) => one !== null) ?? null;

@@ -1,5 +1,5 @@
-// Carries out one control operation for a command: its arguments and flags become the operation's input,
-// its answer is printed as a table, a record or JSON.
+// Calls one control operation for a command: makes its input from arguments and flags, and prints the result as a
+// table, a record or JSON.
 
 import { type Column, rows, table } from '../../terminal/table.ts';
 import { isJsonObject } from '../../../oauth/json-object.ts';
@@ -16,28 +16,28 @@ export interface MemberFlag {
   readonly flags: string;
   readonly member: string;
   readonly description: string;
-  /** Whether it may be given again, for a list. */
+  /** Whether the flag may be repeated, for a list. */
   readonly repeatable?: boolean;
 }
 
-/** A flag without a value, for members that belong together: `--public`. */
+/** A flag without a value that sets several members, such as `--public`. */
 export interface SwitchFlag {
   readonly flags: string;
   readonly description: string;
   readonly sets: Readonly<Record<string, unknown>>;
 }
 
-/** How an operation is presented as a command; everything has a default. */
+/** How an operation is presented as a command; every member has a default. */
 export interface Presentation {
-  /** The command's name, where the operation's own does not say it best. */
+  /** The name of the command, if it differs from that of the operation. */
   readonly name?: string;
-  /** Each a line that follows `grantbench <resource> <command>`. */
+  /** Examples, each without `grantbench <resource> <command>`. */
   readonly examples?: readonly string[];
-  /** For an answer that is a list. */
+  /** The columns of a list. */
   readonly columns?: readonly Column<never>[];
-  /** What is said of an empty list. */
+  /** The message for an empty list. */
   readonly empty?: string;
-  /** How many items a list shows when no limit is given; all of them when left out. */
+  /** How many items a list shows without --limit; all of them if undefined. */
   readonly newest?: number;
 }
 
@@ -48,7 +48,7 @@ export interface OperationCommand {
   readonly presentation: Presentation;
   readonly flags: readonly MemberFlag[];
   readonly switches: readonly SwitchFlag[];
-  /** The member that a new record's optional key is; null where it has none. */
+  /** The member that is the optional key of a new record; null without one. */
   readonly key: string | null;
 }
 
@@ -62,7 +62,7 @@ interface Page {
 
 const PAGE = 1000;
 
-/** As commander names what `--redirect-uri <uri>` was given. */
+/** Returns the name under which commander stores the value of `--redirect-uri <uri>`. */
 function optionName(flag: string): string {
   const [name = ''] = flag.replace(/^--/, '').split(' ');
   return name.replace(/-[a-z]/g, (letters) => letters.charAt(1).toUpperCase());
@@ -71,10 +71,10 @@ function optionName(flag: string): string {
 const withoutUndefined = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** `add name=value` without a key of its own: what looks like a pair is one, except for a URI. */
+/** Whether the first argument of `add` is a name=value pair and not a key. A URI is a key. */
 const isPair = (text: string) => /^[\w.]+=/.test(text);
 
-/** Of a file, then switches, flags and pairs: what comes later wins. */
+/** Merges the members of the file, the switches, the flags and the pairs; later ones win. */
 async function recordMembers(
   { flags, switches }: OperationCommand,
   pairs: readonly string[],
@@ -93,7 +93,7 @@ async function recordMembers(
   };
 }
 
-/** What the record is called, where the arguments say it, and the pairs behind it. */
+/** Splits the arguments into the key of the record, if given, and the pairs after it. */
 function subjectOf(named: Named, { operation, key: optional }: OperationCommand) {
   const pairs = named.flatMap((one) => (Array.isArray(one) ? (one as string[]) : []));
   const key = operation.key ?? optional;
@@ -124,7 +124,7 @@ async function inputOf(
 
 const kebab = (name: string) => name.replaceAll('_', '-');
 
-/** All pages, or the newest where that is how the list is presented. */
+/** Returns all pages, or the newest items if the list is presented that way. */
 async function readList(call: Call, input: Members, { newest }: Presentation): Promise<Members[]> {
   const limit = input['limit'] ?? newest;
   const items: Members[] = [];
@@ -143,7 +143,7 @@ async function readList(call: Call, input: Members, { newest }: Presentation): P
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The members of the first item that fit into a column. */
+/** Returns the members of the first item that fit into a column. */
 function plainColumns([first = {}]: readonly Members[]): readonly Column<Members>[] {
   return Object.entries(first)
     .filter(([, value]) => typeof value !== 'object')
@@ -177,11 +177,11 @@ function printAnswer(
 function callOf(control: ControlClient, { resource, name }: Operation): Call {
   const operations = control as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>;
   const call = operations[resource]?.[name];
-  if (call === undefined) throw new Error(`the contract has no operation ${resource}.${name}`);
+  if (call === undefined) throw new Error(`The contract has no operation ${resource}.${name}.`);
   return call;
 }
 
-/** @throws CommandError for what cannot be read, and for what the service refuses */
+/** @throws CommandError if a file cannot be read or the service rejects the request */
 export async function runOperation(
   command: OperationCommand,
   named: Named,
@@ -198,7 +198,7 @@ export async function runOperation(
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** JSON where the text is JSON, else the text itself. */
+/** Returns the parsed value if the text is JSON, else the text. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -213,7 +213,7 @@ function put(members: Members, [name = '', ...deeper]: readonly string[], value:
   return { ...members, [name]: put(isJsonObject(former) ? former : {}, deeper, value) };
 }
 
-/** `name=value`, and `a.b=value` for a member of a member. @throws CommandError */
+/** Parses `name=value`, or `a.b=value` for a nested member. @throws CommandError */
 export function pairMembers(pairs: readonly string[]): Members {
   return pairs.reduce<Members>((members, pair) => {
     const mark = pair.indexOf('=');
@@ -224,7 +224,7 @@ export function pairMembers(pairs: readonly string[]): Members {
   }, {});
 }
 
-/** @param file a path; - is standard input. @throws CommandError naming the file and what is wrong with it */
+/** @param file a path; - is standard input. @throws CommandError naming the file and the problem */
 export async function readJson(file: string): Promise<Members> {
   const name = file === '-' ? 'standard input' : file;
   const text = await readText(file, 'JSON');

@@ -1,5 +1,5 @@
-// `grantbench run --against`: a scenario at a provider. What it answers is held against what the scenario expects or, to
-// compare, against the answers of a sandbox that the same steps are sent to.
+// `grantbench run --against`: runs a scenario at a provider. Its responses are compared with what the scenario
+// expects or, with --compare, with the responses of a sandbox that gets the same steps.
 
 import { readKnownProvider } from '../../../engine/provider/known-provider.ts';
 import { ProviderError } from '../../../engine/provider/provider-error.ts';
@@ -26,24 +26,24 @@ import { openSandbox } from './own-sandbox.ts';
 import { foreignSandbox, type Foreign, type RunCredentials } from './foreign-sandbox.ts';
 
 export interface AgainstOptions {
-  /** The issuer of the provider that scenarios are run at; null for none. */
+  /** The issuer of the provider to run scenarios at; null for none. */
   readonly against: string | null;
-  /** Whether its answers are compared with those of a sandbox. */
+  /** Whether to compare the responses with those of a sandbox. */
   readonly compare: boolean;
-  /** The redirect URI that a browser comes back to; null where nobody signs in. */
+  /** The redirect URI for signing in with a browser; null for no sign-in. */
   readonly signIn: string | null;
   readonly allowDestructive: boolean;
   readonly allowOrigin: readonly string[];
   readonly allowAddress: readonly string[];
 }
 
-/** Prints the URL as well: on a machine without a browser it is opened elsewhere. */
+/** Also prints the URL, so that it can be opened on another machine. */
 function showInBrowser({ href }: URL): void {
   remark(`Sign in at the provider: ${tame(href)}`);
   openInBrowser(href, 'that was printed');
 }
 
-/** @throws CommandError where it cannot be used */
+/** @throws CommandError if the provider cannot be used */
 export async function openTarget(issuer: string, options: AgainstOptions): Promise<Target> {
   const { compare, allowDestructive, allowOrigin, allowAddress, signIn } = options;
   const credentials = credentialsOfRun(process.env);
@@ -65,8 +65,9 @@ const NAMES = {
 } as const;
 
 /**
- * Of environment variables: the command line of a process can be read by other users, and a scenario is shared.
- * @throws CommandError where there is no client
+ * Reads the credentials from environment variables, because other users can read the command line of a process, and
+ * scenarios are shared.
+ * @throws CommandError if no client is set
  */
 export function credentialsOfRun(environment: NodeJS.ProcessEnv): RunCredentials {
   const valueOf = (name: keyof typeof NAMES) => environment[NAMES[name]] || null;
@@ -83,12 +84,12 @@ export function credentialsOfRun(environment: NodeJS.ProcessEnv): RunCredentials
 }
 
 interface Target extends Foreign {
-  /** Whether the answers are compared with those of a sandbox. */
+  /** Whether to compare the responses with those of a sandbox. */
   readonly compare: boolean;
   readonly allow_destructive: boolean;
 }
 
-const NO_SIGN_IN = 'nobody signs in at the provider; allow it with --sign-in REDIRECT_URI';
+const NO_SIGN_IN = 'signing in at the provider needs --sign-in REDIRECT_URI';
 
 function planOf(parsed: ParsedScenario, target: Target): Plan {
   const { provider, credentials, sign_in, allow_destructive } = target;
@@ -118,7 +119,7 @@ async function answered(
   return { result, answers };
 }
 
-/** Redacts the secrets of the sandbox's clients and users, or of the run's. */
+/** Redacts the secrets of the clients and users, of the sandbox or of the run. */
 const redactorOf = (of: Pick<ScenarioSandbox, 'clients' | 'users'>) =>
   createRunRedactor({ secrets: () => [] }, of);
 
@@ -128,7 +129,7 @@ function nameRedactor({ client_secret, user }: Foreign['credentials']) {
     secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), name);
 }
 
-/** @param version of the sandbox that is compared with */
+/** @param version of Grantbench, for the sandbox to compare with */
 export async function runAgainst(
   file: string,
   parsed: ParsedScenario,
@@ -150,7 +151,7 @@ export async function runAgainst(
   return comparisonResult(parsed, plan, runs, hideOfScenario);
 }
 
-/** The same sandbox, with its answers noted by the place of the step. */
+/** Wraps the sandbox to record its responses by the index of the step. */
 function withAnswers(sandbox: ScenarioSandbox, answers: Map<number, HttpAnswer>) {
   let step = 0;
   const noting: ScenarioSandbox = {

@@ -1,5 +1,5 @@
-// The provider in the place of a sandbox: requests go to the endpoints that its metadata names, with the credentials of
-// the run; a person signs in there, in a browser. It has no control, and records no exchanges.
+// A provider with the interface of a sandbox: requests go to the endpoints in its metadata, with the credentials of
+// the run; a user signs in there in a browser. It has no control API and records no exchanges.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -23,7 +23,7 @@ const NO_CONTROL: ScenarioControl = {
   tokens: { mint: refuse, list: refuse, revoke: refuse, expire: refuse },
   devices: { create: refuse, approve: refuse, deny: refuse, expire: refuse },
   clock: {
-    // A provider has the time of the day.
+    // A provider uses the real time.
     get: () => Promise.resolve({ now: new Date().toISOString(), frozen: false, offset_seconds: 0 }),
     update: refuse,
   },
@@ -34,15 +34,15 @@ const NO_CONTROL: ScenarioControl = {
   },
 };
 
-/** The path as it is in a sandbox whose issuer has no path of its own. */
+/** Returns the path without the path of the issuer. */
 function plainPath(path: string, { base }: KnownProvider): string {
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }
 
-/** The place where the provider has the endpoint of a path. @throws UnansweredError */
+/** Returns the provider's URL of the endpoint. @throws UnansweredError */
 function urlOf(path: string, { endpoint }: KnownProvider): URL {
   const name = endpointAt(path);
-  const found = name === undefined ? 'a provider has no such path' : endpoint(name);
+  const found = name === undefined ? 'a provider does not have this path' : endpoint(name);
   if (typeof found === 'string') throw new UnansweredError(`${found}.`);
   const url = new URL(found);
   const query = path.split('?').slice(1).join('?');
@@ -54,18 +54,18 @@ export interface RunCredentials {
   readonly client_id: string;
   /** null for a public client. */
   readonly client_secret: string | null;
-  /** null without one: steps that send the name and password of a user are skipped. */
+  /** null without a user: steps that send a username and password are skipped. */
   readonly user: { readonly name: string; readonly password: string } | null;
 }
 
 export interface Foreign {
   readonly provider: KnownProvider;
   readonly credentials: RunCredentials;
-  /** null where nobody signs in. */
+  /** null for no sign-in. */
   readonly sign_in: SignInPorts | null;
 }
 
-/** @param scenario with the steps that are sent there */
+/** @param scenario the scenario with the steps to send to the provider */
 export function foreignSandbox(
   { scenario, workspace }: ParsedScenario,
   { provider, credentials, sign_in }: Foreign,
@@ -98,7 +98,7 @@ export function foreignSandbox(
   };
 }
 
-/** What a step fails with; its code has the runner tell it as the result of the step. */
+/** The error of a step without a response. Because it has a code, the runner reports it as the result of the step. */
 class UnansweredError extends Error {
   readonly code = 'unanswered';
 }
@@ -119,13 +119,13 @@ function byName(headers: WireRequest['headers']): Record<string, string[]> {
   return values;
 }
 
-/** @throws UnansweredError naming the endpoint and the rule */
+/** @throws UnansweredError naming the endpoint and the problem */
 export async function sendTo(
   url: URL,
   { method, headers, body }: WireRequest,
   connecting: Connecting,
 ): Promise<HttpAnswer> {
-  // The query is left out: it may hold a credential.
+  // Errors name the URL without its query, which may contain a credential.
   const place = new URL(`${url.origin}${url.pathname}`);
   try {
     return await requestOf(
@@ -141,24 +141,24 @@ export async function sendTo(
   }
 }
 
-/** A redirect comes back to a listener on the loopback, which is there for as long as the sign-in takes. */
+/** What a sign-in needs. A listener on the loopback receives the redirect and closes after the sign-in. */
 export interface SignInPorts {
-  /** The redirect URI that the client has at the provider. */
+  /** The redirect URI of the client at the provider. */
   readonly redirect_uri: string;
-  /** Shows the page to the person. */
+  /** Shows the sign-in page to the user. */
   readonly show: (url: URL) => void;
   /** Milliseconds to wait for the redirect; 5 minutes by default. */
   readonly patience_ms?: number;
 }
 
-/** The redirect to a request with this state. @throws UnansweredError where none has come */
+/** Waits for the redirect with this state. @throws UnansweredError if it was not received in time */
 async function redirectTo(authorization: URL, state: string, ports: SignInPorts): Promise<URL> {
   const { redirect_uri, show, patience_ms } = ports;
   const uri = parseLoopbackUri(redirect_uri);
-  if (uri === null) throw new UnansweredError(`${redirect_uri} is not on the loopback.`);
+  if (uri === null) throw new UnansweredError(`${redirect_uri} is not a loopback address.`);
   const listener = await listenForRedirect(uri, state, patience_ms).catch((cause: unknown) => {
     const { message } = cause as Error;
-    throw new UnansweredError(`${redirect_uri} cannot be listened at: ${message}.`, { cause });
+    throw new UnansweredError(`Cannot listen on ${redirect_uri}: ${message}.`, { cause });
   });
   try {
     show(authorization);
@@ -167,10 +167,10 @@ async function redirectTo(authorization: URL, state: string, ports: SignInPorts)
   } finally {
     listener.close();
   }
-  throw new UnansweredError('Nobody has signed in at the provider in time.');
+  throw new UnansweredError('The sign-in timed out.');
 }
 
-/** Sets the state, and returns the one of the scenario. */
+/** Replaces the state and returns the original one. */
 function replaceState(parameters: URLSearchParams, state: string): string | null {
   const asked = parameters.get('state');
   parameters.set('state', state);
@@ -178,28 +178,28 @@ function replaceState(parameters: URLSearchParams, state: string): string | null
 }
 
 /**
- * Sign-ins of one run. The state of a scenario can be guessed: a random one is sent in its place (RFC 6749 10.12), and
- * the answer has that of the scenario again.
+ * Handles the sign-ins of one run. The state of a scenario can be guessed, so a random state is sent in its place
+ * (RFC 6749 10.12) and replaced again in the redirect.
  */
 function createSignIn(ports: SignInPorts) {
   const state = randomBytes(16).toString('base64url');
-  /** That of the newest authorization request; null without one. */
+  /** The state of the newest authorization request; null without one. */
   let asked: string | null = null;
   return {
-    /** An authorization request that is pushed before it is opened (RFC 9126). */
+    /** Prepares a pushed authorization request (RFC 9126). */
     pushed: (request: WireRequest): WireRequest => {
       const parameters = new URLSearchParams(String(request.body ?? ''));
       asked = replaceState(parameters, state);
       return { ...request, body: parameters.toString() };
     },
-    /** @throws UnansweredError where no redirect has come */
+    /** @throws UnansweredError if no redirect was received */
     open: async (authorization: URL): Promise<HttpAnswer> => {
       const { searchParams } = authorization;
       if (!searchParams.has('request_uri')) asked = replaceState(searchParams, state);
       const goesTo = searchParams.get('redirect_uri') ?? ports.redirect_uri;
       if (goesTo !== ports.redirect_uri) {
         throw new UnansweredError(
-          `The redirect would go to ${goesTo}, not to ${ports.redirect_uri}.`,
+          `The scenario's redirect_uri is ${goesTo}, but --sign-in is ${ports.redirect_uri}.`,
         );
       }
       const location = await redirectTo(authorization, state, ports);

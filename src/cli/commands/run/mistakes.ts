@@ -1,4 +1,4 @@
-// `grantbench mistakes`: makes the mistakes in a sandbox of its own or at a running instance, and prints the results.
+// `grantbench mistakes`: makes the mistakes in a separate sandbox or at a running instance, and prints the results.
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Profile } from '../../../control/schemas.ts';
@@ -28,7 +28,7 @@ export interface MistakesOptions {
   readonly profile?: Profile;
   readonly url?: string;
   readonly addKey?: boolean;
-  /** Each TAP, JUnit or JSON, by its ending. */
+  /** File names; each extension selects TAP, JUnit or JSON. */
   readonly report?: readonly string[];
   readonly tap?: boolean;
   readonly json?: boolean;
@@ -40,7 +40,7 @@ const OTHER_AUDIENCE = 'https://orders.example/api';
 const placesOf = (grant: string | undefined): readonly Place[] =>
   PLACES.filter(({ grants }) => grant === undefined || grants.includes(grant));
 
-/** The grant type that a client needs for the step: of a URN, its last part names it. */
+/** Returns the grant type that a client needs for the step. The last part of a URN is its name. */
 const mayTake =
   ({ grants }: Place, grant: string | undefined) =>
   ({ grant_types }: Client): boolean =>
@@ -50,7 +50,7 @@ const mayTake =
       ),
     );
 
-/** Who makes the mistakes of a place; null where no client may take the step. */
+/** Returns the client that makes the mistakes of a place; null if no client may use its grant. */
 async function requesterAt(
   control: ControlClient,
   place: Place,
@@ -96,7 +96,7 @@ async function makeAll(
   for (const place of placesOf(options.grant)) {
     const requester = await requesterAt(control, place, options);
     if (requester === null) {
-      remark(`${place.title}: skipped, as no client may use its grant.`);
+      remark(`${place.title}: skipped, because no client may use this grant.`);
       continue;
     }
     for (const mistake of mistakesAt(place)) {
@@ -106,7 +106,7 @@ async function makeAll(
   return results;
 }
 
-/** Two clients that may use every grant, a user with a password and two audiences. */
+/** Two clients that may use every grant, a user with a password, and two audiences. */
 function workspaceWith(profile: Profile | undefined) {
   const client = {
     client_secret: 'a-secret-of-this-sandbox',
@@ -160,8 +160,7 @@ function atInstance(options: MistakesOptions, url: string): Promise<MistakeResul
   });
 }
 
-// The results as those of scenarios, whose reports are written already: each place is a scenario, each of its mistakes a
-// step.
+// For the reports, each place becomes a scenario and each of its mistakes a step.
 
 function expectedWords({ expected }: Pick<MistakeResult, 'expected'>): string {
   return expected === 'accepted' ? 'accepted' : `rejected: ${expected}`;
@@ -186,7 +185,7 @@ function stepOf(result: MistakeResult): StepResult {
     expected: expectedWords(result),
     got: actualWords(result),
   };
-  const message = `The response is not the expected one (${result.section}).`;
+  const message = `Unexpected response (${result.section}).`;
   return {
     ...at,
     verdict: 'failed',
@@ -231,10 +230,10 @@ function output(results: readonly MistakeResult[], options: MistakesOptions, jso
   if (options.tap === true) return tapReport(asScenarios(results));
   const { passed, failed, skipped } = totalsOf(results);
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`;
-  return `${table(results, COLUMNS, 'No mistakes were made.')}\n${passed} passed, ${failed} failed${rest}\n`;
+  return `${table(results, COLUMNS, 'No mistakes were run.')}\n${passed} passed, ${failed} failed${rest}\n`;
 }
 
-/** @returns the exit code. @throws CommandError where the instance cannot be reached */
+/** @returns the exit code. @throws CommandError if the instance cannot be reached */
 export async function makeMistakes(options: MistakesOptions, version: string): Promise<number> {
   await begin();
   const results =
@@ -256,4 +255,4 @@ export async function makeMistakes(options: MistakesOptions, version: string): P
   return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
 }
 
-/** The expected or actual response in a few words. */
+/** Describes the expected or actual response in a few words. */

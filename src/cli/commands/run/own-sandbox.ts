@@ -1,5 +1,5 @@
-// The sandbox that `grantbench run` gives each scenario: the demo workspace with the scenario's own
-// members, in an engine of its own on a free port, asked over real HTTP.
+// The sandbox in which `grantbench run` runs a scenario: the demo workspace with the scenario's own members, in a
+// separate engine on a free port, over real HTTP.
 
 import { createEngine, type EngineOptions } from '../../../engine/engine.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
@@ -62,7 +62,7 @@ export const runInOwnSandbox = (
 
 const NO_ANSWER: HttpAnswer = { status: 0, headers: {}, text: '', exchange: null };
 
-/** Headers in the order and spelling of the step, after those that it leaves to the sender. */
+/** Sends headers in the order and spelling of the step, after the sender's own headers. */
 function framed({ method, headers, body }: WireRequest, port: number) {
   const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
   const isNamed = (name = '') => headers.some(([own]) => own.toLowerCase() === name.toLowerCase());
@@ -77,7 +77,7 @@ function framed({ method, headers, body }: WireRequest, port: number) {
 const exchangeOf = (named: string | string[] | undefined) =>
   named === undefined ? null : Number(named);
 
-/** @throws TypeError for what no request can hold */
+/** @throws TypeError for headers that no request can contain */
 function send(port: number, outgoing: WireRequest): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     const target = { host: '127.0.0.1', port, path: outgoing.path };
@@ -89,7 +89,7 @@ function send(port: number, outgoing: WireRequest): Promise<HttpAnswer> {
         resolve({ status, headers, text, exchange: exchangeOf(headers['grantbench-exchange']) });
       };
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      // `close` follows both a good end and a connection cut in the middle.
+      // `close` is emitted both after a complete response and after a broken connection.
       answer.on('error', () => undefined);
       answer.on('close', end);
     });

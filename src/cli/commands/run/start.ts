@@ -1,5 +1,5 @@
-// `grantbench run`: runs scenarios, each in a sandbox of its own, and prints and writes their results. With --against,
-// each is run at a provider.
+// `grantbench run`: runs scenarios, each in a separate sandbox or, with --against, at a provider, and prints and
+// writes the results.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ import type { ParsedScenario } from '../../../scenario/parse.ts';
 export interface RunOptions extends AgainstOptions {
   /** Files, and folders of *.scenario.json. */
   readonly paths: readonly string[];
-  /** Each TAP, JUnit or JSON, by its ending. */
+  /** File names; each extension selects TAP, JUnit or JSON. */
   readonly report: readonly string[];
-  /** Runs no more scenarios after the first that failed. */
+  /** Stops after the first failed scenario. */
   readonly bail: boolean;
   /** JSON on standard output instead of TAP. */
   readonly json: boolean;
@@ -40,7 +40,7 @@ function tellBad(bad: readonly BadFile[], all: number): void {
 
 type RunOne = (one: ScenarioFile) => Promise<ScenarioResult>;
 
-/** How each scenario is run. @throws CommandError where the provider of --against cannot be used */
+/** Returns the function that runs a scenario. @throws CommandError if the provider of --against cannot be used */
 async function runnerFor(options: RunOptions, version: string): Promise<RunOne> {
   if (options.against === null) {
     return ({ file, parsed }) => runInOwnSandbox(file, parsed, version);
@@ -72,15 +72,15 @@ function summary(results: readonly ScenarioResult[]): string {
   return `${pluralize(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
-/** As TAP, JUnit or JSON, by the ending of the file's name. */
+/** Returns the report as TAP, JUnit or JSON, depending on the file extension. */
 function reportFor(file: string, results: readonly ScenarioResult[], json: () => string): string {
   if (/\.xml$/i.test(file)) return junitReport(results);
   return /\.tap$/i.test(file) ? tapReport(results) : json();
 }
 
-/** The exit code. @throws CommandError where the provider of --against cannot be used */
+/** Returns the exit code. @throws CommandError if the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
-  // Whoever read this may go away (EPIPE): the scenarios are run and reported all the same.
+  // The reader of the output may close the pipe (EPIPE); the scenarios still run and the reports are written.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { scenarios, bad } = await readFiles(options.paths);
   if (bad.length > 0) {
@@ -100,7 +100,7 @@ interface ScenarioFile {
   readonly parsed: ParsedScenario;
 }
 
-/** A file that cannot be run: each line names the place and the rule. */
+/** A file that cannot be run. Each line names a place and a rule. */
 interface BadFile {
   readonly file: string;
   readonly lines: readonly string[];
@@ -119,8 +119,8 @@ async function scenariosIn(folder: string): Promise<string[]> {
 const isBad = (found: string[] | BadFile): found is BadFile => !Array.isArray(found);
 
 const SYSTEM: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'this user may not read it',
+  ENOENT: 'the file or folder does not exist',
+  EACCES: 'permission denied',
 };
 
 function unreadable(file: string, error: unknown): BadFile {
@@ -133,7 +133,7 @@ async function filesAt(path: string): Promise<string[] | BadFile> {
     if (!(await stat(path)).isDirectory()) return [path];
     const found = await scenariosIn(path);
     if (found.length > 0) return found;
-    return { file: path, lines: [`${path}: it contains no file that ends in ${ENDING}`] };
+    return { file: path, lines: [`${path}: no file in this folder ends in ${ENDING}`] };
   } catch (error) {
     return unreadable(path, error);
   }
@@ -154,7 +154,7 @@ async function readOne(file: string): Promise<ScenarioFile | BadFile> {
   return { file, lines };
 }
 
-/** The scenarios to run, each read and checked before any is run, or what is wrong with some. */
+/** Reads and checks all scenarios before any is run. Returns them, or the problems. */
 async function readFiles(
   paths: readonly string[],
 ): Promise<{ readonly scenarios: readonly ScenarioFile[]; readonly bad: readonly BadFile[] }> {

@@ -1,5 +1,5 @@
-// The certificate of a run over HTTPS: the one that was given, or the one kept with the user's data; and
-// what its user should know about it.
+// Chooses the certificate for HTTPS: the given one, or the one kept in the user's data folder. Returns warnings about
+// it.
 
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -14,13 +14,13 @@ import type { CertificateFiles, ServeOptions } from './options.ts';
 
 export interface Certificate {
   readonly tls: NonNullable<EngineOptions['tls']>;
-  /** Its file, for clients to trust. */
+  /** The file of the certificate, for clients to trust. */
   readonly file: string;
-  /** Nobody but itself vouches for it, so that clients have to be told to trust it. */
+  /** Whether the certificate is self-signed, so that clients must be configured to trust it. */
   readonly self_signed: boolean;
-  /** Why clients that follow this issuer will not get through, or null. */
+  /** Why clients that use this issuer cannot connect, or null. */
   readonly misfit: (issuer: string) => string | null;
-  /** One sentence when it was made just now. */
+  /** A sentence if the certificate was generated just now. */
   readonly news: string | null;
 }
 
@@ -29,7 +29,7 @@ async function read(file: string, flag: string): Promise<string> {
     return (await readRegularFile(file)).toString();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`${flag} ${file} must be a readable file: ${why}`, { cause });
+    throw new CertificateError(`${flag} ${file} cannot be read: ${why}`, { cause });
   }
 }
 
@@ -63,13 +63,13 @@ async function takeGiven({ cert, key }: CertificateFiles): Promise<Certificate> 
 async function takeKept(): Promise<Certificate> {
   const { file, news, ...tls } = await keepCertificate(dataFolder()).catch((cause: unknown) => {
     const ways =
-      'set GRANTBENCH_USER_DATA to another folder, or --cert and --key to another certificate';
+      'set GRANTBENCH_USER_DATA to another folder, or give another certificate with --cert and --key';
     throw new CertificateError(`${(cause as Error).message}; ${ways}`, { cause });
   });
   return { tls, file, news, ...describe(checkCertificate(tls)) };
 }
 
-/** @throws CertificateError naming the flag and the rule */
+/** @throws CertificateError naming the flag and the problem */
 export function chooseCertificate(https: NonNullable<ServeOptions['https']>): Promise<Certificate> {
   return https === 'kept' ? takeKept() : takeGiven(https);
 }
@@ -77,9 +77,9 @@ export function chooseCertificate(https: NonNullable<ServeOptions['https']>): Pr
 const READABLE_BY_ALL = 0o644;
 
 /**
- * Puts a copy of the kept certificate where a server that another user runs can read it; the folder that it is
- * kept in is its owner's alone.
- * @throws CertificateError when it cannot be written; the former file is then as it was
+ * Copies the kept certificate to a file that servers of other users can read; only its owner can read the folder that
+ * it is kept in.
+ * @throws CertificateError if the copy cannot be written; an existing file is then unchanged
  */
 export function copyCertificate({ tls, file }: Certificate, copy: string): void {
   if (dirname(resolve(copy)) === dirname(resolve(file))) {

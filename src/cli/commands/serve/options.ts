@@ -1,5 +1,4 @@
-// The flags of `serve`, each with the environment variable that stands in for it, and the rules between
-// them.
+// The flags of `serve`, each with its environment variable, and the rules for their combinations.
 
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
@@ -24,26 +23,26 @@ export interface CertificateFiles {
 }
 
 export interface ServeOptions {
-  /** Where the OAuth endpoints listen; both loopback addresses when left out. */
+  /** The host of the OAuth endpoints; both loopback addresses if undefined. */
   readonly host?: string;
   readonly port: number;
   readonly controlPort: number;
-  /** Where the page and the control API listen; loopback when left out. */
+  /** The host of the page and the control API; loopback if undefined. */
   readonly controlHost?: string;
-  /** Further names they may be called by, with or without port. */
+  /** Additional host names of the page and the control API, with or without port. */
   readonly allowHost?: readonly string[];
-  /** HTTPS with the certificate kept for this machine's names, or with one's own; HTTP when left out. */
+  /** Serves HTTPS, with the kept certificate unless `cert` and `key` are given; HTTP if undefined. */
   readonly https?: 'kept' | CertificateFiles;
-  /** A file that gets a copy of the kept certificate, for everyone to read. */
+  /** A file for a copy of the kept certificate that everyone can read. */
   readonly certOut?: string;
-  /** Made anew at each start when left out. */
+  /** Generated at each start if undefined. */
   readonly controlToken?: string;
   readonly ui: boolean;
-  /** Opens the page, if it is served, in the browser. */
+  /** Opens the page in the browser, if the page is served. */
   readonly open: boolean;
   readonly workspace?: string;
   readonly save: boolean;
-  /** A file for what lets access tokens outlive a restart; nothing is kept when left out. */
+  /** A file that keeps access tokens valid after a restart; nothing is kept if undefined. */
   readonly keep?: string;
   readonly issuer?: string;
   /** The provider to imitate. */
@@ -52,16 +51,16 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
-/** A switch that was not given is absent, so that --help need not say "default: false". */
+/** A switch that was not given is absent, so that --help does not print "default: false". */
 type Switch = 'ui' | 'open' | 'save' | 'quiet' | 'json' | 'https';
 
 type Switches = { readonly [Name in Switch]?: boolean | undefined };
 
-/** As commander hands them over. */
+/** The flags as commander returns them. */
 export type GivenServe = Omit<ServeOptions, Switch> &
   Switches & { readonly cert?: string | undefined; readonly key?: string | undefined };
 
-/** An empty variable counts as none: container files often name all of them. */
+/** An empty variable counts as unset, because container files often list all variables. */
 const namesNothing = (env: string) => process.env[env] === '';
 
 function withValue<T>(
@@ -74,7 +73,7 @@ function withValue<T>(
   return namesNothing(env) ? option : option.env(env);
 }
 
-/** commander would take any value of its variable, even 0, for a yes: these are read below. */
+/** These variables are read below, because commander would read any value as true, even 0. */
 const aSwitch = (flag: string, what: string, variable: string) =>
   new Option(flag, `${what} (env: ${variable})`);
 
@@ -93,12 +92,12 @@ export const portOptions = () => [
 export const keepOption = () =>
   withValue(
     '--keep <file>',
-    'keep keys and revocations in this file, so that access tokens survive a restart',
+    'keep keys and revocations in this file, so that access tokens remain valid after a restart',
     'GRANTBENCH_KEEP',
     parseFile,
   );
 
-/** Beside a token endpoint, the variable describes a sandbox that runs already, as `exec` does. */
+/** Together with a token endpoint, the variable describes a sandbox that is already running, as `exec` sets it. */
 function issuerOption(): Option {
   const text = 'issuer in tokens and metadata';
   const described = Boolean(process.env['GRANTBENCH_TOKEN_ENDPOINT']);
@@ -117,14 +116,14 @@ export const shapeOption = () =>
 const addressOptions = () => [
   withValue(
     '--host <host>',
-    'where the OAuth endpoints listen (default: loopback only)',
+    'host to listen on for the OAuth endpoints (default: loopback only)',
     'GRANTBENCH_HOST',
     parseHost,
   ),
   ...portOptions(),
   withValue(
     '--control-host <host>',
-    'where the page and the control API listen (default: loopback only, regardless of --host)',
+    'host to listen on for the page and the control API (default: loopback only, regardless of --host)',
     'GRANTBENCH_CONTROL_HOST',
     parseHost,
   ),
@@ -140,7 +139,7 @@ const addressOptions = () => [
 const certificateOptions = () => [
   aSwitch(
     '--https',
-    'serve HTTPS; generates and keeps a certificate for localhost',
+    'serve HTTPS with a generated certificate for localhost, which is kept',
     'GRANTBENCH_HTTPS=1',
   ),
   withValue('--cert <file>', 'serve HTTPS with this certificate', 'GRANTBENCH_CERT', parseFile),
@@ -152,7 +151,7 @@ const certificateOptions = () => [
   ),
   withValue(
     '--cert-out <file>',
-    'with --https: copy the generated certificate to this file, which every user may read',
+    'with --https: copy the generated certificate to this file, which every user can read',
     'GRANTBENCH_CERT_OUT',
     parseFile,
   ),
@@ -173,8 +172,8 @@ const workspaceOptions = () => [
 const tellingOptions = () => [
   aSwitch('--no-ui', 'do not serve the workbench page', 'GRANTBENCH_UI=0'),
   aSwitch('--open', 'open the workbench page in the browser', 'GRANTBENCH_OPEN=1'),
-  aSwitch('--quiet', 'do not log exchanges on standard error', 'GRANTBENCH_QUIET=1'),
-  aSwitch('--json', 'print one JSON line when ready, and nothing else', 'GRANTBENCH_JSON=1'),
+  aSwitch('--quiet', 'do not log exchanges to standard error', 'GRANTBENCH_QUIET=1'),
+  aSwitch('--json', 'print only one JSON line, when ready', 'GRANTBENCH_JSON=1'),
 ];
 
 export const serveOptions = () => [
@@ -184,15 +183,14 @@ export const serveOptions = () => [
   ...tellingOptions(),
 ];
 
-/** What the switch's variable says, unless a flag says otherwise. */
+/** Returns the value of the switch's variable, unless a flag overrides it. */
 function switchOf(command: Command, name: Switch, given: boolean | undefined): boolean | undefined {
   if (command.getOptionValueSource(name) === 'cli') return given;
   const variable = `GRANTBENCH_${name.toUpperCase()}`;
   const value = process.env[variable];
   if (!value) return given;
   return (
-    isSwitchedOn(value) ??
-    command.error(`error: ${variable} must be 1, or 0 or empty; not ${value}.`)
+    isSwitchedOn(value) ?? command.error(`error: ${variable} must be 1, 0 or empty, not ${value}.`)
   );
 }
 
@@ -200,7 +198,7 @@ function givenHttps(command: Command, { https, cert, key }: GivenServe): ServeOp
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert !== undefined || key !== undefined) {
     const missing = cert === undefined ? '--cert' : '--key';
-    command.error(`error: --cert and --key belong together: ${missing} <file> is missing.`);
+    command.error(`error: --cert and --key must be given together: ${missing} <file> is missing.`);
   }
   return switchOf(command, 'https', https) === true ? 'kept' : undefined;
 }
@@ -234,7 +232,7 @@ function checkTogether(
   }
 }
 
-/** The flags and variables together. Ends the command with what is wrong about them. */
+/** Merges flags and variables. Ends the command with an error if they are invalid. */
 export function resolveServe(command: Command, given: GivenServe): ServeOptions {
   const { cert: _cert, key: _key, https: _https, ...values } = given;
   const https = givenHttps(command, given);

@@ -1,5 +1,5 @@
-// The headless run: the engine, the control server, what is told about them, and their end: the first signal drains, a
-// second one ends at once. Whatever is connected, and whatever is at fault, the process is gone within its grace.
+// Runs the engine and the control server without a window, prints where they are, and stops them: the first signal
+// drains connections, the second one exits immediately. The process always exits within GRACE_MS.
 
 import { constants } from 'node:os';
 import type { ServerState } from '../../../control/schemas.ts';
@@ -36,7 +36,7 @@ function open(
   });
 }
 
-/** Whoever read the output may go away; that is no fault of ours (EPIPE). */
+/** The reader of the output may close the pipe (EPIPE); that is not an error. */
 function outliveReaders(shutdown: Shutdown): void {
   process.stdout.on('error', () => shutdown.begin());
   process.stderr.on('error', () => undefined);
@@ -70,7 +70,7 @@ function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
   );
 }
 
-/** An access token is of the issuer that it names, and of no other. */
+/** Warns if the issuer changes at each start: an access token is valid only for the issuer that it names. */
 function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
   if (keep === undefined || port !== 0 || !server.issuer.endsWith(`:${server.port}`)) return;
   process.stderr.write(
@@ -78,7 +78,7 @@ function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
   );
 }
 
-/** For commands to find. Where that cannot be written they can still be told the address. */
+/** Registers the instance so that commands find it. If the file cannot be written, commands need --control. */
 function announce(engine: Engine, { url, token }: ControlServer): void {
   const { issuer, port } = engine.server();
   try {
@@ -89,7 +89,7 @@ function announce(engine: Engine, { url, token }: ControlServer): void {
   }
 }
 
-/** Says where the service is, also after it was moved. @returns takes it back */
+/** Registers the instance, also after it has moved. @returns removes the registration */
 function keepAnnounced(engine: Engine, control: ControlServer): () => void {
   announce(engine, control);
   const end = engine.onAddress(() => {
@@ -133,7 +133,7 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
 
 type ControlAddress = Pick<ControlServer, 'url' | 'token'>;
 
-/** One JSON line for programs. @param certificate its file, over HTTPS */
+/** Prints one JSON line for programs. @param certificate file of the certificate, over HTTPS */
 function readyEvent(
   server: ServerState,
   { url, token }: ControlAddress,
@@ -172,13 +172,13 @@ function readyText(server: ServerState, control: ControlAddress, ui: boolean): s
   return `Grantbench ${server.version} is ready. Press Ctrl+C to stop it.\n${inRows(rows)}`;
 }
 
-/** As the shell of the platform reads a word: PowerShell on Windows. */
+/** Quotes a word for the shell of the platform: PowerShell on Windows. */
 function inShell(text: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') return `'${text.replaceAll("'", "''")}'`;
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What makes clients trust a certificate that vouches for itself. */
+/** Returns how clients can be configured to trust a self-signed certificate. */
 export function trustText(
   certificate: string,
   issuer: string,
@@ -198,14 +198,14 @@ export function trustText(
   ])}`;
 }
 
-/** Servers cut what does not end within 5 s; this is for a fault in that, or in what is closed with them. */
+/** Servers close connections after 5 s. This limit applies if that fails or something else hangs. */
 const GRACE_MS = 8000;
 
-/** On Windows, Ctrl+Break is SIGBREAK, which is all that a program can send another one there. */
+/** On Windows, Ctrl+Break is SIGBREAK, the only signal that one program can send to another. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 interface Shutdown {
-  /** What to close, in this order. */
+  /** Functions to call on exit, in this order. */
   add(close: () => Promise<void>): void;
   begin(): void;
 }
@@ -223,9 +223,7 @@ export function createShutdown(): Shutdown {
     if (begun) return;
     begun = true;
     setTimeout(() => {
-      process.stderr.write(
-        `Stopped before everything was closed, which took more than ${GRACE_MS / 1000} s.\n`,
-      );
+      process.stderr.write(`Stopped before everything was closed, after ${GRACE_MS / 1000} s.\n`);
       process.exit(1);
     }, GRACE_MS);
     drain().catch((error: unknown) => {
