@@ -1,4 +1,4 @@
-// The contract as a caller sees it, whatever carries it.
+// The contract as callers use it, independent of the transport.
 
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from './contract.ts';

@@ -1,5 +1,5 @@
-// Exchanges as a document to take away: HAR 1.2 (softwareishard.com/blog/har-12-spec) as other tools
-// read it, or JSON with everything that Grantbench knows.
+// The documents that export exchanges: HAR 1.2 (softwareishard.com/blog/har-12-spec) for other tools, or JSON with
+// all details.
 
 import { described, z } from '../core/records/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
@@ -7,7 +7,7 @@ import { SENDERS } from './names.ts';
 
 const { client_id, error, status, sent_by } = exchangeFilterSchema.shape;
 
-/** Characters of a list of numbers. */
+/** Maximum number of characters of a list of numbers. */
 const MAX_NUMBERS = 100_000;
 const RANGE = /^\d{1,15}(-\d{1,15})?$/;
 
@@ -35,7 +35,7 @@ export const exchangeExportSchema = z.extend(
           ),
         ),
       ),
-      'Exchange numbers and ranges, such as 41,50-60; by default all exchanges that are kept.',
+      'Exchange numbers and ranges, such as 41,50-60; all kept exchanges by default.',
     ),
     client_id,
     error,
@@ -58,7 +58,7 @@ const messageShape = {
   httpVersion: z.string(),
   cookies: z.array(cookieSchema),
   headers: z.array(named),
-  /** -1: not known. */
+  /** -1 if unknown. */
   headersSize: z.literal(-1),
   bodySize: z.int(),
 };
@@ -92,7 +92,7 @@ const harResponseSchema = z.object({
   redirectURL: z.string(),
 });
 
-/** What HAR has no member for; its names begin with an underscore (HAR 1.2, custom fields). */
+/** Members that HAR does not define; their names begin with an underscore (HAR 1.2, custom fields). */
 const harExtraSchema = z.object({
   number: z.int(),
   client_ip: z.string(),
@@ -109,7 +109,7 @@ const harExtraSchema = z.object({
 const harEntrySchema = z.object({
   /** On the sandbox clock. */
   startedDateTime: z.string(),
-  /** Milliseconds of the stopwatch. */
+  /** In milliseconds of monotonic time. */
   time: z.number(),
   request: harRequestSchema,
   response: harResponseSchema,

@@ -1,5 +1,5 @@
-// What a record's schema says of one of its members: its label and help, the words for its values, the bounds
-// of a number. Forms and the tables of the documentation are made of it; it knows neither.
+// Reads what a record's schema says about a member: label, help, descriptions of its values, bounds of a number.
+// Forms and the tables of the documentation are generated from this; it knows neither.
 
 import { valueWords, z } from '../core/records/zod.ts';
 
@@ -8,21 +8,21 @@ type Schema = z.core.$ZodType;
 export interface Field {
   readonly label: string;
   readonly help: string;
-  /** What each value means; empty where any value of its type will do. */
+  /** The meaning of each value; empty if every value of the type is allowed. */
   readonly values: Readonly<Record<string, string>>;
-  /** What null or nothing stands for; undefined where the member is required. */
+  /** The meaning of null or a missing value; undefined for a required member. */
   readonly defaultValue: unknown;
-  /** Of a number. */
+  /** Only for numbers. */
   readonly bounds: { readonly min?: number; readonly max?: number };
 }
 
-/** Without what stands in for a value that is left out or null. */
+/** Returns the schema without its wrappers for optional, nullable and default values. */
 function bare(schema: Schema): Schema {
   const { def } = schema._zod as { readonly def: z.core.$ZodTypeDef & { innerType?: Schema } };
   return def.innerType === undefined ? schema : bare(def.innerType);
 }
 
-/** The members of an object; of a union, those of all its options. */
+/** Returns the members of an object, or those of all options of a union. */
 export function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   const one = bare(schema);
   if (one instanceof z.ZodMiniObject) return one.shape;
@@ -30,7 +30,10 @@ export function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   return Object.assign({}, ...one._zod.def.options.map(membersOf)) as Record<string, Schema>;
 }
 
-/** The options of a union by what tells them apart, a fault's effects by their kind. */
+/**
+ * Returns the options of a discriminated union by the value of their discriminator, such as a fault's effects by
+ * kind.
+ */
 export function optionsOf(schema: Schema): Readonly<Record<string, Schema>> {
   const union = bare(schema);
   if (!(union instanceof z.ZodMiniDiscriminatedUnion)) return {};
@@ -43,7 +46,7 @@ export function optionsOf(schema: Schema): Readonly<Record<string, Schema>> {
   );
 }
 
-/** Said of the values themselves, or by the options that they choose between. */
+/** Returns the descriptions of the values, which the schema or the options of a union have. */
 const valuesOf = (schema: Schema): Field['values'] =>
   valueWords.get(schema)?.values ??
   Object.fromEntries(
@@ -53,7 +56,7 @@ const valuesOf = (schema: Schema): Field['values'] =>
     ]),
   );
 
-/** The rules by which the schema checks a number; none here excludes its own value. */
+/** Returns the bounds of a number, which are all inclusive. */
 function boundsOf(schema: Schema): Field['bounds'] {
   const one = bare(schema);
   const rules = one instanceof z.ZodMiniNumber ? (one._zod.def.checks ?? []) : [];
@@ -78,7 +81,7 @@ export function fieldOf(schema: Schema): Field {
   };
 }
 
-/** Paths of the members of a record, and of those inside them: `lifetimes`, `lifetimes.code`. */
+/** Returns the paths of all members of a record, including nested ones: `lifetimes`, `lifetimes.code`. */
 export type PathIn<T> = T extends readonly unknown[]
   ? never
   : T extends object
@@ -88,7 +91,7 @@ export type PathIn<T> = T extends readonly unknown[]
 export function fieldAt<S extends Schema>(record: S, path: PathIn<z.output<S>>): Field {
   const schema = path.split('.').reduce<Schema>((inside, name: string) => {
     const member = membersOf(inside)[name];
-    if (member === undefined) throw new Error(`the schema has no member ${path}`);
+    if (member === undefined) throw new Error(`The schema has no member ${path}.`);
     return member;
   }, record);
   return fieldOf(schema);

@@ -1,5 +1,5 @@
-// The names that records choose from, what they mean, and other facts of records: no schema among them, so that who
-// only shows or compares records loads none.
+// The allowed values of records, their meanings, and other facts. This file has no schemas, so that code that only
+// shows or compares records loads none.
 
 export {
   ACCESS_TOKEN_FORMATS,

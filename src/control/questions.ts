@@ -1,10 +1,10 @@
-// What is asked by the page in a dialog of its own and by the window natively: before the service listens where other
-// machines reach it, and before credentials end with the clients that another workspace does not have.
+// Confirmation texts that the page shows in a dialog and the window natively: before the server listens on an address
+// that other machines can reach, and before credentials of clients end that another workspace does not have.
 
 import { enumerated, pluralize } from '../words.ts';
 import type { LiveCounts } from './schemas.ts';
 
-/** Whether only this machine reaches it. */
+/** Whether only this machine can reach the address. */
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
@@ -16,9 +16,9 @@ interface ExposureQuestion {
 
 export const exposureQuestion = (host: string, https: boolean): ExposureQuestion => ({
   title: 'Let other machines reach the sandbox?',
-  body: `On ${host}, anyone on the network can reach the OAuth endpoints, and they have no protection: the sign-in page asks for no password, so that anyone can sign in as any user.${
+  body: `On ${host}, anyone on the network can reach the OAuth endpoints. They are unprotected: the sign-in page asks for no password, so anyone can sign in as any user.${
     https ? '' : ' Traffic is not encrypted unless HTTPS is on.'
-  } The workbench and the control API stay where they are.`,
+  } The addresses of the workbench and the control API do not change.`,
   confirm: `Listen on ${host}`,
 });
 
@@ -37,6 +37,6 @@ export function credentialsInWords(counts: LiveCounts): string {
   return parts.length === 0 ? all : `${all} (${enumerated(parts)})`;
 }
 
-/** @param ends of clients that the next workspace does not have */
+/** @param ends credentials of clients that the next workspace does not have */
 export const endingInWords = (ends: LiveCounts): string =>
-  `${credentialsInWords(ends)} end, because the new workspace does not have their clients.`;
+  `${credentialsInWords(ends)} will end, because the new workspace does not have their clients.`;

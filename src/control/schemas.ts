@@ -1,6 +1,6 @@
-// What the control operations say and hear, as schemas; the workspace's own records come from core.
-// `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
-// `*_ms` durations of the stopwatch. A null stands for "none".
+// The schemas of inputs and outputs of the control operations; the records of the workspace come from core. `*_at`
+// are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds, `*_ms` durations in monotonic
+// time. null means "none".
 
 export * from './schemas/sign-ins.ts';
 export * from './schemas/credentials.ts';

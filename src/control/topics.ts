@@ -1,4 +1,4 @@
-// What batches of the feed name and count. Apart from names.ts, which a start must not load.
+// The topics and counts in batches of the feed. Separate from names.ts, which a start must not load.
 
 export const TOPICS = [
   'clients',
@@ -18,7 +18,7 @@ export const TOPICS = [
   'saved_requests',
 ] as const;
 
-/** For so many seconds, the running one among them, the feed has the counts of requests. */
+/** The feed has the counts of this many seconds, including the current one. */
 export const RATE_SECONDS = 120;
 
 export type Topic = (typeof TOPICS)[number];

@@ -1,5 +1,5 @@
-// What only the window can do, beside the operations of the engine: files by their place, and what
-// becomes of the app when the window closes. It is spoken over the window's port and nowhere else.
+// Operations that only the window has: opening and saving files by path, and the app's own state. They are only
+// available over the window's port.
 
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from '../core/records/zod.ts';
@@ -7,11 +7,11 @@ import { z } from '../core/records/zod.ts';
 const done = z.object({ done: z.boolean() });
 
 const automation = z.object({
-  /** Whether it is switched on; remembered. */
+  /** Whether it is switched on. The app remembers it. */
   enabled: z.boolean(),
-  /** Where commands and scripts reach the control operations; null while nothing listens. */
+  /** Where commands and scripts can reach the control operations; null while nothing listens. */
   access: z.nullable(z.object({ url: z.string(), token: z.string() })),
-  /** Why they do not, or do not find it. */
+  /** Why commands cannot reach or find it. */
   problem: z.nullable(z.string()),
 });
 
@@ -24,16 +24,16 @@ const mirrorInput = z.object({
   token: z.string().check(z.maxLength(100_000)),
 });
 
-/** What a mirror took over of a provider. */
+/** What a mirror copied from a provider. */
 const mirrorSummary = z.object({
   name: z.string(),
   endpoints: z.array(z.object({ name: z.string(), path: z.string() })),
-  /** Names of members of its metadata. */
+  /** Names of the copied metadata members. */
   metadata: z.array(z.string()),
-  /** Names of claims of the sample token. */
+  /** Names of the copied claims of the sample token. */
   claims: z.array(z.string()),
   signing_alg: z.nullable(z.string()),
-  /** What was left out, or is different here, in sentences. */
+  /** Omissions and differences, in sentences. */
   notes: z.readonly(z.array(z.string())),
 });
 
@@ -41,27 +41,29 @@ const port = z.int().check(z.minimum(1), z.maximum(65_535));
 
 export const windowContract = {
   window: {
-    /** Asks for a file and opens it as the workspace; `done` is false when nobody chose one. */
+    /** Asks for a file and opens it as the workspace; `done` is false if the user cancelled. */
     open: oc.output(done),
-    /** Asks for a place and saves the workspace there, now and from now on. */
+    /** Asks for a file, saves the workspace to it, and keeps saving changes there. */
     saveAs: oc.output(done),
-    /** Makes a workspace of a provider's public documents; asks natively before it requests another host. */
+    /**
+     * Makes a workspace from a provider's public documents; asks in a native dialog before it requests another host.
+     */
     mirror: oc.input(mirrorInput).output(mirrorSummary),
-    /** Asks for a place, saves what `mirror` made there and opens it. `file` is null when nothing was saved. */
+    /** Asks for a file, saves the workspace of `mirror` to it, and opens it. `file` is null if nothing was saved. */
     saveMirror: oc.output(z.object({ file: z.nullable(z.string()), opened: z.boolean() })),
-    /** What this window remembers; `port` is null while the server takes the usual one. */
+    /** What the window remembers; `port` is null while the server uses the default port. */
     settings: oc.output(z.object({ keep_running: z.boolean(), port: z.nullable(port) })),
-    /** Has the server listen at the next start of the app where it does now. */
+    /** Makes the server listen on its current port at the next start of the app. */
     rememberAddress: oc.output(done),
     automation: oc.output(automation),
-    /** Opens the control server to commands and scripts on this machine, or closes it. */
+    /** Starts or stops the control server for commands and scripts on this machine. */
     setAutomation: oc.input(z.object({ enabled: z.boolean() })).output(automation),
     keepRunning: oc.input(z.object({ keep_running: z.boolean() })).output(done),
-    /** The theme of the page, for what the system draws: title bar, menus, dialogs. */
+    /** The theme of the page, for title bar, menus and dialogs of the system. */
     setTheme: oc.input(z.object({ theme })).output(done),
-    /** Opens an authorization request at this server in the system's browser; `done` is false for any other URL. */
+    /** Opens an authorization request to this server in the system's browser; `done` is false for any other URL. */
     openSignIn: oc.input(z.object({ url: z.string() })).output(done),
-    /** Ids of the page's own commands, as they are chosen in the native menus. */
+    /** Ids of page commands that the user chose in the native menus. */
     commands: oc.output(eventIterator(z.string())),
   },
 };

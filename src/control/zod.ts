@@ -1,3 +1,3 @@
-// For those who know the contract and not core.
+// Re-exports zod for layers that may import control but not core.
 
 export { z } from '../core/records/zod.ts';

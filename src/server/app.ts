@@ -1,4 +1,4 @@
-// What holds for every request over HTTP: its body within the limit, fault rules, CORS, one answer for every fault.
+// What applies to every HTTP request: the body limit, fault rules, CORS, and one response for internal errors.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
@@ -18,7 +18,7 @@ import { refuse, send } from './reply.ts';
 import type { Route, RoutesOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
 
-/** A scripted answer may have its own say. */
+/** A response made by a fault rule may set its own headers. */
 const saysOrigin = ({ headers }: Answer) =>
   headers.some((name) => name.toLowerCase() === 'access-control-allow-origin');
 
@@ -37,7 +37,7 @@ async function dispatch(
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }
 
-/** Takes the body in; answers the refusal when it cannot be had whole. */
+/** Reads the body; responds with the error if it cannot be read completely. */
 async function takeBody(
   request: IncomingMessage,
   pending: PendingExchange,
@@ -57,7 +57,9 @@ async function takeBody(
   return refuseUnread(outcome, route, pending, service, headers);
 }
 
-/** What browsers ask for beside every page and document they show. No app asks for it: it is no exchange. */
+/**
+ * Browsers request this icon for every page they show. Apps never do, so the request is not recorded as an exchange.
+ */
 const asksForIcon = ({ method, url }: IncomingMessage): boolean =>
   url === '/favicon.ico' && (method === 'GET' || method === 'HEAD');
 
@@ -67,7 +69,7 @@ function sendNoIcon(response: ServerResponse): void {
   response.writeHead(204, { 'Cache-Control': `max-age=${DAY_SECONDS}` }).end();
 }
 
-/** Handles every request; never rejects. A fault is passed to `onFault` and answered 500. */
+/** Handles every request; never rejects. An internal error is passed to `onFault`, and the response is 500. */
 export function createApp(
   options: RoutesOptions,
   pauses: Pauses,
@@ -100,7 +102,7 @@ export function createApp(
       if (delivery === undefined) send(response, pending, answer, options);
       else await deliver(response, pending, { ...answer, delivery }, options, pauses);
     } catch (fault) {
-      // Part of the answer may be on its way: nothing more can be said on this connection.
+      // Part of the response may have been sent, so the connection can only be closed.
       onFault(fault);
       response.destroy();
     }

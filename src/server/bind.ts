@@ -1,5 +1,5 @@
-// Taking a port: on one host, or the same one on both loopback addresses, so that neither `localhost`
-// nor another program can come between (architecture, Safety).
+// Binds a port on one host, or the same port on both loopback addresses, so that another program cannot receive
+// requests to `localhost` (architecture, Safety).
 
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 /** The port is taken by another program. */
 export class PortInUseError extends Error {
   readonly port: number;
-  /** One that could be had instead, or null. */
+  /** A free port, or null. */
   readonly free_port: number | null;
 
   constructor(port: number, freePort: number | null, options?: ErrorOptions) {
@@ -22,7 +22,7 @@ export class PortInUseError extends Error {
 export interface Bound {
   readonly servers: Server[];
   readonly port: number;
-  /** Whether ::1 is served too. */
+  /** Whether the server also listens on ::1. */
   readonly ipv6: boolean;
 }
 
@@ -62,7 +62,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** The next free port above this one that is not spoken for. */
+/** Returns the next free port above this one that is not reserved. */
 async function nextFree(port: number, reserved: readonly number[]): Promise<number | null> {
   for (let candidate = port + 1; candidate <= Math.min(port + 50, 65_535); candidate++) {
     if (!reserved.includes(candidate) && (await isFree(candidate))) return candidate;
@@ -92,7 +92,7 @@ export async function bind(
 
 /**
  * Binds both loopback addresses; a machine without IPv6 has only one.
- * @param end gives up a server that listens already
+ * @param end closes a server that is already listening
  * @throws PortInUseError
  */
 export async function bindLoopback(

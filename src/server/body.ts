@@ -1,4 +1,4 @@
-// Request bodies: read within a limit, then parsed so that nothing repeated or lossy slips through
+// Reads request bodies within a limit, and parses them so that repeated members and invalid bytes are detected
 // (checks 2 and 3 of behaviour 3).
 
 import type { IncomingMessage } from 'node:http';
@@ -7,15 +7,15 @@ import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenRequest } from '../core/model/request.ts';
 import { safeParameterName } from '../core/checks/parameters.ts';
 
-/** A body that stops coming for this long is given up. */
+/** Reading stops if no data arrives for this long. */
 export const STALL_MS = 15_000;
 
 const ABANDONED = Symbol('abandoned');
 
-/** Why there is no more to read, while the connection is still there. */
+/** Why reading ended although the connection is still open. */
 type Abandonment = 'malformed' | 'slow';
 
-/** Tells whoever reads the body, now or later, that the rest of it cannot be had. */
+/** Notifies present and future readers of the body that the rest cannot be read. */
 export function abandonBody(
   request: IncomingMessage & { [ABANDONED]?: Abandonment },
   why: Abandonment,
@@ -35,17 +35,17 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the body up to the limit in bytes. A larger one is reported at once, with what came so far;
- * the rest is the caller's to throw away.
+ * Reads the body up to the limit in bytes. A larger body is reported immediately, with the bytes read so far; the
+ * caller discards the rest.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
   if (!hasBody(request)) return { outcome: 'read', body: NO_BYTES };
-  // One turn later the parser has handed over what came along with the headers: mostly the whole.
+  // One turn later, the parser has delivered what arrived together with the headers, which is usually the whole body.
   await Promise.resolve();
   const whole = request.readableLength === Number(request.headers['content-length']);
   if (!whole || request.readableLength > limit) return readChunks(request, limit);
   const body = request.read() as Buffer;
-  // The end has to be read as well, or the parser keeps the request until the next one comes.
+  // The end must be read as well; otherwise the parser keeps the request until the next one arrives.
   request.resume();
   return { outcome: 'read', body };
 }
@@ -61,7 +61,7 @@ function readChunks(
       clearTimeout(stall);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       request.off(ABANDONED, settle);
-      // A destroyed request may still report an error after we stopped listening.
+      // A destroyed request may still emit an error after the listeners were removed.
       request.on('error', () => undefined);
       resolve({
         outcome,
@@ -89,7 +89,7 @@ function readChunks(
   });
 }
 
-/** Reads and throws away the rest of a body that is too large: up to 16 MB or 2 s, then cuts. */
+/** Reads and discards the rest of a body that is too large, up to 16 MB or 2 s, then closes the connection. */
 export function discardRest(request: IncomingMessage): void {
   let left = 16 * 1024 * 1024;
   const cut = setTimeout(() => request.socket.destroy(), 2000);
@@ -109,7 +109,10 @@ const MEDIA_TYPES: Readonly<Record<string, 'json' | 'form'>> = {
   'application/x-www-form-urlencoded': 'form',
 };
 
-/** What the trace may show of a header: what reads like its kind. Anything else may be a secret astray. */
+/**
+ * Returns what the trace may show of a header: only values of the expected form. Any other value may be a misplaced
+ * secret.
+ */
 const shown = (text: string, known: boolean) => (known ? text : 'something else');
 
 const isMediaType = (text: string) =>
@@ -125,7 +128,7 @@ function isCharset(label: string): boolean {
   }
 }
 
-/** Check 2. @throws OAuthError `invalid_request` when the content type cannot be read */
+/** Check 2. @throws OAuthError `invalid_request` if the content type is not supported */
 export function readContentType(headers: IncomingMessage['headers']): 'json' | 'form' {
   const header = headers['content-type'];
   if (header === undefined || header === '') throw new OAuthError('content_type_missing');
@@ -155,7 +158,7 @@ export function readContentType(headers: IncomingMessage['headers']): 'json' | '
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
+/** @throws OAuthError `invalid_request` if the bytes are not UTF-8 */
 export function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
@@ -164,25 +167,25 @@ export function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** URLSearchParams would put U+FFFD where the escapes are no UTF-8. */
+/** URLSearchParams would replace escapes that are not UTF-8 with U+FFFD. */
 export function hasValidEscapes(text: string): boolean {
   try {
-    // A bundler drops a call whose result is not used, and the check with it.
+    // A bundler removes a call whose result is unused, and with it the check.
     return decodeURIComponent(text).length > 0;
   } catch {
     return false;
   }
 }
 
-/** The parameters of a body, and which came more than once. */
+/** The parameters of a body, and the names that are repeated. */
 export type BodyParameters = Pick<TokenRequest, 'parameters' | 'repeated'>;
 
 const NOTHING: ReadonlySet<string> = new Set();
 const RESOURCE: ReadonlySet<string> = new Set(['resource']);
 
 /**
- * Finds which names are repeated: only `resource` may be (RFC 8707 2).
- * @throws OAuthError `invalid_request` for any other
+ * Returns the repeated names; only `resource` may be repeated (RFC 8707 2).
+ * @throws OAuthError `invalid_request` for any other name
  */
 function repeatedNames(names: Iterable<string>): ReadonlySet<string> {
   const seen = new Set<string>();
@@ -226,11 +229,11 @@ function parseJson(text: string): BodyParameters {
     if (!name.isWellFormed() || !value.isWellFormed()) throw new OAuthError('body_not_utf8');
     parameters.set(name, value);
   }
-  // JSON.parse drops repeated members silently, whatever their values were.
+  // JSON.parse drops repeated members silently.
   return { parameters, repeated: repeatedNames(memberNames(text)) };
 }
 
-/** The names of a well-formed object's own members, each as often as it is written. */
+/** Returns the names of the direct members of a well-formed object, including repeated ones. */
 function* memberNames(text: string): Generator<string> {
   let depth = 0;
   let nameFollows = false;
@@ -252,14 +255,14 @@ function* memberNames(text: string): Generator<string> {
   }
 }
 
-/** Check 3. @throws OAuthError `invalid_request` naming the rule the body breaks */
+/** Check 3. @throws OAuthError `invalid_request` naming the rule that the body breaks */
 export function parseBody(body: Buffer, type: 'json' | 'form'): BodyParameters {
   if (body.length === 0) throw new OAuthError('body_missing');
   const text = decodeUtf8(body);
   return type === 'json' ? parseJson(text) : parseForm(text);
 }
 
-/** Names of the parameters in a query string, without failing on any. */
+/** Returns the names of the parameters in a query string; never throws. */
 export function queryNames(query: string): string[] {
   return query === '' ? [] : [...new Set(new URLSearchParams(query).keys())];
 }

@@ -1,5 +1,5 @@
-// What a browser brings to the authorization, device and logout endpoints: parameters in the query of a GET or in a
-// posted form, with what came more than once still to be seen, and cookies.
+// Reads what a browser sends to the authorization, device and logout endpoints: parameters in the query of a GET or
+// in a posted form, including repeated ones, and cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AuthorizationRequest } from '../core/authorization/request.ts';
@@ -21,7 +21,7 @@ function parse(text: string): URLSearchParams {
 
 const NO_FORM: readonly string[] = ['content_type_missing', 'content_type_unreadable'];
 
-/** What the token endpoint also takes is refused in words of its own. */
+/** JSON, which the token endpoint also accepts, is rejected with its own message. */
 function contentType(headers: IncomingHttpHeaders): string {
   try {
     return readContentType(headers);
@@ -44,10 +44,7 @@ function checkIsForm(headers: IncomingHttpHeaders, evaluation: Evaluation): void
   pass(evaluation, 'content_type');
 }
 
-/**
- * Everything that came, in its order.
- * @throws OAuthError when it is no form, or not UTF-8
- */
+/** Returns all parameters in their order. @throws OAuthError if the body is not a form or not UTF-8 */
 export function readFields(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
@@ -60,7 +57,7 @@ export function readFields(
   return parse(decodeUtf8(pending.request_body));
 }
 
-/** The same in the protocol's terms. */
+/** Returns the parameters in the terms of the protocol. */
 export function asRequest(fields: URLSearchParams): AuthorizationRequest {
   const parameters = new Map<string, string>();
   const repeated = new Set<string>();
@@ -72,25 +69,25 @@ export function asRequest(fields: URLSearchParams): AuthorizationRequest {
 }
 
 /**
- * Cookies of the pages that people see. Cookies know no ports, so their names carry ours: two sandboxes on one machine
- * leave each other's sign-ins alone. None outlives the browser; the service decides how long a session lasts, by its
- * own clock.
+ * The cookies of the pages for users. Cookies are shared by all ports of a host, so their names contain the port, and
+ * two sandboxes on one machine have separate sign-ins. They end with the browser session; the service decides by its
+ * own clock how long a session lasts.
  */
 export interface Cookies {
   readonly visitor: Visitor;
-  /** Keeps this browser known, to tell the forms it sends from those another one was shown. */
+  /** Identifies the browser, so that a form is only accepted from the browser to which it was shown. */
   keepBrowser(): HeaderList;
   keepSession(id: string): HeaderList;
   dropSession(): HeaderList;
 }
 
-/** The port that the browser came to; what it says decides a name and nothing else. */
+/** Returns the port in the Host header. It only decides the name of a cookie. */
 function portOf(headers: IncomingHttpHeaders, issuer: URL): string {
   const [, named] = /:(\d{1,5})$/.exec(headers.host ?? '') ?? [];
   return named ?? (issuer.port || issuer.protocol.slice(0, -1));
 }
 
-/** 256 bits in base64url, as we made it; anything else is none of ours. */
+/** 256 bits in base64url, as generated here; any other value is ignored. */
 function readCookie(headers: IncomingHttpHeaders, wanted: string): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name = '', value = ''] = pair.trim().split('=');
@@ -106,7 +103,7 @@ export function readCookies(headers: IncomingHttpHeaders, service: TokenService)
   const path = new URL(service.base()).pathname.replace(/\/$/, '') || '/';
   const isSecure = issuer.protocol === 'https:';
   const lax = isSecure ? 'SameSite=Lax; Secure' : 'SameSite=Lax';
-  // A silent sign-in happens in a frame of the app's page, which may be of another site.
+  // A silent sign-in runs in a frame of the app's page, which may belong to another site.
   const embedded = isSecure ? 'SameSite=None; Secure' : lax;
   const set = (name: string, value: string, sites: string) => [
     'Set-Cookie',

@@ -1,5 +1,5 @@
-// What went over the wire, kept within bounds of count and bytes: the exchanges, the bytes that each keeps alive, and
-// the list of the newest. Everything is kept as sent; those who show it to others redact it.
+// Captured exchanges, within limits of count and bytes. Everything is kept as sent; redaction happens where it is
+// shown.
 
 import { createOldestFirst } from '../core/collections/oldest-first.ts';
 import type { Evaluation } from '../core/checks/trace.ts';
@@ -8,19 +8,19 @@ import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import { jsonBytes, textBytes } from '../core/collections/weight.ts';
 
-/** Whose request it is and with which grant. */
+/** The client and the grant of a request. */
 interface Requester {
   readonly client_id: string | null;
   readonly grant_type: GrantType | null;
 }
 
-/** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */
+/** A captured exchange. Times are ms since the epoch on the sandbox clock; durations are in ms. */
 export interface CapturedExchange {
   readonly number: number;
   readonly at: number;
   readonly clock_frozen: boolean;
   readonly clock_offset: number;
-  /** Stopwatch reading when it arrived. */
+  /** The stopwatch time when the request arrived. */
   readonly started: number;
   readonly duration_ms: number;
   readonly method: string;
@@ -29,44 +29,47 @@ export interface CapturedExchange {
   readonly http_version: string;
   readonly ip: string;
   readonly sent_by: Sender;
-  /** Name, value, name, value, as sent, without the header that names the sender. */
+  /** Names and values in turn, as sent, without the header that names the sender. */
   readonly request_headers: readonly string[];
   readonly request_body: Buffer;
-  /** Bytes that came; more than were kept when the body was too large. */
+  /** Bytes received; more than were kept if the body was too large. */
   readonly request_bytes: number;
-  /** 0 when nothing was sent. */
+  /** 0 if no response was sent. */
   readonly status: number;
-  /** Name, value, name, value, as sent. */
+  /** Names and values in turn, as sent. */
   readonly response_headers: readonly string[];
   readonly response_body: string;
-  /** The `error` member of the answer, or null. */
+  /** The `error` member of the response, or null. */
   readonly error: string | null;
   readonly evaluation: Evaluation | null;
-  /** As a request says of itself that a fault rule answered before it was evaluated: a client that is registered. */
+  /**
+   * The client and grant that the request names, if a fault rule answered before it was evaluated; only a registered
+   * client.
+   */
   readonly claimed: Requester | null;
-  /** The rule that did something to it, as it was then. */
+  /** The fault rule that applied, as it was at that time. */
   readonly fault: Fault | null;
 }
 
 const NOBODY: Requester = { client_id: null, grant_type: null };
 
-/** The client and the grant of a request: as evaluated, else as claimed. */
+/** Returns the client and the grant of a request: the evaluated ones, else those that it names. */
 export const requesterOf = ({ evaluation, claimed }: CapturedExchange): Requester =>
   evaluation ?? claimed ?? NOBODY;
 
-/** The record itself, its arrays, its buffer, and its places in the capture; measured, and rounded up. */
+/** The size of the record, its arrays, its buffer and its entries in the capture; measured and rounded up. */
 const EXCHANGE_BYTES = 700;
 const EVALUATION_BYTES = 300;
 const CHECK_BYTES = 48;
-/** With its id, and its place in the list. */
+/** Including its id and its entry in the list. */
 const ISSUED_BYTES = 112;
-/** A refusal knows where in the code it was made. */
+/** An error has a stack trace. */
 const REFUSAL_BYTES = 1500;
 const DECISION_BYTES = 420;
-/** A header's text, and its place in the list. */
+/** The text of a header and its entry in the list. */
 const HEADER_BYTES = 32;
 
-/** Of texts that HTTP lets be one byte a character only. */
+/** For texts in which HTTP allows only characters of one byte. */
 function headerBytes(headers: readonly string[]): number {
   let bytes = HEADER_BYTES * headers.length;
   for (const text of headers) bytes += text.length;
@@ -98,7 +101,7 @@ function evaluationBytes(evaluation: Evaluation): number {
   return bytes + refusalBytes(evaluation.refusal) + refusalBytes(evaluation.finding);
 }
 
-/** Each change of a rule makes another one. */
+/** Each change of a rule makes a new record. */
 const faultBytes = new WeakMap<Fault, number>();
 
 function bytesOfFault(fault: Fault): number {
@@ -108,12 +111,12 @@ function bytesOfFault(fault: Fault): number {
 }
 
 /**
- * What an exchange takes in memory: all that it keeps alive, counted as if nothing else did. A credential may have left
- * the stores, a counter and a rule may be gone, and the exchange still shows them.
+ * Returns the memory that an exchange takes: everything that it references, as if nothing else did. It still shows
+ * credentials, counters and rules that were deleted elsewhere.
  */
 export function exchangeBytes(exchange: CapturedExchange): number {
   const { request_body, response_body, request_headers, response_headers, target } = exchange;
-  // The target is kept as it is shown, too.
+  // The displayed form of the target is kept as well.
   let bytes = EXCHANGE_BYTES + request_body.length + textBytes(response_body) + 2 * target.length;
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
@@ -127,11 +130,11 @@ export interface CaptureLimits {
 }
 
 export interface Capture {
-  /** Takes the next exchange number; they grow by one and are never given twice. */
+  /** Takes the next exchange number. Numbers grow by one and are never reused. */
   nextNumber(): number;
-  /** The number given last; 0 before the first. */
+  /** The last number taken; 0 before the first. */
   readonly last: number;
-  /** Up to this number all were emptied by `clear`. */
+  /** `clear` deleted all exchanges up to this number. */
   readonly cleared: number;
   add(exchange: CapturedExchange): void;
   get(number: number): CapturedExchange | undefined;
@@ -139,24 +142,24 @@ export interface Capture {
   newestFirst(): Iterable<CapturedExchange>;
   readonly size: number;
   readonly bytes: number;
-  /** Exchanges since start, whether still kept or not. */
+  /** Number of exchanges since the start, including those no longer kept. */
   readonly total: number;
   clear(): void;
 }
 
 interface Filed {
   readonly exchange: CapturedExchange;
-  /** As weighed when it was filed: what it refers to may change. */
+  /** The size when the exchange was stored, because what it references may change. */
   readonly bytes: number;
 }
 
-/** @param onExchange called with each exchange once its answer is on the way; must return at once */
+/** @param onExchange called with each exchange once its response is being sent; must return immediately */
 export function createCapture(
   limits: () => CaptureLimits,
   onExchange: (exchange: CapturedExchange) => void,
 ): Capture {
-  // Numbers are given when a request arrives and filed when it is answered, so the map is only
-  // roughly in order; its first key is old enough to go.
+  // A number is taken when a request arrives, and the exchange is stored when it was answered. The map is therefore
+  // only roughly in order, and its first key is old enough to be deleted.
   const exchanges = new Map<number, Filed>();
   const oldest = createOldestFirst(exchanges);
   let last = 0;
@@ -168,7 +171,7 @@ export function createCapture(
     bytes -= exchanges.get(number)?.bytes ?? 0;
     exchanges.delete(number);
   };
-  /** One that alone is larger than all may be goes as well. */
+  /** An exchange that alone exceeds the limit is deleted as well. */
   const trim = () => {
     const { max_exchanges, max_bytes } = limits();
     while (exchanges.size > max_exchanges || bytes > max_bytes) {

@@ -1,24 +1,27 @@
-// One accepted connection: what of it is not answered yet, and how it ends. It outlives Node's own record,
-// which forgets a socket once it is handed over (CONNECT, upgrade). Knows nothing of servers.
+// One accepted connection: its unanswered requests and how it ends. Node forgets a socket once it is handed over
+// (CONNECT, upgrade); this record does not. Knows nothing of servers.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Of one connection at the same time: pipelined requests are read many at once, and each answer takes room. */
+/**
+ * Requests of one connection in progress at the same time. Pipelined requests are read many at once, and each
+ * response takes memory.
+ */
 export const MAX_AT_WORK = 16;
 
-/** Unheard, the error of a socket ends the process. The socket closes then, and that is acted on. */
+/** An unhandled socket error would end the process. The socket closes after it, and the close event is handled. */
 const hearErrors = (socket: Socket) => void socket.on('error', () => undefined);
 
 export class Connection {
   readonly #accepted: Socket;
   #socket: Socket;
   readonly #unanswered = new Set<ServerResponse>();
-  /** Requests whose turn has not come. Nothing more is read meanwhile. */
+  /** Requests that wait for their turn. Reading pauses meanwhile. */
   readonly #queue: (() => void)[] = [];
   readonly #pause = () => void this.#socket.pause();
   #atWork = 0;
-  /** What is to be done once all is answered. Nothing comes behind it. */
+  /** What to do once all requests are answered. No request follows. */
   #last: (() => void) | null = null;
   #newest: ServerResponse | null = null;
   #refused = false;
@@ -35,7 +38,7 @@ export class Connection {
     });
   }
 
-  /** What HTTP is spoken over: the socket that was accepted, or TLS above it. */
+  /** The stream that carries HTTP: the accepted socket, or TLS above it. */
   get socket(): Socket {
     return this.#socket;
   }
@@ -49,12 +52,12 @@ export class Connection {
     return this.#unanswered.size === 0;
   }
 
-  /** Its last answer was given. */
+  /** Whether the last response was sent. */
   get isRefused(): boolean {
     return this.#refused;
   }
 
-  /** The newest request, answered or not, as long as its body is still to come. */
+  /** The newest request while its body is incomplete, whether answered or not. */
   get unfinished(): ServerResponse | null {
     return this.#newest?.req.complete === false ? this.#newest : null;
   }
@@ -63,7 +66,7 @@ export class Connection {
     return !this.#unanswered.has(response);
   }
 
-  /** A request has begun. */
+  /** Records the beginning of a request. */
   begin(response: ServerResponse): void {
     this.#unanswered.add(response);
     this.#newest = response;
@@ -78,7 +81,7 @@ export class Connection {
     });
   }
 
-  /** Works on a request that has begun, as soon as few enough are worked on. */
+  /** Handles a request as soon as few enough are in progress. */
   inTurn(response: ServerResponse, work: () => void): void {
     if (this.#atWork === MAX_AT_WORK) {
       this.#queue.push(() => {
@@ -98,15 +101,15 @@ export class Connection {
   }
 
   /**
-   * HTTP answers in the order of the requests: what comes behind them waits for them. Only the first of
-   * these counts: Node tells of broken bytes again with each that follow.
+   * HTTP sends responses in the order of the requests, so this waits for the ones before. Only the first call counts,
+   * because Node reports malformed bytes again with each chunk that follows.
    */
   afterAnswers(act: () => void): void {
     if (this.isIdle) act();
     else this.#last ??= act;
   }
 
-  /** Gives the last answer. The connection ends soon after, even if the client never closes its side. */
+  /** Sends the last response. The connection ends soon after, even if the client never closes its side. */
   refuse(answer: () => string, lingerMs: number): void {
     if (this.#refused) return;
     this.#refused = true;
@@ -115,7 +118,7 @@ export class Connection {
       return;
     }
     this.#socket.end(answer());
-    // With bytes unread the system would send a reset, and the client might lose its answer.
+    // With unread bytes, the system would send a reset, and the client could lose its response.
     this.#socket.resume();
     const end = setTimeout(() => {
       this.destroy();
@@ -125,10 +128,10 @@ export class Connection {
     });
   }
 
-  /** Ends once all that was asked is answered: at once when that is so. */
+  /** Ends the connection once all requests are answered; immediately if they are. */
   end(): void {
     this.#ending = true;
-    // Behind this answer nothing more is sent; those before it are.
+    // Responses before this one are still sent, none after it.
     const last = [...this.#unanswered].at(-1);
     if (last !== undefined) last.shouldKeepAlive = false;
     if (this.isIdle) this.#endIdle();
@@ -139,7 +142,7 @@ export class Connection {
     this.#accepted.destroy();
   }
 
-  /** Node itself reads on for as long as no answer waits to be sent, and again with each that was. */
+  /** Node continues to read while no response is waiting, and again after each one is sent. */
   #stopReading(): void {
     this.#pause();
     this.#socket.on('resume', this.#pause);
@@ -150,7 +153,7 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Node tells only the response that is being sent that its connection is gone, not those behind it. */
+  /** If the connection is lost, Node notifies only the response that is being sent, not those waiting behind it. */
   #closeUnsent(): void {
     for (const response of this.#unanswered) {
       if (response.socket !== null) continue;
@@ -159,7 +162,7 @@ export class Connection {
     }
   }
 
-  /** The last answer still has to leave. */
+  /** The last response must still be sent. */
   #endIdle(): void {
     const socket = this.#socket;
     if (socket.writableEnded || socket.writableLength > 0) socket.destroySoon();

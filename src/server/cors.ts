@@ -1,5 +1,5 @@
-// What pages of other origins may read (behaviour 7.13): the responses of endpoints that no cookie opens, whatever
-// the origin. A request that a page sends names its origin; nobody else is sent any of this.
+// CORS (behaviour 7.13): pages of any origin may read the responses of endpoints that do not use cookies. These
+// headers are only sent to requests with an Origin header.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
@@ -26,7 +26,10 @@ const EXPOSED = [
 const NONE: HeaderList = [];
 const VARY: HeaderList = ['Vary', 'Origin'];
 
-/** Lets a page read the response, also one to a request with credentials: its origin is named, not `*`. */
+/**
+ * Lets a page read the response. Names its origin instead of `*`, so that requests with credentials are allowed as
+ * well.
+ */
 export function corsHeaders(route: Route | undefined, { origin }: IncomingHttpHeaders): HeaderList {
   if (route?.cors !== true) return NONE;
   if (origin === undefined) return VARY;
@@ -41,25 +44,28 @@ export function corsHeaders(route: Route | undefined, { origin }: IncomingHttpHe
   ];
 }
 
-/** What every client of OAuth may need, for a preflight that asks for nothing. */
+/** Headers that OAuth clients may need, for a preflight that requests none. */
 const USUAL_HEADERS = 'Authorization, Content-Type';
 
 /** The name of a header (RFC 9110 5.1). */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Allows every header that was asked for: the SDKs of providers send their own. */
+/** Allows every requested header, because the SDKs of providers send their own. */
 function allowedHeaders({ 'access-control-request-headers': asked = '' }: IncomingHttpHeaders) {
   const names = asked.split(',').map((name) => name.trim());
   return names.every((name) => HEADER_NAME.test(name)) ? names.join(', ') : USUAL_HEADERS;
 }
 
-/** Whether a browser asks before it sends what a page of another origin wants to send (Fetch 3.2.2). */
+/** Whether the request is a CORS preflight (Fetch 3.2.2). */
 export const isPreflight = ({ method }: PendingExchange, headers: IncomingHttpHeaders): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** Answers OPTIONS at an endpoint that pages may use. That the browser will not send the request is explained. */
+/**
+ * Responds to OPTIONS at an endpoint that pages may use. If the browser will not send the request, the exchange says
+ * why.
+ */
 export function preflight(
   route: Route,
   pending: PendingExchange,

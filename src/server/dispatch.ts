@@ -1,4 +1,4 @@
-// Where a request goes that has been read, and which route answers it, over HTTP or for a forecast.
+// Finds the route for a request whose body was read, over HTTP or for a forecast.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { ENDPOINTS } from '../core/records/endpoints.ts';
@@ -14,8 +14,8 @@ import { refuse } from './reply.ts';
 import type { Route } from './routes.ts';
 
 /**
- * The path without the issuer's own path, below which the endpoints are served. RFC 8414 3.1 puts an
- * issuer's path behind the well-known name; health and landing answer at the root as well.
+ * Returns the path without the issuer's path, below which the endpoints are served. RFC 8414 3.1 puts the issuer's
+ * path after the well-known name. Health and landing page are also served at the root.
  */
 function localPath(path: string, issuer: string): string {
   const base = pathOfIssuer(issuer);
@@ -26,7 +26,7 @@ function localPath(path: string, issuer: string): string {
   return ['/', '/livez', '/readyz'].includes(path) ? path : '';
 }
 
-/** The true answer, but for what a page of another origin may read. */
+/** The normal response, without the CORS headers. */
 export function respond(
   route: Route | undefined,
   pending: PendingExchange,
@@ -52,7 +52,7 @@ export interface Destination extends Place {
   readonly route: Route | undefined;
 }
 
-/** A provider's path is that of the endpoint that it stands for; below the issuer, the usual paths stay. */
+/** Maps a provider's path to the endpoint it stands for. The default paths below the issuer remain served. */
 function localPathOf(
   path: string,
   routes: ReadonlyMap<string, Route>,
@@ -80,7 +80,7 @@ export function locate(
   return { path: local || path, query, route: served ? found : undefined };
 }
 
-/** From here on the request is evaluated by the rules of this endpoint, whatever the result. */
+/** From here on, the request counts as evaluated by the rules of this endpoint, whatever the result. */
 function evaluateAt(route: Route | undefined, pending: PendingExchange): void {
   const endpoint = route?.endpoint ?? null;
   if (endpoint !== null) evaluationOf(pending).endpoint = endpoint;
@@ -94,7 +94,7 @@ const UNREADABLE = {
   slow: 'request_slow',
 } as const;
 
-/** The refusal of a request whose body was not read to its end. */
+/** Returns the error for a request whose body was not read completely. */
 export function refuseUnread(
   outcome: keyof typeof UNREADABLE,
   route: Route | undefined,

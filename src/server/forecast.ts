@@ -1,5 +1,5 @@
-// What would happen to a request that is not sent: read, evaluated and answered as over HTTP, by a service that changes
-// nothing. It takes no number, waits for no pause and is not captured.
+// Forecasts what would happen to a request without sending it. It is read, evaluated and answered as over HTTP, by a
+// service that changes nothing. It gets no exchange number, is not delayed and is not captured.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ForecastRecord } from '../core/forecast/without-effects.ts';
@@ -16,25 +16,25 @@ import type { CaptureContext, PendingExchange } from './pending-exchange.ts';
 import type { Answer } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
-/** A request as its sender composed it. */
+/** The request as composed. */
 export interface ComposedRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** The address that it would come from. */
+  /** The address that the request would come from. */
   readonly ip: string;
   readonly sent_by: Sender;
 }
 
 export interface Forecast {
-  /** The exchange that it would become; its tokens have no values. */
+  /** The exchange that the request would become; its tokens have no values. */
   readonly exchange: CapturedExchange;
   readonly foreseen: ForecastRecord;
 }
 
-/** Endpoints whose requests change nothing but through the parts that a forecast replaces. */
+/** Endpoints whose requests change state only through the parts that a forecast replaces. */
 export const FORECAST_ENDPOINTS = [
   'token',
   'revoke',
@@ -44,7 +44,7 @@ export const FORECAST_ENDPOINTS = [
   'par',
 ] as const satisfies readonly Endpoint[];
 
-/** Of several fields Node keeps the first of these, and joins those of any other name. */
+/** If these headers are repeated, Node keeps the first; it joins all others. */
 const KEPT_ONCE: readonly string[] = ['authorization', 'content-type', 'host', 'content-length'];
 
 function headersOf(given: ComposedRequest['headers'], host: string): IncomingHttpHeaders {
@@ -90,7 +90,7 @@ function pendingOf(
   };
 }
 
-/** What a fault makes of the answer, as far as that is known beforehand: not how it mutates a body. */
+/** Returns the response under a fault, as far as it is known beforehand; mutated bodies are not. */
 async function answer(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
@@ -110,7 +110,7 @@ async function answer(
   return fault?.effect.kind === 'drop' ? NO_ANSWER : truth;
 }
 
-/** null where requests to this path are not forecast: nothing is evaluated there, or a person is asked. */
+/** Returns null for paths without forecasts: those that evaluate no requests, or that ask a user. */
 export async function forecast(
   request: ComposedRequest,
   context: CaptureContext,

@@ -1,4 +1,4 @@
-// Answers that a browser shows or follows. The pages themselves are loaded when the first one is shown.
+// Responses that a browser shows or follows. The pages are loaded when the first one is shown.
 
 import type { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
@@ -9,7 +9,7 @@ import { evaluationOf } from './pending-exchange.ts';
 import type { Answer, HeaderList } from './reply.ts';
 import { NO_STORE, statusOf } from './reply.ts';
 
-/** What stays here: no cache keeps it, no address goes on to where the person goes next. */
+/** Headers against leaks: no cache keeps the page, and no referrer is sent to the next page. */
 const DISCREET: HeaderList = [
   ...NO_STORE,
   'Referrer-Policy',
@@ -18,12 +18,12 @@ const DISCREET: HeaderList = [
   'nosniff',
 ];
 
-/** A page, made with the nonce by which the policy allows its style, and its script if it has one. */
+/** Renders a page. The policy allows its style, and its script if it has one, by the nonce. */
 interface PageOptions {
   readonly service: TokenService;
   readonly make: (nonce: string) => Promise<string>;
   readonly scripted?: boolean;
-  /** The only origin whose pages may show it in a frame; nobody's, when left out. */
+  /** The only origin whose pages may show it in a frame; none if undefined. */
   readonly framed_by?: string;
   readonly status?: number;
   readonly error?: string | null;
@@ -31,7 +31,7 @@ interface PageOptions {
 }
 
 /**
- * Without `form-action`: Chromium would take it to the redirect that answers a form (architecture,
+ * The policy has no `form-action`, because Chromium would apply it to the redirect after a form (architecture,
  * Safety).
  */
 function policy(nonce: string, scripted: boolean, framed_by: string): string {
@@ -64,7 +64,7 @@ export async function page({
   };
 }
 
-/** 302 for what was got; 303 for what was posted, so that nothing is posted again (RFC 9110 15.4.4). */
+/** 302 after GET; 303 after POST, so that the browser does not post again (RFC 9110 15.4.4). */
 export const redirectStatus = (method: string): number => (method === 'POST' ? 303 : 302);
 
 export function redirect(
@@ -81,7 +81,7 @@ export function redirect(
   };
 }
 
-/** Records the refusal on the exchange and shows it: nobody is redirected. */
+/** Records the error on the exchange and shows it on a page, without a redirect. */
 export async function refusePage(
   pending: PendingExchange,
   refusal: OAuthError,

@@ -1,5 +1,5 @@
-// The listening sockets of the OAuth endpoints: the same port on both loopback addresses, or one host.
-// What is no HTTP at all is answered and captured here too. Stopping drains.
+// The listening sockets of the OAuth endpoints: the same port on both loopback addresses, or one host. Malformed
+// requests are also answered and captured here. Stopping drains connections.
 
 import type { RequestListener, Server } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
@@ -18,30 +18,30 @@ import type { Tls } from './tls.ts';
 
 /** Where to listen. */
 export interface ListenAddress {
-  /** 0: a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** null: both loopback addresses. */
   readonly host: string | null;
-  /** HTTPS, and nothing else. */
+  /** Serves only HTTPS. */
   readonly https: boolean;
 }
 
 export interface HttpServer {
   /**
-   * Binds (port 0: a free one) and answers what was bound. Requests wait until `answer` is called.
-   * @throws PortInUseError, and what keeps the certificate from being had
+   * Binds (port 0 selects a free port) and returns the address. Requests wait until `answer` is called.
+   * @throws PortInUseError, or the error why there is no certificate
    */
   start(at: ListenAddress): Promise<{ port: number; ipv6: boolean }>;
-  /** Answers what has come since the start, and what comes from now on. */
+  /** Handles the requests received so far, and all later ones. */
   answer(): void;
-  /** Takes no new connections, finishes the requests in flight, closes. */
+  /** Accepts no new connections, finishes the requests in flight, and closes. */
   stop(): Promise<void>;
 }
 
 export interface HttpServerOptions extends RoutesOptions {
-  /** What HTTPS is served with. */
+  /** Returns the certificate and key for HTTPS. */
   readonly certificate: () => Promise<Tls>;
-  /** Ports not to offer as free ones. */
+  /** Ports that are not suggested as free. */
   readonly reservedPorts: () => readonly number[];
   readonly onFault: (fault: unknown) => void;
 }
@@ -61,7 +61,7 @@ function refusalOf(error: ClientError): OAuthError {
 
 const CLOSE = ['Connection', 'close'];
 
-/** The answer where there is no response to write it to. */
+/** Returns a response as raw bytes, for requests without a response object. */
 function refusalText(socket: Socket, refusal: OAuthError, options: HttpServerOptions): string {
   const pending = createArrival(null, socket.remoteAddress, options);
   const answer = refuse(pending, refusal, options.service, CLOSE);
@@ -72,7 +72,7 @@ function refusalText(socket: Socket, refusal: OAuthError, options: HttpServerOpt
   return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${answer.body}`;
 }
 
-/** Refuses a request whose body is not looked at. */
+/** Rejects a request without reading its body. */
 function refuseUnread(
   options: HttpServerOptions,
   reason: 'tls_required' | 'expectation_unknown',
@@ -97,7 +97,7 @@ function createSocketsFor(options: HttpServerOptions): Sockets {
   });
 }
 
-/** What makes a server for each address that is listened on. */
+/** Creates the server for each address. */
 async function serversOf(
   options: HttpServerOptions,
   https: boolean,
@@ -126,7 +126,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const sockets = createSocketsFor(options);
   let servers: Server[] = [];
   let stopping = false;
-  /** Requests that came before they could be answered; null once they can. */
+  /** Requests received before they can be handled; null once they can. */
   let early: Parameters<RequestListener>[] | null = null;
 
   const handle: RequestListener = (request, response) => {
@@ -162,7 +162,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     answer,
     stop: async () => {
       stopping = true;
-      // Told to stop before it could answer: there is nothing to finish.
+      // Stopped before it could handle requests, so there is nothing to finish.
       for (const [request] of early?.splice(0) ?? []) request.destroy();
       pauses.cut();
       const closing = servers;

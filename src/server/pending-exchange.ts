@@ -1,5 +1,5 @@
-// One request as it arrived: its number, its moment on both clocks, and who sent it. It becomes the
-// captured exchange by being answered.
+// A request in progress: its exchange number, its time on both clocks, and its sender. It becomes the captured
+// exchange once it is answered.
 
 import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
@@ -8,31 +8,34 @@ import { createEvaluation } from '../core/checks/trace.ts';
 import type { CapturedExchange, Capture } from './capture.ts';
 import { canonicalIp, clientIp, capturedHeaders, senderOf } from './sender.ts';
 
-/** `Path?query`, also of the absolute form that proxies send (RFC 9112 3.2.2). */
+/** Returns `path?query`, also for the absolute form that proxies send (RFC 9112 3.2.2). */
 export function splitTarget(target: string): [path: string, query: string] {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
   return mark < 0 ? [local || '/', ''] : [local.slice(0, mark) || '/', local.slice(mark + 1)];
 }
 
-/** An exchange in the making: what the answer adds is still to be written. */
+/** An unfinished exchange, without the members of the response. */
 export type PendingExchange = {
   -readonly [Member in keyof CapturedExchange]: CapturedExchange[Member];
 };
 
-/** The service, where exchanges are filed, and the stopwatch (monotonic machine time in ms). */
+/** The service, the capture, and the stopwatch (monotonic machine time in ms). */
 export interface CaptureContext {
   readonly service: TokenService;
   readonly capture: Capture;
   readonly stopwatch: () => number;
-  /** The states of sign-ins that end at a callback of our own: whose they are (behaviour 13.1). */
+  /**
+   * The states of sign-ins that end at a callback of the control API; they tell who sent the request (behaviour
+   * 13.1).
+   */
   readonly ownStates: ReadonlySet<string>;
 }
 
 const NO_BYTES = Buffer.alloc(0);
 const NO_HEADERS: readonly string[] = [];
 
-/** Opens an exchange: for a request, or for what came over a connection and is none. */
+/** Opens an exchange for a request, or for bytes that are not an HTTP request. */
 export function createArrival(
   request: IncomingMessage | null,
   remote: string | undefined,
@@ -68,7 +71,7 @@ export function createArrival(
   };
 }
 
-/** The exchange's evaluation, opened on first use. */
+/** Returns the evaluation of the exchange; creates it on first use. */
 export function evaluationOf(pending: PendingExchange): Evaluation {
   pending.evaluation ??= createEvaluation(pending.number, pending.sent_by);
   return pending.evaluation;

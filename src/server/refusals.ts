@@ -1,5 +1,5 @@
-// Every refusal with its places and with what it is on the wire there, for those who read beforehand what requests are
-// answered with. The functions that answer requests say it; nothing is evaluated.
+// Lists every reason for a rejection with the places where it can happen and the responses there. The functions that
+// answer requests make the responses; nothing is evaluated.
 
 import {
   describeInGeneral,
@@ -25,7 +25,7 @@ interface Wire {
   readonly description: string | null;
 }
 
-/** One endpoint, with one grant where the grant decides about the check. */
+/** One endpoint, and one grant if the check depends on the grant. */
 interface Spot {
   readonly endpoint: Endpoint | null;
   readonly grant_type: GrantType | null;
@@ -35,14 +35,14 @@ function ruleAt(spot: Spot, check: CheckId): Rule | undefined {
   return rulesOf(spot).find(([id]) => id === check)?.[1] ?? outsideRule(check);
 }
 
-/** The grants whose requests make the check; null alone for what is checked before the grant is known. */
+/** The grants whose requests run the check; only null for a check that runs before the grant is known. */
 function grantsAt({ endpoint, grants = GRANT_TYPES }: PlaceOfRefusal, check: CheckId) {
   const isBefore = ruleAt({ endpoint, grant_type: null }, check) !== undefined;
   if (endpoint !== 'token' || isBefore) return [null];
   return grants.filter((grant_type) => ruleAt({ endpoint, grant_type }, check) !== undefined);
 }
 
-/** The status of a request that is answered as if nothing were wrong with it (RFC 7009 2.2, RFC 7662 2.2). */
+/** The status of a response that does not show the error (RFC 7009 2.2, RFC 7662 2.2). */
 const unsaidStatus = (reason: RefusalReason) =>
   reason === 'preflight_method' ? PREFLIGHT_STATUS : 200;
 
@@ -71,17 +71,17 @@ function wireAt(
   }
 }
 
-/** Where it is met, and how it is answered there. */
+/** A place where the error can happen, and the response there. */
 interface MetRefusal {
   readonly endpoint: Endpoint | null;
-  /** null: whatever the grant. */
+  /** null for all grants. */
   readonly grants: GrantType[] | null;
   readonly delivery: PlaceOfRefusal['delivery'];
   readonly rule: string;
   readonly section: string;
   readonly rfc6749: Wire;
   readonly auth0: Wire;
-  /** With the dialect and the shape of the sandbox. */
+  /** The response with the dialect and shape of the sandbox. */
   readonly now: Omit<Wire, 'description'>;
 }
 
@@ -99,7 +99,7 @@ function metAtSpot(refusal: OAuthError, place: PlaceOfRefusal, spot: Spot, servi
   };
 }
 
-/** What a refusal is on the wire where a request was evaluated, with the dialect and the shape of the sandbox. */
+/** Returns the response for a rejected request with the dialect and shape of the sandbox. */
 export function answerAt(
   reason: RefusalReason,
   { endpoint, grant_type }: Spot,
@@ -123,7 +123,7 @@ export function answerAt(
   return { status, error };
 }
 
-/** Grants for which all else is the same are told together. */
+/** Merges places that differ only in their grant. */
 function metAtPlace(refusal: OAuthError, place: PlaceOfRefusal, service: TokenService) {
   const told = new Map<string, MetRefusal>();
   for (const grant_type of grantsAt(place, refusal.check)) {
@@ -137,7 +137,7 @@ function metAtPlace(refusal: OAuthError, place: PlaceOfRefusal, service: TokenSe
   return [...told.values()];
 }
 
-/** In the order of evaluation. What a text would have from a request, it says in general. */
+/** Returns all reasons in the order of evaluation. Texts that depend on the request are in general words. */
 export function listRefusals(service: TokenService) {
   return (Object.keys(REFUSALS) as readonly RefusalReason[]).map((id) => {
     const refusal = new GeneralRefusal(id);

@@ -1,5 +1,4 @@
-// Answers: the only place where an error becomes a status, and where an answer meets the wire and the
-// capture.
+// Sends responses: the only place where an error becomes a status, and where a response is sent and captured.
 
 import type { ServerResponse } from 'node:http';
 import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
@@ -15,14 +14,14 @@ import { type Evaluation, fail, noteShape } from '../core/checks/trace.ts';
 import { type CaptureContext, evaluationOf, type PendingExchange } from './pending-exchange.ts';
 import { isOwnSignIn, locationIn } from './sender.ts';
 
-/** How an answer under a fault meets the wire; without, it is sent whole and at once. */
+/** How a fault sends the response; without a fault, it is sent completely and immediately. */
 export type Delivery = Extract<Fault['effect'], { kind: 'drop' | 'cut' | 'dribble' }>;
 
 export interface Answer {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string;
-  /** The `error` member of the body, or null. */
+  /** The `error` member of the response body, or null. */
   readonly error: string | null;
   readonly delivery?: Delivery;
 }
@@ -58,10 +57,10 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   server_error: 500,
 };
 
-/** Of the answer to OPTIONS by which a browser asks whether it may send another request (Fetch 3.2.2). */
+/** The headers of the response to a CORS preflight (Fetch 3.2.2). */
 export const PREFLIGHT_STATUS = 204;
 
-/** Refusals that HTTP has a status of its own for. */
+/** Errors with a specific HTTP status. */
 const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   body_too_large: 413,
   body_stalled: 408,
@@ -73,7 +72,7 @@ const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   device_denied: 400,
 };
 
-/** The status of a refusal in the rfc6749 dialect. */
+/** Returns the status of an error in the rfc6749 dialect. */
 export function statusOf(reason: RefusalReason, error: ErrorCode): number {
   return HTTP_STATUS[reason] ?? STATUS[error];
 }
@@ -84,7 +83,7 @@ interface Wire {
   readonly description: string;
 }
 
-/** The statuses with which Auth0 answers a device that polls. */
+/** The statuses of Auth0 for devices that poll. */
 const AUTH0_POLLS: Partial<Record<ErrorCode, number>> = {
   authorization_pending: 403,
   slow_down: 429,
@@ -93,7 +92,7 @@ const AUTH0_POLLS: Partial<Record<ErrorCode, number>> = {
   invalid_grant: 403,
 };
 
-/** What Auth0 says of the credential of a grant; of those that it does not have it says nothing. */
+/** The descriptions of Auth0 for invalid credentials, by grant; none for grants that Auth0 does not have. */
 const AUTH0_INVALID_GRANT: Partial<Record<GrantType, string>> = {
   authorization_code: 'Invalid authorization code',
   refresh_token: 'Unknown or invalid refresh token.',
@@ -102,7 +101,7 @@ const AUTH0_INVALID_GRANT: Partial<Record<GrantType, string>> = {
 
 const AUTH0_PKCE = 'Failed to verify code verifier';
 
-/** What the auth0 dialect says otherwise (behaviour 3.10); the recorded cause stays the same. */
+/** The differences of the auth0 dialect (behaviour 3.10); the recorded cause stays the same. */
 function auth0Wire({ code, reason, check }: OAuthError, grant: GrantType | null): Partial<Wire> {
   if (code === 'invalid_client') return { error: 'access_denied', description: 'Unauthorized' };
   if (reason === 'redirect_uri_differs' || code === 'unauthorized_client') {
@@ -130,12 +129,12 @@ interface ErrorAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The codes of RFC 9449 7.1 and 9, which a resource answers with 401. */
+/** The error codes of RFC 9449 7.1 and 9 with status 401 at a resource. */
 const OF_PROOF: readonly ErrorCode[] = ['invalid_dpop_proof', 'use_dpop_nonce'];
 
 /**
- * The answer to a refusal in JSON: in the dialect, or as the imitated provider answers it where its shape says so. The
- * recorded cause stays the same.
+ * Returns the JSON response for an error, in the dialect or in the shape of the imitated provider. The recorded cause
+ * stays the same.
  */
 export function errorAnswer(
   refusal: OAuthError,
@@ -158,14 +157,14 @@ export function errorAnswer(
   };
 }
 
-/** Headers as a flat list: name, value, name, value. */
+/** Headers as a flat list of names and values in turn. */
 export type HeaderList = readonly string[];
 
 const NONE: HeaderList = [];
 
 /**
- * The challenge for a client that used the Authorization header, with the error that the body has; never an
- * echo of what it sent.
+ * Returns the challenge for a client that used the Authorization header, with the error of the body. It never repeats
+ * what the client sent.
  */
 export function challenge(
   refusal: OAuthError,
@@ -180,7 +179,7 @@ export function challenge(
   return ['WWW-Authenticate', `${wanted} ${attributes}`];
 }
 
-/** Every answer of the token endpoint forbids caches to keep it (RFC 6749 5.1). */
+/** Every response of the token endpoint forbids caching (RFC 6749 5.1). */
 export const NO_STORE: HeaderList = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 
 export function json(body: unknown, headers: HeaderList = NONE): Answer {
@@ -192,7 +191,7 @@ export function json(body: unknown, headers: HeaderList = NONE): Answer {
   };
 }
 
-/** Records the refusal on the exchange and answers it. */
+/** Records the error on the exchange and returns the response. */
 export function refuse(
   pending: PendingExchange,
   refusal: OAuthError,
@@ -212,7 +211,7 @@ export function refuse(
   };
 }
 
-/** The rate headers of behaviour 5, each family as the settings have it. */
+/** Returns the rate limit headers of behaviour 5, in the formats of the settings. */
 export function rateHeaders(
   decision: ThrottleDecision | null,
   settings: Settings['throttle'],
@@ -233,7 +232,7 @@ export function rateHeaders(
   return headers;
 }
 
-/** The HTTP Date of a moment; made once a second. */
+/** Returns the HTTP Date of a time; cached for a second. */
 function createHttpDate(): (ms: number) => string {
   let second = Number.NaN;
   let text = '';
@@ -249,7 +248,7 @@ function createHttpDate(): (ms: number) => string {
 
 const httpDate = createHttpDate();
 
-/** The answer's headers and those that every one carries; `Date` reads the sandbox clock (behaviour 6). */
+/** Returns the headers of the response and those of all responses. `Date` is on the sandbox clock (behaviour 6). */
 export function completeHeaders(
   pending: PendingExchange,
   answer: Answer,
@@ -266,7 +265,7 @@ export function completeHeaders(
   ];
 }
 
-/** Files the exchange under its number. @param sent the answer as it went over the wire */
+/** Captures the exchange under its number. @param sent the response as it was sent */
 export function file(
   pending: PendingExchange,
   sent: Answer,
@@ -277,12 +276,12 @@ export function file(
   pending.response_headers = sent.headers;
   pending.response_body = sent.body;
   pending.error = sent.error;
-  // The form of a sign-in page has no state; its redirect has.
+  // The form of a sign-in page has no state, but its redirect has one.
   if (isOwnSignIn(locationIn(sent.headers), ownStates)) pending.sent_by = 'workbench';
   capture.add(pending);
 }
 
-/** Completes the answer and files the exchange. */
+/** Completes the response and captures the exchange. */
 export function conclude(
   pending: PendingExchange,
   answer: Answer,
@@ -293,7 +292,7 @@ export function conclude(
   return headers;
 }
 
-/** Sends the answer and files the exchange, whether or not the client is still there. */
+/** Sends the response and captures the exchange, even if the client is gone. */
 export function send(
   response: ServerResponse,
   pending: PendingExchange,

@@ -1,4 +1,4 @@
-// Which path goes where, with which methods, and which answers a page of another origin may read.
+// The routes: path, methods, handler, and whether pages of other origins may read the response.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
@@ -23,43 +23,43 @@ type Handler = (
 ) => Answer | Promise<Answer>;
 
 export interface Route {
-  /** The endpoint that evaluates the request; null where none does, as for metadata. */
+  /** The endpoint that evaluates the request; null for routes without evaluation, such as metadata. */
   readonly endpoint: Endpoint | null;
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   readonly cors: boolean;
   readonly handle: Handler;
-  /** Whether there is anything at the path now; always, when left out. */
+  /** Whether the route is currently enabled; always, if undefined. */
   readonly served?: () => boolean;
 }
 
 export interface RoutesOptions extends CaptureContext {
   readonly version: string;
-  /** Where the workbench is, without its token. */
+  /** The URL of the workbench, without the control token. */
   readonly workbenchUrl: () => string | null;
 }
 
 type Evaluated = (...request: [...Parameters<Handler>, TokenService]) => Promise<Answer>;
 
-/** What people meet in a browser: loaded when somebody comes. */
+/** Routes with pages for users; loaded on the first request. */
 const inBrowser = {
   authorize: async (...request) => (await import('./endpoints/authorize.ts')).authorize(...request),
   device: async (...request) => (await import('./endpoints/device.ts')).device(...request),
   logout: async (...request) => (await import('./endpoints/logout.ts')).logout(...request),
 } satisfies Readonly<Record<string, Evaluated>>;
 
-/** Whether the process answers. */
+/** Liveness: the process responds. */
 const live = (): Answer => json({ status: 'ok' }, NO_STORE);
 
-/** Ready once there is a key to sign with. */
+/** Readiness: a signing key exists. */
 async function ready(service: TokenService): Promise<Answer> {
   await service.keyring.signing(service.settings().signing_alg);
   return json({ status: 'ready' }, NO_STORE);
 }
 
-/** GET brings HEAD along (RFC 9110 9.3.2). */
+/** GET includes HEAD (RFC 9110 9.3.2). */
 const READ = ['GET', 'HEAD'] as const;
 
-/** Every path below the issuer. */
+/** All paths below the issuer. */
 export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
   const { service } = options;
   const get = (handle: Handler, cors = false): Route => ({
@@ -68,7 +68,7 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     cors,
     handle,
   });
-  /** Evaluated, and open to pages of any origin. */
+  /** A route with evaluation that pages of any origin may use. */
   const evaluated = (
     endpoint: Endpoint,
     answer: Evaluated,

@@ -1,32 +1,32 @@
-// Every connection of a server, from its first moment to its last, also when Node has handed the socket
-// over (CONNECT, upgrade, broken HTTP) and knows of it no more. Decides when what is no request is
-// answered, and when a connection ends; what the answers say is the servers' own.
+// Tracks every connection of a server from start to end, even after Node has handed the socket over (CONNECT,
+// upgrade, malformed HTTP). Decides when malformed requests are answered and when a connection ends; the servers
+// decide what the responses are.
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Connection } from './connection.ts';
 
-/** What every server of ours allows a connection. Times in ms. */
+/** Options of all servers. Times are in ms. */
 export const CONNECTION_LIMITS = {
   maxHeaderSize: 65_536,
-  // A missing Host is no reason to hang up without a word; who depends on it checks it.
+  // Node would close a connection without Host; code that needs Host checks it.
   requireHostHeader: false,
   headersTimeout: 15_000,
-  // For the request as a whole: a byte from time to time does not hold a connection for ever.
+  // Limits the whole request, so that a client that sends a byte now and then cannot hold a connection forever.
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5000,
   keepAliveTimeout: 30_000,
 } as const;
 
-/** At the same time, on each address. What comes beyond is hung up on. */
+/** Concurrent connections of each address. Further connections are closed. */
 export const MAX_CONNECTIONS = 4096;
 
 /** In ms. */
 export interface SocketTimes {
-  /** A client that reads nothing of its answer for this long is hung up on. */
+  /** The connection is closed if the client reads nothing of its response for this long. */
   readonly stall: number;
-  /** What a client that was refused has to read why, and to hang up by itself. */
+  /** Time for a rejected client to read the response and close the connection. */
   readonly linger: number;
 }
 
@@ -34,28 +34,31 @@ const TIMES: SocketTimes = { stall: 60_000, linger: 2000 };
 
 export type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** Answers where Node gives no response to write to: whole, as they go over the wire. */
+/** Complete responses as raw bytes, for events in which Node provides no response object. */
 export interface SocketAnswers {
   readonly toBroken: (error: ClientError, socket: Socket) => string;
   readonly toConnect: (request: IncomingMessage, socket: Socket) => string;
-  /** The refusal, or null once the socket is taken over. Left out, it is a request like any other. */
+  /**
+   * Returns the error response, or null once the socket is taken over. If undefined, the request is handled like any
+   * other.
+   */
   readonly toUpgrade?: (
     request: IncomingMessage,
     socket: Socket,
     head: Buffer,
   ) => Promise<string | null>;
-  /** The rest of this request will not come, or cannot be read: it is to be answered now. */
+  /** Called if the rest of the request will not arrive or cannot be read, so that it must be answered now. */
   readonly toUnfinished: (response: ServerResponse, error: ClientError) => void;
 }
 
 export interface Sockets {
-  /** Follows the connections of this server. Called before it listens. */
+  /** Tracks the connections of this server. Must be called before it listens. */
   attend(server: Server): void;
-  /** Has the requests of one connection wait for each other where they are too many. */
+  /** Makes requests of one connection wait if too many are in progress. */
   inTurn(handle: RequestListener): RequestListener;
-  /** From now on HTTP is spoken over `secure`, above the socket that was accepted. */
+  /** From now on, `secure` carries HTTP above the accepted socket. */
   secured(accepted: Socket, secure: Socket): void;
-  /** Takes no more connections, gives requests in flight so many ms, then ends whatever is left. */
+  /** Accepts no more connections, gives requests in flight this many ms, then closes the rest. */
   end(server: Server, graceMs: number): Promise<void>;
 }
 
@@ -71,7 +74,7 @@ function answerBroken(server: Server, find: Find, answers: SocketAnswers, linger
     if (connection.isRefused) return;
     const { unfinished } = connection;
     if (unfinished === null) {
-      // Whatever follows is as broken.
+      // Bytes after malformed ones are malformed as well.
       connection.socket.pause();
       connection.afterAnswers(() => {
         connection.refuse(() => answers.toBroken(error, connection.socket), linger);
@@ -120,7 +123,7 @@ export function createSockets(answers: SocketAnswers, times: SocketTimes = TIMES
     open.set(server, connections);
     server.maxConnections = MAX_CONNECTIONS;
     server.timeout = times.stall;
-    // First of all listeners, so that no other one meets a socket or a response that is not followed.
+    // This listener must run first, so that no other listener gets an untracked socket or response.
     server.prependListener('connection', (socket: Socket) => {
       if (known.has(socket)) return;
       const connection = new Connection(socket);
@@ -131,18 +134,18 @@ export function createSockets(answers: SocketAnswers, times: SocketTimes = TIMES
     server.prependListener('request', begin);
     server.prependListener('checkExpectation', begin);
     server.on('timeout', (socket: Socket) => {
-      // Nothing moves. Unless we are at work on an answer, the client is idle or does not read.
+      // The connection is inactive. Unless a response is being made, the client is idle or does not read.
       const connection = find(socket);
       if (connection === undefined) socket.destroy();
       else if (connection.isIdle || socket.writableLength > 0) connection.destroy();
     });
-    // Accepting fails for want of file descriptors; who comes later is served again.
+    // Accepting fails if file descriptors run out; later connections are accepted again.
     server.on('error', () => undefined);
     answerBroken(server, find, answers, times.linger);
     answerHandedOver(server, find, answers, times.linger);
   };
   const end = async (server: Server, graceMs: number) => {
-    // What has arrived is in flight, read or not yet.
+    // Received requests are in flight, even if they were not read yet.
     await new Promise(setImmediate);
     const closed = new Promise((resolve) => server.close(resolve));
     const connections = open.get(server) ?? [];

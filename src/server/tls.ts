@@ -1,29 +1,29 @@
-// HTTPS on the OAuth port. A connection is looked at before it is taken for TLS, so that a client that
-// speaks plain HTTP here gets an answer that says so, where TLS alone would hang up on it without a word.
+// HTTPS on the OAuth port. The first byte of a connection is examined before TLS starts, so that a client that sends
+// plain HTTP gets an error response. TLS alone would close the connection without an explanation.
 
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Sockets } from './sockets.ts';
 
-/** PEM texts. The certificate of the server comes first, then those that vouch for it. */
+/** PEM texts: the certificate of the server, then its chain. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
-  /** The file of the certificate, for clients to trust; left out when there is none. */
+  /** The file of the certificate, for clients to trust; undefined without a file. */
   readonly file?: string | undefined;
 }
 
-/** A connection that is not secure by then is given up. */
+/** Time limit for the TLS handshake. */
 const HANDSHAKE_MS = 15_000;
 /** A TLS connection opens with a record of this type (RFC 8446 5.1). */
 const HANDSHAKE = 0x16;
 
-/** A connection is known by its two ends: Node does not tell which one a TLS socket was made of. */
+/** Identifies a connection by its two ends, because Node does not say which socket a TLS socket uses. */
 const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket) =>
   `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 
-/** Follows each connection until it is secure, for so long and no longer. */
+/** Tracks each connection until the handshake is complete, within the time limit. */
 function followHandshakes(server: Server, secured: Sockets['secured']): void {
   const begun = new Map<string, { readonly socket: Socket; readonly done: () => void }>();
   server.on('connection', (socket: Socket) => {
@@ -43,7 +43,7 @@ function followHandshakes(server: Server, secured: Sockets['secured']): void {
   });
 }
 
-/** @param plain is handed the connections that do not open with TLS */
+/** @param plain gets the connections that do not start with TLS */
 export function createTlsServer(
   options: ServerOptions,
   tls: Tls,

@@ -84,7 +84,7 @@ test('the file in use may be opened again without ending a token; another one, w
   const [question = ''] = await asked(app);
   expect(question).toContain('Open other.grantbench.json in place of Demo?');
   expect(question).toContain(before);
-  expect(question).toContain('end, because the new workspace does not have their clients.');
+  expect(question).toContain('will end, because the new workspace does not have their clients.');
   await expect(status).toContainText('demo.grantbench.json');
   await expect(status).toContainText(before);
 

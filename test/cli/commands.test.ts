@@ -144,7 +144,7 @@ describe('codes and tokens', () => {
     const args = ['token', '--grant', 'password', '--explain'];
     expect(await runCli(args)).toMatchObject({
       code: 2,
-      stderr: 'The password grant needs the password of ada: --password.\n',
+      stderr: 'The password grant needs the password of ada. Set it with --password.\n',
     });
     const right = await runCli([...args, '--username', 'ada', '--password', password]);
     expect(right).toMatchObject({ code: 0, stderr: '' });

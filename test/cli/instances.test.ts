@@ -135,7 +135,7 @@ describe('finding an instance', () => {
     const words = [
       /rejected the control token/,
       /control token is missing/,
-      /has no control API: .*not the issuer/,
+      /has no control API\. .*not the issuer/,
       /No response from/,
       /must be the URL/,
     ];

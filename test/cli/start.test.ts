@@ -82,7 +82,9 @@ describe('npm start', () => {
       const stderr = await start(paths, { ...env, DISPLAY: ':99' });
       expect(asked).toHaveLength(1);
       expect(stderr).toMatch(/^Cannot open the window: Electron could not be fetched \(.+\)/m);
-      expect(stderr).toContain('ELECTRON_OVERRIDE_DIST_PATH can name the folder of another.');
+      expect(stderr).toContain(
+        'ELECTRON_OVERRIDE_DIST_PATH can name the folder of another Electron.',
+      );
       expect(stderr).not.toContain('install-electron');
     },
   );

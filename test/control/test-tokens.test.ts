@@ -299,12 +299,12 @@ describe('POST /tokens/sign', () => {
     [
       'header.alg',
       { header: { alg: 'none' } },
-      'follows from the key; wrong can name a mistake with it',
+      'is set by the key; use wrong to make a deliberate mistake',
     ],
     [
       'header.kid',
       { header: { kid: 'x' } },
-      'follows from the key; wrong can name a mistake with it',
+      'is set by the key; use wrong to make a deliberate mistake',
     ],
     ['header', { header: many(51) }, 'must have at most 50 members'],
     ['header', { header: { x: 'x'.repeat(8192) } }, 'must be at most 8 KiB of JSON'],

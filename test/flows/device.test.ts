@@ -280,7 +280,7 @@ describe('the verification page', () => {
     const page = await person.visit(verification_uri_complete);
     expectPage(page, 200);
     expect(page.text).toContain(`value="${user_code}"`);
-    expect(page.text).toContain('Continue only if this is the code that your device shows');
+    expect(page.text).toContain('Continue only if your device shows this code');
     expect(page.text).not.toContain('Demo application');
     expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
   });

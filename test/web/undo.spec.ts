@@ -122,7 +122,7 @@ test('behaviour 16.5: an import says what ends, and can be undone after its noti
   const dialog = await importText(page, JSON.stringify(TEAM));
   await expect(dialog).toContainText('“Team”, with 1 client, 0 users');
   await expect(dialog).toContainText(
-    '2 live credentials (1 refresh token and 1 access token) end, because the new workspace does not have their clients.',
+    '2 live credentials (1 refresh token and 1 access token) will end, because the new workspace does not have their clients.',
   );
   await expect(dialog).toContainText('“Demo” is kept with its secrets until Grantbench stops');
   await dialog.getByRole('button', importButton).click();

@@ -1,4 +1,4 @@
-// Codes and tokens: issued, listed, ended.
+// Codes and tokens: issuing, listing, revoking, expiring.
 
 import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
@@ -12,7 +12,7 @@ export const codes = {
       successStatus: 201,
       summary: 'Issue an authorization code',
       description:
-        'Issues a code as if a user had just consented at /authorize. Redeem it at the token endpoint, or send the browser to `redirect_to`.',
+        'Issues a code as if a user had consented at /authorize. Redeem the code at the token endpoint, or send the browser to `redirect_to`.',
     })
     .meta({ example: { client_id: 'demo-app', redirect_uri: 'http://localhost:3000/callback' } })
     .input(s.issueCodeSchema)
@@ -26,7 +26,7 @@ export const tokens = {
       path: '/tokens',
       summary: 'List credentials, newest first',
       description:
-        'Returns codes, access tokens and refresh tokens with their states, and their values with `secrets`; with `live_counts`, how many of them live.',
+        'Returns codes, access tokens and refresh tokens with their states. With `secrets`, also returns their values; with `live_counts`, the numbers of live credentials.',
     })
     .input(z.extend(s.credentialFilterSchema, s.secretsSchema.shape))
     .output(s.credentialListSchema),
@@ -46,9 +46,9 @@ export const tokens = {
     .route({
       method: 'POST',
       path: '/tokens/sign',
-      summary: 'Sign a token for a test, right or wrong on purpose',
+      summary: 'Sign a valid or deliberately invalid token for a test',
       description:
-        'Builds and signs a token with which to test what a resource server validates. It is not issued: this service rejects it at introspection, userinfo and token exchange.',
+        'Builds and signs a token to test the validation of a resource server. The token is not issued: this sandbox rejects it at introspection, userinfo and token exchange.',
     })
     .meta({ example: { client_id: 'demo-app', wrong: ['expired'] } })
     .input(s.signTokenSchema)
@@ -58,7 +58,7 @@ export const tokens = {
       method: 'GET',
       path: '/tokens/{id}',
       summary: 'Read a credential',
-      description: 'Returns a credential with its state, and its value with `secrets`.',
+      description: 'Returns a credential with its state and, with `secrets`, its value.',
     })
     .input(z.extend(idKey, s.secretsSchema.shape))
     .output(s.credentialSchema),
@@ -67,7 +67,7 @@ export const tokens = {
       method: 'POST',
       path: '/tokens/{id}/revoke',
       summary: 'Revoke a credential',
-      description: 'Revokes this credential, and for a refresh token its whole lineage.',
+      description: 'Revokes the credential; for a refresh token, revokes its whole lineage.',
     })
     .input(idKey)
     .output(s.credentialSchema),
@@ -77,7 +77,7 @@ export const tokens = {
       path: '/tokens/{id}/expire',
       summary: 'Expire a credential now',
       description:
-        'Introspection and userinfo reject the token at once. An API that verifies it offline cannot notice.',
+        'Introspection and userinfo reject the token immediately. An API that validates tokens offline does not notice.',
     })
     .input(idKey)
     .output(s.credentialSchema),
@@ -90,7 +90,7 @@ export const lineages = {
       path: '/lineages/{id}',
       summary: 'Read the lineage of one authorization',
       description:
-        'Returns the credentials of one authorization as a tree: what was issued, and what was presented for it.',
+        'Returns the credentials of one authorization as a tree: each issued credential with the one that was presented for it.',
     })
     .input(idKey)
     .output(s.lineageSchema),
@@ -99,7 +99,7 @@ export const lineages = {
       method: 'POST',
       path: '/lineages/{id}/revoke',
       summary: 'Revoke the lineage of one authorization',
-      description: 'Revokes all codes and tokens of this authorization.',
+      description: 'Revokes all codes and tokens of the authorization.',
     })
     .meta({
       example_answer: { lineage_id: 'q2Zr8w', revoked_at: '2026-03-02T10:00:00.000Z' },
@@ -109,9 +109,9 @@ export const lineages = {
       z.object({
         lineage_id: described(
           z.string(),
-          'Identifier of the lineage: all credentials of one authorization have the same.',
+          'Identifier of the lineage, shared by all credentials of one authorization.',
         ),
-        revoked_at: described(z.string(), 'When it was revoked.'),
+        revoked_at: described(z.string(), 'When the lineage was revoked.'),
       }),
     ),
 };

@@ -1,5 +1,4 @@
-// What happened: requests that are sent, their exchanges, the reasons for rejections, the advice given, and the feed of
-// all that.
+// Sending requests, exchanges, reasons for rejections, advisories, and the event feed.
 
 import { eventIterator, type Schema } from '@orpc/contract';
 import { described, z } from '../../core/records/zod.ts';
@@ -8,7 +7,7 @@ import * as s from '../schemas.ts';
 import type { FeedBatch } from '../schemas.ts';
 import { op } from './op.ts';
 
-/** Spelled out: inferred, it is a class of a library that no caller need know. */
+/** Declared explicitly, because the inferred type is a class of a library that callers need not know. */
 export interface Feed extends AsyncGenerator<FeedBatch, unknown, void> {
   return(value?: unknown): Promise<IteratorResult<FeedBatch, unknown>>;
 }
@@ -24,7 +23,7 @@ export const requests = {
       path: '/requests',
       summary: 'Send a request over HTTP and read its exchange',
       description:
-        'Sends the request to this token service from its own machine and returns the exchange.',
+        'Sends the request to the sandbox from its own machine and returns the exchange.',
     })
     .meta({
       example: {
@@ -34,7 +33,7 @@ export const requests = {
         body: 'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token=x',
       },
       conflict:
-        'The token service is not running or closed the connection, or the exchange was not kept.',
+        'The authorization server is not running or closed the connection, or the exchange was not kept.',
     })
     .input(s.sendRequestSchema)
     .output(s.exchangeSchema),
@@ -42,9 +41,9 @@ export const requests = {
     .route({
       method: 'POST',
       path: '/requests/evaluate',
-      summary: 'Say what would happen to a request, without sending it',
+      summary: 'Forecast what would happen to a request, without sending it',
       description:
-        'Evaluates the request as it would be if it came now, and returns the response, the checks and the effects. It consumes, counts, emits, captures and logs nothing, and signs no token. For requests to the token endpoint, revocation, introspection, userinfo, device authorization and pushed authorization requests.',
+        'Evaluates the request as if it were sent now, and returns the response, the checks and the effects. Nothing is consumed, counted, captured or logged, and no token is signed. Supports the token endpoint, revocation, introspection, userinfo, device authorization and pushed authorization requests.',
     })
     .meta({
       example: {
@@ -53,7 +52,7 @@ export const requests = {
         body: 'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token={{token}}',
         credentials: { token: 'b1946ac92492d234' },
       },
-      conflict: 'The value of a credential that is named is no longer kept.',
+      conflict: 'The value of a named credential is no longer kept.',
     })
     .input(s.evaluateRequestSchema)
     .output(s.forecastSchema),
@@ -66,7 +65,7 @@ export const exchanges = {
       path: '/exchanges',
       summary: 'List exchanges, newest first',
       description:
-        'Returns exchanges, newest first. With `wait_seconds` it waits for the first match, so that a test does not need to poll.',
+        'Returns exchanges, newest first. With `wait_seconds`, waits for the first match, so that tests need not poll.',
     })
     .input(s.exchangeFilterSchema)
     .output(s.listOf(s.exchangeSummarySchema)),
@@ -75,7 +74,8 @@ export const exchanges = {
       method: 'GET',
       path: '/exchanges/export',
       summary: 'Read exchanges as one document: HAR 1.2 or JSON',
-      description: 'Returns exchanges as one document. Secrets are redacted unless requested.',
+      description:
+        'Returns exchanges as one document. Secrets are redacted unless requested with `secrets`.',
     })
     .input(e.exchangeExportSchema)
     .output(z.union([e.harSchema, e.exchangeDocumentSchema])),
@@ -85,14 +85,14 @@ export const exchanges = {
       path: '/exchanges/{number}',
       summary: 'Read an exchange',
       description:
-        'Returns an exchange with request, response, all checks, and the cause of a rejection.',
+        'Returns an exchange with its request, response, checks, and the cause of a rejection.',
     })
     .input(
       z.extend(
         z.object({
           number: described(
             z.coerce.number<number>().check(z.int(), z.minimum(1)),
-            'Number of the exchange: the header Grantbench-Exchange of its response.',
+            'Number of the exchange, as in the Grantbench-Exchange header of its response.',
           ),
         }),
         s.secretsSchema.shape,
@@ -106,9 +106,9 @@ export const refusals = {
     .route({
       method: 'GET',
       path: '/refusals',
-      summary: 'List the reasons for which requests are rejected',
+      summary: 'List the reasons why requests are rejected',
       description:
-        'Returns each reason with its check and advice, and with the places where it can happen: the endpoint and grants, how the client is told, and status and error code in each dialect and under the current shape.',
+        'Returns each reason with its check and advice, and the places where it can happen: endpoint, grants, how the client is informed, and the status and error code in each dialect and under the current shape.',
     })
     .output(s.listOf(s.refusalSchema)),
 };
@@ -118,16 +118,16 @@ export const advisories = {
     .route({
       method: 'GET',
       path: '/advisories',
-      summary: 'List redundant token requests, newest first, with counts per client',
+      summary: 'List redundant token requests, newest first, with totals per client',
       description:
-        'Returns redundant token requests, where the previous token was still valid, with counts per client.',
+        'Returns token requests and authorizations that were redundant because the previous token was still valid, with totals per client.',
     })
     .input(s.advisoryFilterSchema)
     .output(
       z.extend(s.listOf(s.advisoryEntrySchema), {
         clients: described(
           z.array(s.advisoryCountsSchema),
-          'Number of advisories of each client since start or reset.',
+          'Number of advisories for each client since the start or the last reset.',
         ),
       }),
     ),
@@ -139,6 +139,6 @@ export const events = op
     path: '/events',
     summary: 'Subscribe to the event feed',
     description:
-      'Sends server-sent events, each with a batch of changes, at most 10 per second. A slow subscriber loses events; a gap between `last` and the next `first` shows it.',
+      'Sends server-sent events, each with a batch of changes, at most 10 per second. A slow subscriber misses events; a gap between `last` and the next `first` shows this.',
   })
   .output(feed);

@@ -1,4 +1,4 @@
-// Fault injection rules, in the order in which they are tried.
+// Fault rules, in the order in which they are matched.
 
 import * as f from '../fault-schemas.ts';
 import * as s from '../schemas.ts';
@@ -10,14 +10,14 @@ const common = records<f.FaultState, 'id', never>(
   'id',
   f.faultStateSchema,
   {
-    list: 'Fault rules in the order in which they are tried.',
-    get: 'One fault rule with its counts since start or reset.',
-    create: 'Adds a rule after the others, from a preset or with `when` and `effect`.',
+    list: 'Returns fault rules in the order in which they are matched.',
+    get: 'Returns one fault rule with its counts since the start or the last reset.',
+    create: 'Adds a rule after the existing ones, from a preset or with `when` and `effect`.',
     create_example: { preset: 'throttled_twice' },
     create_conflict: `A fault rule with this id already exists. ${FULL}`,
-    update: 'Applies a merge patch (RFC 7396). A changed rule restarts the count of its `times`.',
+    update: "Applies a merge patch (RFC 7396). A change resets the rule's count for `times`.",
     update_example: { enabled: false },
-    remove: 'Deletes the rule. Requests that only this rule matched get normal responses again.',
+    remove: 'Deletes the rule. Requests that only it matched get normal responses again.',
   },
 );
 
@@ -26,7 +26,7 @@ export const faults = {
   create: op
     .route({
       ...common.create['~orpc'].route,
-      summary: 'Add a fault rule as the last one, from a preset if one is given',
+      summary: 'Add a fault rule after the others, from a preset if given',
     })
     .meta(common.create['~orpc'].meta)
     .input(f.newFaultSchema)
@@ -36,8 +36,7 @@ export const faults = {
       method: 'POST',
       path: '/faults/{id}/move',
       summary: 'Move a fault rule',
-      description:
-        'Moves a rule to another position. The first matching rule applies, so the order matters.',
+      description: 'Moves a rule to another position. Only the first matching rule applies.',
     })
     .meta({ example: { position: 0 } })
     .input(f.moveFaultSchema)
@@ -47,14 +46,14 @@ export const faults = {
     path: '/faults',
     successStatus: 204,
     summary: 'Delete all fault rules',
-    description: 'Deletes all rules. No faults are active afterwards.',
+    description: 'Deletes all rules, so that no faults are active.',
   }),
   presets: op
     .route({
       method: 'GET',
       path: '/fault-presets',
       summary: 'List fault presets',
-      description: 'Returns the most common failures, each as a rule to start from.',
+      description: 'Returns common failures, each as a ready-made rule.',
     })
     .output(s.listOf(f.faultPresetSchema)),
 };

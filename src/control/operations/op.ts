@@ -1,5 +1,5 @@
-// What every operation is made of: its words and the errors that it may answer with; and create, read, update and delete,
-// which every kind of record has alike.
+// The parts of every operation: its descriptions and errors; and create, read, update and delete, which are the same
+// for every kind of record.
 
 import { oc } from '@orpc/contract';
 import { described, z } from '../../core/records/zod.ts';
@@ -7,38 +7,38 @@ import { listOf, pageSchema, type placeSchema } from '../schemas.ts';
 
 const problem = z.optional(z.object({ field: z.optional(z.string()) }));
 
-/** The errors any operation may answer with (docs/reference/control-api.md): `{code, message, field?}`. */
+/** The errors that any operation can return (docs/reference/control-api.md): `{code, message, field?}`. */
 export const errors = {
   invalid: { status: 422, data: problem },
   not_found: { status: 404, data: problem },
   conflict: { status: 409, data: problem },
-  /** More than are taken at the same time: viewers, waits or calls. */
+  /** More concurrent viewers, waits or calls than allowed. */
   too_many: { status: 429, data: problem },
 } as const;
 
-/** What an operation says of itself beside the summary and the description of its route. */
+/** What an operation adds to the summary and description of its route. */
 export interface OperationMeta {
-  /** A body to send, as an example. */
+  /** An example of a request body. */
   readonly example?: object;
-  /** An answer, as an example, where none of its record will do. */
+  /** An example of a response, if the example of its record does not fit. */
   readonly example_answer?: object;
-  /** When it answers 409, as a sentence. */
+  /** A sentence that says when the response is 409. */
   readonly conflict?: string;
 }
 
 export const op = oc.$meta<OperationMeta>({}).errors(errors);
 
-/** Of a list of records that has a bound. */
+/** The conflict of a list with a limit. */
 export const FULL = 'The maximum number of these records is reached.';
 
-/** What it accepts is typed as what a caller should give: the whole record is validated later. */
+/** Has the type that callers should pass, but accepts any object: the whole record is validated later. */
 export const typed = <T>(schema: z.core.$ZodType) => schema as unknown as z.ZodMiniType<T, T>;
 
 export const idKey = z.object({
-  id: described(z.string(), 'Identifier of the record, safe in a path.'),
+  id: described(z.string(), 'Identifier of the record; safe in a path.'),
 });
 
-/** What is special about one kind of record, in words. */
+/** The descriptions of one kind of record. */
 interface RecordsWords {
   readonly list: string;
   readonly get: string;
@@ -51,7 +51,7 @@ interface RecordsWords {
   readonly remove_conflict?: string;
 }
 
-/** A record's members for a merge patch (RFC 7396): null puts a member back to its default. */
+/** A record's members for a merge patch (RFC 7396): null resets a member to its default. */
 const patchOf = <T extends Record<string, unknown>, K extends string>(
   key: K,
   value: z.core.$ZodType,
@@ -60,7 +60,7 @@ const patchOf = <T extends Record<string, unknown>, K extends string>(
     z.looseObject({ [key]: value }),
   );
 
-/** A record to create: members left out take their defaults, a secret is generated. */
+/** A record to create: omitted members get their defaults, and a secret is generated. */
 const draft = <T, K extends keyof T>() =>
   typed<Partial<T> & Pick<T, K> & z.infer<typeof placeSchema>>(z.looseObject({}));
 
@@ -68,7 +68,7 @@ interface RecordSchema<T> extends z.core.$ZodType<T> {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** Any text finds no record at worst; it means what the member of the record does. */
+/** The key accepts any text; an unknown one finds no record. It has the description of the record's member. */
 function keyOf(schema: z.core.$ZodType | undefined) {
   const words = schema && z.globalRegistry.get(schema)?.description;
   return described(z.string(), words ?? '');

@@ -1,4 +1,4 @@
-// What is registered: clients, users, audiences.
+// Registered records: clients, users, audiences.
 
 import * as s from '../schemas.ts';
 import { FULL, records } from './op.ts';
@@ -10,7 +10,7 @@ export const clients = records<s.Client, 'client_id', never>(
   s.clientSchema,
   {
     list: 'Returns all registered clients, newest first, with their secrets.',
-    get: 'Returns one client with its secret.',
+    get: 'Returns one client, with its secret.',
     create:
       'Omitted members get their defaults. `client_id` and, if needed, `client_secret` are generated.',
     create_example: {
@@ -19,10 +19,10 @@ export const clients = records<s.Client, 'client_id', never>(
     },
     create_conflict: `A client with this client_id already exists. ${FULL}`,
     update:
-      'Applies a merge patch (RFC 7396): members given replace the current ones, and null restores the default.',
+      'Applies a merge patch (RFC 7396): given members replace the current ones, and null resets a member to its default.',
     update_example: { access_token_expires_in: 300, profile: 'interop' },
     remove:
-      'Deletes the client and revokes everything that was issued to it. A new client with its client_id inherits nothing.',
+      'Deletes the client and revokes all codes and tokens issued to it. A new client with the same client_id inherits nothing.',
   },
 );
 
@@ -35,13 +35,13 @@ export const users = records<s.User, 'sub', 'sub', s.UserMembers>(
     list: 'Returns all users who can sign in at /authorize, newest first, without their passwords.',
     get: 'Returns one user, without the password.',
     create:
-      'Adds a user who can sign in at /authorize. A password is never answered; the workspace document has it.',
+      'Adds a user who can sign in at /authorize. The password is never returned; only the workspace document contains it.',
     create_example: { sub: 'grace', name: 'Grace Example', email: 'grace@example.test' },
     create_conflict: `A user with this sub already exists. ${FULL}`,
-    update: 'Applies a merge patch (RFC 7396); null restores the default of a member.',
+    update: 'Applies a merge patch (RFC 7396); null resets a member to its default.',
     update_example: { claims: { role: 'admin' } },
     remove:
-      'Deletes the user, who can no longer sign in. Issued tokens stay valid, but userinfo rejects them.',
+      'Deletes the user, who can no longer sign in. Issued tokens remain valid, but userinfo rejects them.',
   },
 );
 
@@ -53,7 +53,7 @@ export const audiences = records<s.Audience, 'uri', 'uri'>(
   {
     list: 'Returns all registered APIs, newest first. The issuer is always an audience and is not listed.',
     get: 'Returns one audience. Percent-encode its URI in the path.',
-    create: 'Registers an API that access tokens can be issued for.',
+    create: 'Registers an API for which access tokens can be issued.',
     create_example: { uri: 'https://orders.example/api', name: 'Orders', scopes: ['orders:read'] },
     create_conflict: `An audience with this uri already exists. ${FULL}`,
     update: 'Applies a merge patch (RFC 7396); `uri` is the key and cannot be changed later.',

@@ -1,15 +1,15 @@
-// What is saved by name in the workspace: flows, as scenarios, and requests.
+// Flows and requests saved by name in the workspace. Flows are saved as scenarios.
 
 import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { FULL, op, typed } from './op.ts';
 
-const named = z.object({ name: described(z.string(), 'The name under which it is saved.') });
+const named = z.object({ name: described(z.string(), 'The name of the saved record.') });
 
-const CONFLICT = `One of this name exists and replace is false. ${FULL}`;
-const SECRETS = 'One in which a secret of this sandbox occurs is rejected (422).';
+const CONFLICT = `The name exists and replace is false. ${FULL}`;
+const SECRETS = 'Returns 422 if it contains a secret of this sandbox.';
 
-/** Any object: a whole record is validated, with the problems of all its members. */
+/** Accepts any object: the whole record is validated, and the problems of all members are reported. */
 const record = <T extends { readonly name: string }>() => typed<T>(z.looseObject(named.shape));
 
 export const savedFlows = {
@@ -18,7 +18,7 @@ export const savedFlows = {
       method: 'GET',
       path: '/saved-flows',
       summary: 'List saved flows',
-      description: 'Returns the flows that are saved in the workspace, newest first.',
+      description: 'Returns the flows saved in the workspace, newest first.',
     })
     .input(s.pageSchema)
     .output(s.listOf(s.savedFlowSchema)),
@@ -27,7 +27,7 @@ export const savedFlows = {
       method: 'GET',
       path: '/saved-flows/{name}',
       summary: 'Read a saved flow',
-      description: 'Returns one saved flow. Its `scenario` can be run by `grantbench run`.',
+      description: 'Returns one saved flow. `grantbench run` can run its `scenario`.',
     })
     .input(named)
     .output(s.savedFlowSchema),
@@ -35,8 +35,8 @@ export const savedFlows = {
     .route({
       method: 'PUT',
       path: '/saved-flows/{name}',
-      summary: 'Save a flow, or replace the one of this name',
-      description: `Saves a scenario in the workspace under this name, which becomes its own. ${SECRETS}`,
+      summary: 'Save a flow, or replace the one with this name',
+      description: `Saves a scenario in the workspace under this name, which also becomes the scenario's name. ${SECRETS}`,
     })
     .meta({
       example: {
@@ -68,7 +68,7 @@ export const savedRequests = {
       method: 'GET',
       path: '/saved-requests',
       summary: 'List saved requests',
-      description: 'Returns the requests that are saved in the workspace, newest first.',
+      description: 'Returns the requests saved in the workspace, newest first.',
     })
     .input(s.pageSchema)
     .output(s.listOf(s.savedRequestSchema)),
@@ -77,7 +77,7 @@ export const savedRequests = {
       method: 'GET',
       path: '/saved-requests/{name}',
       summary: 'Read a saved request',
-      description: 'Returns one saved request. Credentials are left out of it.',
+      description: 'Returns one saved request, which contains no credentials.',
     })
     .input(named)
     .output(s.savedRequestSchema),
@@ -85,7 +85,7 @@ export const savedRequests = {
     .route({
       method: 'PUT',
       path: '/saved-requests/{name}',
-      summary: 'Save a request, or replace the one of this name',
+      summary: 'Save a request, or replace the one with this name',
       description: `Saves a request in the workspace under this name. ${SECRETS}`,
     })
     .meta({

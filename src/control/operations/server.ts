@@ -1,4 +1,4 @@
-// The clock, the keys, the server, the counters of its throttle, and starting over.
+// The clock, the keys, the server, its throttle counters, and reset.
 
 import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
@@ -10,7 +10,7 @@ export const clock = {
       method: 'GET',
       path: '/clock',
       summary: 'Read the sandbox clock',
-      description: 'Returns the clock that codes, tokens and throttle windows use.',
+      description: 'Returns the sandbox clock, which codes, tokens and throttle windows use.',
     })
     .output(s.clockSchema),
   update: op
@@ -19,7 +19,7 @@ export const clock = {
       path: '/clock',
       summary: 'Freeze, advance, set or reset the clock',
       description:
-        'Changes the clock by exactly one member: advance, freeze or resume, set, or reset it.',
+        'Advances, freezes, resumes, sets or resets the clock. The body must have exactly one member.',
     })
     .meta({ example: { advance_seconds: 86_400 } })
     .input(s.clockPatchSchema)
@@ -32,7 +32,7 @@ export const keys = {
       method: 'GET',
       path: '/keys',
       summary: 'List signing keys, newest first',
-      description: 'Returns signing keys, newest first, without their private parts.',
+      description: 'Returns signing keys without private parts, newest first.',
     })
     .output(s.listOf(s.keySchema)),
   create: op
@@ -40,9 +40,9 @@ export const keys = {
       method: 'POST',
       path: '/keys',
       successStatus: 201,
-      summary: 'Create or import a key that signs from now on',
+      summary: 'Create or import a key that signs new tokens',
       description:
-        'Adds a key that signs new tokens. Former keys stay published until they are retired.',
+        'Adds a key that signs new tokens. Earlier keys remain published until they are retired.',
     })
     .meta({ example: { alg: 'ES256' }, conflict: FULL })
     .input(s.newKeySchema)
@@ -52,7 +52,7 @@ export const keys = {
       method: 'POST',
       path: '/keys/{kid}/retire',
       summary: 'Retire a key: stop publishing it and accepting its tokens',
-      description: 'Removes the key from the JWK Set. Tokens signed with it become inactive.',
+      description: 'Removes the key from the JWK Set. Tokens signed with the key become inactive.',
     })
     .input(z.object({ kid: described(z.string(), 'Identifier of the key.') }))
     .output(s.retiredKeySchema),
@@ -62,11 +62,11 @@ export const keys = {
       path: '/keys/fetch',
       summary: 'Fetch the JWK Set of another server on this machine',
       description:
-        'Requests the JWK Set at a URL with a loopback address and returns its public keys. Nothing of it is kept, and no token is accepted because of it.',
+        'Requests the JWK Set at a loopback URL and returns its public keys. The keys are not stored, and the sandbox accepts no tokens signed with them.',
     })
     .meta({
       example: { url: 'http://localhost:9000/jwks' },
-      conflict: 'No JWK Set can be read at the URL.',
+      conflict: 'The URL did not return a JWK Set.',
     })
     .input(s.keySetLocationSchema)
     .output(s.foreignKeysSchema),
@@ -78,16 +78,16 @@ export const server = {
       method: 'GET',
       path: '/server',
       summary: 'Read the state of the server',
-      description: 'Returns where the token service listens, and its workspace.',
+      description: 'Returns the addresses of the authorization server and its workspace.',
     })
     .output(s.serverSchema),
   start: op
     .route({
       method: 'POST',
       path: '/server/start',
-      summary: 'Start the token service',
+      summary: 'Start the authorization server',
       description:
-        'Starts the token service, or moves it: what is left out stays as it is. If the port is taken, the host is not of this machine or there is no certificate, it goes on where it was.',
+        'Starts the authorization server, or moves it to another address. Omitted members keep their values. If the port is taken, the host is not of this machine or there is no certificate, the server keeps its address.',
     })
     .meta({
       example: { port: 4280 },
@@ -99,8 +99,8 @@ export const server = {
     .route({
       method: 'POST',
       path: '/server/stop',
-      summary: 'Stop the token service',
-      description: 'Stops the token service. The control API stays available.',
+      summary: 'Stop the authorization server',
+      description: 'Stops the authorization server. The control API remains available.',
     })
     .output(s.serverSchema),
 };
@@ -111,12 +111,12 @@ export const reset = op
     path: '/reset',
     summary: 'Clear credentials, exchanges and counters',
     description:
-      'Deletes codes, tokens, devices, sign-ins, exchanges, advisories, counters, hit counts, counts per second and revocations, and resets the clock.',
+      'Deletes codes, tokens, devices, sign-ins, exchanges, advisories and revocations, and resets all counters and the clock.',
   })
   .meta({
     example: { workspace: true },
     example_answer: { reset_at: '2026-03-02T10:00:00.000Z' },
-    conflict: 'The workspace file cannot be read; nothing was reset.',
+    conflict: 'The workspace file cannot be read. Nothing was reset.',
   })
   .input(s.resetSchema)
   .output(z.object({ reset_at: described(z.string(), 'When the reset happened.') }));
@@ -128,7 +128,7 @@ export const throttle = {
       path: '/throttle',
       summary: 'List throttle counters',
       description:
-        'Returns each counter with its client, address, count, and the time its window resets.',
+        'Returns each counter with its client, address, count, and the time when its window resets.',
     })
     .input(s.pageSchema)
     .output(s.listOf(s.counterSchema)),
@@ -137,7 +137,7 @@ export const throttle = {
       method: 'GET',
       path: '/throttle/{id}',
       summary: 'Read a counter with its newest throttled requests',
-      description: 'Returns one counter with the newest requests it rejected.',
+      description: 'Returns one counter with its newest throttled requests.',
     })
     .input(idKey)
     .output(s.counterDetailSchema),
@@ -145,16 +145,16 @@ export const throttle = {
     method: 'DELETE',
     path: '/throttle',
     successStatus: 204,
-    summary: 'Release all counters',
-    description: 'Clears all counters. Each window starts again with the next request.',
+    summary: 'Reset all counters',
+    description: 'Resets all counters. Each window starts again with the next request.',
   }),
   release: op
     .route({
       method: 'DELETE',
       path: '/throttle/{id}',
       successStatus: 204,
-      summary: 'Release one counter',
-      description: 'Clears the counter. Its window starts again with the next request.',
+      summary: 'Reset one counter',
+      description: 'Resets the counter. Its window starts again with the next request.',
     })
     .input(idKey),
 };

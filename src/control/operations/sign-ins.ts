@@ -1,5 +1,5 @@
-// Sign-ins beside the app: devices that wait for a user (opened, listed, approved, denied, expired), and callbacks, each
-// opened for one sign-in in a browser, read, closed.
+// Sign-ins without the app: devices that are waiting for a user, and callbacks, each of which is opened for one
+// browser sign-in.
 
 import { z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
@@ -14,7 +14,7 @@ export const devices = {
       path: '/devices',
       summary: 'List device authorizations, newest first',
       description:
-        'Returns device authorizations with their states, and their device codes with `secrets`.',
+        'Returns device authorizations with their states and, with `secrets`, their device codes.',
     })
     .input(z.extend(s.deviceFilterSchema, s.secretsSchema.shape))
     .output(s.listOf(s.deviceSchema)),
@@ -25,7 +25,7 @@ export const devices = {
       successStatus: 201,
       summary: 'Open a device authorization',
       description:
-        'Opens a device authorization as POST /oauth/device_authorization does, and returns both of its codes.',
+        'Opens a device authorization, as POST /oauth/device_authorization does, and returns both codes.',
     })
     .meta({
       example: { client_id: 'demo-app', scope: 'openid' },
@@ -38,7 +38,7 @@ export const devices = {
       method: 'GET',
       path: '/devices/{id}',
       summary: 'Read a device authorization',
-      description: 'Returns one device authorization, and its device code with `secrets`.',
+      description: 'Returns one device authorization and, with `secrets`, its device code.',
     })
     .input(z.extend(idKey, s.secretsSchema.shape))
     .output(s.deviceSchema),
@@ -48,7 +48,7 @@ export const devices = {
       path: '/devices/{id}/approve',
       summary: 'Approve a device as a user',
       description:
-        'Approves the device as if the user had done so at /device. The device gets its tokens with the next poll.',
+        'Approves the device as if the user had done so at /device. The device receives its tokens with the next poll.',
     })
     .meta({ example: { sub: 'ada' }, conflict: DECIDED })
     .input(z.extend(idKey, s.deviceApprovalMembers))
@@ -59,7 +59,7 @@ export const devices = {
       path: '/devices/{id}/deny',
       summary: 'Deny a device',
       description:
-        'Denies the device as if the user had done so at /device. Its next poll is answered with access_denied.',
+        'Denies the device as if the user had done so at /device. The response to its next poll is access_denied.',
     })
     .meta({ conflict: DECIDED })
     .input(idKey)
@@ -70,7 +70,7 @@ export const devices = {
       path: '/devices/{id}/expire',
       summary: 'Expire a device now',
       description:
-        'Expires both codes of the device. Its next poll is answered with expired_token.',
+        'Expires both codes of the device. The response to its next poll is expired_token.',
     })
     .meta({ conflict: 'The device authorization is neither pending nor approved.' })
     .input(idKey)
@@ -85,7 +85,7 @@ export const callbacks = {
       successStatus: 201,
       summary: 'Open a callback for one sign-in',
       description:
-        'Listens on the loopback of this machine for one redirect with the given state, for at most 5 minutes of machine time. No redirect URI is registered by this.',
+        'Listens on a loopback address for one redirect with the returned state, for at most 5 minutes of machine time. Does not register the redirect URI.',
     })
     .meta({
       example: { redirect_uri: 'http://127.0.0.1/callback' },
@@ -98,7 +98,7 @@ export const callbacks = {
       method: 'GET',
       path: '/callbacks/{id}',
       summary: 'Read a callback, or wait for its redirect',
-      description: 'Returns the callback, with the URL of the redirect once that was received.',
+      description: 'Returns the callback, with the URL of the redirect once it was received.',
     })
     .input(z.extend(idKey, s.callbackWaitSchema.shape))
     .output(s.callbackSchema),
@@ -108,7 +108,7 @@ export const callbacks = {
       path: '/callbacks/{id}',
       successStatus: 204,
       summary: 'Close a callback',
-      description: 'Stops listening for the redirect and forgets the callback.',
+      description: 'Stops listening for the redirect and deletes the callback.',
     })
     .input(idKey),
 };

@@ -1,15 +1,15 @@
-// The settings, the provider that the service imitates, and the whole workspace as one document.
+// The settings, the imitated provider, and the whole workspace as one document.
 
 import { z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { op, typed } from './op.ts';
 
-/** Members of members may be left out too; null puts one back to its default. */
+/** Nested members may be omitted as well; null resets a member to its default. */
 type MergePatch<T> = {
   readonly [K in keyof T]?: (T[K] extends object ? MergePatch<T[K]> : T[K]) | null | undefined;
 };
 
-/** Any object here: the settings are validated as a whole, with the patch in them. */
+/** Accepts any object: the settings are validated as a whole after the patch was applied. */
 const settingsPatch = typed<MergePatch<s.Settings>>(z.record(z.string(), z.unknown()));
 
 export const settings = {
@@ -18,7 +18,7 @@ export const settings = {
       method: 'GET',
       path: '/settings',
       summary: 'Read the settings',
-      description: 'Returns the settings of the service.',
+      description: 'Returns the settings of the sandbox.',
     })
     .output(s.settingsSchema),
   update: op
@@ -27,11 +27,11 @@ export const settings = {
       path: '/settings',
       summary: 'Change settings (merge patch)',
       description:
-        'Applies a merge patch (RFC 7396), effective from the next request; null restores the default of a member.',
+        'Applies a merge patch (RFC 7396), effective from the next request; null resets a member to its default.',
     })
     .meta({
       example: { throttle: { limit: 2, window_seconds: 10 } },
-      conflict: 'The former issuer is the default audience of a client.',
+      conflict: 'The current issuer is the default audience of a client.',
     })
     .input(settingsPatch)
     .output(s.settingsSchema),
@@ -52,7 +52,7 @@ export const workspace = {
       path: '/workspace',
       summary: 'Replace the whole workspace',
       description:
-        'Replaces all records and settings. Omitted members get their defaults; saved_flows and saved_requests stay as they are unless they are given. All problems are reported at once. The credentials of clients that it does not have are revoked. What it replaces is kept as a former workspace.',
+        'Replaces all records and settings. Omitted members get their defaults, but saved_flows and saved_requests remain unless given. All problems are reported together. Credentials of clients that the new workspace does not have are revoked. The replaced workspace is kept as a former workspace.',
     })
     .meta({
       example: { version: 1, clients: [{ client_id: 'shop', client_secret: 'shop-secret' }] },
@@ -63,9 +63,9 @@ export const workspace = {
     .route({
       method: 'POST',
       path: '/workspace/preview',
-      summary: 'Check a workspace and see what it would end',
+      summary: 'Check a workspace and which credentials it would revoke',
       description:
-        'Checks the text of a workspace file, or looks at a former workspace or at what a reset restores, and changes nothing: every problem with its place, what it contains, and what would be lost if it replaced the current one.',
+        'Checks the text of a workspace file, a former workspace, or the workspace that a reset restores, without changing anything. Returns every problem with its position, a summary, and the credentials that would end if it replaced the current workspace.',
     })
     .meta({
       example: { text: '{"version": 1, "name": "Empty"}' },
@@ -85,7 +85,7 @@ export const workspace = {
       path: '/workspace/former',
       summary: 'List the workspaces that were replaced, newest first',
       description:
-        'Returns the workspaces that an import, a reset to the workspace file or a restoration has replaced since the start: the newest 10, within the memory that the current one leaves.',
+        'Returns the workspaces replaced since the start by an import, a reset to the workspace file or a restore: the newest 10, within a memory limit that includes the current workspace.',
     })
     .output(s.listOf(s.formerWorkspaceSchema)),
   restore: op
@@ -94,13 +94,13 @@ export const workspace = {
       path: '/workspace/former/{id}/restore',
       summary: 'Restore a former workspace',
       description:
-        'Puts a former workspace back as it was, with its secrets and keys. What it replaces is kept as a former workspace. Credentials that have ended stay so.',
+        'Restores a former workspace with its secrets and keys. The replaced workspace is kept as a former workspace. Revoked credentials remain revoked.',
     })
     .input(s.formerKey)
     .output(s.workspaceSchema),
 };
 
-/** Any object here: the shape is validated as a whole. */
+/** Accepts any object: the shape is validated as a whole. */
 const shapeInput = typed<s.Shape>(z.looseObject({}));
 
 const CHANGES = ['The issuer ends in /realms/sandbox.', 'Refresh tokens are signed JWTs.'];
@@ -112,7 +112,7 @@ export const shape = {
       method: 'GET',
       path: '/shape',
       summary: 'Read the provider shape',
-      description: 'Returns the shape of the provider that is imitated, and what it changes.',
+      description: 'Returns the shape of the imitated provider and its changes.',
     })
     .meta({ example_answer: EXAMPLE })
     .output(s.shapeStateSchema),
@@ -122,7 +122,7 @@ export const shape = {
       path: '/shape',
       summary: 'Imitate a provider',
       description:
-        'Puts a shape in place of the former one, effective from the next request. The settings that come with it are set.',
+        'Replaces the shape, effective from the next request, and applies the settings that it contains.',
     })
     .meta({ example: { provider: 'keycloak' }, example_answer: EXAMPLE })
     .input(shapeInput)
@@ -133,14 +133,14 @@ export const shape = {
     successStatus: 204,
     summary: 'Imitate no provider',
     description:
-      'Removes the shape. Settings that came with it return to their defaults unless they were changed since.',
+      'Removes the shape. Settings that it contained are reset to their defaults unless they were changed since.',
   }),
   providers: op
     .route({
       method: 'GET',
       path: '/shape-providers',
       summary: 'List the providers that can be imitated',
-      description: 'Returns the shipped shapes and what each one changes.',
+      description: 'Returns the built-in shapes and what each one changes.',
     })
     .meta({
       example_answer: {

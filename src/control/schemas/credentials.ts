@@ -1,4 +1,4 @@
-// Codes and tokens: ordered, issued, listed, and built for a test, which is not issuing.
+// Codes and tokens: issued, listed, and built for a test, which is not issuing.
 
 import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
 import { jsonMembers, oneOf, text, uniqueList } from '../../core/records/members.ts';
@@ -15,19 +15,19 @@ export const issueCodeSchema = z.strictObject({
   sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
   audience: described(
     z.optional(z.string()),
-    'The API that the access token is for; the default audience of the client by default.',
+    "The API that the access token is for; the client's default audience by default.",
   ),
   scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
   state: described(parameter('state'), 'The state to return in redirect_to, as /authorize does.'),
-  nonce: described(parameter('nonce'), 'The nonce to return in the id_token.'),
+  nonce: described(parameter('nonce'), 'The nonce to return in the ID token.'),
   code_challenge: described(z.optional(z.string()), 'PKCE challenge (RFC 7636 4.2).'),
   code_challenge_method: described(
     z.optional(z.enum(['S256', 'plain'])),
-    'The transformation of the PKCE challenge: S256 or plain.',
+    'The code_challenge_method (RFC 7636): S256 or plain.',
   ),
   code_expires_in: described(
     z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
-    'Lifetime of the code in seconds; the lifetime in the settings by default.',
+    'Lifetime of the code in seconds; by default that of the settings.',
   ),
   access_token_expires_in: described(
     z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
@@ -40,7 +40,7 @@ export const issuedCodeSchema = z.object({
   expires_at: described(at, 'When it expires.'),
   redirect_to: described(
     z.string(),
-    'The redirect URI with the parameters code, state and iss of an authorization response.',
+    'The redirect URI with the authorization response parameters code, state and iss.',
   ),
   lineage_id: described(
     z.string(),
@@ -53,7 +53,7 @@ export const mintTokensSchema = z.strictObject({
   sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
   audience: described(
     z.optional(z.string()),
-    'The API that the access token is for; the default audience of the client by default.',
+    "The API that the access token is for; the client's default audience by default.",
   ),
   scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
   access_token_expires_in: described(
@@ -87,7 +87,7 @@ export const CREDENTIAL_STATES = [
   'revoked',
 ] as const;
 
-/** What all credentials of one authorization have in common. */
+/** Members shared by all credentials of one authorization. */
 const authorization = {
   lineage_id: described(
     z.string(),
@@ -99,11 +99,11 @@ const authorization = {
   scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
 };
 
-/** A credential the service issued, in whatever state (behaviour 4). */
+/** An issued credential, in any state (behaviour 4). */
 export const credentialSchema = z.object({
   id: described(
     z.string(),
-    'Identifier of the record: a digest of the credential, or its jti. Safe to show and to use in a path.',
+    'Identifier of the record: a digest of the credential, or its jti. Not secret, and safe in a path.',
   ),
   kind: described(z.enum(CREDENTIAL_KINDS), 'Code, access token or refresh token.'),
   state: described(
@@ -112,7 +112,7 @@ export const credentialSchema = z.object({
   ),
   value: described(
     z.nullable(z.string()),
-    'The credential itself; null unless secrets were requested.',
+    'The value of the credential; null unless secrets were requested.',
   ),
   ...authorization,
   redirect_uri: described(
@@ -121,7 +121,7 @@ export const credentialSchema = z.object({
   ),
   code_challenge_method: described(
     z.nullable(z.enum(['S256', 'plain'])),
-    'The transformation of the PKCE challenge; null without one.',
+    'The code_challenge_method; null without PKCE.',
   ),
   issued_at: described(at, 'When it was issued.'),
   expires_at: described(at, 'When it expires.'),
@@ -142,7 +142,7 @@ const live = {
   access_tokens: described(whole, 'Number of live access tokens.'),
 };
 
-/** What is lost when these credentials end. */
+/** The number of live credentials of each kind. */
 export const liveCountsSchema = z.object(live);
 
 export const credentialFilterSchema = z.extend(pageSchema, {
@@ -155,7 +155,7 @@ export const credentialFilterSchema = z.extend(pageSchema, {
   ),
   live_counts: described(
     flag,
-    'Whether the response has the numbers of live credentials: of the client with client_id, else of each client.',
+    'Whether to return the numbers of live credentials, for the client with client_id or else for each client.',
   ),
 });
 
@@ -169,19 +169,19 @@ export const credentialListSchema = z.extend(listOf(credentialSchema), {
         }),
       ),
     ),
-    'The live credentials of each client that has some; only with live_counts.',
+    'The numbers of live credentials for each client that has any; only with live_counts.',
   ),
 });
 
-/** All credentials of one authorization, as far as they are kept (behaviour 4). */
+/** All kept credentials of one authorization (behaviour 4). */
 export const lineageSchema = z.object({
   ...authorization,
   created_at: described(at, 'When it was created.'),
-  revoked_at: described(z.nullable(at), 'When it was revoked; null while it is not.'),
-  count: described(whole, 'Number of credentials issued so far, including those no longer kept.'),
+  revoked_at: described(z.nullable(at), 'When it was revoked; null if it is not revoked.'),
+  count: described(whole, 'Number of issued credentials, including those no longer kept.'),
   exchanges: described(
     z.array(whole),
-    'Numbers of its 50 newest exchanges, oldest first: those that issued or ended its newest members, those in which a device asked and the user decided, and the captured ones in which one of its credentials was presented.',
+    "Numbers of its 50 newest exchanges, oldest first: those that issued or ended its newest credentials, those of a device request and the user's decision, and captured ones that presented one of its credentials.",
   ),
   members: described(
     z.array(
@@ -205,7 +205,7 @@ export type MintTokens = z.infer<typeof mintTokensSchema>;
 
 const KIB = 1024;
 
-/** Of what is given of a token; the page asks before it sends. */
+/** Limits of the given members; the page also checks them before it sends. */
 export const TEST_TOKEN_BOUNDS = {
   header: { entries: 50, bytes: 8 * KIB },
   claims: { entries: 500, bytes: 64 * KIB },
@@ -234,7 +234,7 @@ const headerMembers = boundedMembers(TEST_TOKEN_BOUNDS.header).check(
   z.superRefine((members, ctx) => {
     for (const name of OF_THE_KEY) {
       if (!isJsonObject(members) || members[name] === undefined) continue;
-      const message = 'follows from the key; wrong can name a mistake with it';
+      const message = 'is set by the key; use wrong to make a deliberate mistake';
       ctx.addIssue({ code: 'custom', path: [name], message });
     }
   }),
@@ -244,43 +244,43 @@ export const signTokenSchema = z.strictObject({
   ...z.partial(mintTokensSchema).shape,
   client_id: described(
     z.optional(z.string()),
-    'The client whose access token it is to be like. Left out, it has only the claims that are given.',
+    'The client whose access token to imitate. If omitted, the token has only the given claims.',
   ),
   header: described(
     z.optional(headerMembers),
-    'Members of the header, added to typ or in its place; null removes one (RFC 7396). alg and kid are those of the key.',
+    'Header members that are added or replaced; null removes a member (RFC 7396). The key sets alg and kid.',
   ),
   claims: described(
     z.optional(boundedMembers(TEST_TOKEN_BOUNDS.claims)),
-    'Claims, added to those of the access token or in their place; null removes one (RFC 7396). Without client_id they are all there are. jti is always a new one.',
+    'Claims that are added to those of the access token or replace them; null removes a claim (RFC 7396). Without client_id, the token has only these claims. jti is always new.',
   ),
   wrong: described(
     z._default(uniqueList(oneOf(TOKEN_MISTAKE_NAMES), 'mistake', TOKEN_MISTAKE_NAMES.length), []),
-    'What is to be wrong with the token; nothing by default.',
+    'Deliberate mistakes of the token; none by default.',
   ),
 });
 
 export const signedTokenSchema = z.object({
   token: described(
     z.string(),
-    'The token. It was not issued: introspection, userinfo and token exchange of this service reject it.',
+    'The token. Because it was not issued, introspection, userinfo and token exchange of this sandbox reject it.',
   ),
-  header: described(z.record(z.string(), z.unknown()), 'Its header.'),
-  claims: described(z.record(z.string(), z.unknown()), 'Its claims, as they are in the token.'),
+  header: described(z.record(z.string(), z.unknown()), 'The header of the token.'),
+  claims: described(z.record(z.string(), z.unknown()), 'The claims of the token.'),
   expected: described(
     z.enum(['accepted', 'rejected', 'either']),
-    'What a resource server does that validates as the standards say; either where they leave it open.',
+    'The expected result at a resource server that follows the standards; either if they do not decide.',
   ),
-  answer: described(z.string(), 'The response that it should send.'),
+  answer: described(z.string(), 'The response that it should send to the client.'),
   mistakes: described(
     z.array(
       z.object({
-        name: described(z.enum(TOKEN_MISTAKE_NAMES), 'The mistake, as in wrong.'),
+        name: described(z.enum(TOKEN_MISTAKE_NAMES), 'Identifier of the mistake, as in wrong.'),
         text: described(z.string(), 'What is wrong with the token.'),
-        rule: described(z.string(), 'The rule that it breaks, and where it is written.'),
+        rule: described(z.string(), 'The broken rule and its source.'),
       }),
     ),
-    'The mistakes that it has.',
+    'The mistakes of the token.',
   ),
 });
 

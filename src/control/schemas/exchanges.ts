@@ -1,4 +1,4 @@
-// Requests with their responses, how each was evaluated, and advice.
+// Requests and responses, their evaluations, and advisories.
 
 import { described, z } from '../../core/records/zod.ts';
 import { PROFILES, SENDERS } from '../../core/records/schemas.ts';
@@ -9,27 +9,30 @@ import { at, count, flag, pageSchema, whole } from './values.ts';
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
-/** One check of an evaluation, in words. */
+/** One check of an evaluation. */
 export const checkSchema = z.object({
   id: described(z.enum(CHECK_IDS), 'Identifier of the check.'),
   rule: described(z.string(), 'The rule, in one sentence.'),
   section: described(
     z.string(),
-    'The source of the rule: a section of an RFC, of the specification, or a rule of the behaviour.',
+    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
   ),
   expected: described(z.nullable(z.string()), 'The expected value; null if there is none to show.'),
   got: described(z.nullable(z.string()), 'The actual value; null if there is none to show.'),
   verdict: described(z.enum(VERDICTS), 'Whether the check passed, failed, or was not reached.'),
   tolerated: described(
     z.boolean(),
-    'Whether it passed only because the profile accepts what strict rejects; see deviation_notes.',
+    'Whether the check passed only because the profile accepts what strict rejects; see deviation_notes.',
   ),
   note: described(z.nullable(z.string()), 'A note, such as "3 of 30 in this window".'),
 });
 
-/** Why a request was refused, and what to change. */
+/** Why a request was rejected, and what to change. */
 export const causeSchema = z.object({
-  reason: described(z.string(), 'Identifier of the cause, such as code_redeemed.'),
+  reason: described(
+    z.string(),
+    'Identifier of the cause, such as code_redeemed. docs/reference/causes.md describes each one.',
+  ),
   check: described(z.enum(CHECK_IDS), 'Identifier of the failed check.'),
   summary: described(z.string(), 'Why the request was rejected, in one sentence.'),
   detail: described(
@@ -39,52 +42,52 @@ export const causeSchema = z.object({
   advice: described(z.nullable(z.string()), 'How to fix it.'),
   differs_at: described(
     z.nullable(whole),
-    'The position, from 0, at which got begins to differ from expected; null if not applicable.',
+    'The position, from 0, of the first difference between got and expected; null if not applicable.',
   ),
   accepted_by: described(
     z.nullable(z.enum(PROFILES)),
-    'The profile that accepts such a request; null if the profile that applied is not the cause.',
+    'The profile that accepts the request; null if the profile is not the cause.',
   ),
 });
 
-/** What another profile, `strict` above all, would have made of the request (behaviour 1). */
+/** A deviation: how another profile, usually `strict`, would respond to the request (behaviour 1). */
 export const deviationSchema = z.object({
   id: described(z.enum(DEVIATION_IDS), 'Identifier of the deviation.'),
   text: described(z.string(), 'The deviation, in one sentence.'),
   section: described(
     z.string(),
-    'The source of the rule: a section of an RFC, of the specification, or a rule of the behaviour.',
+    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
   ),
   strict_status: described(
     z.nullable(whole),
-    'The status of the response in the strict profile; null if it only notes the deviation.',
+    'The status in the strict profile; null if strict only notes the deviation.',
   ),
   strict_error: described(
     z.nullable(z.string()),
-    'The error code in the strict profile; null if it only notes the deviation.',
+    'The error code in the strict profile; null if strict only notes the deviation.',
   ),
 });
 
-/** Advice that never changes the answer (behaviour 5, over-fetch detector). */
+/** An advisory, which never changes the response (behaviour 5, redundant token requests). */
 export const advisorySchema = z.object({
   kind: described(
     z.enum(['over_fetch', 'repeated_authorization']),
-    'What was redundant: the token request, or the authorization.',
+    'What was redundant: the token request or the authorization.',
   ),
   text: described(z.string(), 'The advice, in one sentence.'),
   section: described(
     z.string(),
-    'The source of the rule: a section of an RFC, of the specification, or a rule of the behaviour.',
+    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
   ),
-  seconds_left: described(whole, 'Seconds for which the previous access token was still valid.'),
+  seconds_left: described(whole, 'Remaining lifetime of the previous access token, in seconds.'),
 });
 
 const sentBy = described(
   z.enum(SENDERS),
-  'Who sent the request: the app under test, or Grantbench itself from its workbench, a command or a scenario.',
+  'The sender of the request: the app under test, or Grantbench from its workbench, a command or a scenario.',
 );
 
-/** An advisory with the exchange it was about: kept longer than the exchange itself. */
+/** An advisory with the number of its exchange; kept longer than the exchange. */
 export const advisoryEntrySchema = z.extend(advisorySchema, {
   exchange: described(whole, 'Number of the exchange.'),
   at: described(at, 'When it happened.'),
@@ -92,7 +95,7 @@ export const advisoryEntrySchema = z.extend(advisorySchema, {
   sent_by: sentBy,
 });
 
-/** How many advisories a client has had since the start or the last reset. */
+/** The number of advisories for a client since the start or the last reset. */
 export const advisoryCountsSchema = z.object({
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   over_fetch: described(whole, 'Redundant token requests: the previous token was still valid.'),
@@ -104,7 +107,7 @@ export const advisoryCountsSchema = z.object({
 
 export const advisoryFilterSchema = z.extend(pageSchema, {
   client_id: described(z.optional(z.string()), 'Only advisories of this client.'),
-  sent_by: described(z.optional(z.enum(SENDERS)), 'Only advisories to this sender.'),
+  sent_by: described(z.optional(z.enum(SENDERS)), 'Only advisories for this sender.'),
 });
 
 export const exchangeSummarySchema = z.object({
@@ -115,9 +118,9 @@ export const exchangeSummarySchema = z.object({
   at: described(at, 'When the request arrived, on the sandbox clock.'),
   method: described(z.string(), 'HTTP method.'),
   path: described(z.string(), 'Path and query as sent.'),
-  ip: described(z.string(), 'The address of the client that throttling counts.'),
+  ip: described(z.string(), 'The client address that throttling counts.'),
   sent_by: sentBy,
-  grant_type: described(z.nullable(z.string()), 'The grant type requested; null for none.'),
+  grant_type: described(z.nullable(z.string()), 'The requested grant type; null for none.'),
   client_id: described(
     z.nullable(z.string()),
     'Identifier of the client (RFC 7591); null for none.',
@@ -129,15 +132,12 @@ export const exchangeSummarySchema = z.object({
   ),
   cause: described(
     z.nullable(z.string()),
-    'Why the request was rejected, in a few words; null if it was not.',
+    'Why the request was rejected, in a few words; null if it was accepted.',
   ),
   duration_ms: described(z.number().check(z.nonnegative()), 'Duration in milliseconds.'),
   lineage_id: described(z.nullable(z.string()), 'The lineage of its credentials; null for none.'),
-  throttled: described(z.boolean(), 'Whether it was rejected by the throttle.'),
-  fault: described(
-    z.nullable(faultMarkSchema),
-    'The fault rule that applied to it; null for none.',
-  ),
+  throttled: described(z.boolean(), 'Whether the request was throttled.'),
+  fault: described(z.nullable(faultMarkSchema), 'The fault rule that applied; null for none.'),
   deviations: described(
     whole,
     'Number of deviations that the strict profile would note or reject.',
@@ -145,7 +145,7 @@ export const exchangeSummarySchema = z.object({
   advisories: described(whole, 'Number of advisories.'),
 });
 
-/** A credential that an exchange issued: which one, never its value. */
+/** A credential that an exchange issued, without its value. */
 const issuedCredentialSchema = z.object({
   kind: described(
     z.enum(['code', 'access_token', 'refresh_token', 'id_token']),
@@ -153,23 +153,26 @@ const issuedCredentialSchema = z.object({
   ),
   id: described(
     z.nullable(z.string()),
-    'Identifier of its record under /tokens; null for an id_token, which has none.',
+    'Identifier of its record under /tokens; null for an ID token, which has no record.',
   ),
   lineage_id: described(z.string(), 'The lineage it belongs to.'),
 });
 
-/** What the sign-in page of /authorize asked a person, for whoever sends its form without reading HTML. */
+/** The sign-in form of /authorize, for programs that submit it without parsing HTML. */
 const signInFormSchema = z.object({
   form: described(
     z.string(),
-    'Value of the field grantbench_form, which identifies the form; redacted unless secrets were requested.',
+    'Value of the form field grantbench_form; redacted unless secrets were requested.',
   ),
-  scopes: described(z.array(z.string()), 'The scopes that the form offers, all selected.'),
+  scopes: described(z.array(z.string()), 'The scopes in the form, all selected.'),
 });
 
-/** What requests and responses both have. */
+/** The members of both requests and responses. */
 const message = {
-  headers: described(z.array(z.tuple([z.string(), z.string()])), 'Pairs of name and value.'),
+  headers: described(
+    z.array(z.tuple([z.string(), z.string()])),
+    'Headers as pairs of name and value.',
+  ),
   body: described(z.string(), 'The body as text; see body_encoding.'),
   body_encoding: described(
     z.enum(['utf8', 'base64']),
@@ -195,32 +198,35 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
   ),
   trace: described(
     z.array(checkSchema),
-    'All checks in order; empty for endpoints that do not validate requests.',
+    'All checks in order; empty for endpoints that do not evaluate requests.',
   ),
   why: described(
     z.nullable(causeSchema),
-    'Why the request was rejected and what to change; null if it was not.',
+    'Why the request was rejected and what to change; null if it was accepted.',
   ),
   deviation_notes: described(
     z.array(deviationSchema),
-    'What is accepted here but noted or rejected in another profile, usually strict.',
+    'Deviations: accepted here, but noted or rejected by another profile, usually strict.',
   ),
-  advisory_notes: described(z.array(advisorySchema), 'Advice, which never changes the response.'),
+  advisory_notes: described(
+    z.array(advisorySchema),
+    'Advisories, which never change the response.',
+  ),
   credential_id: described(
     z.nullable(z.string()),
-    'The credential presented, if known: the id of a record under /tokens.',
+    'The id under /tokens of the presented credential; null if unknown.',
   ),
   issued: described(
     z.array(issuedCredentialSchema),
-    'The credentials it issued, in order, without their values, even if a fault withheld them.',
+    'The issued credentials in order, without their values, even if a fault withheld them.',
   ),
   sign_in: described(
     z.nullable(signInFormSchema),
-    'The form of the sign-in page in the response; null without a page.',
+    'The sign-in form in the response; null without one.',
   ),
   profile: described(
     z.nullable(z.enum(PROFILES)),
-    'The profile that applied; null where no profile applies.',
+    'The profile that applied; null if none applies.',
   ),
   clock: described(z.object(clockSchema.shape), 'The time on the sandbox clock.'),
 });
@@ -236,7 +242,7 @@ export const exchangeFilterSchema = z.object({
     z.optional(
       z.union(
         [z.string(), z.number()],
-        'must be an exchange number or the next of a previous response',
+        'must be an exchange number, or next of the previous response',
       ),
     ),
     'An exchange number, for later exchanges only; or next of the previous response, for the page after it.',
@@ -263,13 +269,16 @@ export const sendRequestSchema = z.strictObject({
   body: described(z._default(z.string(), ''), 'The body as text.'),
   body_base64: described(
     z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64'))),
-    'The body as bytes, in base64, in place of body.',
+    'The body as base64 bytes, instead of body.',
   ),
   sent_by: described(
     z._default(z.enum(SENDERS), 'workbench'),
-    'Who the exchange says has sent the request.',
+    'The sender to record in the exchange.',
   ),
-  secrets: described(flag, 'Whether codes, tokens and secrets are shown instead of redacted.'),
+  secrets: described(
+    flag,
+    'Whether to return codes, tokens and secrets instead of redacting them.',
+  ),
 });
 
 export type Check = z.infer<typeof checkSchema>;

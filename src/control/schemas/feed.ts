@@ -1,4 +1,4 @@
-// What the page is told as it happens.
+// The events that viewers receive.
 
 import { described, z } from '../../core/records/zod.ts';
 import { RATE_SECONDS, TOPICS } from '../topics.ts';
@@ -6,21 +6,21 @@ import { exchangeSummarySchema } from './exchanges.ts';
 import { counterSchema } from './server.ts';
 import { whole } from './values.ts';
 
-/** Of requests: all of them, or those of the app alone. */
+/** Counts of requests: of all, or only of the app's. */
 const counts = {
   requests: described(whole, 'Number of requests.'),
-  allowed: described(whole, 'Number of requests that the throttle allowed.'),
-  throttled: described(whole, 'Number of requests that the throttle rejected with 429.'),
+  allowed: described(whole, 'Number of requests within the throttle limit.'),
+  throttled: described(whole, 'Number of requests throttled with 429.'),
 };
 
 const app = described(
   z.object(counts),
-  'The same counts for the app under test alone, without the requests of Grantbench itself.',
+  'The same counts for the app under test, without requests of Grantbench itself.',
 );
 
 /**
- * What happened since the former batch. Events are numbered without gaps at the source: when `first`
- * is not the former `last` + 1, something was dropped and the lists want loading anew.
+ * The events since the previous batch. They are numbered without gaps: if `first` is not the previous `last` + 1,
+ * events were dropped and lists must be loaded again.
  */
 export const feedBatchSchema = z.object({
   first: described(
@@ -29,7 +29,7 @@ export const feedBatchSchema = z.object({
   ),
   last: described(whole, 'Number of the last event.'),
   exchanges: described(z.array(exchangeSummarySchema), 'New exchanges, oldest first.'),
-  counters: described(z.array(counterSchema), 'The new state of each changed counter.'),
+  counters: described(z.array(counterSchema), 'Each changed counter.'),
   changed: described(z.array(z.enum(TOPICS)), 'Lists that changed and must be reloaded.'),
   totals: described(
     z.object({
@@ -37,13 +37,13 @@ export const feedBatchSchema = z.object({
       exchange_bytes: described(whole, 'Size of the kept exchanges in bytes.'),
       live_credentials: described(whole, 'Number of live codes, access tokens and refresh tokens.'),
       counters: described(whole, 'Number of throttle counters.'),
-      blocked_counters: described(whole, 'Number of counters that block now.'),
+      blocked_counters: described(whole, 'Number of counters that are throttling now.'),
       ...counts,
       app,
       app_traffic: described(
         z.nullable(
           z.object({
-            count: described(whole, 'Number of requests, without those for health.'),
+            count: described(whole, 'Number of requests, without health checks.'),
             first: described(
               exchangeSummarySchema,
               'The first request, even if it is no longer kept.',
@@ -51,22 +51,22 @@ export const feedBatchSchema = z.object({
             newest: described(exchangeSummarySchema, 'The newest request.'),
             rejected: described(
               z.nullable(exchangeSummarySchema),
-              'The newest one that the service rejected, and no fault rule; null for none.',
+              'The newest request that was rejected without a fault rule; null for none.',
             ),
             redundant: described(
               z.nullable(exchangeSummarySchema),
-              'The newest one with an advisory; null for none.',
+              'The newest request with an advisory; null for none.',
             ),
           }),
         ),
-        'What the app under test has sent since the start or the last reset; null for nothing.',
+        'The requests of the app under test since the start or the last reset; null if there are none.',
       ),
     }),
     'Counts since the start.',
   ),
   rates: described(
     z.object({
-      second: described(whole, 'Number of the current second, on a clock that only goes forward.'),
+      second: described(whole, 'Number of the current second, on a monotonic clock.'),
       seconds: described(
         z.array(
           z.object({
@@ -75,10 +75,10 @@ export const feedBatchSchema = z.object({
             app,
           }),
         ),
-        'The counts of each second that changed, oldest first. A second that is never listed had no requests.',
+        'The counts of each changed second, oldest first. A second that is never listed had no requests.',
       ),
     }),
-    `Counts per second: in the first batch those of the last ${RATE_SECONDS} seconds since the start or a reset, then those that changed.`,
+    `Counts per second. The first batch has the last ${RATE_SECONDS} seconds since the start or a reset, later ones the changed seconds.`,
   ),
 });
 

@@ -1,4 +1,4 @@
-// What would happen to a request that is not sent.
+// Forecasts: what would happen to a request, without sending it.
 
 import { EFFECT_KINDS } from '../../core/records/trace-ids.ts';
 import { described, z } from '../../core/records/zod.ts';
@@ -11,27 +11,33 @@ export const evaluateRequestSchema = z.strictObject({
   ...composed,
   credentials: described(
     z._default(z.record(z.string(), z.string()), {}),
-    'Records by name: {{name}} in the body or in a header stands for the value of the credential with that id under /tokens, or of the device with that user code.',
+    'Ids by name: {{name}} in the body or a header is replaced with the value of the credential with that id under /tokens, or of the device with that user code.',
   ),
   ip: described(
     z._default(z.string(), '127.0.0.1'),
-    'The address that the request would come from, which throttling counts.',
+    'The client address of the request, which throttling counts.',
   ),
 });
 
-/** A token that would be issued, without value or id: both are decided when it is. */
+/** A token that would be issued. It has neither value nor id before it is issued. */
 const foreseenTokenSchema = z.object({
-  kind: described(z.enum(['access_token', 'refresh_token', 'id_token']), 'What would be issued.'),
-  audience: described(z.nullable(z.string()), 'The API that it is for; null for a refresh token.'),
-  scope: described(z.string(), 'Its scope; empty for none.'),
-  expires_in: described(whole, 'Its lifetime in seconds.'),
+  kind: described(
+    z.enum(['access_token', 'refresh_token', 'id_token']),
+    'The kind of credential that would be issued.',
+  ),
+  audience: described(
+    z.nullable(z.string()),
+    'The API that the token is for; null for a refresh token.',
+  ),
+  scope: described(z.string(), 'The scope; empty for none.'),
+  expires_in: described(whole, 'The lifetime in seconds.'),
 });
 
 const effectSchema = z.object({
-  kind: described(z.enum(EFFECT_KINDS), 'What would be changed.'),
+  kind: described(z.enum(EFFECT_KINDS), 'The kind of change.'),
   id: described(
     z.nullable(z.string()),
-    'The counter, credential, lineage or device (by its user code) that would change; null for none.',
+    'Identifier of the counter, credential, lineage or device (user code) that would change; null for none.',
   ),
   text: described(z.string(), 'The effect, in one sentence.'),
 });
@@ -56,15 +62,15 @@ export const forecastSchema = z.object({
   error,
   reason: described(
     z.nullable(z.string()),
-    'Identifier of the cause, as `why.reason` has it; null if the request is not rejected and no token found unknown or inactive.',
+    'Identifier of the cause, as in `why.reason`; null if the request would be accepted and its token is active.',
   ),
   body: described(
     z.string(),
-    'The body of the response, redacted. A fault that changes the normal response is not applied.',
+    'The body of the response, redacted. Faults that change the normal response are not applied.',
   ),
   fault: described(
     fault,
-    'The fault rule that would apply. With `when` instead, the request is not evaluated: trace and effects are empty.',
+    'The fault rule that would apply. If its `when` is instead, the request is not evaluated, and trace and effects are empty.',
   ),
   grant_type,
   client_id,
@@ -78,11 +84,11 @@ export const forecastSchema = z.object({
   issued: described(z.array(foreseenTokenSchema), 'The tokens that would be issued, in order.'),
   effects: described(
     z.array(effectSchema),
-    'What else would change, in order; also where the request is rejected.',
+    'The other changes in order, also of a rejected request.',
   ),
 });
 
 export type EvaluateRequest = z.input<typeof evaluateRequestSchema>;
-/** As it is read, with its defaults. */
+/** The parsed input, with defaults. */
 export type ComposedRequest = z.output<typeof evaluateRequestSchema>;
 export type Forecast = z.infer<typeof forecastSchema>;

@@ -1,10 +1,10 @@
-// Every reason for which a request is rejected, with where and how it is answered.
+// The reasons why requests are rejected, with the places and responses of each.
 
 import { described, z } from '../../core/records/zod.ts';
 import { CHECK_IDS } from '../../core/records/trace-ids.ts';
 import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 
-/** Those that evaluate requests. */
+/** The endpoints that evaluate requests. */
 export const EVALUATING_ENDPOINTS = [
   'authorize',
   'device',
@@ -21,7 +21,7 @@ export const EVALUATING_ENDPOINTS = [
 const status = described(z.int(), 'Status of the response.');
 const error = described(
   z.nullable(z.string()),
-  'The error code in the response; null where the response does not tell of the rejection.',
+  'The error code in the response; null if the response does not show the rejection.',
 );
 
 const wireSchema = z.object({
@@ -29,40 +29,49 @@ const wireSchema = z.object({
   error,
   description: described(
     z.nullable(z.string()),
-    'The error_description, in general words where it depends on the request; null for none.',
+    'The error_description, in general words if it depends on the request; null for none.',
   ),
 });
 
 const refusalPlaceSchema = z.object({
   endpoint: described(
     z.nullable(z.enum(EVALUATING_ENDPOINTS)),
-    'The endpoint that rejects the request; null for any path, or any other than those listed.',
+    'The endpoint that rejects the request; null for all paths, or for all that are not listed.',
   ),
   grants: described(
     z.nullable(z.array(z.enum(GRANT_TYPES))),
-    'At the token endpoint, the grants with which this can happen; null if the grant does not matter.',
+    'At the token endpoint, the grants with which this can happen; null for all grants.',
   ),
   delivery: described(
     z.enum(['json', 'page', 'redirect', 'none']),
-    'How the client is told: in a JSON body, on a page for the person at the browser, by a redirect to the app (with 303 where the request was posted), or not at all, as for a token that is unknown to introspection.',
+    'How the client is informed: in a JSON body, on a page for the user, by a redirect to the app (303 after a POST), or not at all, as for a token that introspection does not know.',
   ),
   rule: described(z.string(), 'The rule of the check that fails.'),
-  section: described(z.string(), 'The section of the standard or document that has the rule.'),
-  rfc6749: described(wireSchema, 'The response in the default dialect, without a provider shape.'),
+  section: described(
+    z.string(),
+    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
+  ),
+  rfc6749: described(wireSchema, 'The response in the dialect rfc6749, without a provider shape.'),
   auth0: described(wireSchema, 'The response in the dialect auth0, without a provider shape.'),
   now: described(
     z.object({ status, error }),
-    'The response with the current dialect and provider shape of the sandbox.',
+    'The response in the current dialect and provider shape of the sandbox.',
   ),
 });
 
 export const refusalSchema = z.object({
-  id: described(z.string(), 'Identifier of the cause, as `why.reason` of an exchange has it.'),
+  id: described(
+    z.string(),
+    'Identifier of the cause, as in `why.reason` of an exchange. docs/reference/causes.md describes each one.',
+  ),
   check: described(z.enum(CHECK_IDS), 'The check that fails.'),
   summary: described(z.string(), 'The cause, in one sentence.'),
-  usual_cause: described(z.string(), 'What in an app usually leads to it, in one sentence.'),
-  advice: described(z.nullable(z.string()), 'What to do about it; null if nothing can be advised.'),
-  places: described(z.array(refusalPlaceSchema), 'Where it can happen, and how it is answered.'),
+  usual_cause: described(z.string(), 'The usual cause in an app, in one sentence.'),
+  advice: described(z.nullable(z.string()), 'How to fix it; null if there is no advice.'),
+  places: described(
+    z.array(refusalPlaceSchema),
+    'The places where it can happen, with the responses there.',
+  ),
 });
 
 export type Refusal = z.infer<typeof refusalSchema>;

@@ -1,4 +1,4 @@
-// The clock, the server, its keys, the counters of its throttle, and starting over.
+// The clock, the server, its keys, its throttle counters, and reset.
 
 import { described, z } from '../../core/records/zod.ts';
 import { ENDPOINT_NAMES } from '../../core/records/endpoints.ts';
@@ -16,19 +16,22 @@ export const clockPatchSchema = z
   .strictObject({
     advance_seconds: described(
       z.optional(z.number().check(z.nonnegative(), z.maximum(3_153_600_000))),
-      'Moves the clock forward by this many seconds.',
+      'Moves the clock forward by this number of seconds.',
     ),
     frozen: described(z.optional(z.boolean()), 'Freezes or resumes the clock.'),
     now: described(
       z.optional(
         z.iso.datetime({
           offset: true,
-          error: 'must be a time with an offset, as 2026-01-31T12:00:00Z (RFC 3339)',
+          error: 'must be a time with an offset, such as 2026-01-31T12:00:00Z (RFC 3339)',
         }),
       ),
       'Sets the clock to this time (RFC 3339).',
     ),
-    reset: described(z.optional(z.literal(true)), 'Resets the clock to machine time, not frozen.'),
+    reset: described(
+      z.optional(z.literal(true)),
+      'Resets the clock to machine time and resumes it.',
+    ),
   })
   .check(
     z.refine(
@@ -38,33 +41,36 @@ export const clockPatchSchema = z
   );
 
 export const serverSchema = z.object({
-  state: described(z.enum(['running', 'stopped', 'failed']), 'Whether the token service listens.'),
+  state: described(
+    z.enum(['running', 'stopped', 'failed']),
+    'Whether the authorization server is listening.',
+  ),
   issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
   token_endpoint: described(
     z.string(),
-    'The fixed address of the token endpoint, at which it is also served under a provider shape.',
+    'The fixed URL of the token endpoint, which is also served under a provider shape.',
   ),
   endpoints: described(
     z.record(z.enum(ENDPOINT_NAMES), z.string()),
-    'Address of each endpoint: as in the metadata, or the fixed path where the metadata has none.',
+    'URL of each endpoint: that of the metadata, or the fixed path for endpoints that the metadata does not have.',
   ),
-  port: described(whole, 'The port that is bound or, while stopped, the port to bind.'),
+  port: described(whole, 'The port it listens on or, while stopped, the port of the next start.'),
   problem: described(
     z.nullable(
       z.object({
         code: described(z.string(), 'Kind of the problem.'),
-        message: described(z.string(), 'What is wrong, as text.'),
+        message: described(z.string(), 'The problem, as a sentence.'),
         free_port: described(z.nullable(whole), 'A free port; null if none was found.'),
       }),
     ),
-    'Why the service is not running; null while it is.',
+    'Why the authorization server is not running; null while it is.',
   ),
   ipv6: described(z.boolean(), 'Whether it also listens on ::1.'),
   host: described(
     z.nullable(z.string()),
-    'The one address it listens on; null for both loopback addresses.',
+    'The address it listens on; null for both loopback addresses.',
   ),
-  https: described(z.boolean(), 'Whether it serves HTTPS instead of HTTP.'),
+  https: described(z.boolean(), 'Whether the server uses HTTPS instead of HTTP.'),
   certificate: described(
     z.nullable(z.string()),
     'The file of the certificate, for clients to trust; null over HTTP.',
@@ -75,23 +81,23 @@ export const serverSchema = z.object({
       name: described(z.string(), 'Display name.'),
       file: described(
         z.nullable(z.string()),
-        'File name without its folder; null for a workspace without a file.',
+        'File name without the folder; null for a workspace without a file.',
       ),
       state: described(
         z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
-        'Whether changes are saved; memory: nothing is written.',
+        'Whether changes are saved; memory means that nothing is written.',
       ),
-      message: described(z.nullable(z.string()), 'Why saving failed, as text; null if it did not.'),
+      message: described(z.nullable(z.string()), 'Why saving failed; null if it did not fail.'),
     }),
     'The current workspace.',
   ),
 });
 
-/** Where to listen: what is left out stays as it is. */
+/** Where to listen. Omitted members keep their values. */
 export const listenSchema = z.strictObject({
   port: described(
     z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
-    'The port to bind; 0 takes a free one.',
+    'The port to listen on; 0 selects a free port.',
   ),
   host: described(
     z.optional(
@@ -104,19 +110,19 @@ export const listenSchema = z.strictObject({
           ),
       ),
     ),
-    'The one address to listen on, which other machines may reach; null for both loopback addresses.',
+    'The address to listen on, which other machines may reach; null for both loopback addresses.',
   ),
   https: described(
     z.optional(z.boolean()),
-    'Whether to serve HTTPS instead of HTTP, with a certificate that is generated and kept.',
+    'Whether to use HTTPS instead of HTTP, with a generated certificate that is kept.',
   ),
 });
 
 export const keySchema = z.object({
   kid: described(z.string(), 'Identifier of the key.'),
   alg: described(z.enum(SIGNING_ALGS), 'The algorithm of the key.'),
-  signing: described(z.boolean(), 'Whether new tokens are signed with it.'),
-  published: described(z.boolean(), 'Whether it is in the JWK Set.'),
+  signing: described(z.boolean(), 'Whether the key signs new tokens.'),
+  published: described(z.boolean(), 'Whether the key is in the JWK Set.'),
   created_at: described(at, 'When it was created.'),
   public_jwk: described(
     z.nullable(z.record(z.string(), z.unknown())),
@@ -124,22 +130,19 @@ export const keySchema = z.object({
   ),
 });
 
-/** A new key: made for an algorithm, the one in force by default, or imported. */
+/** A new key: generated, by default for the algorithm of the settings, or imported. */
 export const newKeySchema = z
   .strictObject({
     alg: described(
       z.optional(z.enum(SIGNING_ALGS)),
-      'The algorithm of a new key; the one in the settings by default.',
+      'The algorithm of a new key; by default that of the settings.',
     ),
-    jwk: described(
-      z.optional(signingKeySchema),
-      'A private JWK (RFC 7517) to import, with its alg.',
-    ),
+    jwk: described(z.optional(signingKeySchema), 'A private JWK (RFC 7517) to import, with alg.'),
   })
   .check(
     z.refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
       path: ['alg'],
-      message: 'must be omitted with jwk, which has its own',
+      message: 'must be omitted with jwk, which has its own alg',
     }),
   );
 
@@ -153,30 +156,30 @@ export const keySetLocationSchema = z.strictObject({
         z.maxLength(2048),
         z.regex(LOOPBACK_URL, 'must be an http or https URL at localhost, 127.0.0.1 or [::1]'),
       ),
-    'An http or https URL of this machine: at localhost, 127.0.0.1 or [::1].',
+    'An http or https URL at localhost, 127.0.0.1 or [::1].',
   ),
 });
 
 export const foreignKeysSchema = z.object({
   keys: described(
     z.array(z.record(z.string(), z.unknown())),
-    'The public parts of its keys (RFC 7517 5). Symmetric keys have none and are left out.',
+    'The public parts of its keys (RFC 7517 5). Symmetric keys have none and are omitted.',
   ),
 });
 
 export const retiredKeySchema = z.object({
   kid: described(z.string(), 'Identifier of the key.'),
-  retired_at: described(at, 'When it was retired.'),
+  retired_at: described(at, 'When the key was retired.'),
   signing_kid: described(
     z.string(),
-    'The key that signs now; a new one if the last key of its algorithm was retired.',
+    'The key that signs new tokens; newly generated if the last key of the algorithm was retired.',
   ),
 });
 
 export const resetSchema = z.strictObject({
   workspace: described(
     z._default(z.boolean(), false),
-    'Whether to also restore clients, users, audiences, settings and what is saved by name from the workspace file.',
+    'Whether to also restore clients, users, audiences, settings, saved flows and saved requests from the workspace file.',
   ),
 });
 
@@ -196,35 +199,35 @@ export const counterSchema = z.object({
       'client',
       'unknown',
     ]),
-    'What is counted: a code, a refresh token, a device code, a token to exchange, the name of a user, a client, or unknown credentials.',
+    'What the counter counts: a code, a refresh token, a device code, a token to exchange, a username, a client, or unknown credentials.',
   ),
-  credential: described(z.string(), 'Short digest of the credential, as shown and logged.'),
+  credential: described(z.string(), 'Short digest of the credential, as in logs.'),
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   ip: described(z.string(), "The client's address."),
   used: described(whole, 'Number of requests in the current window.'),
-  limit: described(whole, 'Number of requests allowed in a window.'),
+  limit: described(whole, 'The limit: number of requests allowed in a window.'),
   limit_from: described(
     z.enum(['workspace', 'client']),
-    'Whether the limit is that of the settings or of the client.',
+    'Whether the limit comes from the settings or the client.',
   ),
   window_seconds: described(whole, 'Length of a window in seconds.'),
   opened_at: described(at, 'When the window started.'),
   resets_at: described(at, 'When the window resets.'),
-  allowed: described(whole, 'Number of requests allowed, in all windows.'),
-  blocked: described(whole, 'Number of requests rejected with 429, in all windows.'),
+  allowed: described(whole, 'Number of requests within the limit, in all windows.'),
+  blocked: described(whole, 'Number of requests throttled with 429, in all windows.'),
   last_seen_at: described(at, 'When the last request was counted.'),
 });
 
-/** A counter with the newest requests it refused, newest first: at most 20. */
+/** A counter with its 20 newest throttled requests, newest first. */
 export const counterDetailSchema = z.extend(counterSchema, {
   blocked_requests: described(
     z.array(
       z.object({
-        at: described(at, 'When the request was rejected.'),
+        at: described(at, 'When the request was throttled.'),
         exchange: described(whole, 'Number of the exchange.'),
       }),
     ),
-    'The 20 newest rejected requests, newest first.',
+    'The 20 newest throttled requests, newest first.',
   ),
 });
 

@@ -1,4 +1,4 @@
-// Sign-ins beside the app: device authorizations (RFC 8628), opened, listed, decided, and callbacks of a browser.
+// Sign-ins without the app: device authorizations (RFC 8628) and callbacks of a browser.
 
 import { DECIDED_ON, DEVICE_STATES } from '../../core/records/enumerations.ts';
 import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
@@ -8,15 +8,12 @@ import { at, count, pageSchema, whole } from './values.ts';
 
 const scope = z.optional(text(PARAMETER_LIMITS.scope));
 
-/** A device authorization in whatever state (behaviour 4). */
+/** A device authorization, in any state (behaviour 4). */
 export const deviceSchema = z.object({
-  id: described(
-    z.string(),
-    'The user code. Its grouping and case do not matter where it names the record.',
-  ),
+  id: described(z.string(), 'The user code. As an identifier, its hyphens and case are ignored.'),
   state: described(
     z.enum(DEVICE_STATES),
-    'pending until the user decides; redeemed once the device has its tokens.',
+    'pending until the user decides; redeemed once the device has received its tokens.',
   ),
   user_code: described(z.string(), 'The code that the device shows and the user enters.'),
   device_code: described(
@@ -27,12 +24,12 @@ export const deviceSchema = z.object({
   verification_uri_complete: described(z.string(), 'The same page with the code filled in.'),
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   audience: described(z.string(), 'The API that the access token is for.'),
-  scope: described(z.string(), 'The scope that was requested and can be granted.'),
+  scope: described(z.string(), 'The requested scope that can be granted.'),
   sub: described(z.nullable(z.string()), 'The user who approved; null unless approved.'),
   granted_scope: described(z.nullable(z.string()), 'The approved scope; null unless approved.'),
   interval: described(whole, 'Seconds that the device must wait between two polls.'),
-  polls: described(whole, 'Number of polls while the user had not decided.'),
-  polled_at: described(z.nullable(at), 'When it polled last; null before the first poll.'),
+  polls: described(whole, 'Number of polls before the user decided.'),
+  polled_at: described(z.nullable(at), 'When the device last polled; null before the first poll.'),
   issued_at: described(at, 'When it was requested.'),
   expires_at: described(at, 'When both codes expire.'),
   issued_by: described(
@@ -42,16 +39,16 @@ export const deviceSchema = z.object({
   decided_at: described(z.nullable(at), 'When it was approved or denied; null until then.'),
   decided_on: described(
     z.nullable(z.enum(DECIDED_ON)),
-    'Whether it was decided on the page, through the control API, or by the setting authorize.',
+    'Whether the user decided on the page, or the control API or the setting authorize decided.',
   ),
   decided_by: described(
     z.nullable(whole),
     'Number of the exchange that decided it; null if none did.',
   ),
-  redeemed_at: described(z.nullable(at), 'When the device got its tokens; null until then.'),
+  redeemed_at: described(z.nullable(at), 'When the device received its tokens; null until then.'),
   redeemed_by: described(
     z.nullable(whole),
-    'Number of the exchange in which the device got its tokens.',
+    'Number of the exchange in which the device received its tokens.',
   ),
 });
 
@@ -64,15 +61,15 @@ export const openDeviceSchema = z.strictObject({
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   audience: described(
     z.optional(z.string()),
-    'The API that the access token is for; the default audience of the client by default.',
+    "The API that the access token is for; the client's default audience by default.",
   ),
   scope: described(scope, 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
 });
 
-/** What approves a device authorization; its id is in the path. */
+/** The approval of a device authorization; its id is in the path. */
 export const deviceApprovalMembers = {
   sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
-  scope: described(scope, 'The scope to grant; all of the requested scope by default.'),
+  scope: described(scope, 'The scope to grant; the requested scope by default.'),
 };
 
 export type Device = z.infer<typeof deviceSchema>;
@@ -82,7 +79,7 @@ export const DEFAULT_CALLBACK = 'http://127.0.0.1/callback';
 export const openCallbackSchema = z.strictObject({
   redirect_uri: described(
     z._default(z.string().check(z.maxLength(2000)), DEFAULT_CALLBACK),
-    'A redirect URI with http on localhost, 127.0.0.1 or [::1]; without a port, a free one is taken.',
+    'A redirect URI with http on localhost, 127.0.0.1 or [::1]. Without a port, a free port is selected.',
   ),
 });
 
@@ -97,21 +94,21 @@ export const callbackSchema = z.object({
   id: described(z.string(), 'Identifier of the callback.'),
   status: described(
     z.enum(['waiting', 'received', 'expired']),
-    'Whether it waits for the redirect, has received it, or waited for too long.',
+    'Whether the callback is waiting for the redirect, has received it, or has timed out.',
   ),
   redirect_uri: described(
     z.string(),
-    'The redirect URI to put into the authorization request, with the port that was taken.',
+    'The redirect URI for the authorization request, with the selected port.',
   ),
   state: described(
     z.string(),
-    'The state to put into the authorization request; a redirect with another one is ignored.',
+    'The state for the authorization request. A redirect with another state is ignored.',
   ),
   redirect_to: described(
     z.nullable(z.string()),
-    'The URL of the redirect, with the code or the error in its query; null without one.',
+    'The URL of the redirect, with the code or the error in its query; null until it is received.',
   ),
-  seconds_left: described(whole, 'Seconds of machine time that it still waits.'),
+  seconds_left: described(whole, 'Remaining time to wait, in seconds of machine time.'),
 });
 
 export type Callback = z.infer<typeof callbackSchema>;

@@ -1,10 +1,10 @@
-// The values that many answers and queries are made of.
+// Values that many responses and queries share.
 
 import { described, z } from '../../core/records/zod.ts';
 
 export const at = z.string();
 export const whole = z.int().check(z.nonnegative());
-/** A query parameter arrives as text; over the window's port it is a number already. */
+/** A query parameter arrives as text; over the window's port it is already a number. */
 export const count = (min: number, max: number) =>
   z.coerce.number<number>().check(z.int(), z.minimum(min), z.maximum(max));
 export const flag = z._default(
@@ -12,10 +12,10 @@ export const flag = z._default(
   false,
 );
 
-/** Newest first; `after` takes the former answer's `next`. */
+/** Newest first; `after` takes `next` of the previous response. */
 export const pageSchema = z.object({
   limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),
-  after: described(z.optional(z.string()), 'The member next of the previous response.'),
+  after: described(z.optional(z.string()), 'The value of next in the previous response.'),
 });
 
 export const listOf = <T extends z.core.SomeType>(item: T) =>
@@ -28,13 +28,16 @@ export const listOf = <T extends z.core.SomeType>(item: T) =>
   });
 
 export const secretsSchema = z.object({
-  secrets: described(flag, 'Whether codes, tokens and secrets are shown instead of redacted.'),
+  secrets: described(
+    flag,
+    'Whether to return codes, tokens and secrets instead of redacting them.',
+  ),
 });
 
-/** Beside the members of a record that is added. */
+/** An additional member when a record is created. */
 export const placeSchema = z.looseObject({
   position: described(
     z.optional(whole),
-    'Its place in the order of registration, from 0; by default it is the last one.',
+    'Its position in the order of registration, from 0; last by default.',
   ),
 });

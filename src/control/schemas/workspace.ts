@@ -1,5 +1,5 @@
-// Workspaces that are looked at before they replace another one, those that were replaced, and what a workspace has that
-// is answered or put in another form: users without passwords, what is saved by name, the provider that is imitated.
+// Workspaces that are checked before they replace the current one, replaced workspaces, and records of a workspace
+// that have another form here: users without passwords, saved flows and requests, the imitated provider.
 
 import { described, z } from '../../core/records/zod.ts';
 import { liveCountsSchema } from './credentials.ts';
@@ -31,7 +31,7 @@ export const formerKey = z.object({
 export const formerWorkspaceSchema = z.object({
   id: described(whole, 'Identifier of the former workspace, unique until the next start.'),
   ...contents,
-  replaced_at: described(at, 'When another workspace took its place, by the clock of the machine.'),
+  replaced_at: described(at, 'When it was replaced, in machine time.'),
 });
 
 export const previewSchema = z
@@ -40,7 +40,7 @@ export const previewSchema = z
     former: described(z.optional(whole), 'Identifier of a former workspace.'),
     reset: described(
       z.optional(z.literal(true)),
-      'What a reset with workspace restores: the workspace file, or what there was at the start.',
+      'The workspace that a reset with workspace restores: the file, or the one at the start.',
     ),
   })
   .check(
@@ -54,13 +54,16 @@ export const previewedSchema = z.object({
   problems: described(
     z.array(
       z.object({
-        path: described(z.string(), 'The member at fault; empty for the text as a whole.'),
-        message: described(z.string(), 'What is wrong with it; reads on from the path.'),
-        line: described(whole, 'The line where it begins, from 1.'),
-        column: described(whole, 'The column where it begins, from 1.'),
+        path: described(
+          z.string(),
+          'The path of the invalid member; empty for the text as a whole.',
+        ),
+        message: described(z.string(), 'The problem, as a phrase that follows the path.'),
+        line: described(whole, 'The line of the problem, from 1.'),
+        column: described(whole, 'The column of the problem, from 1.'),
       }),
     ),
-    'What is wrong with the text, from top to bottom, at most 100 problems; empty if it can be used.',
+    'The problems of the text from top to bottom, at most 100; empty if the text is valid.',
   ),
   contents: described(
     z.nullable(z.object(contents)),
@@ -68,11 +71,11 @@ export const previewedSchema = z.object({
   ),
   ends: described(
     liveCountsSchema,
-    'The live credentials that end with it: those of clients that it does not have.',
+    'The live credentials that would end: those of clients that the workspace does not have.',
   ),
   undo: described(
     z.boolean(),
-    'Whether the current workspace would be kept as a former one. One that is too large would not.',
+    'Whether the current workspace would be kept as a former one; false if it is too large.',
   ),
 });
 
@@ -85,13 +88,13 @@ export const answeredUserSchema = z.strictObject({
   ...shown,
   has_password: described(
     z.boolean(),
-    'Whether the user has a password, which is never answered. Read-only: ignored when sent.',
+    'Whether the user has a password, which is never returned. Read-only: ignored when sent.',
   ),
 });
 
 export type User = z.infer<typeof answeredUserSchema>;
 
-/** What can be set of a user. */
+/** The writable members of a user. */
 export type UserMembers = UserRecord & Pick<User, 'has_password'>;
 
 const { name, ...request } = savedRequestSchema.shape;
@@ -99,11 +102,11 @@ const { name, ...request } = savedRequestSchema.shape;
 const drafted = {
   replace: described(
     z._default(z.boolean('must be true or false'), true),
-    'Whether one of this name is replaced; otherwise that is a conflict.',
+    'Whether to replace an existing record with this name; false returns a conflict.',
   ),
   saved_at: described(
     z.optional(request.saved_at),
-    'When it was saved; the time of the machine by default.',
+    'When it was saved; the current machine time by default.',
   ),
 };
 
@@ -116,13 +119,10 @@ export const putRequestSchema = z.strictObject({ name, ...savedRequestDraftSchem
 export type PutFlow = z.input<typeof putFlowSchema>;
 export type PutRequest = z.input<typeof putRequestSchema>;
 
-const changes = described(
-  z.array(z.string()),
-  'What is different with the shape, a sentence for each change.',
-);
+const changes = described(z.array(z.string()), 'The changes of the shape, one sentence each.');
 
 export const shapeStateSchema = z.object({
-  shape: described(z.nullable(shapeSchema), 'The shape, as the workspace has it; null for none.'),
+  shape: described(z.nullable(shapeSchema), 'The shape, as in the workspace; null for none.'),
   name: described(z.nullable(z.string()), 'Display name of the shape; null for none.'),
   changes,
 });

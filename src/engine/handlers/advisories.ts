@@ -24,7 +24,7 @@ const PLACE = /^\d{1,15}$/;
 function placeOf(after: string | undefined): number {
   if (after === undefined) return Number.POSITIVE_INFINITY;
   if (PLACE.test(after)) return Number(after);
-  throw invalidField('after', 'must be the next of a previous response');
+  throw invalidField('after', 'must be next of the previous response');
 }
 
 export function advisoryHandlers({ advisories }: EngineParts) {

@@ -76,7 +76,7 @@ export function tokenHandlers(parts: EngineParts) {
     list: os.tokens.list.handler(async ({ input }) => {
       const { limit, after, secrets, live_counts, ...filter } = input;
       if (after !== undefined && !PLACE.test(after)) {
-        throw invalidField('after', 'must be the next of a previous response');
+        throw invalidField('after', 'must be next of the previous response');
       }
       const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
       const found = await stores.list(limit + 1, before, wantedBy(filter, clock.now()));

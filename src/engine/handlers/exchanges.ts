@@ -29,7 +29,7 @@ function rangeOf(after: string | number | undefined): Range {
   const [, before, above] = /^before:(\d{1,15}),after:(\d{1,15})$/.exec(String(after)) ?? [];
   if (before !== undefined) return { after: Number(above), before: Number(before) };
   if (/^\d{1,15}$/.test(String(after))) return { ...all, after: Number(after) };
-  throw invalidField('after', 'must be an exchange number or the next of a previous response');
+  throw invalidField('after', 'must be an exchange number, or next of the previous response');
 }
 
 /** Why there is nothing under this number. */

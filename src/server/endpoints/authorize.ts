@@ -1,5 +1,5 @@
-// GET and POST /authorize (behaviour 7): an authorization request, or the form by which a person decided
-// about one. Core decides; this shows, redirects, and keeps the cookies.
+// GET and POST /authorize (behaviour 7): an authorization request, or the consent form that a user submitted. Core
+// decides; this file shows pages, redirects, and sets cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { uriWith, uriWithFragment } from '../../core/authorization/response.ts';
@@ -15,10 +15,10 @@ import type { Cookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
 
-/** The field that tells a sent form from a request of an app. */
+/** The field that distinguishes a submitted form from an app's request. */
 const FORM_FIELD = 'grantbench_form';
 
-/** @throws OAuthError when the form does not say what was decided */
+/** @throws OAuthError if the form contains no decision */
 function readDecision(fields: URLSearchParams): Decision {
   const [form = '', decision, sub = ''] = [FORM_FIELD, 'decision', 'sub'].map(
     (name) => fields.get(name) ?? undefined,
@@ -30,7 +30,7 @@ function readDecision(fields: URLSearchParams): Decision {
   return { form, approved, sub, scopes: fields.getAll('scope') };
 }
 
-/** Of the path; the authorization endpoint may be at a path of an imitated provider. */
+/** Returns the last segment of the path, because the endpoint may have the path of an imitated provider. */
 function lastSegment(target: string): string {
   const [path = ''] = target.split('?', 1);
   return path.slice(path.lastIndexOf('/') + 1);
@@ -81,7 +81,7 @@ async function answer(
     case 'web_message':
     case 'okta_post_message': {
       const { postMessagePage } = await import('../pages/authorization-response.ts');
-      // Core has checked that it has one, and that a policy can name it.
+      // Core has checked that the URI has an origin and that a policy can name it.
       const { origin } = new URL(redirect_uri);
       const make = (nonce: string) => postMessagePage({ response_mode, origin, parameters, nonce });
       return page({ ...scripted, make, framed_by: origin });
@@ -106,7 +106,7 @@ async function evaluate(
   return userAuthorization.decide(readDecision(fields), cookies.visitor, evaluation);
 }
 
-/** Answers one request. A fault of ours is thrown on. */
+/** Handles one request. Internal errors are rethrown. */
 export async function authorize(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,

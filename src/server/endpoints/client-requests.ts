@@ -1,5 +1,5 @@
 // The endpoints that a client calls with a body of parameters: token, PAR, revocation, introspection and device
-// authorization. Requests are read the same way at each, and refused the same way; core decides.
+// authorization. All of them read and reject requests in the same way; core decides.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
@@ -15,7 +15,7 @@ import type { Answer, HeaderList } from '../reply.ts';
 import { challenge, rateHeaders, refuse, json, NO_STORE } from '../reply.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
 
-/** null without the header. Node joins several header fields with commas. */
+/** null without the header. Node joins repeated headers with commas. */
 export function readDpopHeader(
   { method, target }: PendingExchange,
   { dpop, host = '' }: IncomingHttpHeaders,
@@ -27,13 +27,13 @@ export function readDpopHeader(
 
 const NONE: HeaderList = [];
 
-/** The nonce for the next proof, where nonces are required (RFC 9449 8 and 8.2). */
+/** Returns the header with the nonce for the next proof, if nonces are required (RFC 9449 8 and 8.2). */
 export function nonceHeader({ dpop }: Evaluation): HeaderList {
   const nonce = dpop?.nonce ?? null;
   return nonce === null ? NONE : ['DPoP-Nonce', nonce];
 }
 
-/** What proofs may be signed with, as a challenge says it (RFC 9449 7.1). */
+/** The attribute of a challenge that lists the algorithms for proofs (RFC 9449 7.1). */
 export const ALGS_ATTRIBUTE = `algs="${DPOP_ALGS.join(' ')}"`;
 
 /** Checks 2 and 3: the body's format and its parameters. @throws OAuthError for each of them */
@@ -50,7 +50,7 @@ export function readParameters(
   return { content_type, parameters, repeated };
 }
 
-/** Checks 1 to 3: the request in the protocol's terms. */
+/** Checks 1 to 3. Returns the request in the terms of the protocol. */
 function readClientRequest(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
@@ -78,8 +78,8 @@ type ClientEndpoint = (
 ) => Promise<Answer>;
 
 /**
- * The endpoint that answers one request of a client. A fault of ours is thrown on.
- * @param evaluate makes the answer, or throws the refusal
+ * Returns an endpoint for requests of clients. Internal errors are rethrown.
+ * @param evaluate returns the response, or throws an OAuthError
  */
 const clientEndpoint =
   (
@@ -113,7 +113,7 @@ export const token = clientEndpoint(async (service, request, evaluation) => {
   return json(response, [...NO_STORE, ...rate, ...nonceHeader(evaluation)]);
 });
 
-/** POST /oauth/par (RFC 9126): pushes an authorization request, and returns the name that the browser brings. */
+/** POST /oauth/par (RFC 9126): pushes an authorization request and returns its request_uri. */
 export const par = clientEndpoint(async (service, request, evaluation) => {
   const response = await service.userAuthorization.push(request, evaluation);
   return { ...json(response, [...NO_STORE, ...nonceHeader(evaluation)]), status: 201 };
@@ -121,13 +121,13 @@ export const par = clientEndpoint(async (service, request, evaluation) => {
 
 const REVOKED: Answer = { status: 200, headers: NO_STORE, body: '', error: null };
 
-/** POST /oauth/revoke (RFC 7009): what the client wanted gone is gone, so the answer has nothing to say. */
+/** POST /oauth/revoke (RFC 7009): the response is empty. */
 export const revoke = clientEndpoint(async (service, request, evaluation) => {
   await service.revoke(request, evaluation);
   return REVOKED;
 });
 
-/** POST /oauth/introspect (RFC 7662): answers in JSON, whatever else was asked for. */
+/** POST /oauth/introspect (RFC 7662): the response is always JSON. */
 export const introspect = clientEndpoint(async (service, request, evaluation, headers) => {
   const { accept = null } = headers;
   return json(await service.introspect({ ...request, accept }, evaluation), NO_STORE);

@@ -1,5 +1,5 @@
-// GET and POST /device (RFC 8628 3.3): the page where a person types the code of a device, and the form by
-// which the person approves or denies it. Core decides; this shows, and keeps the cookies.
+// GET and POST /device (RFC 8628 3.3): the page where a user enters the code of a device, and the form with which the
+// user approves or denies it. Core decides; this file shows pages and sets cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
@@ -17,17 +17,17 @@ import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer, HeaderList } from '../reply.ts';
 import { statusOf } from '../reply.ts';
 
-/** The field that tells a decision from a code that was typed. */
+/** The field that distinguishes a decision from an entered code. */
 const FORM_FIELD = 'grantbench_form';
 
-/** One request at the page, and what answers it. */
+/** A request at the page and its response. */
 interface Visit {
   readonly pending: PendingExchange;
   readonly service: TokenService;
   readonly cookies: Cookies;
 }
 
-/** @throws OAuthError when the form does not say what was decided */
+/** @throws OAuthError if the form contains no decision */
 function readDecision(fields: URLSearchParams): DeviceFormDecision {
   const [form = '', user_code = '', decision, sub = ''] = [
     FORM_FIELD,
@@ -42,16 +42,19 @@ function readDecision(fields: URLSearchParams): DeviceFormDecision {
   return { form, user_code, approved, sub, scopes: fields.getAll('scope') };
 }
 
-/** Longer than any code with its hyphens, shorter than any secret. */
+/** Longer than any code with hyphens, shorter than any secret. */
 const LONGEST_FILLED_IN = 15;
 
-/** The code to be filled in again; empty for what can be no code: a secret in the wrong field is not shown in clear. */
+/**
+ * Returns the code to fill in again; empty for a text that cannot be a code, so that a secret in the wrong field is
+ * not shown.
+ */
 function typedCode(fields: URLSearchParams): string {
   const typed = fields.get('user_code') ?? '';
   return typed.length > LONGEST_FILLED_IN ? '' : typed;
 }
 
-/** The page that asks for the code, with what was wrong with the former one. */
+/** The page that asks for the code, with the problem of the previous code. */
 async function askForCode(
   { pending, service }: Visit,
   user_code: string,
@@ -102,7 +105,7 @@ function answer(visit: Visit, fields: URLSearchParams): Promise<Answer> {
   const { pending, service, cookies } = visit;
   const evaluation = evaluationOf(pending);
   pass(evaluation, 'body');
-  // A code in the link is filled in and not looked up: the person confirms it (RFC 8628 3.3.1).
+  // A code in the link is filled in but not looked up, because the user must confirm it (RFC 8628 3.3.1).
   if (pending.method !== 'POST') return askForCode(visit, typedCode(fields), null);
   if (fields.has(FORM_FIELD)) return decide(visit, fields);
   const typed = fields.get('user_code') ?? '';
@@ -110,7 +113,7 @@ function answer(visit: Visit, fields: URLSearchParams): Promise<Answer> {
   return askForDecision(visit, question);
 }
 
-/** Answers one request. A fault of ours is thrown on. */
+/** Handles one request. Internal errors are rethrown. */
 export async function device(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,

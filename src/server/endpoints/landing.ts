@@ -1,4 +1,4 @@
-// GET /: where everything is, for people who open the server's address in a browser.
+// GET /: lists all endpoints for users who open the server's address in a browser.
 
 import type { EndpointName } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -10,7 +10,7 @@ import { framed } from '../pages/layout.ts';
 interface LandingFacts {
   readonly issuer: string;
   readonly endpoints: readonly (readonly [label: string, address: string])[];
-  /** Where the workbench is, without its token; null when there is none. */
+  /** The URL of the workbench, without the control token; null without a workbench. */
   readonly workbench: string | null;
   readonly version: string;
   readonly nonce: string;
@@ -20,9 +20,9 @@ function landingPage(facts: LandingFacts): Promise<string> {
   const { issuer, endpoints, version, nonce } = facts;
   const workbench =
     facts.workbench === null
-      ? 'The workbench is the Grantbench window, if it is open.'
+      ? 'The workbench is in the Grantbench window, if that is open.'
       : html`The workbench is at <a href="${facts.workbench}">${facts.workbench}</a>; open it with
-          the URL that was printed at start, which contains the access token.`;
+          the URL printed at the start, which contains the control token.`;
   const rows = endpoints.map(
     ([label, address]) =>
       html`<dt>${label}</dt>
@@ -66,7 +66,7 @@ function endpointsOf(service: TokenService): Line[] {
   ];
 }
 
-/** @param workbench where it is, without its token; null when there is none */
+/** @param workbench its URL, without the control token; null without a workbench */
 export function landing(
   service: TokenService,
   workbench: string | null,

@@ -1,5 +1,5 @@
-// GET and POST /logout (OpenID Connect RP-Initiated Logout 1.0): ends the sign-in session and returns to
-// a registered address, or says on a page what was done.
+// GET and POST /logout (OpenID Connect RP-Initiated Logout 1.0): ends the sign-in session, and redirects to a
+// registered URI or shows a page.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
@@ -12,7 +12,7 @@ import type { Answer } from '../reply.ts';
 import { html } from 'hono/html';
 import { framed } from '../pages/layout.ts';
 
-/** Under the names that RP-Initiated Logout has, where the imitated provider has others as well. */
+/** Returns the parameters under the names of RP-Initiated Logout; an imitated provider may have additional names. */
 function inOurWords(fields: URLSearchParams, service: TokenService): URLSearchParams {
   const names = service.shape()?.logout_parameters;
   if (names === undefined || names.size === 0) return fields;
@@ -23,7 +23,7 @@ function inOurWords(fields: URLSearchParams, service: TokenService): URLSearchPa
   return new URLSearchParams(renamed);
 }
 
-/** @param signed_out `sub` of the user who was signed in; null when nobody was */
+/** @param signed_out `sub` of the user who was signed in; null without a session */
 function signedOutPage(signed_out: string | null, nonce: string): Promise<string> {
   const content =
     signed_out === null
@@ -31,13 +31,13 @@ function signedOutPage(signed_out: string | null, nonce: string): Promise<string
           <p>This browser had no session.</p>`
       : html`<h1>Signed out</h1>
           <p>
-            The session of <code>${signed_out}</code> in this browser has ended. Tokens of apps stay
-            valid until they expire or are revoked.
+            The session of <code>${signed_out}</code> in this browser has ended. Tokens of apps
+            remain valid until they expire or are revoked.
           </p>`;
   return framed({ title: 'Signed out', nonce }, content);
 }
 
-/** Answers one request. A fault of ours is thrown on. */
+/** Handles one request. Internal errors are rethrown. */
 export async function logout(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,

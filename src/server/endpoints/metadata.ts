@@ -1,5 +1,5 @@
-// What clients discover: authorization server metadata (RFC 8414), the OpenID document, the JWK Set.
-// All of it tells the truth of the active profile and of what is served in this release.
+// The documents for discovery: authorization server metadata (RFC 8414), the OpenID document, the JWK Set. They
+// describe the active profile and what this release supports.
 
 import { RESPONSE_MODES } from '../../core/authorization/response.ts';
 import { grantsServed } from '../../core/token-endpoint/grants/index.ts';
@@ -14,7 +14,7 @@ import { STANDARD_CLAIMS } from '../../core/issuing/id-token.ts';
 import { ASSERTION_ALGS } from '../../core/issuing/foreign-signatures.ts';
 import { type Answer, json } from '../reply.ts';
 
-/** Of id_token and userinfo; users may have claims of their own. */
+/** Claims of ID tokens and userinfo; users may have additional claims. */
 const CLAIMS = [
   'iss',
   'sub',
@@ -29,7 +29,7 @@ const CLAIMS = [
 
 const REVALIDATE = ['Cache-Control', 'max-age=0, must-revalidate'];
 
-/** How clients may authenticate where, and what they may sign assertions with. */
+/** The authentication methods of each endpoint, and the algorithms for assertions. */
 function authentication(service: TokenService) {
   const methods = authMethodsOf(PROFILE_RULES[service.settings().profile]);
   const members = (endpoint: string, supported: readonly string[]) => ({
@@ -54,7 +54,7 @@ function proofs(service: TokenService) {
   return dpop === 'ignored' ? {} : { dpop_signing_alg_values_supported: DPOP_ALGS };
 }
 
-/** Where the endpoints are; without those that are switched off or that the imitated provider has not. */
+/** The URLs of the endpoints, without those that are switched off or that the imitated provider does not have. */
 function endpoints(service: TokenService): Record<string, string> {
   const off = service.settings().registration.mode === 'off';
   const members = ENDPOINT_NAMES.flatMap((name) => {
@@ -66,7 +66,7 @@ function endpoints(service: TokenService): Record<string, string> {
   return Object.fromEntries(members);
 }
 
-/** With what the imitated provider's metadata has besides; null leaves a member out. */
+/** Adds the members of the imitated provider's metadata; null removes a member. */
 function withShape(members: Record<string, unknown>, service: TokenService) {
   const shape = service.shape();
   if (shape === null) return members;

@@ -1,5 +1,5 @@
-// POST /register (RFC 7591): core decides, this reads the metadata and tells a refused registrant by which
-// rule (RFC 6750 3). It brings the schemas along, so it is imported when a client first registers.
+// POST /register (RFC 7591): core decides; this file reads the metadata and sends the challenge if the token is
+// rejected (RFC 6750 3). It loads the schemas, so it is imported when a client first registers.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject } from '../../core/records/json.ts';
@@ -12,7 +12,7 @@ import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { decodeUtf8, readContentType } from '../body.ts';
 import { type Answer, type HeaderList, json, NO_STORE, refuse } from '../reply.ts';
 
-/** A JSON object whose members may be anything but there twice. @throws OAuthError `invalid_request` */
+/** Parses a JSON object without repeated members. @throws OAuthError `invalid_request` */
 function parseMetadata(body: Buffer): Record<string, unknown> {
   if (body.length === 0) throw new OAuthError('body_missing');
   const parsed = parseJsonText(decodeUtf8(body));
@@ -40,7 +40,7 @@ function readRegistration(
   return { metadata, authorization: headers.authorization ?? null };
 }
 
-/** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
+/** Returns the challenge, without an error if no token was presented (RFC 6750 3.1). */
 function challenge({ reason, code, description }: OAuthError): HeaderList {
   if (code !== 'invalid_token') return [];
   const error =
@@ -50,7 +50,7 @@ function challenge({ reason, code, description }: OAuthError): HeaderList {
   return ['WWW-Authenticate', `Bearer realm="grantbench"${error}`];
 }
 
-/** Answers one registration. A fault of ours is thrown on. */
+/** Handles one registration. Internal errors are rethrown. */
 export function register(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,

@@ -1,5 +1,5 @@
-// GET and POST /userinfo (OpenID Connect Core 5.3): core decides, this reads the request and tells a
-// refused bearer by which rule (RFC 6750 3).
+// GET and POST /userinfo (OpenID Connect Core 5.3): core decides; this file reads the request and sends the challenge
+// if the token is rejected (RFC 6750 3).
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readAuthorization } from '../../core/client-authentication/authorization-header.ts';
@@ -18,7 +18,7 @@ import { json, NO_STORE, refuse } from '../reply.ts';
 
 const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
 
-/** Only a POST may carry the token in its body (RFC 6750 2.2), and need not. */
+/** A POST may carry the token in its body (RFC 6750 2.2). */
 function readUserinfoRequest(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
@@ -35,7 +35,7 @@ function readUserinfoRequest(
   };
 }
 
-/** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
+/** Returns the attributes of the challenge, without an error if no token was presented (RFC 6750 3.1). */
 function errorAttributes({ reason, code, description }: OAuthError): string {
   const attributes = ['realm="grantbench"'];
   if (reason !== 'access_token_missing') {
@@ -45,12 +45,12 @@ function errorAttributes({ reason, code, description }: OAuthError): string {
   return attributes.join(', ');
 }
 
-/** Whether a bearer token would not do either, or DPoP would do as well (RFC 9449 7.2). */
+/** Whether the challenge also offers DPoP (RFC 9449 7.2). */
 const mentionsDpop = ({ reason }: OAuthError, { settings }: TokenService): boolean =>
   reason === 'access_token_bound' ||
   (reason === 'access_token_missing' && PROFILE_RULES[settings().profile].dpop === 'accepted');
 
-/** By the scheme that was used (RFC 6750 3, RFC 9449 7.1). */
+/** Returns the challenge for the scheme that was used (RFC 6750 3, RFC 9449 7.1). */
 function challengeFor(
   refusal: OAuthError,
   { authorization }: IncomingHttpHeaders,
@@ -65,7 +65,7 @@ function challengeFor(
   return ['WWW-Authenticate', `Bearer ${attributes}${other}`];
 }
 
-/** Answers one userinfo request. A fault of ours is thrown on. */
+/** Handles one userinfo request. Internal errors are rethrown. */
 export async function userinfo(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,

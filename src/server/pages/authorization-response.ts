@@ -1,4 +1,4 @@
-// Authorization responses that a page delivers: those that are no redirect.
+// Authorization responses that are delivered by a page instead of a redirect.
 
 import { html } from 'hono/html';
 import type { ResponseParameters, MessageMode } from '../../core/authorization/response.ts';
@@ -11,8 +11,8 @@ export interface FormPostFacts {
 }
 
 /**
- * The response in response_mode form_post (OAuth 2.0 Form Post Response Mode 2): a form that submits itself where scripts
- * run, and has a button where they do not.
+ * The response in response_mode form_post (OAuth 2.0 Form Post Response Mode 2): a form that a script submits, with a
+ * button for browsers without scripts.
  */
 export function formPostPage({ redirect_uri, parameters, nonce }: FormPostFacts): Promise<string> {
   const content = html`<h1>Back to the app</h1>
@@ -31,22 +31,22 @@ export function formPostPage({ redirect_uri, parameters, nonce }: FormPostFacts)
 
 export interface PostMessageFacts {
   readonly response_mode: MessageMode;
-  /** Of the redirect URI. */
+  /** The origin of the redirect URI. */
   readonly origin: string;
   readonly parameters: ResponseParameters;
   readonly nonce: string;
 }
 
-/** As auth0-spa-js reads it, and as okta-auth-js does. */
+/** The message in the form that auth0-spa-js or okta-auth-js reads. */
 const messageOf = {
   web_message: (response: ResponseParameters) => ({ type: 'authorization_response', response }),
   okta_post_message: (response: ResponseParameters) => response,
 } satisfies Record<MessageMode, (response: ResponseParameters) => unknown>;
 
 /**
- * The response in response_mode web_message (draft-sakimura-oauth-wmrm-01) and okta_post_message: a page that posts it to
- * the window that embeds or opened this one, if that is of the origin of the redirect URI. The browser delivers it to
- * no other. The script never changes: what it posts is read from attributes, which are escaped like any other text.
+ * The response in response_mode web_message (draft-sakimura-oauth-wmrm-01) and okta_post_message: a page that posts
+ * it to the window that embeds or opened it. The browser only delivers the message to the origin of the redirect URI.
+ * The script is constant: it reads the message from attributes, which are escaped like any other text.
  */
 export function postMessagePage({
   response_mode,
@@ -57,8 +57,8 @@ export function postMessagePage({
   const message = JSON.stringify(messageOf[response_mode](parameters));
   const content = html`<h1>Back to the app</h1>
     <p>
-      The response was posted to the page of <code>${origin}</code> that opened this one. If you can
-      read this, that page did not take it.
+      The response was posted to the page of <code>${origin}</code> that opened this page. If you
+      can read this, that page did not accept it.
     </p>
     <script nonce="${nonce}" data-origin="${origin}" data-message="${message}">
       const { origin, message } = document.currentScript.dataset;

@@ -1,5 +1,5 @@
-// The sign-in and consent page: who authorizes, which client, for what, and where it leads. It works
-// without scripts; Enter approves, as the first button of a form is its default.
+// The sign-in and consent page: the user, the client, the scopes and the redirect URI. It works without scripts.
+// Enter approves, because the first button of a form is its default.
 
 import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
@@ -9,14 +9,14 @@ import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
 import type { User } from '../../core/records/schemas.ts';
 
-/** What the pages for consent know of a request, this one and that for devices. */
+/** The facts for the consent page and for the page of a device. */
 export type Choices = Pick<Question, 'users' | 'suggested' | 'scopes'> & {
-  /** null while it is not decided. */
+  /** null if the audience is decided later. */
   readonly audience: Question['audience'];
 };
 
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
-  openid: 'Who signed in, as an id_token',
+  openid: 'Your identity, in an ID token',
   profile: 'Your name',
   email: 'Your email address',
   address: 'Your postal address',
@@ -24,10 +24,10 @@ const SCOPE_WORDS: Readonly<Record<string, string>> = {
   offline_access: 'Access while you are away',
 };
 
-/** More would be no list to choose from; `login_hint` names any other. */
+/** A longer list would be unusable; `login_hint` selects any other user. */
 const MOST_USERS = 100;
 
-/** Rows of a list that are in sight. */
+/** Visible rows of a list. */
 const LIST_IN_SIGHT = 4;
 
 function shownUsers({ users, suggested }: Choices): readonly User[] {
@@ -36,7 +36,7 @@ function shownUsers({ users, suggested }: Choices): readonly User[] {
   return named === undefined || first.includes(named) ? first : [named, ...first];
 }
 
-/** The number of entries, shown when the list scrolls. */
+/** Returns the number of entries if the list scrolls. */
 function counted(count: number, what: string): Content | string {
   return count > LIST_IN_SIGHT ? html`<small>${count} ${what}s</small>` : '';
 }
@@ -93,7 +93,7 @@ function scopeChoices({ scopes, audience }: Choices): Content {
   </div>`;
 }
 
-/** The part of the form that is filled in: Enter approves, as the first button is the default. */
+/** The fields and buttons of the form. Enter approves, because the first button is the default. */
 export function decision(question: Choices): Content {
   const { users, scopes } = question;
   return html`<div class="columns">
@@ -117,9 +117,9 @@ export function decision(question: Choices): Content {
 }
 
 export interface ConsentFacts extends Question {
-  /** Name of the field that carries the form's token. */
+  /** Name of the field with the form's token. */
   readonly form_field: string;
-  /** Where the form goes: the last segment of the path that shows it. */
+  /** The action of the form: the last segment of the path that shows it. */
   readonly action: string;
   readonly exchange: number;
   readonly nonce: string;
@@ -128,11 +128,11 @@ export interface ConsentFacts extends Question {
 const clientName = ({ client }: Question) => client.client_name || client.client_id;
 
 function audienceWords({ audience }: Question): Content | string {
-  if (audience === null) return 'Decided when the code is exchanged';
+  if (audience === null) return 'Determined at the token request';
   return html`${audience.name} <code>${audience.uri}</code>`;
 }
 
-/** The reason why a sign-in is needed again. A plain first visit has none. */
+/** Returns the reason why the user must sign in again; empty on a first visit. */
 function noticeOf({ reason }: Question): Content | string {
   if (reason === null || reason === 'sign_in_missing') return '';
   const { summary } = describeCause(new OAuthError(reason));

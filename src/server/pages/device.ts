@@ -1,4 +1,4 @@
-// The pages that connect a device (RFC 8628 3.3): its code, the decision, and what was decided. They work without
+// The pages that connect a device (RFC 8628 3.3): entering the code, the decision, and the result. They work without
 // scripts.
 
 import { html } from 'hono/html';
@@ -12,9 +12,9 @@ import { decision } from './consent.ts';
 import type { Client } from '../../core/records/schemas.ts';
 
 export interface DeviceCodeFacts {
-  /** What is filled in: of the link, or what was typed before. */
+  /** The code to fill in, from the link or from the previous entry. */
   readonly user_code: string;
-  /** What was wrong with the former code or decision; null at first. */
+  /** The problem of the previous code or decision; null at first. */
   readonly refusal: OAuthError | null;
   readonly exchange: number;
   readonly nonce: string;
@@ -37,7 +37,7 @@ export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
       ${
         user_code === '' || refusal !== null
           ? 'Enter the code that the device shows.'
-          : 'Continue only if this is the code that your device shows, and you started it yourself.'
+          : 'Continue only if your device shows this code and you started the sign-in yourself.'
       }
     </p>
     ${problem(refusal)}
@@ -62,20 +62,20 @@ export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
 }
 
 export interface DeviceConsentFacts extends DeviceQuestion {
-  /** Name of the field that carries the form's token. */
+  /** Name of the field with the form's token. */
   readonly form_field: string;
   readonly exchange: number;
   readonly nonce: string;
 }
 
-/** The code to be compared with the device, who signs in, and what is granted. Enter approves, as on the consent page. */
+/** Shows the code to compare with the device, the user and the scopes. Enter approves, as on the consent page. */
 export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
   const { client, user_code, audience, form, form_field, exchange, nonce } = facts;
   const name = client.client_name || client.client_id;
   const content = html`<h1>${name} asks for access on a device</h1>
     <p>
-      Approve only if your device shows this code, and you started it yourself. Select the user who
-      signs in and the scopes to grant. The sandbox needs no password.
+      Approve only if your device shows this code and you started the sign-in yourself. Select the
+      user who signs in and the scopes to grant. The sandbox needs no password.
     </p>
     <dl>
       <dt>Code</dt>
@@ -104,9 +104,9 @@ export function deviceDonePage({ approved, client, exchange, nonce }: DeviceDone
   const name = client.client_name || client.client_id;
   const content = approved
     ? html`<h1>Device approved</h1>
-        <p>${name} gets its tokens the next time it polls. You can close this page.</p>`
+        <p>${name} receives its tokens with its next poll. You can close this page.</p>`
     : html`<h1>Device denied</h1>
-        <p>${name} gets no tokens. You can close this page.</p>`;
+        <p>${name} receives no tokens. You can close this page.</p>`;
   return framed(
     { title: approved ? 'Device approved' : 'Device denied', nonce, exchange },
     content,

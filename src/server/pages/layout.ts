@@ -1,5 +1,6 @@
-// The frame of every page for people: head, style, and the name of the service, so that nobody takes a sandbox for
-// the real thing. The pages are pure functions, loaded when the first one is shown. Everything that is put into a page is escaped by hono/html.
+// The layout of every page for users: head, style, and the name of the service, so that a sandbox is not mistaken for
+// a real server. Pages are pure functions and are loaded when the first one is shown. hono/html escapes all values in
+// a page.
 
 import { html, raw } from 'hono/html';
 
@@ -7,8 +8,8 @@ const LIGHT = `--bg:#f6f7f9;--surface:#fff;--raised:#f1f3f6;--line:#e1e5eb;--lin
 const DARK = `--bg:#0e1014;--surface:#14171d;--raised:#1a1e26;--line:#262b36;--line-strong:#353c4a;--edge:#667085;--text:#e7e9ee;--muted:#98a1b3;--accent:#34d399;--accent-hover:#5ee0b0;--accent-ink:#05231a;--accent-soft:#34d39918;--bad:#f87171;--bad-soft:#f8717116;--bad-line:#f8717159;--bad-mark:#f871714d;--warn:#fbbf24;--warn-soft:#fbbf2416;color-scheme:dark`;
 
 /**
- * The look of these pages: the workbench's tokens (renderer/theme.css), a little larger, as these pages are read and not
- * worked in. No font is loaded: the policy allows none.
+ * The style of these pages: the design tokens of the workbench (renderer/theme.css), slightly larger. No font is
+ * loaded, because the policy allows none.
  */
 export const STYLE = `
 :root{${LIGHT};--font:"Inter Variable",Inter,"Segoe UI",system-ui,sans-serif;--mono:"JetBrains Mono Variable","JetBrains Mono",ui-monospace,Consolas,monospace}
@@ -64,9 +65,9 @@ export type Content = ReturnType<typeof html>;
 
 interface Frame {
   readonly title: string;
-  /** By which the policy allows the style. */
+  /** The nonce with which the policy allows the style. */
   readonly nonce: string;
-  /** Number of the exchange that the page belongs to. */
+  /** Number of the page's exchange. */
   readonly exchange?: number;
 }
 

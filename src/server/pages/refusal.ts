@@ -1,5 +1,5 @@
-// The page for a request that is rejected without a redirect: the rule, the expected and the actual value,
-// where they differ, and the number of the exchange that has every check.
+// The page for a request that is rejected without a redirect: the rule, the expected and actual value with the
+// position of their difference, and the number of the exchange with all checks.
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
@@ -16,7 +16,7 @@ export interface RefusalFacts {
   readonly nonce: string;
 }
 
-/** Long values keep what is around the difference. */
+/** Long values are shortened to the text around the difference. */
 const SHOWN = 600;
 
 function compared(text: string, differs_at: number | null): Content {
