@@ -1,4 +1,4 @@
-// The device authorization request (RFC 8628 3.1 and 3.2), user codes, and what is kept.
+// The device authorization request (RFC 8628 3.1 and 3.2), user codes, and stored requests.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -29,7 +29,7 @@ import {
 
 describe('the response', () => {
   test.each(PROFILES)(
-    'behaviour 9.1, RFC 8628 3.2 (%s): both codes, the page, the lifetime and the interval',
+    'behaviour 9.1, RFC 8628 3.2 (%s): contains both codes, the page, the lifetime and the interval',
     async (profile) => {
       const { ask } = withDevices({ settings: { profile } });
       const { answer } = await ask();
@@ -46,7 +46,7 @@ describe('the response', () => {
     },
   );
 
-  test('behaviour 9.1: lifetime, interval and the form of user codes are settings', async () => {
+  test('behaviour 9.1: follows the settings for lifetime, interval and the form of user codes', async () => {
     const { opened } = withDevices({
       settings: {
         lifetimes: { device_code: 90 },
@@ -58,7 +58,7 @@ describe('the response', () => {
     expect(user_code).toMatch(/^\d{3}-\d{3}-\d{3}$/);
   });
 
-  test('RFC 8628 3.1: the trace has every check in order, each with its section', async () => {
+  test('RFC 8628 3.1: has a trace with every check in order, each with its section', async () => {
     const { ask } = withDevices();
     const { evaluation } = await ask({ scope: 'openid' });
     const checks = describeChecks(evaluation, false).filter(({ verdict }) => verdict === 'passed');
@@ -76,7 +76,7 @@ describe('the response', () => {
   });
 });
 
-describe('what is rejected', () => {
+describe('a rejected request', () => {
   test('behaviour 9.1, RFC 8628 3.1: a client with a wrong secret is invalid_client, as at the token endpoint', async () => {
     const { ask } = withDevices();
     const refused = await ask({ client_secret: 'wrong' });
@@ -126,7 +126,7 @@ describe('what is rejected', () => {
     ]);
   });
 
-  test('a rejected request opens nothing', async () => {
+  test('stores nothing', async () => {
     const { ask, service } = withDevices();
     await ask({ client_secret: 'wrong' });
     await ask({ scope: 'never:heard' });
@@ -135,7 +135,7 @@ describe('what is rejected', () => {
 });
 
 describe('user codes', () => {
-  test('behaviour 9.2, RFC 8628 6.1: grouping and case do not matter', async () => {
+  test('behaviour 9.2, RFC 8628 6.1: are compared without grouping and case', async () => {
     const { opened, record } = withDevices();
     const { user_code } = await opened();
     const [first = '', second = ''] = user_code.toLowerCase().split('-');
@@ -144,7 +144,7 @@ describe('user codes', () => {
     }
   });
 
-  test('behaviour 9.2, RFC 8628 6.1: every character of the alphabet is as likely as any other', () => {
+  test('behaviour 9.2, RFC 8628 6.1: use every character of the alphabet with equal probability', () => {
     const random = seededRandom(7);
     const counts = new Map<string, number>();
     for (let made = 0; made < 4000; made += 1) {
@@ -156,7 +156,7 @@ describe('user codes', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1600)).toBeLessThan(200);
   });
 
-  test('two devices that wait never show the same code', async () => {
+  test('differ between two waiting devices', async () => {
     const { opened } = withDevices();
     const shown = new Set<string>();
     for (let made = 0; made < 200; made += 1) shown.add((await opened()).user_code);
@@ -164,7 +164,7 @@ describe('user codes', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('stored requests', () => {
   const device = (n: number, scope = ''): DeviceAuthorization => ({
     device_code: `device-${n}`,
     user_code: `USER-${n}`,
@@ -184,7 +184,7 @@ describe('what is kept', () => {
     redeemed: null,
   });
 
-  test('the oldest goes first, by both of its codes', () => {
+  test('are removed oldest first, with both codes', () => {
     const devices = createDeviceAuthorizations(() => undefined, { entries: 2, bytes: Infinity });
     for (const n of [1, 2, 3]) devices.add(device(n));
     expect(devices.size).toBe(2);
@@ -194,7 +194,7 @@ describe('what is kept', () => {
     expect(devices.list().map(({ user_code }) => user_code)).toEqual(['USER-3', 'USER-2']);
   });
 
-  test('bytes are bounded as well as entries, and the same from beginning to end', () => {
+  test('are bounded in bytes and in entries, with a constant size per request', () => {
     const devices = createDeviceAuthorizations(() => undefined, { entries: 100, bytes: 30_000 });
     for (let n = 0; n < 20; n += 1) devices.add(device(n, 'x'.repeat(2000)));
     expect(devices.bytes).toBeLessThanOrEqual(30_000);
@@ -209,7 +209,7 @@ describe('what is kept', () => {
     expect(DEVICE_BOUNDS.entries).toBe(1000);
   });
 
-  test('behaviour 4.10: a deleted client leaves no device behind; a new one inherits none', async () => {
+  test('behaviour 4.10: end with their client, and a new client inherits none', async () => {
     const { opened, service, poll } = withDevices();
     const { device_code, user_code } = await opened();
     service.registry.clients.remove('tv');
@@ -219,7 +219,7 @@ describe('what is kept', () => {
     expectRefusal(refused, 'device_code_unknown', 'invalid_grant', 'credential_known');
   });
 
-  test('a reset forgets every device', async () => {
+  test('are removed by a reset', async () => {
     const { opened, service } = withDevices();
     await opened();
     service.reset();
@@ -227,8 +227,8 @@ describe('what is kept', () => {
   });
 });
 
-describe('over control', () => {
-  test('behaviour 9.6: opened for what is left out as by a request', async () => {
+describe('a request opened over the control API', () => {
+  test('behaviour 9.6: uses the same defaults as a request of the device', async () => {
     const { service, poll, approve, answered } = withDevices();
     const { device_code, user_code, audience, issued_by } = service.openDevice({ client_id: 'tv' });
     expect([audience, issued_by]).toEqual([ISSUER, null]);
@@ -256,7 +256,7 @@ describe('over control', () => {
     expect(record(user_code).state).toBe('pending');
   });
 
-  test('what was decided once stays decided', async () => {
+  test('is decided only once', async () => {
     const { opened, approve, deny, record } = withDevices();
     const { user_code } = await opened();
     expect(deny(user_code)).toBe(true);
@@ -285,7 +285,7 @@ describe('the setting authorize', () => {
     expect(deviations(await ask({ login_hint: 'bob' }))).toEqual([]);
   });
 
-  test('behaviour 9.6: auto without users waits like consent', async () => {
+  test('behaviour 9.6: auto without users waits for a decision, like consent', async () => {
     const { opened, poll } = withDevices({ settings: { authorize: 'auto' }, users: [] });
     const { device_code } = await opened();
     expectRefusal(await poll(device_code), 'device_pending', 'authorization_pending', 'consent');
@@ -299,7 +299,7 @@ describe('the setting authorize', () => {
 });
 
 describe('the limit of guesses', () => {
-  test('behaviour 9.2, RFC 8628 5.1: so many wrong codes in a window, for each address', () => {
+  test('behaviour 9.2, RFC 8628 5.1: a limited number of wrong codes per window is allowed for each address', () => {
     const limit = createGuessLimit();
     for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
       expect(limit.secondsLeft('10.0.0.1', START)).toBe(0);
@@ -312,7 +312,7 @@ describe('the limit of guesses', () => {
     expect(limit.secondsLeft('10.0.0.1', START - 1)).toBe(0);
   });
 
-  test('addresses are bounded', () => {
+  test('the number of stored addresses is bounded', () => {
     const limit = createGuessLimit({ entries: 10, bytes: Infinity });
     for (let n = 0; n < 100; n += 1) limit.count(`10.0.0.${n}`, START);
     expect(limit.size).toBe(10);
@@ -320,7 +320,7 @@ describe('the limit of guesses', () => {
   });
 });
 
-test('the parameters of another client say nothing about this one', async () => {
+test('the page of a request has only parameters of its own client', async () => {
   const { ask, service } = withDevices();
   await ask({ ...AS_ADMIN });
   await ask({ ...AS_TV });

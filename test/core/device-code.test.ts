@@ -23,35 +23,41 @@ const causeOf = ({ refusal }: Outcome) => {
   return describeCause(refusal);
 };
 
-describe('once approved', () => {
-  test.each(PROFILES)('behaviour 9.5, RFC 8628 3.5 (%s): tokens as for a code', async (profile) => {
-    const { opened, approve, poll, answered } = withDevices({ settings: { profile } });
-    const { device_code, user_code } = await opened({ scope: 'openid profile', audience: ORDERS });
-    approve(user_code);
-    const answer = answered(await poll(device_code));
-    expect(answer).toEqual({
-      access_token: expect.any(String) as string,
-      refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
-      token_type: 'Bearer',
-      expires_in: 86_400,
-      id_token: expect.any(String) as string,
-    });
-    expect(decodeJwt(answer.access_token)).toMatchObject({
-      iss: ISSUER,
-      sub: 'ada',
-      client_id: 'tv',
-      aud: ORDERS,
-      scope: 'openid profile',
-    });
-    expect(decodeJwt(answer.id_token ?? '')).toMatchObject({
-      aud: 'tv',
-      sub: 'ada',
-      auth_time: START / 1000,
-      name: 'Ada',
-    });
-  });
+describe('an approved device', () => {
+  test.each(PROFILES)(
+    'behaviour 9.5, RFC 8628 3.5 (%s): gets tokens as for a code',
+    async (profile) => {
+      const { opened, approve, poll, answered } = withDevices({ settings: { profile } });
+      const { device_code, user_code } = await opened({
+        scope: 'openid profile',
+        audience: ORDERS,
+      });
+      approve(user_code);
+      const answer = answered(await poll(device_code));
+      expect(answer).toEqual({
+        access_token: expect.any(String) as string,
+        refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+        token_type: 'Bearer',
+        expires_in: 86_400,
+        id_token: expect.any(String) as string,
+      });
+      expect(decodeJwt(answer.access_token)).toMatchObject({
+        iss: ISSUER,
+        sub: 'ada',
+        client_id: 'tv',
+        aud: ORDERS,
+        scope: 'openid profile',
+      });
+      expect(decodeJwt(answer.id_token ?? '')).toMatchObject({
+        aud: 'tv',
+        sub: 'ada',
+        auth_time: START / 1000,
+        name: 'Ada',
+      });
+    },
+  );
 
-  test('RFC 6749 5.1: a scope that the user narrowed is answered', async () => {
+  test('RFC 6749 5.1: gets the scope in the response when the user narrowed it', async () => {
     const { opened, approve, poll, answered } = withDevices();
     const { device_code, user_code } = await opened({ scope: 'openid profile' });
     approve(user_code, { scope: 'profile' });
@@ -60,7 +66,7 @@ describe('once approved', () => {
     expect(answer).not.toHaveProperty('id_token');
   });
 
-  test('behaviour 2.2: a client without the refresh grant gets no refresh token, and a note', async () => {
+  test('behaviour 2.2: gets no refresh token but a note if its client lacks the refresh grant', async () => {
     const { opened, approve, poll, answered } = withDevices({
       clients: [tv({ grant_types: [DEVICE_CODE_GRANT] })],
     });
@@ -71,7 +77,7 @@ describe('once approved', () => {
     expect(deviations(outcome)).toEqual(['no_refresh_token']);
   });
 
-  test('behaviour 9.5: the refresh token of a device refreshes like any other', async () => {
+  test('behaviour 9.5: has a refresh token that works like any other', async () => {
     const { opened, approve, poll, answered, refresh } = withDevices();
     const { device_code, user_code } = await opened();
     approve(user_code);
@@ -80,7 +86,7 @@ describe('once approved', () => {
     expect(decodeJwt(answered(refreshed).access_token)).toMatchObject({ sub: 'ada' });
   });
 
-  test('RFC 8628 3.5: the trace has every check in order', async () => {
+  test('RFC 8628 3.5: has a trace with every check in order', async () => {
     const { opened, approve, poll } = withDevices();
     const { device_code, user_code } = await opened();
     approve(user_code);
@@ -109,7 +115,7 @@ describe('once approved', () => {
     ]);
   });
 
-  test('RFC 8707 2.2: the audience may be sent again, and must be the same', async () => {
+  test('RFC 8707 2.2: may send the audience again, which must be the same', async () => {
     const { opened, approve, poll, answered } = withDevices();
     const { device_code, user_code } = await opened({ audience: ORDERS });
     approve(user_code);
@@ -120,8 +126,8 @@ describe('once approved', () => {
   });
 });
 
-describe('while the user has not decided', () => {
-  test('behaviour 9.4, RFC 8628 3.5: authorization_pending, as often as the device waits', async () => {
+describe('a poll before the user has decided', () => {
+  test('behaviour 9.4, RFC 8628 3.5: is authorization_pending each time the device has waited', async () => {
     const { opened, poll, advance } = withDevices();
     const { device_code } = await opened();
     for (let time = 0; time < 3; time += 1) {
@@ -131,7 +137,7 @@ describe('while the user has not decided', () => {
     }
   });
 
-  test('behaviour 9.4, RFC 8628 3.5: slow_down for a poll that comes too soon, and 5 s more from then on', async () => {
+  test('behaviour 9.4, RFC 8628 3.5: is slow_down when it comes too soon, which adds 5 s to the interval', async () => {
     const { opened, poll, advance, record } = withDevices();
     const { device_code, user_code } = await opened();
     await poll(device_code);
@@ -147,7 +153,7 @@ describe('while the user has not decided', () => {
     expectRefusal(patient, 'device_pending', 'authorization_pending', 'consent');
   });
 
-  test('behaviour 9.4, RFC 8628 3.5: a poll that comes too soon after the approval gets its tokens', async () => {
+  test('behaviour 9.4, RFC 8628 3.5: gets tokens even too soon, when the user has approved meanwhile', async () => {
     const { opened, poll, approve, answered } = withDevices();
     const { device_code, user_code } = await opened();
     await poll(device_code);
@@ -155,7 +161,7 @@ describe('while the user has not decided', () => {
     expect(answered(await poll(device_code))).toHaveProperty('access_token');
   });
 
-  test('behaviour 6.1: a clock that was set back does not make a poll too soon', async () => {
+  test('behaviour 6.1: is not too soon because the clock was set back', async () => {
     const { opened, poll, clock } = withDevices();
     const { device_code } = await opened();
     await poll(device_code);
@@ -164,8 +170,8 @@ describe('while the user has not decided', () => {
   });
 });
 
-describe('what ends it', () => {
-  test('behaviour 9.4, RFC 8628 3.5: access_denied once denied, with its true cause, also after its time', async () => {
+describe('the end of a device code', () => {
+  test('behaviour 9.4, RFC 8628 3.5: a denied request is access_denied with its cause, even after its lifetime', async () => {
     const { opened, poll, deny, advance } = withDevices();
     const { device_code, user_code } = await opened();
     deny(user_code);
@@ -178,7 +184,7 @@ describe('what ends it', () => {
   });
 
   test.each(['pending', 'approved'])(
-    'behaviour 9.4, RFC 8628 3.5: expired_token after its lifetime, %s or not',
+    'behaviour 9.4, RFC 8628 3.5: a request is expired_token after its lifetime, %s or not',
     async (state) => {
       const { opened, poll, approve, advance } = withDevices();
       const { device_code, user_code } = await opened();
@@ -190,7 +196,7 @@ describe('what ends it', () => {
     },
   );
 
-  test('behaviour 4.4: what has expired stays so, even if the clock is set back', async () => {
+  test('behaviour 4.4: an expired request stays expired, even if the clock is set back', async () => {
     const { opened, poll, advance, service, clock } = withDevices();
     const { device_code } = await opened();
     advance(600);
@@ -201,7 +207,7 @@ describe('what ends it', () => {
     expect(causeOf(refused).detail).toBe('expired before the clock was set back');
   });
 
-  test('behaviour 9.5, RFC 8628 3.5: a code is redeemed once; the second time names the exchange of the first', async () => {
+  test('behaviour 9.5, RFC 8628 3.5: a code is redeemed once; the rejection of a second attempt names the first exchange', async () => {
     const { opened, poll, approve } = withDevices();
     const { device_code, user_code } = await opened();
     approve(user_code);
@@ -213,7 +219,7 @@ describe('what ends it', () => {
     );
   });
 
-  test('two polls at the same time: one gets tokens, the other invalid_grant', async () => {
+  test('of two simultaneous polls one gets tokens, the other invalid_grant', async () => {
     const { opened, poll, approve } = withDevices();
     const { device_code, user_code } = await opened();
     approve(user_code);
@@ -225,14 +231,14 @@ describe('what ends it', () => {
   });
 });
 
-describe('what is rejected', () => {
+describe('a rejected poll', () => {
   test('RFC 8628 3.4: an unknown device code is invalid_grant', async () => {
     const { poll } = withDevices();
     const refused = await poll('nobody-issued-this');
     expectRefusal(refused, 'device_code_unknown', 'invalid_grant', 'credential_known');
   });
 
-  test('RFC 8628 3.4: the user code in its place is named as such', async () => {
+  test('RFC 8628 3.4: a user code sent as device_code is identified in the cause', async () => {
     const { opened, poll } = withDevices();
     const refused = await poll((await opened()).user_code);
     expectRefusal(refused, 'device_code_is_user_code', 'invalid_grant', 'credential_known');
@@ -260,7 +266,7 @@ describe('what is rejected', () => {
     },
   );
 
-  test('spec 8.1, behaviour 5.1: polls count for this device code and address', async () => {
+  test('spec 8.1, behaviour 5.1: polls are counted by device code and address', async () => {
     const { opened, poll, advance, service } = withDevices({
       settings: { throttle: { limit: 2, window_seconds: 60 } },
     });
@@ -276,7 +282,7 @@ describe('what is rejected', () => {
     expectRefusal(elsewhere, 'device_pending', 'authorization_pending', 'consent');
   });
 
-  test('behaviour 1.3 (strict): JSON is rejected, as a form is documented', async () => {
+  test('behaviour 1.3 (strict): JSON is rejected, since a form is documented', async () => {
     const { opened, poll } = withDevices({ settings: { profile: 'strict' } });
     const { device_code } = await opened();
     const refused = await poll(device_code, {}, { content_type: 'json' });

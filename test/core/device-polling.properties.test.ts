@@ -1,5 +1,5 @@
-// RFC 8628 3.5 as a property: however a device polls and the clock moves meanwhile, the answers are those of a
-// small model of the interval and the states.
+// RFC 8628 3.5 as a property: however a device polls and the clock moves, the responses match a small model of the
+// interval and the states.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -39,7 +39,7 @@ interface Model {
   polled_at: number | null;
 }
 
-/** What a poll at this moment must be refused for; null when it gets tokens. */
+/** The expected error of a poll at this time; null when it gets tokens. */
 function answerOf(model: Model, now: number): string | null {
   switch (model.state) {
     case 'redeemed':
@@ -61,7 +61,7 @@ function answerOf(model: Model, now: number): string | null {
   }
 }
 
-test('behaviour 9.4, RFC 8628 3.5: polls under a moving clock are answered by interval and state', async () => {
+test('behaviour 9.4, RFC 8628 3.5: responses to polls under a moving clock depend on interval and state', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
       const { opened, poll, approve, deny, clock, service, record } = withDevices({
@@ -78,7 +78,7 @@ test('behaviour 9.4, RFC 8628 3.5: polls under a moving clock are answered by in
           expect(refusal?.reason ?? null).toBe(answerOf(model, clock.now()));
           expect(record(user_code).interval).toBe(model.interval);
         } else if (step.do === 'move clock') {
-          // As the control API does: what has expired stays so.
+          // As the control API does, so that an expired request stays expired.
           service.devices.expireAll(clock.now());
           clock.set(clock.now() + step.ms);
         } else {

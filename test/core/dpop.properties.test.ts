@@ -1,4 +1,4 @@
-// DPoP proofs under a clock that is moved to and fro (RFC 9449 11.1).
+// DPoP proofs under a clock that moves forward and back (RFC 9449 11.1).
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { dpopHeader, proof, proofKey } from '../support/dpop.ts';
 let key: ProofKey;
 let proofs: readonly { readonly jwt: string; readonly iat: number }[];
 
-/** Seconds after the start that the proofs are made at. */
+/** The times at which the proofs are created, in seconds after the start. */
 const TIMES = [-90, -30, 0, 45, 200];
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// DPoP at the token endpoint (RFC 9449): each check of 4.3, what is bound to the key, and nonces.
+// DPoP at the token endpoint (RFC 9449): each check of 4.3, the credentials that are bound to the key, and nonces.
 
 import { base64url } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -59,8 +59,8 @@ const refused = async (
 const claimsOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-describe('a proof that is valid', () => {
-  test('behaviour 10.6, RFC 9449 5, 6.1: the access token is bound to its key, and has the type DPoP', async () => {
+describe('a valid proof', () => {
+  test('behaviour 10.6, RFC 9449 5, 6.1: binds the access token to its key, with the type DPoP', async () => {
     const made = withClient();
     const outcome = await made.send();
     const { token_type, access_token } = made.answered(outcome);
@@ -69,7 +69,7 @@ describe('a proof that is valid', () => {
     expect(deviations(outcome)).toEqual(['dpop_accepted']);
   });
 
-  test('behaviour 10.2, RFC 9449 4.3: is checked in this order, after the client and before the credential', async () => {
+  test('behaviour 10.2, RFC 9449 4.3: is validated in this order, after the client and before the credential', async () => {
     const made = withClient();
     const outcome = await made.send();
     const names = describeChecks(outcome.evaluation, false)
@@ -98,12 +98,12 @@ describe('a proof that is valid', () => {
     ['HTTP://LOCALHOST:4280/oauth/token', 'in capitals'],
     ['http://localhost:4280/./oauth/%74oken', 'with dots and needless escapes'],
     ['http://localhost:4280/oauth/token?a=b#c', 'with a query and a fragment, which are ignored'],
-  ])('behaviour 10.3, RFC 9449 4.3: htu %s is the URI of the request (%s)', async (htu) => {
+  ])('behaviour 10.3, RFC 9449 4.3: may write the request URI as htu %s (%s)', async (htu) => {
     const made = withClient();
     made.answered(await made.send({ claims: { htu } }));
   });
 
-  test('behaviour 10.3, RFC 9449 4.3: htu may name the host that the client addressed, or the issuer', async () => {
+  test('behaviour 10.3, RFC 9449 4.3: may name the requested host or the issuer in htu', async () => {
     const made = withClient(
       {},
       {
@@ -121,14 +121,14 @@ describe('a proof that is valid', () => {
     await refused(by('https://id.example/oauth/token'), 'dpop_htu_differs', 'dpop_target');
   });
 
-  test('behaviour 10.6, RFC 9449 5, 6.1: an opaque token is bound as well', async () => {
+  test('behaviour 10.6, RFC 9449 5, 6.1: binds an opaque token too', async () => {
     const made = withClient({ access_token_format: 'opaque' });
     const { access_token } = made.answered(await made.send());
     expect(await made.stores.findOpaqueToken(access_token)).toMatchObject({ jkt: key.jkt });
   });
 });
 
-describe('behaviour 10.2, RFC 9449 4.3: a proof that is not one', () => {
+describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
   test.each([
     ['typ', 'JWT', 'dpop_typ_wrong'],
     ['typ', undefined, 'dpop_typ_wrong'],
@@ -174,7 +174,7 @@ describe('behaviour 10.2, RFC 9449 4.3: a proof that is not one', () => {
   });
 
   test.each(['', 'x', 'a.b.c', '..', `${'e30.'.repeat(3)}e30`])(
-    'RFC 9449 4.3: %j is no JWT',
+    'RFC 9449 4.3: %j is not a JWT',
     async (value) => {
       await refused(withClient().sendRaw(value), 'dpop_malformed');
     },
@@ -185,7 +185,7 @@ describe('behaviour 10.2, RFC 9449 4.3: a proof that is not one', () => {
     await refused(withClient().sendRaw(two), 'dpop_repeated');
   });
 
-  test('one that is longer than any key needs is refused unread', async () => {
+  test('a proof longer than any key requires is rejected without parsing', async () => {
     await refused(withClient().sendRaw('a'.repeat(8193)), 'dpop_too_long');
   });
 
@@ -204,7 +204,7 @@ describe('behaviour 10.2, RFC 9449 4.3: a proof that is not one', () => {
   });
 });
 
-describe('a proof for something else', () => {
+describe('a proof for another request', () => {
   test.each(['GET', 'post'])(
     'behaviour 10.2, RFC 9449 4.3: htm %s is refused for a POST',
     async (htm) => {
@@ -227,7 +227,7 @@ describe('a proof for something else', () => {
 describe('the time of a proof', () => {
   const at = (seconds: number) => ({ claims: { iat: START / 1000 + seconds } });
 
-  test('behaviour 10.4, RFC 9449 4.3, 11.1: iat may differ by the proof window of the sandbox clock, and no more', async () => {
+  test('behaviour 10.4, RFC 9449 4.3, 11.1: iat may differ from the sandbox clock by at most the proof window', async () => {
     const made = withClient();
     made.answered(await made.send(at(-60)));
     made.answered(await made.send(at(60)));
@@ -237,7 +237,7 @@ describe('the time of a proof', () => {
     made.answered(await made.send(at(-300)));
   });
 
-  test('behaviour 10.4, RFC 9449 11.1: a proof is used once; the refusal tells when and by which exchange', async () => {
+  test('behaviour 10.4, RFC 9449 11.1: a proof can be used once; the rejection says when and by which exchange it was used', async () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
@@ -246,7 +246,7 @@ describe('the time of a proof', () => {
     expect(describeCause(refusal).detail).toMatch(/^used at .* by exchange 1$/);
   });
 
-  test('behaviour 10.4, RFC 9449 11.1: a raised window does not make a used proof new', async () => {
+  test('behaviour 10.4, RFC 9449 11.1: a longer window does not make a used proof valid again', async () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
@@ -261,14 +261,14 @@ describe('the time of a proof', () => {
     made.answered(await made.send({ claims: { jti: 'same' } }, other));
   });
 
-  test('a proof that is refused for anything else is not used', async () => {
+  test('a proof that is rejected for another reason does not count as used', async () => {
     const made = withClient();
     const jwt = await proof(key);
     await refused(made.sendRaw(jwt, { method: 'GET' }), 'dpop_htm_differs', 'dpop_target');
     made.answered(await made.sendRaw(jwt));
   });
 
-  test('behaviour 10.4, RFC 9449 11.1: of a proof that a crowd presents at once exactly one is accepted', async () => {
+  test('behaviour 10.4, RFC 9449 11.1: exactly one of many simultaneous uses of a proof is accepted', async () => {
     const made = withClient();
     const jwt = await proof(key);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => made.sendRaw(jwt)));
@@ -287,7 +287,7 @@ describe('nonces', () => {
     return evaluation.dpop?.nonce ?? '';
   };
 
-  test('behaviour 10.5, RFC 9449 8: where they are required, the refusal supplies one that is then accepted', async () => {
+  test('behaviour 10.5, RFC 9449 8: if a nonce is required, the rejection supplies one that is then accepted', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     expect(nonce).toMatch(/^[\w.-]+$/);
@@ -297,7 +297,7 @@ describe('nonces', () => {
     expect(checks.find(({ id }) => id === 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
   });
 
-  test('behaviour 10.5, RFC 9449 8.2: every response to a proof supplies the current one', async () => {
+  test('behaviour 10.5, RFC 9449 8.2: every response to a proof supplies the current nonce', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const first = await wanted(made.send(), 'dpop_nonce_missing');
     made.advance(10);
@@ -306,7 +306,7 @@ describe('nonces', () => {
     expect(outcome.evaluation.dpop?.nonce).not.toBe(first);
   });
 
-  test('behaviour 10.5, RFC 9449 8: one that has expired or is ahead of a clock that was set back is refused', async () => {
+  test('behaviour 10.5, RFC 9449 8: a nonce that has expired, or lies ahead after the clock was set back, is rejected', async () => {
     const made = withClient({}, { settings: REQUIRED });
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     made.advance(29);
@@ -318,7 +318,7 @@ describe('nonces', () => {
   });
 
   test.each(['', 'x', 7, ['x'], 'aaaaaa.AAAAAAAAAAAAAAAAAAAAAA', 'a'.repeat(4000)])(
-    'behaviour 10.5, RFC 9449 8: %j is no nonce of this service',
+    'behaviour 10.5, RFC 9449 8: %j is not a nonce of this service',
     async (nonce) => {
       const made = withClient({}, { settings: REQUIRED });
       await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
@@ -332,7 +332,7 @@ describe('nonces', () => {
     await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
   });
 
-  test('RFC 9449 4.3: where none is required, none is supplied and one in the proof is ignored', async () => {
+  test('RFC 9449 4.3: if none is required, none is supplied, and a nonce in a proof is ignored', async () => {
     const made = withClient();
     const outcome = await made.send({ claims: { nonce: 'of another server' } });
     made.answered(outcome);
@@ -340,7 +340,7 @@ describe('nonces', () => {
   });
 });
 
-describe('who may use DPoP', () => {
+describe('the use of DPoP', () => {
   test.each(['documented', 'strict'] as const)(
     'behaviour 1, 10.1: %s ignores the proof, notes that, and issues a bearer token',
     async (profile) => {
@@ -353,7 +353,7 @@ describe('who may use DPoP', () => {
     },
   );
 
-  test('behaviour 1, 10.1: the profile of the client decides', async () => {
+  test('behaviour 1, 10.1: the client’s profile applies', async () => {
     const made = withClient({ profile: 'interop' }, { settings: {} });
     expect(made.answered(await made.send()).token_type).toBe('DPoP');
   });
@@ -363,13 +363,13 @@ describe('who may use DPoP', () => {
     expect(made.answered(await made.sendRaw(null)).token_type).toBe('Bearer');
   });
 
-  test('behaviour 10.1, RFC 9449 5.2: a client with dpop_bound_access_tokens must send one', async () => {
+  test('behaviour 10.1, RFC 9449 5.2: a client with dpop_bound_access_tokens must send a proof', async () => {
     const made = withClient({ dpop_bound_access_tokens: true });
     await refused(made.sendRaw(null), 'dpop_required');
     made.answered(await made.send());
   });
 
-  test('behaviour 10.1, RFC 9449 5.2: and gets no bearer token where the profile has no DPoP', async () => {
+  test('behaviour 10.1, RFC 9449 5.2: a client with dpop_bound_access_tokens gets no bearer token under a profile without DPoP', async () => {
     const made = withClient({ dpop_bound_access_tokens: true }, { settings: {} });
     expectRefusal(await made.send(), 'dpop_not_supported', 'invalid_request', 'dpop_proof');
   });
@@ -384,7 +384,7 @@ describe('codes and refresh tokens', () => {
   const VERIFIED = { client_secret: undefined, code_verifier: 'v'.repeat(43) };
   const by = async (signer: ProofKey) => ({ dpop: dpopHeader(await proof(signer)) });
 
-  test('behaviour 10.6, RFC 9449 10: a code with dpop_jkt is redeemed with a proof of that key only', async () => {
+  test('behaviour 10.6, RFC 9449 10: a code with dpop_jkt is redeemed only with a proof of that key', async () => {
     const made = withClient();
     const code = await made.issueCode({ dpop_jkt: key.jkt });
     const without = await made.exchange(code.value);
@@ -397,7 +397,7 @@ describe('codes and refresh tokens', () => {
     );
   });
 
-  test('behaviour 10.6, RFC 9449 5: the refresh token of a public client needs the same key, also when rotated', async () => {
+  test('behaviour 10.6, RFC 9449 5: the refresh token of a public client requires the same key, even after rotation', async () => {
     const made = withClient(PUBLIC, {
       settings: { profile: 'interop', refresh_rotation: { enabled: true } },
     });
@@ -415,7 +415,7 @@ describe('codes and refresh tokens', () => {
     expectRefusal(stolen, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
   });
 
-  test('behaviour 10.6, RFC 9449 5: that of a confidential client does not, and each access token has its own key', async () => {
+  test('behaviour 10.6, RFC 9449 5: the refresh token of a confidential client accepts any key, and binds each access token to its key', async () => {
     const made = withClient();
     const code = await made.issueCode();
     const { refresh_token = '' } = made.answered(
@@ -426,7 +426,7 @@ describe('codes and refresh tokens', () => {
     expect(made.answered(await made.refresh(refresh_token)).token_type).toBe('Bearer');
   });
 
-  test('a refusal for the key consumes neither code nor refresh token', async () => {
+  test('a rejection because of the key consumes neither code nor refresh token', async () => {
     const made = withClient();
     const code = await made.issueCode({ dpop_jkt: key.jkt, redirect_uri: REDIRECT_URI });
     await made.exchange(code.value, {}, await by(other));

@@ -1,4 +1,4 @@
-// The queue of expiries and the ring, against models too simple to be wrong.
+// The queue of expiries and the ring, compared with simple models.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ describe('the expiry queue', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), value: fc.nat(0) }) },
   );
 
-  test('whatever is pushed, removed, popped or cleared, it holds what a plain list would', () => {
+  test('equals a plain list after any pushes, removals, pops and clears', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 120 }), (operations) => {
         const queue = createExpiryQueue<Item>();
@@ -59,7 +59,7 @@ describe('the expiry queue', () => {
     );
   });
 
-  test('an item knows its place, and -1 once it is out', () => {
+  test('records each item’s position, or -1 when the item is not queued', () => {
     const queue = createExpiryQueue<Item>();
     const one = item(1, 5);
     queue.push(one);
@@ -70,7 +70,7 @@ describe('the expiry queue', () => {
     expect(queue.popExpired(99)).toBeUndefined();
   });
 
-  test('what expires exactly now has expired', () => {
+  test('treats an item that expires exactly now as expired', () => {
     const queue = createExpiryQueue<Item>();
     const one = item(1, 5);
     queue.push(one);
@@ -78,7 +78,7 @@ describe('the expiry queue', () => {
     expect(queue.popExpired(5)).toBe(one);
   });
 
-  test('removing what was cleared away harms nothing that came after', () => {
+  test('is unharmed by the removal of an item that was cleared', () => {
     const queue = createExpiryQueue<Item>();
     const [old, fresh, other] = [item(1, 5), item(2, 6), item(3, 7)];
     queue.push(old);
@@ -91,7 +91,7 @@ describe('the expiry queue', () => {
 });
 
 describe('the ring', () => {
-  test('it keeps the newest N and gives back the one that had to go', () => {
+  test('keeps the newest N items and returns the removed item', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.array(fc.nat()), (capacity, values) => {
         const ring = createRing<number>(capacity);
@@ -110,7 +110,7 @@ describe('the ring', () => {
     );
   });
 
-  test('cleared, it is empty and starts over', () => {
+  test('is empty after it is cleared, and can be filled again', () => {
     const ring = createRing<string>(2);
     ring.add('a');
     ring.add('b');

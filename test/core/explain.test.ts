@@ -1,4 +1,4 @@
-// Behaviour 3, the cause: the trace of every evaluation in words, and what only it tells.
+// Behaviour 3, the cause: the trace of every evaluation in words, and the details that only the trace contains.
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
@@ -38,7 +38,7 @@ const OF_CODE = [
 ];
 const OF_REFRESH = OF_CODE.filter((id) => id !== 'redirect_uri' && id !== 'pkce');
 
-/** All up to the failed one passed, none after it reached. */
+/** All checks before the failed one passed, and none after it was reached. */
 const failingAt = (ids: readonly string[], failed: string) => {
   const at = ids.indexOf(failed);
   return ids.map((id, index) =>
@@ -47,13 +47,13 @@ const failingAt = (ids: readonly string[], failed: string) => {
 };
 
 describe('the trace of a code exchange', () => {
-  test('behaviour 3.11: answered, every check was passed, in the order of evaluation', async () => {
+  test('behaviour 3.11: shows every check of an accepted request as passed, in the order of evaluation', async () => {
     const { issueCode, exchange } = createTestService();
     const outcome = await exchange((await issueCode()).value);
     expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
   });
 
-  test('behaviour 3.11: refused, the checks after the failed one are not reached', async () => {
+  test('behaviour 3.11: shows the checks after the failed one as not reached', async () => {
     const { issueCode, exchange } = createTestService();
     const code = (await issueCode()).value;
     const cases: [Record<string, string | undefined>, string][] = [
@@ -71,7 +71,7 @@ describe('the trace of a code exchange', () => {
     }
   });
 
-  test('behaviour 3: a replay fails where a live code is asked for, also when it lost a race', async () => {
+  test('behaviour 3: shows a replay as failed at the check for a live code, even after a lost race', async () => {
     const { issueCode, exchange } = createTestService();
     const code = (await issueCode()).value;
     const [, lost] = await Promise.all([exchange(code), exchange(code)]);
@@ -80,7 +80,7 @@ describe('the trace of a code exchange', () => {
     expect(verdicts(lost)).toContain('credential_live failed');
   });
 
-  test('behaviour 3.11: each check has its rule, its section, what was expected and what came', async () => {
+  test('behaviour 3.11: gives each check its rule, its section, the expected and the actual value', async () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
     const got = `${REDIRECT_URI}/`;
@@ -107,7 +107,7 @@ describe('the trace of a code exchange', () => {
 });
 
 describe('the trace of a refresh', () => {
-  test('behaviour 3: without rotation nothing is consumed, so no check says so', async () => {
+  test('behaviour 3: has no check for consumption without rotation', async () => {
     const { signIn, refresh } = createTestService();
     const outcome = await refresh((await signIn()).refresh_token);
     expect(verdicts(outcome)).toEqual(
@@ -115,7 +115,7 @@ describe('the trace of a refresh', () => {
     );
   });
 
-  test('behaviour 3: with rotation the last check is that it is consumed', async () => {
+  test('behaviour 3: ends with the check for consumption with rotation', async () => {
     const { signIn, refresh } = createTestService({
       settings: { refresh_rotation: { enabled: true } },
     });
@@ -123,7 +123,7 @@ describe('the trace of a refresh', () => {
     expect(verdicts(outcome, true)).toEqual(OF_REFRESH.map((id) => `${id} passed`));
   });
 
-  test('behaviour 3: the scope of the trace is that of this request', async () => {
+  test('behaviour 3: shows the scope of this request', async () => {
     const { signIn, refresh } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
     const outcome = await refresh(refresh_token, { scope: 'orders:read' });
@@ -132,7 +132,7 @@ describe('the trace of a refresh', () => {
 });
 
 describe('a trace that ends early', () => {
-  test('behaviour 3: without a known grant there are the four checks before it', async () => {
+  test('behaviour 3: has only the four checks before the grant when the grant is unknown', async () => {
     const { judge } = createTestService();
     const outcome = await judge(refreshRequest({ grant_type: 'urn:example:grant' }));
     expect(describeChecks(outcome.evaluation, false).map(({ id }) => id)).toEqual([
@@ -144,7 +144,7 @@ describe('a trace that ends early', () => {
     expect(check(outcome, 'grant_type')?.verdict).toBe('failed');
   });
 
-  test('behaviour 3: a fault of the service is told after the checks that were passed', () => {
+  test('behaviour 3: shows an internal error after the checks that passed', () => {
     const evaluation = createEvaluation(1);
     pass(evaluation, 'method');
     fail(evaluation, new OAuthError('fault'));
@@ -155,7 +155,7 @@ describe('a trace that ends early', () => {
 });
 
 describe('the cause', () => {
-  test('behaviour 3.12: redirect_uri differs at the character where it does', () => {
+  test('behaviour 3.12: shows the character at which redirect_uri differs', () => {
     const expected = 'http://localhost:3000/callback';
     const at = (got: string) =>
       describeCause(new OAuthError('redirect_uri_differs', { expected, got }));
@@ -173,7 +173,7 @@ describe('the cause', () => {
     expect(at('x').differs_at).toBe(0);
   });
 
-  test('behaviour 3: only what is compared differs somewhere', () => {
+  test('behaviour 3: shows a position only for values that are compared', () => {
     const facts = { expected: 'a', got: 'b' };
     expect(describeCause(new OAuthError('scope_unknown', facts)).differs_at).toBeNull();
     expect(describeCause(new OAuthError('audience_differs', facts)).differs_at).toBe(0);
@@ -199,18 +199,18 @@ describe('the cause', () => {
       'got GET, allowed POST',
     ],
     [new OAuthError('code_revoked', { at: 0 }), 'revoked at 1970-01-01T00:00:00Z'],
-  ])('behaviour 3.12: in a few words: %s', (refusal, words) => {
+  ])('behaviour 3.12: has the short form: %s', (refusal, words) => {
     expect(shortCause(refusal)).toBe(words);
   });
 });
 
-describe('what was only tolerated', () => {
+describe('a tolerated deviation', () => {
   const tolerated = ({ evaluation }: Parameters<typeof check>[0]) =>
     describeChecks(evaluation, false)
       .filter((one) => one.tolerated)
       .map(({ id }) => id);
 
-  test('behaviour 1.2: a check that passed only because the profile accepts what strict rejects says so', async () => {
+  test('behaviour 1.2: marks a check that passed only because the profile accepts what strict rejects', async () => {
     const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
     const query = { query: ['client_secret'] };
     expect(tolerated(await exchange((await issueCode()).value, {}, query))).toEqual(['query']);
@@ -219,7 +219,7 @@ describe('what was only tolerated', () => {
     expect(tolerated(await exchange((await issueCode()).value))).toEqual([]);
   });
 
-  test('behaviour 1.2: a check that failed was not tolerated', async () => {
+  test('behaviour 1.2: does not mark a check that failed', async () => {
     const { exchange } = createTestService();
     const outcome = await exchange('x', { client_secret: 'wrong' }, { content_type: 'form' });
     expect(tolerated(outcome)).toEqual(['grant_content_type']);
@@ -228,7 +228,7 @@ describe('what was only tolerated', () => {
 });
 
 describe('deviation notes', () => {
-  test('behaviour 1.2: a note says what strict would have refused, and why', async () => {
+  test('behaviour 1.2: say what would fail in strict, and why', async () => {
     const { issueCode, exchange } = createTestService();
     const members = { content_type: 'form', query: ['code'] } as const;
     const outcome = await exchange((await issueCode()).value, { x: 'y' }, members);

@@ -1,4 +1,4 @@
-// Behaviour 8: which rule a request runs into, how long it lasts, and what a rule may say.
+// Behaviour 8: which rule applies to a request, how long it lasts, and what a rule may contain.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -37,17 +37,17 @@ function request(members: Partial<FaultTarget> = {}): FaultTarget {
 }
 
 describe('order', () => {
-  test('behaviour 8.1: rules are matched in order, and the first that fits decides', () => {
+  test('behaviour 8.1: rules are tried in order, and the first match applies', () => {
     const { faults } = rules({ match: { path: '/userinfo' } }, {}, {});
     expect(faults.take(request())?.fault.id).toBe('rule-1');
   });
 
-  test('behaviour 8: a rule that is switched off is passed over', () => {
+  test('behaviour 8: a rule that is switched off is skipped', () => {
     const { faults } = rules({ enabled: false }, {});
     expect(faults.take(request())?.fault.id).toBe('rule-1');
   });
 
-  test('behaviour 8.1: a queue is rules with a count each: 429 twice, the truth once, then 503', () => {
+  test('behaviour 8.1: rules with counts form a queue: 429 twice, a normal response once, then 503', () => {
     const answer = (status: number) => ({ kind: 'answer' as const, status });
     const { faults } = rules(
       { times: 2, effect: answer(429) },
@@ -58,7 +58,7 @@ describe('order', () => {
     expect(met).toEqual(['rule-0', 'rule-0', 'rule-1', 'rule-2', 'none']);
   });
 
-  test('control: a rule can be moved; beyond the end is the end', () => {
+  test('control: a rule can be moved, and a position beyond the end means the end', () => {
     const { faults } = rules({}, {}, {});
     const order = () => faults.list().map(({ fault }) => fault.id);
     expect(faults.move('rule-2', 0)).toBe(true);
@@ -69,7 +69,7 @@ describe('order', () => {
   });
 });
 
-describe('what a rule is matched by', () => {
+describe('the match of a rule', () => {
   test.each([
     ['/oauth/token', '/oauth/token', true],
     ['/oauth/token', '/oauth/token/', false],
@@ -84,11 +84,11 @@ describe('what a rule is matched by', () => {
     ['/*b*b', '/abcb', true],
     ['/*b*b', '/ab', false],
     ['/[a-z]+', '/abc', false],
-  ])('behaviour 8: the pattern %s and the path %s', (pattern, path, fits) => {
+  ])('behaviour 8: compares the pattern %s with the path %s', (pattern, path, fits) => {
     expect(fitsPattern(pattern, path)).toBe(fits);
   });
 
-  test('behaviour 8.1: any pattern means what the same regular expression would', () => {
+  test('behaviour 8.1: treats any pattern like the equivalent regular expression', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 12 });
     const path = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
     fc.assert(
@@ -104,14 +104,14 @@ describe('what a rule is matched by', () => {
     ['the method', { method: 'GET' }, false],
     ['the grant', { grant_type: 'authorization_code' }, false],
     ['the client', { client_id: 'admin' }, false],
-    ['one of two', { grant_type: 'refresh_token', client_id: 'admin' }, false],
+    ['one of two members', { grant_type: 'refresh_token', client_id: 'admin' }, false],
     ['nothing', { path: '/oauth/*', method: 'POST', ...claims }, true],
-  ])('behaviour 8.1: a rule that differs by %s', (_what, match, hit) => {
+  ])('behaviour 8.1: fails when %s differs', (_what, match, hit) => {
     const { faults } = rules({ match });
     expect(faults.take(request()) !== null).toBe(hit);
   });
 
-  test('behaviour 8: what a request claims is asked for only when a rule wants to know', () => {
+  test('behaviour 8: reads the parameters of a request only when a rule needs them', () => {
     const { faults } = rules({ match: { path: '/userinfo' } }, { match: { path: '/oauth/*' } });
     const asked = () => {
       throw new Error('asked');
@@ -119,13 +119,13 @@ describe('what a rule is matched by', () => {
     expect(faults.take(request({ claims: asked }))?.fault.id).toBe('rule-1');
   });
 
-  test('behaviour 8: a preflight is hit only by a rule that names OPTIONS', () => {
+  test('behaviour 8: includes preflights only for a rule that names OPTIONS', () => {
     const preflight = request({ method: 'OPTIONS' });
     expect(rules({ match: { path: '/oauth/token' } }).faults.take(preflight)).toBeNull();
     expect(rules({ match: { method: 'OPTIONS' } }).faults.take(preflight)).not.toBeNull();
   });
 
-  test.each(['/', '/livez', '/readyz'])('behaviour 8: no fault touches %s', (path) => {
+  test.each(['/', '/livez', '/readyz'])('behaviour 8: never includes %s', (path) => {
     const { faults } = rules({}, { match: { path: '/*' } });
     expect(faults.take(request({ path }))).toBeNull();
     expect(faults.list().map(({ hits }) => hits)).toEqual([0, 0]);
@@ -133,7 +133,7 @@ describe('what a rule is matched by', () => {
 });
 
 describe('counts', () => {
-  test('behaviour 8.2: hits are counted and the next N count down to none', () => {
+  test('behaviour 8.2: hits are counted, and a limited rule counts down to zero', () => {
     const { faults } = rules({ times: 2 });
     faults.take(request());
     expect(faults.get('rule-0')).toMatchObject({ hits: 1, remaining: 1 });
@@ -148,7 +148,7 @@ describe('counts', () => {
     expect(faults.get('rule-0')).toMatchObject({ hits: 5, remaining: null });
   });
 
-  test('behaviour 8: a hit that could bend nothing is given back, for the next request to meet', () => {
+  test('behaviour 8: a hit without anything to change is returned, so that the rule applies to the next request', () => {
     const { faults } = rules({ times: 1 });
     faults.take(request())?.giveBack();
     expect(faults.get('rule-0')).toMatchObject({ hits: 0, remaining: 1 });
@@ -156,7 +156,7 @@ describe('counts', () => {
     expect(faults.take(request())).not.toBeNull();
   });
 
-  test('behaviour 8: a hit given back after the rule was replaced changes nothing of the new one', () => {
+  test('behaviour 8: returning a hit after the rule was replaced does not change the new rule', () => {
     const { faults } = rules({ times: 1 });
     const taken = faults.take(request());
     faults.put(rule({ id: 'rule-0', times: 3 }));
@@ -164,7 +164,7 @@ describe('counts', () => {
     expect(faults.get('rule-0')).toMatchObject({ hits: 1, remaining: 3 });
   });
 
-  test('control: a rule that is replaced is armed anew and keeps its place and its hits', () => {
+  test('control: a replaced rule is armed again and keeps its position and its hits', () => {
     const { faults } = rules({ times: 1 }, {});
     faults.take(request());
     faults.put(rule({ id: 'rule-0', times: 1, name: 'again' }));
@@ -172,7 +172,7 @@ describe('counts', () => {
     expect(faults.take(request())?.fault.id).toBe('rule-0');
   });
 
-  test('control: a reset puts countdowns, hits and random sequences back', () => {
+  test('control: a reset restores countdowns, hits and random sequences', () => {
     const { service } = createTestService();
     const { faults } = service;
     faults.put(rule({ times: 4, probability: 0.5, seed: 7 }));
@@ -183,7 +183,7 @@ describe('counts', () => {
     expect(run()).toEqual(first);
   });
 
-  test('behaviour 8: without a rule that could fit, nothing is armed', () => {
+  test('behaviour 8: nothing is armed without a rule that can match', () => {
     const { faults } = rules();
     expect(faults.armed).toBe(false);
     faults.put(rule({ enabled: false }));
@@ -198,7 +198,7 @@ describe('counts', () => {
     expect(faults.armed).toBe(false);
   });
 
-  test('control: viewers hear of rules and of hits, and of which it was', () => {
+  test('control: viewers are notified of changed rules and of hits, with the rule’s id', () => {
     const { faults, events } = rules({});
     faults.take(request());
     faults.put(rule({ id: 'rule-0' }));
@@ -215,12 +215,12 @@ describe('probability', () => {
     return Array.from({ length: 1000 }, () => faults.take(request()) !== null);
   };
 
-  test('behaviour 8.2: the same seed makes the same choices, another one others', () => {
+  test('behaviour 8.2: the same seed gives the same choices, and another seed other choices', () => {
     expect(choices(1)).toEqual(choices(1));
     expect(choices(1)).not.toEqual(choices(2));
   });
 
-  test.each([0.1, 0.5, 0.9])('behaviour 8: %d of the requests are hit, about', (probability) => {
+  test.each([0.1, 0.5, 0.9])('behaviour 8: about %d of the requests are hit', (probability) => {
     const hits = choices(42, probability).filter(Boolean).length;
     expect(Math.abs(hits / 1000 - probability)).toBeLessThan(0.05);
   });
@@ -230,7 +230,7 @@ describe('probability', () => {
     expect(choices(1, 1)).not.toContain(false);
   });
 
-  test('behaviour 8: only requests that fit take a chance of the sequence', () => {
+  test('behaviour 8: only matching requests advance the random sequence', () => {
     const { faults } = rules({ probability: 0.5, seed: 1, match: { path: '/oauth/token' } });
     const mixed = Array.from({ length: 1000 }, () => {
       faults.take(request({ path: '/userinfo' }));
@@ -247,7 +247,7 @@ describe('the record of a rule', () => {
     );
   const base = { id: 'a', when: 'instead', effect: { kind: 'drop' } };
 
-  test('control: members left out take their defaults', () => {
+  test('control: has defaults for omitted members', () => {
     expect(faultSchema.parse(base)).toEqual({
       id: 'a',
       name: '',
@@ -326,11 +326,11 @@ describe('the record of a rule', () => {
       answer({ headers: [['X-A', 'b\r\nX-C: d']] }),
       'effect.headers.0.1: must contain only characters that a header may contain (RFC 9110 5.5)',
     ],
-  ])('control: %j is told as "%s"', (members, problem) => {
+  ])('control: rejects %j with "%s"', (members, problem) => {
     expect(problems({ ...base, ...members })).toEqual([problem]);
   });
 
-  test('control: in a workspace, an id stands once, and problems have their path', () => {
+  test('control: has a unique id in a workspace, and problems have their path', () => {
     const { error } = workspaceSchema.safeParse({
       version: 1,
       clients: [client()],
@@ -342,18 +342,21 @@ describe('the record of a rule', () => {
 });
 
 describe('presets', () => {
-  test.each(FAULT_PRESETS)('$id is a whole rule with a name and a text', ({ id, text, fault }) => {
-    expect(faultSchema.safeParse({ id, ...fault }).error).toBeUndefined();
-    expect(fault.name).not.toBe('');
-    expect(text).toMatch(/\.$|\?$/);
-  });
+  test.each(FAULT_PRESETS)(
+    '$id is a complete rule with a name and a description',
+    ({ id, text, fault }) => {
+      expect(faultSchema.safeParse({ id, ...fault }).error).toBeUndefined();
+      expect(fault.name).not.toBe('');
+      expect(text).toMatch(/\.$|\?$/);
+    },
+  );
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(FAULT_PRESETS.map(({ id }) => id)).size).toBe(FAULT_PRESETS.length);
     expect(new Set(FAULT_PRESETS.map(({ fault }) => fault.name)).size).toBe(FAULT_PRESETS.length);
   });
 
-  test('behaviour 8: whatever it lists can be had in one click', () => {
+  test('behaviour 8: cover everything that behaviour 8 lists', () => {
     const has = (wanted: Partial<Fault>) =>
       FAULT_PRESETS.some(({ id, fault }) => {
         const { when, effect } = faultSchema.parse({ id, ...fault });
@@ -367,7 +370,7 @@ describe('presets', () => {
   });
 });
 
-describe('words', () => {
+describe('the description of a fault', () => {
   test.each<[Draft, string]>([
     [{ effect: { kind: 'answer', status: 503 } }, 'Sent 503 without evaluating the request.'],
     [
@@ -387,11 +390,11 @@ describe('words', () => {
       { when: 'after', effect: { kind: 'cut', after_bytes: 12 } },
       'Closed the connection after 12 bytes of the body.',
     ],
-  ])('behaviour 8: %j is told as "%s"', (draft, words) => {
+  ])('behaviour 8: describes %j as "%s"', (draft, words) => {
     expect(describeFault(rule(draft))).toBe(words);
   });
 
-  test('behaviour 8: every preset can be told in a sentence', () => {
+  test('behaviour 8: describes every preset in a sentence', () => {
     for (const { id, fault } of FAULT_PRESETS) {
       expect(describeFault(rule({ id, ...fault }))).toMatch(/^[A-Z].*\.$/);
     }

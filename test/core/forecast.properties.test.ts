@@ -1,5 +1,5 @@
-// What would happen, as a property: for random states and requests at the token endpoint, valid and wrong in every way,
-// the forecast is what then happens when the very same request comes, and it leaves everything as it was.
+// Forecasts, as a property: for random states and token requests, valid or invalid in any way, the forecast equals the
+// outcome of the same request, and forecasting changes nothing.
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ beforeAll(async () => {
 const seconds = fc.constantFrom(1, 3, 30, 59, 300, 700, 4000, -20, -600);
 const place = fc.oneof(fc.constant(0), fc.nat(12));
 
-/** Mostly the first value, so that most requests get far. */
+/** Mostly the first value, so that most requests pass many checks. */
 const mostly = <T>(usual: T, ...others: readonly T[]) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(usual) },
@@ -100,10 +100,10 @@ const request = fc.record({
   ),
   client: mostly<string>('demo-app', 'signer', 'signer', 'public-app', 'other-app', 'nobody'),
   proves: mostly('right', 'wrong', 'basic', 'nothing', 'both'),
-  /** Which credential of the kind, or of another one. */
+  /** Picks a credential of this kind, or of another kind. */
   of: place,
   kind: mostly('own', 'code', 'refresh_token', 'device', 'made up'),
-  /** Parameters in the place of the right ones. */
+  /** Parameters that replace valid ones. */
   spoilt: fc.oneof(
     { weight: 5, arbitrary: fc.constant({}) },
     {
@@ -133,7 +133,7 @@ type Sent = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 const step = fc.oneof(
   { weight: 9, arbitrary: request },
-  /** The very same request once more. */
+  /** The same request again. */
   { weight: 3, arbitrary: fc.record({ do: fc.constant('again' as const) }) },
   {
     weight: 3,
@@ -238,7 +238,7 @@ function createService(given: Parameters<typeof createTestService>[0]): TestServ
 
 const pick = <T>(pool: readonly T[], of: number): T | undefined => pool[of % (pool.length || 1)];
 
-/** The value that the request presents, and whether its code has a verifier. */
+/** The value that the request presents, and whether its code has a challenge. */
 function presented({ kind, of }: Sent, own: readonly string[], pools: Pools): string {
   if (kind === 'made up') return 'made-up-value';
   if (kind === 'own') return pick(own, of) ?? 'nothing-issued-yet';
@@ -354,7 +354,7 @@ async function evaluate(
   }
 }
 
-/** All that is told of a result but the values of tokens. */
+/** Everything about a result except the values of tokens. */
 function told({ response, evaluation }: Result, service: TokenService) {
   const values = ['access_token', 'refresh_token', 'id_token'];
   const { refusal, deviations, advisories, throttle, issued, dpop, client_id, profile } =
@@ -376,7 +376,7 @@ function told({ response, evaluation }: Result, service: TokenService) {
 }
 
 async function stateOf({ service, stores, events, clock }: TestService) {
-  // What has expired is written down, as for anybody who looks.
+  // Records expiries, as any list of credentials does.
   stores.liveCount(clock.now());
   const credentials = await stores.list(100_000, Infinity);
   const counters = service.throttle.list();
@@ -398,7 +398,7 @@ async function stateOf({ service, stores, events, clock }: TestService) {
 
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** The effects that the two states show. */
+/** The effects that are visible as differences between two states. */
 function changes(before: State, after: State): string[] {
   const former = new Map(before.credentials.map((one) => [one.id, one]));
   const kept = after.credentials.filter(({ id }) => former.has(id));
@@ -424,7 +424,7 @@ function changes(before: State, after: State): string[] {
   ].sort();
 }
 
-/** The same as they were foretold; what a state does not show is left out. */
+/** The same effects as forecast, without those that a state does not show. */
 const foretold = (effects: readonly Effect[]): string[] =>
   effects
     .filter(({ kind }) => kind !== 'use_once' && kind !== 'extend')
@@ -484,7 +484,7 @@ async function take(
   }
 }
 
-test('behaviour 17.1: what is foretold of a token request is what then happens, and foretelling it changes nothing', async () => {
+test('behaviour 17.1: the forecast for a token request equals its outcome, and forecasting changes nothing', async () => {
   const granted = new Set<string | null>();
   await fc.assert(
     fc.asyncProperty(
@@ -538,7 +538,7 @@ test('behaviour 17.1: what is foretold of a token request is what then happens, 
   expect([...granted].sort()).toEqual([...GRANT_TYPES].sort());
 });
 
-test('behaviour 4.1: two redemptions of one code at the same time, with forecasts between: exactly one wins', async () => {
+test('behaviour 4.1: exactly one of two simultaneous redemptions of a code wins, with forecasts in between', async () => {
   const made = createService({});
   const code = await made.issueCode();
   const sent = tokenRequest({ code: code.value, client_secret: SECRETS['demo-app'] });

@@ -1,5 +1,4 @@
-// Behaviour 3: what the trace says of the checks that grants make themselves, beyond passed and failed; and
-// what is told besides.
+// Behaviour 3: what the trace says about the checks of each grant, beyond passed and failed, and which events are sent.
 
 import { describe, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
@@ -16,14 +15,14 @@ import {
   sha256,
 } from '../support/core.ts';
 
-/** What the trace says of one check, but for its words. */
+/** One check in the trace, without its texts. */
 function said({ evaluation }: Outcome, id: string) {
   const check = describeChecks(evaluation, true).find((one) => one.id === id);
   return check && [check.verdict, check.expected, check.got, check.note];
 }
 
 describe('a code exchange', () => {
-  test('says how long the code is good, which URI and audience were expected, and that PKCE was not used', async () => {
+  test('says how long the code is valid, which URI and audience were expected, and that PKCE was not used', async () => {
     const { issueCode, exchange, advance } = createTestService();
     const code = await issueCode({ audience: ORDERS, code_expires_in: 60 });
     advance(18.5);
@@ -34,7 +33,7 @@ describe('a code exchange', () => {
     expect(said(outcome, 'audience')).toEqual(['passed', ORDERS, ORDERS, null]);
   });
 
-  test('says by which method PKCE was used, and that any audience would do', async () => {
+  test('says which PKCE method was used, and that any audience is accepted', async () => {
     const { issueCode, exchange } = createTestService();
     const verifier = 'v'.repeat(43);
     const code_challenge = sha256(verifier);
@@ -44,7 +43,7 @@ describe('a code exchange', () => {
     expect(said(outcome, 'audience')).toEqual(['passed', 'any registered audience', ORDERS, null]);
   });
 
-  test('a code presented again is told to who watches credentials', async () => {
+  test('sends an event about a code that is presented again', async () => {
     const { issueCode, exchange, events } = createTestService();
     const code = await issueCode();
     await exchange(code.value);
@@ -53,7 +52,7 @@ describe('a code exchange', () => {
     expect(events).toContainEqual({ type: 'credentials' });
   });
 
-  test('a code of a client that is gone names it by its id', async () => {
+  test('names a deleted client by its id', async () => {
     const bench = createTestService();
     const code = await bench.issueCode();
     bench.service.registry.clients.replaceAll([admin()]);
@@ -73,7 +72,7 @@ describe('a refresh', () => {
   const rotating = (grace_seconds: number) =>
     createTestService({ settings: { refresh_rotation: { enabled: true, grace_seconds } } });
 
-  test('says that the token was replaced, and within its grace that it had been', async () => {
+  test('says that the token was rotated, and within the grace window that it was rotated before', async () => {
     const { signIn, refresh } = rotating(60);
     const { refresh_token } = await signIn();
     const first = await refresh(refresh_token);
@@ -83,7 +82,7 @@ describe('a refresh', () => {
     expect(said(second, 'credential_live')?.[3]).toMatch(/1 min/);
   });
 
-  test('says which scope was granted where it is not that of the authorization', async () => {
+  test('says which scope was granted when it differs from that of the authorization', async () => {
     const { signIn, refresh } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
     const whole = await refresh(refresh_token);
@@ -99,7 +98,7 @@ describe('a refresh', () => {
     expect(refusal?.facts).toMatchObject({ expected: 'orders:read', got: 'a b' });
   });
 
-  test('names all unknown scopes that are dropped, also when none is left', async () => {
+  test('names all unknown scopes that are dropped, even when none is left', async () => {
     const { signIn, refresh } = createTestService({ settings: { profile: 'interop' } });
     const { refresh_token } = await signIn({ scope: 'orders:read' });
     const outcome = await refresh(refresh_token, { scope: 'a b' });
@@ -109,7 +108,7 @@ describe('a refresh', () => {
     expect(deviations(outcome)).toContain('unknown_scope_dropped: a b');
   });
 
-  test('a replaced token presented again is told to who watches credentials', async () => {
+  test('sends an event about a rotated token that is presented again', async () => {
     const { signIn, refresh, events } = rotating(0);
     const { refresh_token } = await signIn();
     await refresh(refresh_token);
@@ -118,7 +117,7 @@ describe('a refresh', () => {
     expect(events).toContainEqual({ type: 'credentials' });
   });
 
-  test('within its grace a replaced token is good no longer than its lineage and its own life', async () => {
+  test('accepts a rotated token within the grace window only during its lifetime and that of its lineage', async () => {
     const revoked = rotating(60);
     const first = await revoked.signIn();
     await revoked.refresh(first.refresh_token);
@@ -137,7 +136,7 @@ describe('a refresh', () => {
     expect((await expired.refresh(second.refresh_token)).answer).toBeNull();
   });
 
-  test('a token of a client that is gone names it by its id', async () => {
+  test('names the deleted client of a token by its id', async () => {
     const bench = createTestService();
     const { refresh_token } = await bench.signIn();
     bench.service.registry.clients.replaceAll([admin()]);
@@ -146,7 +145,7 @@ describe('a refresh', () => {
     expect(refusal?.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
   });
 
-  test('another audience than that of the lineage is named with both where audiences are optional', async () => {
+  test('names both audiences when the requested one differs and audiences are optional', async () => {
     const audiences = [audience(), audience({ uri: BILLING, name: 'Billing' })];
     const { signIn, refresh } = createTestService({ audiences, settings: { profile: 'interop' } });
     const { refresh_token } = await signIn();
@@ -155,7 +154,7 @@ describe('a refresh', () => {
   });
 });
 
-test('the trace says where throttling is off', async () => {
+test('the trace says when throttling is off', async () => {
   const { issueCode, exchange } = createTestService({ settings: { throttle: { mode: 'off' } } });
   const outcome = await exchange((await issueCode()).value);
   expect(said(outcome, 'throttle')).toEqual(['passed', null, null, 'throttling is off']);

@@ -53,7 +53,7 @@ async function exchange(
 }
 
 describe('behaviour 2: id_token', () => {
-  test('behaviour 2.15: only when the authorization had openid', async () => {
+  test('behaviour 2.15: is issued only if the authorization has openid', async () => {
     expect((await exchange('ES256', '')).response).not.toHaveProperty('id_token');
     expect((await exchange('ES256', 'profile')).response).not.toHaveProperty('id_token');
   });
@@ -69,7 +69,7 @@ describe('behaviour 2: id_token', () => {
     },
   );
 
-  test('at_hash is base64url of its own, whatever characters the hash has', async () => {
+  test('at_hash is encoded in base64url, whatever characters the hash has', async () => {
     const bench = createTestService({ settings: { access_token_format: 'opaque' } });
     const hashes = [];
     for (let count = 0; count < 20; count++) {
@@ -81,7 +81,7 @@ describe('behaviour 2: id_token', () => {
     for (const character of ['+', '/']) expect(hashes.join('')).toContain(character);
   });
 
-  test('EdDSA: at_hash is left out', async () => {
+  test('EdDSA: at_hash is omitted', async () => {
     const { response } = await exchange('EdDSA', 'openid');
     expect(decodeJwt(response.id_token ?? '')).not.toHaveProperty('at_hash');
   });
@@ -102,10 +102,10 @@ describe('behaviour 2: id_token', () => {
   });
 
   test.each([
-    ['x'.repeat(31), 'one of 31 bytes'],
-    ['short', 'one of 5 bytes'],
+    ['x'.repeat(31), 'of 31 bytes'],
+    ['short', 'of 5 bytes'],
   ])(
-    'RFC 7518 3.2, behaviour 2.14 (HS256): the client_secret %s is too short, which the error says, and consumes nothing',
+    'RFC 7518 3.2, behaviour 2.14 (HS256): a client_secret %s is too short: the error says so, and nothing is consumed',
     async (client_secret, got) => {
       const bench = createTestService({
         settings: { signing_alg: 'HS256' },
@@ -133,7 +133,7 @@ describe('behaviour 2: id_token', () => {
     },
   );
 
-  test('RFC 7518 3.2, behaviour 2.14 (HS256): a client without client_secret has none to sign with', async () => {
+  test('RFC 7518 3.2, behaviour 2.14 (HS256): a client without a client_secret gets an error', async () => {
     const code_verifier = 'v'.repeat(43);
     const bench = createTestService({
       settings: { signing_alg: 'HS256', profile: 'interop' },
@@ -145,7 +145,7 @@ describe('behaviour 2: id_token', () => {
     expect(outcome.refusal?.facts.got).toBe('none');
   });
 
-  test('HS256: without openid no client_secret signs anything, however short it is', async () => {
+  test('HS256: without openid even a short client_secret is accepted', async () => {
     const { response } = await exchange('HS256', 'profile', 'short');
     expect(response).not.toHaveProperty('id_token');
   });
@@ -163,7 +163,7 @@ describe('behaviour 2: the claims of an id_token', () => {
     return { name, email };
   };
 
-  test('OpenID Connect Core 2: who issued it about whom to which client, and when; it lives as long as the access token', async () => {
+  test('OpenID Connect Core 2: name issuer, subject, client and times, with the lifetime of the access token', async () => {
     const { id_token, claims, access } = await signIn({ scope: 'openid' });
     expect(claims).toEqual({
       iss: ISSUER,
@@ -178,12 +178,12 @@ describe('behaviour 2: the claims of an id_token', () => {
     expect(decodeProtectedHeader(id_token).typ).toBe('JWT');
   });
 
-  test('OpenID Connect Core 2: the nonce of the request comes back as it was', async () => {
+  test('OpenID Connect Core 2: contain the unchanged nonce of the request', async () => {
     const { claims } = await signIn({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' });
     expect(claims['nonce']).toBe('n-0S6_WzA2Mj');
   });
 
-  test('OpenID Connect Core 5.4: the name comes with profile, the address with email', async () => {
+  test('OpenID Connect Core 5.4: contain the name for profile and the address for email', async () => {
     const name = 'Ada';
     const email = 'ada@example.test';
     expect(await personal('openid')).toEqual({});
@@ -192,7 +192,7 @@ describe('behaviour 2: the claims of an id_token', () => {
     expect(await personal('openid profile email')).toEqual({ name, email });
   });
 
-  test('OpenID Connect Core 5.3.2: what a user does not have is left out', async () => {
+  test('OpenID Connect Core 5.3.2: omit what the user does not have', async () => {
     const { claims } = await signIn(
       { scope: 'openid profile email' },
       user({ name: undefined, email: undefined }),
@@ -224,7 +224,7 @@ describe('behaviour 2: the claims of an id_token', () => {
     );
 
   test.each(OF_SCOPE)(
-    'OpenID Connect Core 5.4, behaviour 2.15: the scope %s brings its standard claims, as far as the user has them',
+    'OpenID Connect Core 5.4, behaviour 2.15: contain the standard claims of the scope %s that the user has',
     async (scope, names) => {
       const { claims } = await signIn({ scope: `openid ${scope}` }, PERSON);
       expect(about(claims).sort()).toEqual([...names].sort());
@@ -233,7 +233,7 @@ describe('behaviour 2: the claims of an id_token', () => {
     },
   );
 
-  test('behaviour 2.15: custom claims are left out, unless the client has them in its id_tokens', async () => {
+  test('behaviour 2.15: omit custom claims, unless the client wants them in id_tokens', async () => {
     expect(about((await signIn({ scope: 'openid' }, PERSON)).claims)).toEqual([]);
     const bench = createTestService({
       users: [PERSON],
@@ -245,7 +245,7 @@ describe('behaviour 2: the claims of an id_token', () => {
     expect(claims).not.toHaveProperty('tenant');
   });
 
-  test('behaviour 2.15: a custom claim never stands for what only the service knows', async () => {
+  test('behaviour 2.15: never let a custom claim replace a claim of the service', async () => {
     const made_up = {
       nonce: 'mine',
       auth_time: 1,
@@ -263,7 +263,7 @@ describe('behaviour 2: the claims of an id_token', () => {
     for (const name of ['nonce', 'c_hash', 's_hash']) expect(claims).not.toHaveProperty(name);
   });
 
-  test('a user deleted before the exchange is named by sub alone', async () => {
+  test('contain only the sub of a user who was deleted before the exchange', async () => {
     const bench = createTestService();
     const { value } = await bench.issueCode({ scope: 'openid profile email' });
     bench.service.registry.users.remove('ada');
@@ -277,7 +277,7 @@ describe('behaviour 2.15: the id_token of a refresh', () => {
   const interop = (members: Partial<Settings> = {}) =>
     createTestService({ settings: { profile: 'interop', ...members } });
 
-  test('OpenID Connect Core 12.2 (interop): same iss, sub and aud; iat anew, auth_time kept, no nonce', async () => {
+  test('OpenID Connect Core 12.2 (interop): has the same iss, sub, aud and auth_time, a new iat and no nonce', async () => {
     const bench = interop();
     const first = await bench.signIn({ scope: 'openid email', nonce: 'n-0S6' });
     bench.advance(100);
@@ -298,7 +298,7 @@ describe('behaviour 2.15: the id_token of a refresh', () => {
     expect(evaluation.issued.map(({ kind }) => kind)).toEqual(['access_token', 'id_token']);
   });
 
-  test('OpenID Connect Core 12.2 (interop): auth_time stays that of the sign-in with rotation, too', async () => {
+  test('OpenID Connect Core 12.2 (interop): keeps the auth_time of the sign-in with rotation too', async () => {
     const bench = interop({ refresh_rotation: { enabled: true, grace_seconds: 0 } });
     let { refresh_token } = await bench.signIn({ scope: 'openid' });
     for (let round = 1; round < 3; round++) {
@@ -309,7 +309,7 @@ describe('behaviour 2.15: the id_token of a refresh', () => {
     }
   });
 
-  test('behaviour 2.15 (interop): none without openid, granted or asked for', async () => {
+  test('behaviour 2.15 (interop): is issued only if openid was granted and is requested', async () => {
     const bench = interop();
     const without = await bench.signIn({ scope: 'profile' });
     expect((await bench.refresh(without.refresh_token)).answer).not.toHaveProperty('id_token');
@@ -319,7 +319,7 @@ describe('behaviour 2.15: the id_token of a refresh', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'spec 4.1.2, behaviour 2.15 (%s): none, as the specification has none',
+    'spec 4.1.2, behaviour 2.15 (%s): is not issued, as the specification does not define one',
     async (profile) => {
       const bench = createTestService({ settings: { profile } });
       const { refresh_token } = await bench.signIn({ scope: 'openid' });
@@ -328,7 +328,7 @@ describe('behaviour 2.15: the id_token of a refresh', () => {
     },
   );
 
-  test('RFC 7518 3.2, behaviour 2.14 (HS256): a client_secret too short for it rejects the refresh, which rotates nothing', async () => {
+  test('RFC 7518 3.2, behaviour 2.14 (HS256): a client_secret that is too short rejects the refresh, which rotates nothing', async () => {
     const bench = interop({ refresh_rotation: { enabled: true, grace_seconds: 0 } });
     const { refresh_token } = await bench.signIn({ scope: 'openid' });
     bench.configure({ profile: 'interop', signing_alg: 'HS256' });

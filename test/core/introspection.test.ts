@@ -1,4 +1,4 @@
-// Behaviour 7, RFC 7662: what a client is told about a token, and what only the trace tells.
+// Behaviour 7, RFC 7662: what introspection returns about a token, and what only the trace says.
 
 import { describe, expect, test } from 'vitest';
 import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
@@ -26,7 +26,7 @@ async function signedIn(options: TestServiceOptions = {}, scope = '') {
 }
 
 describe('an active token', () => {
-  test('RFC 7662 2.2: without scope the answer has no scope, and nothing but its members', async () => {
+  test('RFC 7662 2.2: has a response with exactly its members, without scope if it has none', async () => {
     const { introspect, access_token } = await signedIn();
     const { answer } = await introspect(access_token);
     expect(Object.keys(answer ?? {}).sort()).toEqual([
@@ -35,7 +35,7 @@ describe('an active token', () => {
     ]);
   });
 
-  test('RFC 7662 2.2: a refresh token is told about as such: no token_type, no audience', async () => {
+  test('RFC 7662 2.2: has neither token_type nor audience in the response for a refresh token', async () => {
     const { introspect, refresh_token, lineage } = await signedIn({}, 'openid orders:read');
     expect((await introspect(refresh_token)).answer).toEqual({
       active: true,
@@ -50,7 +50,7 @@ describe('an active token', () => {
     });
   });
 
-  test('RFC 7662 2.2: custom claims of client and user are not told', async () => {
+  test('RFC 7662 2.2: has no custom claims of client and user in the response', async () => {
     const claims = { department: 'research' };
     const { introspect, access_token } = await signedIn({
       clients: [client({ claims })],
@@ -59,7 +59,7 @@ describe('an active token', () => {
     expect((await introspect(access_token)).answer).not.toHaveProperty('department');
   });
 
-  test('RFC 7662 2.2: username is the email, else the name, else left out', async () => {
+  test('RFC 7662 2.2: has the email or else the name as username, or no username', async () => {
     const username = async (members: Parameters<typeof user>[0]) => {
       const { introspect, access_token } = await signedIn({ users: [user(members)] });
       const { answer } = await introspect(access_token);
@@ -70,7 +70,7 @@ describe('an active token', () => {
     expect(await username({ email: '', name: '' })).toBeUndefined();
   });
 
-  test('behaviour 4: a user deleted since leaves the token as it is', async () => {
+  test('behaviour 4: stays active after its user is deleted', async () => {
     const { introspect, access_token, service } = await signedIn();
     service.registry.users.remove('ada');
     const { answer } = await introspect(access_token, AS_ADMIN);
@@ -82,7 +82,7 @@ describe('an active token', () => {
 describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 7)', () => {
   const settings = { expiry_members: true, lifetimes: { refresh_token_idle: 3600 } } as const;
 
-  test('only for refresh tokens, and asking does not give them more time', async () => {
+  test('are returned only for refresh tokens, and introspection does not extend them', async () => {
     const { introspect, access_token, refresh_token, advance } = await signedIn({ settings });
     advance(600);
     const told = { refresh_token_timeout: 3000, authorization_expires_in: MONTH - 600 };
@@ -92,14 +92,14 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 7)',
     expect((await introspect(access_token)).answer).not.toHaveProperty('refresh_token_timeout');
   });
 
-  test('left out while they are switched off', async () => {
+  test('are omitted while they are switched off', async () => {
     const { introspect, refresh_token } = await signedIn();
     expect((await introspect(refresh_token)).answer).not.toHaveProperty('refresh_token_timeout');
   });
 });
 
 describe('an inactive token', () => {
-  test('RFC 7662 2.2: every one is answered {"active": false}, and the trace says why', async () => {
+  test('RFC 7662 2.2: is always {"active": false}, and the trace says why', async () => {
     const bench = await signedIn({
       settings: { refresh_rotation: { enabled: true }, lifetimes: { refresh_token: MONTH } },
     });
@@ -130,7 +130,7 @@ describe('an inactive token', () => {
     expect(await cause(access_token)).toBe('expired before the clock was set back');
   });
 
-  test('behaviour 4: one ended by hand says so', async () => {
+  test('behaviour 4: is reported as ended manually in the trace', async () => {
     const { introspect, refresh_token, stores, service, advance } = await signedIn();
     const record = await stores.findRefreshToken(refresh_token, START);
     if (record === undefined) throw new Error('not stored');
@@ -140,7 +140,7 @@ describe('an inactive token', () => {
     expect(finding && shortCause(finding)).toBe('expired 4 s ago');
   });
 
-  test('behaviour 4: the check that failed stands in the trace of an answer', async () => {
+  test('behaviour 4: has a failed check in the trace of a successful response', async () => {
     const { introspect } = await signedIn();
     const { evaluation } = await introspect('unknown');
     const failed = describeChecks(evaluation, false).filter(({ verdict }) => verdict === 'failed');
@@ -152,7 +152,7 @@ describe('an inactive token', () => {
 });
 
 describe('the client', () => {
-  test("behaviour 7.8: any may ask; another client's token is told about and noted", async () => {
+  test("behaviour 7.8: may introspect another client's token, which is noted", async () => {
     const { introspect, access_token, refresh_token } = await signedIn();
     for (const token of [access_token, refresh_token]) {
       const outcome = await introspect(token, AS_ADMIN);
@@ -163,7 +163,7 @@ describe('the client', () => {
     expect(deviations(await introspect(access_token))).toEqual([]);
   });
 
-  test('behaviour 7.8: without credentials there is no answer', async () => {
+  test('behaviour 7.8: must authenticate', async () => {
     const { introspect, access_token } = await signedIn();
     const none = { client_id: undefined, client_secret: undefined };
     expectRefusal(
@@ -176,7 +176,7 @@ describe('the client', () => {
     expect(refusal?.reason).toBe('client_secret_missing');
   });
 
-  test('behaviour 1: HTTP Basic by the rules of the profile', async () => {
+  test('behaviour 1: may use HTTP Basic if the profile accepts it', async () => {
     const none = { client_id: undefined, client_secret: undefined };
     const members = { authorization: basic('demo-app', 'demo-secret') };
     const documented = await signedIn();
@@ -188,7 +188,7 @@ describe('the client', () => {
     expect(answer).toMatchObject({ active: true });
   });
 
-  test('behaviour 1.7, 7.8, RFC 7662 2.1, 4: a public client may not, it could be anybody', async () => {
+  test('behaviour 1.7, 7.8, RFC 7662 2.1, 4: must not be public, since anybody could use its client_id', async () => {
     const bench = createTestService({
       settings: { profile: 'interop' },
       clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
@@ -202,12 +202,12 @@ describe('the client', () => {
     );
   });
 
-  test('RFC 7662 2.1: token is required', async () => {
+  test('RFC 7662 2.1: must send the parameter token', async () => {
     const { introspect } = await signedIn();
     expect((await introspect(undefined)).refusal?.description).toBe('token is required');
   });
 
-  test('RFC 9701: a signed answer that is asked for is noted; it is plain all the same', async () => {
+  test('RFC 9701: gets plain JSON and a note when it requests a signed response', async () => {
     const { introspect, access_token } = await signedIn();
     const accept = 'application/json;q=0.5, application/token-introspection+jwt';
     const outcome = await introspect(access_token, {}, { accept });

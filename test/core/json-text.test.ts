@@ -1,4 +1,4 @@
-// Reading JSON text: the same values as JSON.parse, the same refusals, but with the place.
+// Parsing JSON text: the same values and errors as JSON.parse, but with positions.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ function accepts(text: string): boolean {
 }
 
 describe('parseJsonText', () => {
-  it('reads what JSON.parse reads', () => {
+  it('parses whatever JSON.parse parses', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(0, 2, '\t'), (text, indent) => {
         const formatted = JSON.stringify(JSON.parse(text), null, indent);
@@ -31,7 +31,7 @@ describe('parseJsonText', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses, and nothing else', () => {
+  it('rejects exactly what JSON.parse rejects', () => {
     const characters = fc.constantFrom(...Array.from('{}[]",:0123456789.eE+-truefalsn\\u \n\t/'));
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {
@@ -43,7 +43,7 @@ describe('parseJsonText', () => {
     );
   });
 
-  it('names line and column of what is malformed', () => {
+  it('reports the line and column of malformed text', () => {
     const text = '{\n  "a": [1, 2\n  "b": 3\n}';
     expect(parseJsonText(text)).toEqual({
       problems: [
@@ -66,7 +66,7 @@ describe('parseJsonText', () => {
     expect(parseJsonText(text)).toEqual({ problems: [{ path: '', message }] });
   });
 
-  it('names repeated members by their paths, compared after unescaping', () => {
+  it('reports repeated members by their paths, after unescaping their names', () => {
     expect(parseJsonText('{"a":{"b":1,"\\u0062":2},"c":[{"d":1,"d":2}]}')).toEqual({
       problems: [
         { path: 'a.b', message: 'is present more than once' },
@@ -75,29 +75,29 @@ describe('parseJsonText', () => {
     });
   });
 
-  it('lets no member be called __proto__', () => {
+  it('rejects a member named __proto__', () => {
     expect(parseJsonText('{"a":{"__proto__":{"x":1}}}')).toEqual({
       problems: [{ path: 'a.__proto__', message: 'is not allowed as a member name' }],
     });
   });
 
-  it('takes a byte order mark, and strings as long as they come', () => {
+  it('accepts a byte order mark and strings of any length', () => {
     const long = 'x"'.repeat(500_000);
     expect(parseJsonText(`\ufeff${JSON.stringify([long])}`)).toEqual({ value: [long] });
   });
 
-  it.each(['\\n', '\\u0041', 'x'])('reads a string of 24 million characters of %s', (unit) => {
+  it.each(['\\n', '\\u0041', 'x'])('parses a string of 24 million characters of %s', (unit) => {
     const text = `"${unit.repeat(24_000_000 / unit.length)}"`;
     const parsed = parseJsonText(text);
     expect('value' in parsed && parsed.value === JSON.parse(text)).toBe(true);
   });
 
-  it('tells of a hundred problems at most', () => {
+  it('reports at most a hundred problems', () => {
     const parsed = parseJsonText(`{${'"a":1,'.repeat(10_000)}"b":1}`);
     expect('problems' in parsed && parsed.problems).toHaveLength(100);
   });
 
-  it('refuses nesting that would exhaust the stack', () => {
+  it('rejects nesting that would exhaust the stack', () => {
     expect(parseJsonText('['.repeat(100_000))).toMatchObject({
       problems: [{ message: expect.stringMatching(/nested too deeply/) as string }],
     });
@@ -109,7 +109,7 @@ describe('isNestedTooDeeply', () => {
     ['200 levels', '['.repeat(200) + ']'.repeat(200), false],
     ['201 levels', '['.repeat(201) + ']'.repeat(201), true],
     ['objects in arrays', '[{"a":'.repeat(101), true],
-    ['many side by side', `[${'[],'.repeat(1000)}[]]`, false],
+    ['many siblings', `[${'[],'.repeat(1000)}[]]`, false],
     ['brackets in a string', JSON.stringify('"['.repeat(1000)), false],
     ['a string that never ends', `"${'['.repeat(1000)}`, false],
     ['a million levels', '['.repeat(1_000_000), true],
@@ -117,7 +117,7 @@ describe('isNestedTooDeeply', () => {
     expect(isNestedTooDeeply(text)).toBe(deep);
   });
 
-  it('agrees with the reader', () => {
+  it('agrees with the parser', () => {
     const depth = fc.integer({ min: 195, max: 205 });
     fc.assert(
       fc.property(depth, fc.json({ maxDepth: 1 }), (levels, inner) => {
@@ -132,7 +132,7 @@ describe('isNestedTooDeeply', () => {
 describe('readPlacedJson', () => {
   const text = '{\n  "a": [\n    { "b c": 1,\n      "d": 2 }\n  ],\n  "a": 3\n}';
 
-  it('tells where each member and entry begins, and for what is missing, what it would be in', () => {
+  it('gives the position of each member and entry, and the container of a missing member', () => {
     const { placeOf } = readPlacedJson('{\n  "a": [\n    { "b c": 1,\n      "d": {} }\n  ]\n}');
     expect(placeOf('a')).toEqual({ line: 2, column: 3 });
     expect(placeOf('a[0]')).toEqual({ line: 3, column: 5 });
@@ -143,14 +143,14 @@ describe('readPlacedJson', () => {
     expect(placeOf('nothing')).toEqual({ line: 1, column: 1 });
   });
 
-  it('reads on after a repeated member, which has its last value', () => {
+  it('continues after a repeated member, which has its last value', () => {
     const { value, problems, placeOf } = readPlacedJson(text);
     expect(value).toEqual({ a: 3 });
     expect(problems).toEqual([{ path: 'a', message: 'is present more than once' }]);
     expect(placeOf('a')).toEqual({ line: 6, column: 3 });
   });
 
-  it('tells where the text is malformed', () => {
+  it('gives the position of malformed text', () => {
     const { value, problems, placeOf } = readPlacedJson('{\n  "a": 1\n  "b": 2\n}');
     expect(value).toBeUndefined();
     expect(problems[0]?.message).toMatch(/^is not JSON: expected a comma or a closing brace/);
@@ -158,8 +158,8 @@ describe('readPlacedJson', () => {
   });
 });
 
-describe('the places of the parts', () => {
-  it('a value that holds nothing has its place and no container, since a file has millions of them', () => {
+describe('the positions of the parts', () => {
+  it('omit the container of an empty value, since a file has millions of them', () => {
     const root = createPart(0);
     const list = addPart(root, 'list', 1);
     expect([addPart(list, 0, 9), addPart(list, 1, 11)]).toEqual([
@@ -171,7 +171,7 @@ describe('the places of the parts', () => {
     expect(offsetOf(root, 'list[1]')).toBe(11);
   });
 
-  it('an entry is not mistaken for a member of the same name, nor a member for an entry', () => {
+  it('distinguish an entry from a member of the same name', () => {
     const root = createPart(0);
     addPart(addPart(root, 'list', 10), 0, 11);
     addPart(addPart(root, 'object', 20), '0', 21);
@@ -180,7 +180,7 @@ describe('the places of the parts', () => {
     expect(offsetOf(root, 'object["0"]')).toBe(21);
   });
 
-  it('a member repeated has the place and the parts of its last value', () => {
+  it('are those of the last value for a repeated member', () => {
     const root = createPart(0);
     addPart(addPart(root, 'a', 1), 0, 2);
     addPart(root, 'a', 5);

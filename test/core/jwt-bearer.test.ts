@@ -1,4 +1,4 @@
-// The JWT bearer grant (RFC 7523 2.1): who may vouch for a user, with what, and what the assertion says.
+// The JWT bearer grant (RFC 7523 2.1): which client may assert a user, with which key, and the claims of the assertion.
 
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const backend = (members: Parameters<typeof client>[0] = {}) =>
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The demo client vouches for ada, unless told. */
+/** The demo client asserts ada by default. */
 function withBackend(options: TestServiceOptions = {}) {
   const made = createTestService({ clients: [backend()], ...options });
   const sign = (claims: Claims = {}, by = key, header: Record<string, string> = {}) =>
@@ -60,7 +60,7 @@ const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detai
 
 describe('what is issued', () => {
   test.each(PROFILES)(
-    'behaviour 7.20, RFC 7523 2.1 (%s): an access token for the subject of the assertion, and no refresh token',
+    'behaviour 7.20, RFC 7523 2.1 (%s): is an access token for the subject of the assertion, without a refresh token',
     async (profile) => {
       const { ask, answered } = withBackend({ settings: { profile } });
       const outcome = await ask({}, { audience: ORDERS, scope: 'orders:read' });
@@ -84,7 +84,7 @@ describe('what is issued', () => {
     },
   );
 
-  test('behaviour 7.20: without one, the default audience of the client stands in, else the issuer', async () => {
+  test("behaviour 7.20: has the client's default audience, else the issuer, when none is requested", async () => {
     const { ask, answered, service } = withBackend();
     expect(decodeJwt(answered(await ask()).access_token).aud).toBe(ISSUER);
     service.registry.clients.put(backend({ default_audience: BILLING }));
@@ -93,7 +93,7 @@ describe('what is issued', () => {
     expect(decodeJwt(named.access_token).aud).toBe(ORDERS);
   });
 
-  test('RFC 6749 3.3, RFC 7523 2.1: what the audience does not define is invalid_scope, and uses nothing up', async () => {
+  test('RFC 6749 3.3, RFC 7523 2.1: a scope that the audience does not define is invalid_scope, and does not use up the assertion', async () => {
     const { sign, send, answered } = withBackend();
     const assertion = await sign();
     const outcome = await send(assertion, { scope: 'nothing:known' });
@@ -143,7 +143,7 @@ describe('the rules of the assertion', () => {
   });
 
   test.each(['sub', 'aud', 'exp'])(
-    'RFC 7523 3: without %s it is invalid_grant, and the claim is named',
+    'RFC 7523 3: an assertion without %s is invalid_grant, and the claim is named',
     async (field) => {
       const outcome = await withBackend().ask({ [field]: undefined });
       const { description } = refused(outcome, 'assertion_claim_missing', live);
@@ -152,20 +152,20 @@ describe('the rules of the assertion', () => {
   );
 
   test.each([ISSUER, `${ISSUER}/oauth/token`, [ISSUER, 'https://x.example']])(
-    'RFC 7523 3: may name the service as %j, without nbf, iat and jti',
+    'RFC 7523 3: aud may be %j, and nbf, iat and jti are optional',
     async (aud) => {
       const { ask, answered } = withBackend();
       answered(await ask({ aud, iat: undefined, jti: undefined }));
     },
   );
 
-  test('RFC 7523 3: the subject is a user; one who is not registered is invalid_grant', async () => {
+  test('RFC 7523 3: the subject is a user, and an unregistered user is invalid_grant', async () => {
     const outcome = await withBackend().ask({ sub: 'nobody' });
     refused(outcome, 'assertion_user_unknown', 'user');
     expect(detail(outcome)).toBe('sub is nobody');
   });
 
-  test('RFC 7523 3: one that is not signed by a registered key is invalid_grant', async () => {
+  test('RFC 7523 3: an assertion not signed by a registered key is invalid_grant', async () => {
     const { sign, send, service } = withBackend();
     refused(await send(await sign({}, other)), 'assertion_key_unknown', signer);
     const posed = await sign({}, other, { kid: 'k1' });
@@ -183,13 +183,13 @@ describe('the rules of the assertion', () => {
   });
 
   test.each(['x', 'a.b', 'a.b.c', 'e30.e30.e30', 'a.b.c.d.e'])(
-    'RFC 7523 2.1: %s is no signed JWT, so invalid_grant',
+    'RFC 7523 2.1: %s is not a signed JWT, so invalid_grant',
     async (assertion) => {
       refused(await withBackend().send(assertion), 'assertion_malformed', 'credential_known');
     },
   );
 
-  test('behaviour 6: what counts is the sandbox clock', async () => {
+  test('behaviour 6: times are checked against the sandbox clock', async () => {
     const { sign, send, advance } = withBackend();
     const assertion = await sign();
     advance(60);
@@ -198,7 +198,7 @@ describe('the rules of the assertion', () => {
 });
 
 describe('RFC 7523 3: an assertion with a jti is used once', () => {
-  test('behaviour 7.20, RFC 7523 3: a jti that comes again is refused, and the first use is told', async () => {
+  test('behaviour 7.20, RFC 7523 3: a repeated jti is rejected, and the trace names its first use', async () => {
     const { sign, send, answered, advance } = withBackend();
     const assertion = await sign();
     answered(await send(assertion));
@@ -208,7 +208,7 @@ describe('RFC 7523 3: an assertion with a jti is used once', () => {
     expect(detail(outcome)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
   });
 
-  test('RFC 7523 3: of a crowd exactly one gets in', async () => {
+  test('RFC 7523 3: exactly one of many simultaneous requests is accepted', async () => {
     const { sign, send } = withBackend({ settings: { throttle: { mode: 'off' } } });
     const assertion = await sign();
     const crowd = await Promise.all(Array.from({ length: 20 }, () => send(assertion)));
@@ -237,13 +237,13 @@ describe('the request', () => {
     expectRefusal(await send(''), 'parameter_empty', 'invalid_request', 'parameters');
   });
 
-  test('behaviour 7.20, RFC 7521 4.1: the client has to authenticate besides', async () => {
+  test('behaviour 7.20, RFC 7521 4.1: the client must also authenticate', async () => {
     const { ask } = withBackend();
     const outcome = await ask({}, { client_secret: 'wrong' });
     expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
   });
 
-  test('RFC 7523 2.2: it may do so by an assertion of its own', async () => {
+  test('RFC 7523 2.2: the client may authenticate with another assertion', async () => {
     const signer = backend(signingClient(key));
     const { ask, answered } = withBackend({ settings: { profile: 'interop' }, clients: [signer] });
     const client_assertion = await signAssertion(key, assertionClaims(ISSUER, START));
@@ -251,20 +251,20 @@ describe('the request', () => {
     answered(await ask({}, by));
   });
 
-  test('behaviour 1.7: a public client may not, whatever it is registered for', async () => {
+  test('behaviour 1.7: a public client may not use the grant, whatever it is registered for', async () => {
     const open = backend({ client_secret: null, token_endpoint_auth_method: 'none' });
     const { ask } = withBackend({ settings: { profile: 'interop' }, clients: [open] });
     const outcome = await ask({}, { client_secret: undefined });
     expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('behaviour 3.5: a client may not unless it is registered for it', async () => {
+  test('behaviour 3.5: the client must be registered for the grant', async () => {
     const plain = backend({ grant_types: ['client_credentials'] });
     const outcome = await withBackend({ clients: [plain] }).ask();
     expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('behaviour 7.20: it is counted by client and address, before the assertion is checked', async () => {
+  test('behaviour 7.20: requests are counted by client and address before the assertion is checked', async () => {
     const { send, service } = withBackend({ settings: { throttle: { limit: 1 } } });
     refused(await send('guess'), 'assertion_malformed', 'credential_known');
     const outcome = await send('another guess');

@@ -1,5 +1,5 @@
-// Behaviour 4 as a property: whatever is issued, exchanged, refreshed, revoked, and however the clock and
-// the keys move meanwhile, the service answers as a small model of the states says.
+// Behaviour 4 as a property: for any sequence of issuing, exchanging, refreshing and revoking, and any changes of clock
+// and keys, the responses match a small model of the states.
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import fc from 'fast-check';
@@ -81,7 +81,7 @@ interface Modelled {
   readonly until: number;
   state: 'live' | 'redeemed' | 'rotated' | 'expired' | 'revoked';
   ended_at: number;
-  /** The service's own record, where it is at hand, and its lineage. */
+  /** The service's own record, if available, and its lineage. */
   readonly record: Credential | null;
   readonly lineage: Lineage;
 }
@@ -113,7 +113,7 @@ class Model {
     return [...this.codes, ...this.refreshTokens, ...this.accessTokens];
   }
 
-  /** What time and lineage have done by themselves. */
+  /** Applies expiry and the revocation of lineages. */
   settle(one: Modelled): Modelled['state'] {
     if (one.state !== 'live') return one.state;
     if (one.family.revoked) one.state = 'revoked';
@@ -131,7 +131,7 @@ class Model {
     list.push({ ...one, state: one.family.revoked ? 'revoked' : 'live', ended_at: 0 });
   }
 
-  /** What a code exchange must answer: null is success. */
+  /** The expected error of a code exchange; null for success. */
   exchange(code: Modelled, by: Who, astray: boolean): string | null {
     if (by === 'stranger') return 'code_of_other_client';
     const state = this.settle(code);
@@ -180,7 +180,7 @@ async function take(
   const value = answer.refresh_token;
   if (value === undefined) return;
   const record = (await at.stores.findRefreshToken(value, model.now)) ?? null;
-  // Lineage is a tree: what came of a credential is of its lineage.
+  // A lineage is a tree: whatever is issued from a credential belongs to its lineage.
   expect(record?.lineage).toBe(lineage);
   const refresh = { kind: 'refresh_token' as const, value, record };
   model.add(model.refreshTokens, { ...refresh, family, lineage, until: refreshUntil });
@@ -213,7 +213,7 @@ async function refresh(model: Model, at: TestService, step: Step & { do: 'refres
   if (outcome.answer.refresh_token !== undefined && token.state === 'live') {
     Object.assign(token, { state: 'rotated', ended_at: model.now });
   }
-  // A replacement ends with its authorization, not later (behaviour 2, lifetimes).
+  // A rotated token's successor expires with its authorization, not later (behaviour 2, lifetimes).
   await take(model, at, outcome.answer, token, token.until);
 }
 
@@ -225,7 +225,7 @@ async function end(model: Model, at: TestService, step: Step & { do: 'end' }) {
   if (step.as === 'revoked' && one.kind === 'refresh_token') model.revoke(one.family);
 }
 
-/** Whether introspection says a token is active; an access token's key must be there still. */
+/** Whether introspection should report a token as active. The key of an access token must still exist. */
 async function introspect(model: Model, at: TestService, of: number) {
   const one = pick([...model.accessTokens, ...model.refreshTokens], of);
   if (one === undefined) return;
@@ -251,7 +251,7 @@ async function issue(model: Model, at: TestService) {
   model.add(model.codes, { ...code, family: { revoked: false }, until });
 }
 
-/** As the control operation does it: what has expired is settled first. */
+/** As the control operation does, records expiries first. */
 function moveClock(model: Model, at: TestService, seconds: number) {
   for (const one of model.all()) model.settle(one);
   at.stores.expireAll(at.clock.now());
@@ -290,7 +290,7 @@ async function run(model: Model, at: TestService, step: Step): Promise<void> {
   }
 }
 
-/** Every state is one the model has, and terminal ones were never left. */
+/** Every state matches the model, and terminal states are final. */
 async function checkStates(model: Model, at: TestService) {
   for (const one of [...model.codes, ...model.refreshTokens]) {
     const expected = model.settle(one);

@@ -1,4 +1,4 @@
-// Behaviour 2, lifetimes and which one wins.
+// Behaviour 2, lifetimes and their precedence.
 
 import { describe, expect, test } from 'vitest';
 import type { TokenResponse } from '../../src/core/model/request.ts';
@@ -24,27 +24,27 @@ describe('expires_in of the access token (spec 8.4)', () => {
       clients: [client({ access_token_expires_in })],
     });
 
-  test('behaviour 2: the workspace decides where nobody else does', async () => {
+  test('behaviour 2: is that of the workspace by default', async () => {
     expect((await withClient(null).signIn()).expires_in).toBe(3000);
   });
 
-  test('behaviour 2.3: the client overrides the workspace', async () => {
+  test('behaviour 2.3: can be overridden by the client', async () => {
     expect((await withClient(200).signIn()).expires_in).toBe(200);
   });
 
-  test('behaviour 2.3: one issued code overrides the client', async () => {
+  test('behaviour 2.3: can be overridden for an issued code', async () => {
     const { signIn } = withClient(200);
     expect((await signIn({ access_token_expires_in: 10 })).expires_in).toBe(10);
     expect((await signIn()).expires_in).toBe(200);
   });
 
-  test('behaviour 2: the override of a code is for its exchange, not for the refreshes after it', async () => {
+  test('behaviour 2: is overridden by a code only for its exchange, not for later refreshes', async () => {
     const { signIn, refresh } = withClient(200);
     const { refresh_token } = await signIn({ access_token_expires_in: 10 });
     expect((await refresh(refresh_token)).answer?.expires_in).toBe(200);
   });
 
-  test('behaviour 2: a changed setting holds from the next token on', async () => {
+  test('behaviour 2: changes with the setting from the next token on', async () => {
     const { signIn, refresh, configure } = withClient(null);
     const { refresh_token } = await signIn();
     configure({ lifetimes: { access_token: 7 } });
@@ -62,7 +62,7 @@ test('behaviour 2.3: codes and refresh tokens live as long as the settings say',
   expect((await issueCode({ code_expires_in: 9 })).expires_at).toBe(START + 9000);
 });
 
-describe('the idle life of a refresh token', () => {
+describe('the idle time of a refresh token', () => {
   const idle = (members: TestServiceOptions['settings'] = {}) =>
     createTestService({
       settings: {
@@ -72,7 +72,7 @@ describe('the idle life of a refresh token', () => {
     });
   const ROTATION = { refresh_rotation: { enabled: true } } as const;
 
-  test('behaviour 2.3: unused for so long, it expires', async () => {
+  test('behaviour 2.3: ends a token that is not used for that long', async () => {
     const { signIn, refresh, advance, answered } = idle();
     const [used, unused] = [await signIn(), await signIn()];
     advance(29);
@@ -86,7 +86,7 @@ describe('the idle life of a refresh token', () => {
     ]);
   });
 
-  test('behaviour 2.3: used in time, it lives on, but not beyond its absolute end', async () => {
+  test('behaviour 2.3: starts again with each use, up to the absolute end', async () => {
     const { signIn, refresh, advance, answered } = idle();
     const { refresh_token } = await signIn();
     for (let count = 0; count < 4; count++) {
@@ -99,7 +99,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('behaviour 2.3: a replaced one passes on its authorization, not a new absolute life', async () => {
+  test('behaviour 2.3: does not extend the absolute end when a token is rotated', async () => {
     const { signIn, refresh, advance, answered, stores } = idle(ROTATION);
     let { refresh_token } = await signIn();
     const ends = [];
@@ -113,7 +113,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('behaviour 2.3: a refused request gives it no more time', async () => {
+  test('behaviour 2.3: is not extended by a rejected request', async () => {
     const { signIn, refresh, advance } = idle();
     const { refresh_token } = await signIn();
     advance(20);
@@ -123,7 +123,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('behaviour 2.3: a changed setting holds from the next use on', async () => {
+  test('behaviour 2.3: changes with the setting from the next use on', async () => {
     const { signIn, refresh, advance, answered, configure } = idle();
     const { refresh_token } = await signIn();
     configure({ lifetimes: { refresh_token: 100, refresh_token_idle: 60 } });
@@ -137,7 +137,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('behaviour 2.3: switched off, only the absolute end counts, of the client before the workspace', async () => {
+  test('behaviour 2.3: when off, leaves only the absolute end, where the client overrides the workspace', async () => {
     const { signIn, refresh, advance, answered, stores } = createTestService({
       settings: { lifetimes: { refresh_token: 50 } },
       clients: [client({ refresh_token_expires_in: 80 })],
@@ -150,10 +150,10 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('behaviour 4: a lineage revoked while it is used gets no more time', async () => {
+  test('behaviour 4: is not extended when the lineage is revoked during the request', async () => {
     const bench = idle();
     const { refresh_token, lineage } = await bench.signIn();
-    // A key that is still to be made holds the answer back until the lineage is gone.
+    // Generating the key delays the response until the lineage is revoked.
     bench.configure({
       lifetimes: { refresh_token: 100, refresh_token_idle: 30 },
       signing_alg: 'RS256',
@@ -187,7 +187,7 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)',
   ];
 
   test.each([[false], [true]])(
-    'the example of its section 5.3 comes out as it stands there (rotation %s)',
+    'match the example of section 5.3 (rotation %s)',
     async (enabled) => {
       const { signIn, refresh, advance } = withIdle({ refresh_rotation: { enabled } });
       const first = await signIn();
@@ -201,28 +201,28 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)',
     },
   );
 
-  test('behaviour 2.16: held longer than refresh_token_timeout, the refresh token is invalid_grant', async () => {
+  test('behaviour 2.16: make the refresh token invalid_grant after refresh_token_timeout', async () => {
     const { signIn, refresh, advance } = withIdle();
     const { refresh_token } = await signIn();
     advance(8 * DAY);
     expect((await refresh(refresh_token)).refusal?.code).toBe('invalid_grant');
   });
 
-  test('the timeout never exceeds the authorization, and both are the end without an idle life', async () => {
+  test('limit the timeout to the authorization, and are equal without an idle time', async () => {
     const short = withIdle({ lifetimes: { refresh_token: 60, refresh_token_idle: 7 * DAY } });
     expect(members(await short.signIn())).toEqual([60, 60]);
     const absolute = withIdle({ lifetimes: { refresh_token: 60 } });
     expect(members(await absolute.signIn())).toEqual([60, 60]);
   });
 
-  test('milliseconds spent on signing do not take a second off', async () => {
+  test('do not lose a second to the milliseconds spent on signing', async () => {
     const { signIn, refresh, machine } = withIdle();
     const { refresh_token } = await signIn();
     machine.now += 400;
     expect(members((await refresh(refresh_token)).answer)).toEqual([604_800, 864_000]);
   });
 
-  test('without a refresh token there are none, nor while they are switched off', async () => {
+  test('are omitted without a refresh token, and while they are switched off', async () => {
     const without = createTestService({
       settings: { expiry_members: true },
       clients: [client({ grant_types: ['authorization_code'] })],

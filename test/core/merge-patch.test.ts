@@ -25,18 +25,18 @@ const CASES: readonly (readonly [unknown, unknown, unknown])[] = [
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
 ];
 
-/** Records without null, which a merge patch cannot say. */
+/** Records without null, which a merge patch cannot express. */
 const record = fc.letrec<{ value: unknown; record: Record<string, unknown> }>((tie) => ({
   value: fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer()), tie('record')),
   record: fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value')),
 })).record;
 
 describe('a merge patch', () => {
-  it.each(CASES)('makes of %j with %j: %j (RFC 7396 A)', (original, patch, result) => {
+  it.each(CASES)('turns %j with %j into %j (RFC 7396 A)', (original, patch, result) => {
     expect(mergePatch(original, patch)).toEqual(result);
   });
 
-  it('between two records makes the second of the first', () => {
+  it('between two records turns the first into the second', () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         expect(mergePatch(before, patchBetween(before, after))).toEqual(after);

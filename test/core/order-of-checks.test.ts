@@ -1,4 +1,4 @@
-// Behaviour 3, order of evaluation: of two faults in one request, the earlier check is the one told.
+// Behaviour 3, order of evaluation: of two mistakes in one request, the earlier check is reported.
 
 import { describe, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
@@ -15,7 +15,7 @@ import {
   tokenRequest,
 } from '../support/core.ts';
 
-/** A request on its way to be judged, at a service that has issued its credential. */
+/** A request before validation, and a service that has issued its credential. */
 interface Attempt {
   readonly bench: TestService;
   readonly grant: GrantType;
@@ -46,7 +46,7 @@ const sending =
 const send = ({ bench, grant, parameters, ...members }: Attempt) =>
   bench.judge((grant === 'refresh_token' ? refreshRequest : tokenRequest)(parameters, members));
 
-/** Uses the limit up with requests that are judged no further than they must. */
+/** Uses up the limit with requests that fail as early as possible after counting. */
 const useUpLimit: Fault['commit'] = async (attempt) => {
   attempt.bench.configure({ profile: 'strict', throttle: { limit: 1 } });
   const harmless = { scope: '"', redirect_uri: 'http://elsewhere.example/' };
@@ -121,19 +121,19 @@ describe.each([
   ['authorization_code', OF_CODE],
   ['refresh_token', OF_REFRESH],
 ] as const)('%s', (grant, faults) => {
-  test('behaviour 3: the request without fault is answered', async () => {
+  test('behaviour 3: the request without mistakes is accepted', async () => {
     expect((await send(await attemptOf(grant))).answer).not.toBeNull();
   });
 
-  test.each(faults)('behaviour 3 order $step: $reason alone is told', async (only) => {
+  test.each(faults)('behaviour 3 order $step: $reason alone is reported', async (only) => {
     const attempt = await attemptOf(grant);
     await only.commit(attempt);
     expect((await send(attempt)).refusal?.reason).toBe(only.reason);
   });
 
-  // The later fault is committed first, so that where both touch one parameter the earlier stays.
+  // The later mistake is made first, so that the earlier one wins when both change the same parameter.
   test.each(pairsOf(faults))(
-    'behaviour 3.2, 4.6: $early.step before $late.step: $early.reason is told, not $late.reason, and nothing is consumed',
+    'behaviour 3.2, 4.6: $early.step before $late.step: $early.reason is reported, not $late.reason, and nothing is consumed',
     async ({ early, late }) => {
       const attempt = await attemptOf(grant);
       const { stores } = attempt.bench;
@@ -151,7 +151,7 @@ describe.each([
 });
 
 describe('within step 10', () => {
-  test("behaviour 3 order 10: another client's redeemed code is told as another client's", async () => {
+  test("behaviour 3 order 10: another client's redeemed code is reported as another client's", async () => {
     const { signIn, exchange } = createTestService();
     const { code, lineage } = await signIn();
     const outcome = await exchange(code.value, {
@@ -162,7 +162,7 @@ describe('within step 10', () => {
     expect(lineage.revoked_at).toBeNull();
   });
 
-  test('behaviour 3 order 10 before 11: a redeemed code is told before a redirect_uri that differs', async () => {
+  test('behaviour 3 order 10 before 11: a redeemed code is reported before a redirect_uri that differs', async () => {
     const { signIn, exchange } = createTestService();
     const { code } = await signIn();
     const outcome = await exchange(code.value, { redirect_uri: 'http://localhost/' });
@@ -170,8 +170,8 @@ describe('within step 10', () => {
   });
 });
 
-test('behaviour 3.11: the trace of an authorization request lists PKCE before the key of DPoP, as they are checked', async () => {
-  // That each trace lists its checks as they were made is asserted wherever `evaluated` evaluates a request.
+test('behaviour 3.11: the trace of an authorization request lists PKCE before the DPoP key, the order of validation', async () => {
+  // `evaluated` asserts the order of checks in each trace.
   const bench = createAuthorizationBench({ settings: { profile: 'interop' } });
   const challenge = 'c'.repeat(43);
   const asked = { code_challenge: challenge, code_challenge_method: 'S256', dpop_jkt: challenge };

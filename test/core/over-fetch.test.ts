@@ -1,4 +1,4 @@
-// Spec 1.4 and 8.2, behaviour 5: the over-fetch detector advises and never changes an answer.
+// Spec 1.4 and 8.2, behaviour 5: the detector of redundant token requests adds advisories and never changes a response.
 
 import { describe, expect, test } from 'vitest';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';
@@ -26,7 +26,7 @@ const lasting = (access_token: number) =>
   createTestService({ settings: { lifetimes: { access_token }, throttle: { mode: 'off' } } });
 
 describe('a refresh', () => {
-  test('spec 1.4, 8.2, behaviour 5.12: it is told while the former token is good for more than 60 s and 10 % of its life', async () => {
+  test('spec 1.4, 8.2, behaviour 5.12: adds an advisory while the former token is valid for more than 60 s and 10 % of its lifetime', async () => {
     const { signIn, refresh, advance } = lasting(3600);
     const { refresh_token } = await signIn();
     advance(600);
@@ -51,14 +51,14 @@ describe('a refresh', () => {
     [120, 59, ['over_fetch 61']],
     [120, 60, []],
     [60, 0, []],
-  ])('behaviour 5: of %i s of life, %i s gone: %j', async (life, gone, told) => {
+  ])('behaviour 5: with a lifetime of %i s, after %i s: adds %j', async (life, gone, told) => {
     const { signIn, refresh, advance } = lasting(life);
     const { refresh_token } = await signIn();
     advance(gone);
     expect(advisories(await refresh(refresh_token))).toEqual(told);
   });
 
-  test('spec 1.4: it is not told after the token has expired', async () => {
+  test('spec 1.4: adds no advisory after the token has expired', async () => {
     const { signIn, refresh, advance } = lasting(3600);
     const { refresh_token } = await signIn();
     advance(3600);
@@ -66,7 +66,7 @@ describe('a refresh', () => {
   });
 
   test.each(['revoked', 'expired'] as const)(
-    'behaviour 5: it is not told after the access token was ended as %s',
+    'behaviour 5: adds no advisory after the access token was ended as %s',
     async (state) => {
       const { service, signIn, refresh, stores } = lasting(3600);
       const { refresh_token } = await signIn();
@@ -78,7 +78,7 @@ describe('a refresh', () => {
     },
   );
 
-  test('behaviour 5: it is not told after the token was revoked, though its record had to go', async () => {
+  test('behaviour 5: adds no advisory after the token was revoked, even without its record', async () => {
     const limits = storeLimits({ access_tokens: 1, access_token_texts: 1 });
     const { signIn, refresh, stores, advance } = createTestService({ limits });
     const [first, other] = [await signIn(), await signIn()];
@@ -90,7 +90,7 @@ describe('a refresh', () => {
     expect(advisories(await refresh(other.refresh_token))).toEqual(['over_fetch 86390']);
   });
 
-  test('behaviour 5: it is told for the same scope only', async () => {
+  test('behaviour 5: adds an advisory only for the same scope', async () => {
     const { signIn, refresh } = lasting(3600);
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
     const narrow = { scope: 'orders:read' };
@@ -98,7 +98,7 @@ describe('a refresh', () => {
     expect(advisories(await refresh(refresh_token, narrow))).toEqual(['over_fetch 3600']);
   });
 
-  test('behaviour 5: each token is compared with the one before it', async () => {
+  test('behaviour 5: compares each token with the one before it', async () => {
     const { signIn, refresh, advance } = lasting(3600);
     const { refresh_token } = await signIn();
     advance(3600);
@@ -107,7 +107,7 @@ describe('a refresh', () => {
     expect(advisories(await refresh(refresh_token))).toEqual(['over_fetch 3500']);
   });
 
-  test('behaviour 5: lineages do not mix', async () => {
+  test('behaviour 5: considers only its own lineage', async () => {
     const { signIn, refresh, advance } = lasting(3600);
     await signIn();
     advance(3600);
@@ -119,7 +119,7 @@ describe('a refresh', () => {
 });
 
 describe('a new authorization', () => {
-  test('behaviour 5.12: by the same client, user and IP in that time it is a weaker advisory', async () => {
+  test('behaviour 5.12: adds a weaker advisory for the same client, user and IP address while the token is valid', async () => {
     const { signIn, issueCode, exchange, advance } = lasting(3600);
     await signIn();
     advance(100);
@@ -129,7 +129,7 @@ describe('a new authorization', () => {
     expect(describeAdvisory(outcome.evaluation.advisories[0]!).section).toBe('spec 1.4');
   });
 
-  test('behaviour 5: that time goes on while the lineage is refreshed', async () => {
+  test('behaviour 5: considers tokens from later refreshes too', async () => {
     const { signIn, refresh, issueCode, exchange, advance } = lasting(3600);
     const { refresh_token } = await signIn();
     advance(3600);
@@ -139,7 +139,7 @@ describe('a new authorization', () => {
     expect(advisories(outcome)).toEqual(['repeated_authorization 3500']);
   });
 
-  test('spec 1.4: for a resource accessed for the first time, or for another scope, it is none', async () => {
+  test('spec 1.4: adds no advisory for a new resource or another scope', async () => {
     const { signIn, issueCode, exchange } = lasting(3600);
     await signIn();
     const elsewhere = await exchange((await issueCode()).value, { audience: BILLING });
@@ -148,7 +148,7 @@ describe('a new authorization', () => {
     expect(advisories(wider)).toEqual([]);
   });
 
-  test('behaviour 5: by another client or from another IP it is none', async () => {
+  test('behaviour 5: adds no advisory for another client or IP address', async () => {
     const bench = createTestService({
       clients: [client(), admin({ redirect_uris: ['http://localhost:3000/callback'] })],
     });
@@ -163,7 +163,7 @@ describe('a new authorization', () => {
     expect(advisories(outcome)).toEqual([]);
   });
 
-  test('behaviour 5: by another user it is none', async () => {
+  test('behaviour 5: adds no advisory for another user', async () => {
     const users = [user(), user({ sub: 'ben', name: 'Ben' })];
     const { signIn, issueCode, exchange } = createTestService({ users });
     await signIn({ sub: 'ada' });
@@ -171,20 +171,20 @@ describe('a new authorization', () => {
     expect(advisories(other)).toEqual([]);
   });
 
-  test('spec 1.4: after the lineage was revoked it is none', async () => {
+  test('spec 1.4: adds no advisory after the lineage was revoked', async () => {
     const { service, signIn, issueCode, exchange } = lasting(3600);
     await service.revokeLineage((await signIn()).lineage);
     expect(advisories(await exchange((await issueCode()).value))).toEqual([]);
   });
 });
 
-test('behaviour 5: a refused request has no advisory', async () => {
+test('behaviour 5: adds no advisory when it is rejected', async () => {
   const { signIn, refresh } = lasting(3600);
   const { refresh_token } = await signIn();
   expect(advisories(await refresh(refresh_token, { scope: 'x' }))).toEqual([]);
 });
 
-describe('what the detector remembers', () => {
+describe('the memory of the detector', () => {
   const newestToken = async () => {
     const { signIn, refresh, stores } = lasting(3600);
     const { refresh_token } = await signIn();
@@ -195,7 +195,7 @@ describe('what the detector remembers', () => {
     return { newest, stores };
   };
 
-  /** For tokens of these scopes, one after another: how many advisories there are. */
+  /** The number of advisories for tokens of these scopes, one after another. */
   const told = async (grant_type: GrantType, bounds: Bounds, scopes: string) => {
     const { newest, stores } = await newestToken();
     const detector = createOverFetchDetector(stores, sha256, bounds);
@@ -209,17 +209,17 @@ describe('what the detector remembers', () => {
     return counts;
   };
 
-  test('behaviour 5.12: it is no more than it may, in number', async () => {
+  test('behaviour 5.12: is bounded in number', async () => {
     const bounds = { entries: 2, bytes: Infinity };
     expect(await told('refresh_token', bounds, 'abcdeea')).toEqual([0, 0, 0, 0, 0, 1, 0]);
   });
 
-  test('behaviour 5: nor in bytes', async () => {
+  test('behaviour 5: is bounded in bytes', async () => {
     const bounds = { entries: 10, bytes: 500 };
     expect(await told('refresh_token', bounds, 'abba')).toEqual([0, 0, 1, 0]);
   });
 
-  test('behaviour 5: a client that acts for itself has no lineage to remember', async () => {
+  test('behaviour 5: contains no lineage of a client that acts for itself', async () => {
     const bounds = { entries: 2, bytes: Infinity };
     expect(await told('client_credentials', bounds, 'abab')).toEqual([0, 0, 1, 1]);
   });

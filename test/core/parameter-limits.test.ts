@@ -1,4 +1,4 @@
-// How long what is kept beyond a request may be, and what traces show of longer values.
+// The maximum length of values that are kept after a request, and how traces show longer values.
 
 import { describe, expect, test } from 'vitest';
 import { MAX_SHOWN, OAuthError } from '../../src/core/checks/errors.ts';
@@ -11,7 +11,7 @@ const tooLong = (name: keyof typeof PARAMETER_LIMITS) => 'a'.repeat(PARAMETER_LI
 
 describe('at the authorization endpoint', () => {
   test.each(Object.entries(PARAMETER_LIMITS))(
-    '%s of more than %i characters is refused, by its name and the rule',
+    '%s of more than %i characters is rejected, with its name and the rule',
     async (name, limit) => {
       const { ask } = createAuthorizationBench();
       const { outcome, refusal } = await ask({ [name]: 'a'.repeat(limit + 1) });
@@ -22,7 +22,7 @@ describe('at the authorization endpoint', () => {
   );
 
   test.each(['nonce', 'state', 'login_hint'] as const)(
-    '%s of just as many is taken',
+    '%s of the maximum length is accepted',
     async (name) => {
       const { ask } = createAuthorizationBench();
       const { outcome } = await ask({ [name]: 'a'.repeat(PARAMETER_LIMITS[name]) });
@@ -31,7 +31,7 @@ describe('at the authorization endpoint', () => {
   );
 });
 
-test('a scope that is too long is refused at the token endpoint', async () => {
+test('a scope that is too long is rejected at the token endpoint', async () => {
   const { judge } = createTestService();
   const request = tokenRequest({ code: 'x', scope: tooLong('scope') });
   expectRefusal(await judge(request), 'parameter_too_long', 'invalid_request', 'parameters');
@@ -40,7 +40,7 @@ test('a scope that is too long is refused at the token endpoint', async () => {
 describe('a trace', () => {
   const long = 'x'.repeat(60_000);
 
-  test('shows the beginning of what is long', () => {
+  test('shows the beginning of a long value', () => {
     const evaluation = createEvaluation(1);
     pass(evaluation, 'pkce', { expected: long, got: long, note: long });
     note(evaluation, 'unknown_scope_dropped', long);
@@ -51,7 +51,7 @@ describe('a trace', () => {
     }
   });
 
-  test('a refusal keeps no more of it', () => {
+  test('keeps no more of a rejected value', () => {
     expect(new OAuthError('client_unknown', { got: long }).facts.got).toHaveLength(MAX_SHOWN + 1);
   });
 });

@@ -1,4 +1,4 @@
-// The password grant (RFC 6749 4.3): what a name and a password get, and why they do not.
+// The password grant (RFC 6749 4.3): what a username and a password get, and why they are rejected.
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const legacy = (members: Parameters<typeof client>[0] = {}) =>
 
 const ada = user({ password: PASSWORD });
 
-/** Asks as ada with her password, unless told. */
+/** Requests tokens as ada with her password by default. */
 function withLegacy(options: TestServiceOptions = {}) {
   const made = createTestService({ clients: [legacy()], users: [ada], ...options });
   const ask = (parameters: RequestParameters = {}) =>
@@ -47,7 +47,7 @@ const interop = { settings: { profile: 'interop' } } as const;
 
 describe('what is issued', () => {
   test.each(['documented', 'interop'] as const)(
-    'behaviour 7.21, RFC 6749 4.3.3 (%s): an access token for the user and a refresh token, with every check passed',
+    'behaviour 7.21, RFC 6749 4.3.3 (%s): is an access token for the user and a refresh token, with every check passed',
     async (profile) => {
       const { ask, answered, refresh } = withLegacy({ settings: { profile } });
       const outcome = await ask({ audience: ORDERS, scope: 'orders:read' });
@@ -86,7 +86,7 @@ describe('what is issued', () => {
     expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
   });
 
-  test('RFC 6749 4.3, 4.3.2: a public client may, where the profile accepts public clients', async () => {
+  test('RFC 6749 4.3, 4.3.2: a public client may use the grant if the profile accepts public clients', async () => {
     const open = legacy({ client_secret: null, token_endpoint_auth_method: 'none' });
     const { ask, answered } = withLegacy({ ...interop, clients: [open] });
     answered(await ask({ client_secret: undefined }));
@@ -99,16 +99,16 @@ describe('what is issued', () => {
   });
 });
 
-describe('who the user is', () => {
+describe('the user', () => {
   test.each(['ada', 'ada@example.test', 'Ada@Example.TEST'])(
-    'behaviour 7.21: the username %s is the sub or the e-mail address of the user',
+    'behaviour 7.21: is found by the username %s, as sub or e-mail address',
     async (username) => {
       const { ask, answered } = withLegacy();
       expect(decodeJwt(answered(await ask({ username })).access_token).sub).toBe('ada');
     },
   );
 
-  test('RFC 6749 5.2: an unknown user and a wrong password get the same answer, and the trace says which it is', async () => {
+  test('RFC 6749 5.2: an unknown user and a wrong password get the same response, and the trace distinguishes them', async () => {
     const { ask } = withLegacy();
     const unknown = refused(await ask({ username: 'eve' }), 'username_unknown', 'credential_known');
     const wrong = refused(await ask({ password: 'wrong' }), 'password_wrong', 'user');
@@ -131,13 +131,13 @@ describe('who the user is', () => {
     },
   );
 
-  test('RFC 6749 appendix A.16: a password may have any characters of one line', async () => {
+  test('RFC 6749 appendix A.16: a password may contain any characters except line breaks', async () => {
     const password = 'pässwörd 🐎&=%';
     const { ask, answered } = withLegacy({ users: [user({ password })] });
     answered(await ask({ password }));
   });
 
-  test('behaviour 7.21: of a user without a password any is accepted, which is noted', async () => {
+  test('behaviour 7.21: any password is accepted for a user without one, which is noted', async () => {
     const { ask, answered } = withLegacy({ users: [user()] });
     const outcome = await ask({ password: 'anything' });
     answered(outcome);
@@ -149,8 +149,8 @@ describe('who the user is', () => {
   });
 });
 
-describe('a grant that is discouraged', () => {
-  test('behaviour 1.13, RFC 9700 2.4: every request that is accepted has a note, and the check is only tolerated', async () => {
+describe('the discouraged grant', () => {
+  test('behaviour 1.13, RFC 9700 2.4: every accepted request has a note, and the check is marked as tolerated', async () => {
     const { ask, answered } = withLegacy();
     const outcome = await ask();
     answered(outcome);
@@ -164,7 +164,7 @@ describe('a grant that is discouraged', () => {
     expect(checks.find(({ id }) => id === 'grant_allowed')?.tolerated).toBe(true);
   });
 
-  test('behaviour 1.13: strict rejects it, and the trace names the profile that accepts it', async () => {
+  test('behaviour 1.13: strict rejects the grant, and the trace names a profile that accepts it', async () => {
     const { ask } = withLegacy({ settings: { profile: 'strict' } });
     const refusal = expectRefusal(
       await ask(),
@@ -175,7 +175,7 @@ describe('a grant that is discouraged', () => {
     expect(describeCause(refusal).accepted_by).toBe('documented');
   });
 
-  test('behaviour 3.5: a client may not unless it is registered for it', async () => {
+  test('behaviour 3.5: the client must be registered for the grant', async () => {
     const plain = legacy({ grant_types: ['authorization_code', 'refresh_token'] });
     const outcome = await withLegacy({ clients: [plain] }).ask();
     expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
@@ -191,7 +191,7 @@ describe('the request', () => {
     expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
   });
 
-  test('RFC 6749 4.3.2: a confidential client has to authenticate', async () => {
+  test('RFC 6749 4.3.2: a confidential client must authenticate', async () => {
     const outcome = await withLegacy().ask({ client_secret: 'wrong' });
     expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
   });
@@ -210,7 +210,7 @@ describe('the request', () => {
     answered(await ask());
   });
 
-  test('behaviour 5.1: a username is counted apart from a client or a token that reads the same', async () => {
+  test('behaviour 5.1: a username is counted separately from a client or a token with the same text', async () => {
     const users = [user({ sub: 'demo-app' })];
     const clients = [legacy({ grant_types: ['password', 'client_credentials'] })];
     const { ask, judge, answered } = withLegacy({

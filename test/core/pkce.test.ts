@@ -1,4 +1,4 @@
-// RFC 7636 and the PKCE row of behaviour 3.
+// RFC 7636 and the row on PKCE in behaviour 3.
 
 import { describe, expect, test } from 'vitest';
 import { AuthorizationProblem } from '../../src/core/authorization/authorize.ts';
@@ -11,18 +11,18 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' } as const;
 const PLAIN = { code_challenge: VERIFIER, code_challenge_method: 'plain' } as const;
 
-test('RFC 7636 appendix B: the example verifier fits the example challenge', async () => {
+test('RFC 7636 appendix B: the example verifier matches the example challenge', async () => {
   expect(sha256(VERIFIER)).toBe(CHALLENGE);
   const { issueCode, exchange, answered } = createTestService();
   answered(await exchange((await issueCode(S256)).value, { code_verifier: VERIFIER }));
 });
 
-test('RFC 7636 4.6: under plain the verifier is the challenge', async () => {
+test('RFC 7636 4.6: with plain the verifier equals the challenge', async () => {
   const { issueCode, exchange, answered } = createTestService();
   answered(await exchange((await issueCode(PLAIN)).value, { code_verifier: VERIFIER }));
 });
 
-test('RFC 7636 4.3: a challenge without method is plain', async () => {
+test('RFC 7636 4.3: a challenge without a method is plain', async () => {
   const { issueCode, exchange, answered } = createTestService();
   const code = await issueCode({ code_challenge: VERIFIER });
   expect(code.code_challenge_method).toBe('plain');
@@ -52,7 +52,7 @@ describe.each([
     await expectRefused(VERIFIER.toLowerCase(), 'code_verifier_wrong');
   });
 
-  test(`RFC 7636 4.1 (${method}): 42 and 129 characters are too few and too many`, async () => {
+  test(`RFC 7636 4.1 (${method}): a verifier of 42 characters is too short, and one of 129 too long`, async () => {
     const malformed = 'code_verifier_malformed';
     await expectRefused('v'.repeat(42), malformed, 'it has 42 characters');
     await expectRefused('v'.repeat(129), malformed, 'it has 129 characters');
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test.each([43, 128])('RFC 7636 4.1: a verifier of %i characters is good', async (length) => {
+test.each([43, 128])('RFC 7636 4.1: a verifier of %i characters is valid', async (length) => {
   const verifier = 'v~._-'.repeat(26).slice(0, length);
   const { issueCode, exchange, answered } = createTestService();
   for (const order of [
@@ -76,7 +76,7 @@ test.each([43, 128])('RFC 7636 4.1: a verifier of %i characters is good', async 
   }
 });
 
-test('RFC 7636 4.6 (S256): the challenge itself is no verifier', async () => {
+test('RFC 7636 4.6 (S256): the challenge itself is not a valid verifier', async () => {
   const { issueCode, exchange } = createTestService();
   const outcome = await exchange((await issueCode(S256)).value, { code_verifier: CHALLENGE });
   expectRefusal(outcome, 'code_verifier_wrong', 'invalid_grant', 'pkce');
@@ -90,7 +90,7 @@ test('behaviour 3.6: a verifier for a code issued without challenge is invalid_g
   answered(await exchange(code));
 });
 
-describe('the order for a code', () => {
+describe('issuing a code', () => {
   const problem = async (promise: Promise<unknown>) => {
     const error: unknown = await promise.then(
       () => null,
@@ -116,14 +116,14 @@ describe('the order for a code', () => {
     }
   });
 
-  test('RFC 7636 4.3: a method without challenge is refused', async () => {
+  test('RFC 7636 4.3: a method without a challenge is rejected', async () => {
     const { issueCode } = createTestService();
     expect(await problem(issueCode({ code_challenge_method: 'S256' }))).toBe(
       'code_challenge is required with code_challenge_method',
     );
   });
 
-  test('behaviour 1: a client without secret must have a challenge', async () => {
+  test('behaviour 1: a client without a secret must have a challenge', async () => {
     const { issueCode } = createTestService({
       clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
     });

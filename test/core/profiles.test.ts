@@ -1,4 +1,4 @@
-// Behaviour 1: each row of the table of profiles, under each profile.
+// Behaviour 1: each row of the table of profiles under each profile.
 
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/core/records/schemas.ts';
@@ -41,7 +41,7 @@ test('behaviour 1.1: a client record overrides the workspace profile, in both di
 
 describe('the body format', () => {
   test.each(PROFILES)(
-    'spec 4.1, 4.1.1, 4.1.2, behaviour 1 (%s): JSON for the code and a form for the refresh deviate in nothing',
+    'spec 4.1, 4.1.1, 4.1.2, behaviour 1 (%s): JSON for the code and a form for the refresh are no deviation',
     async (profile) => {
       const { issueCode, exchange, refresh } = withProfile(profile);
       const exchanged = await exchange((await issueCode()).value);
@@ -96,22 +96,19 @@ describe('audience on authorization_code', () => {
     expectRefusal(outcome, 'parameter_missing', 'invalid_request', 'parameters');
   });
 
-  test.each(narrow)(
-    'behaviour 1 (%s): resource does not stand in for audience',
-    async (profile) => {
-      const { issueCode, exchange } = withProfile(profile);
-      const parameters = { audience: undefined, resource: ORDERS };
-      const outcome = await exchange((await issueCode()).value, parameters);
-      expect(outcome.refusal?.facts).toEqual({ field: 'audience' });
-    },
-  );
+  test.each(narrow)('behaviour 1 (%s): resource does not replace audience', async (profile) => {
+    const { issueCode, exchange } = withProfile(profile);
+    const parameters = { audience: undefined, resource: ORDERS };
+    const outcome = await exchange((await issueCode()).value, parameters);
+    expect(outcome.refusal?.facts).toEqual({ field: 'audience' });
+  });
 
   test.each([
     ['the issuer', null, undefined, ISSUER],
     ["the client's default audience", BILLING, undefined, BILLING],
     ['the audience of the authorization', BILLING, ORDERS, ORDERS],
   ])(
-    'behaviour 1.4 (interop): without audience, %s stands in, and that is noted',
+    'behaviour 1.4 (interop): without audience, %s is used, which is noted',
     async (_, default_audience, authorized, expected) => {
       const { service, issueCode, exchange } = withProfile('interop');
       service.registry.clients.put(client({ default_audience }));
@@ -131,7 +128,7 @@ describe('audience on authorization_code', () => {
     expect(deviations(outcome)).toEqual(['resource_as_audience']);
   });
 
-  test('behaviour 1.4 (interop): audience and resource together must agree', async () => {
+  test('behaviour 1.4 (interop): audience and resource must agree', async () => {
     const { issueCode, exchange, answered } = withProfile('interop');
     const code = (await issueCode()).value;
     const outcome = await exchange(code, { resource: BILLING });
@@ -139,7 +136,7 @@ describe('audience on authorization_code', () => {
     answered(await exchange(code, { resource: ORDERS }));
   });
 
-  test('RFC 6749 3.2 (interop): an optional parameter without value counts as left out', async () => {
+  test('RFC 6749 3.2 (interop): an optional parameter without a value counts as absent', async () => {
     const { issueCode, exchange } = withProfile('interop');
     const code = (await issueCode()).value;
     const outcome = await exchange(code, { audience: '', resource: BILLING });
@@ -156,7 +153,7 @@ describe('redirect_uri on authorization_code', () => {
   });
 
   test.each([undefined, ''])(
-    'behaviour 1.5 (interop): redirect_uri is required if the authorization carried one; %j is refused',
+    'behaviour 1.5 (interop): redirect_uri is required if the authorization request contained it; %j is rejected',
     async (redirect_uri) => {
       const { issueCode, exchange, answered } = withProfile('interop');
       const code = (await issueCode()).value;
@@ -166,14 +163,19 @@ describe('redirect_uri on authorization_code', () => {
     },
   );
 
-  test.each(PROFILES)('behaviour 1.5 (%s): one that differs is invalid_grant', async (profile) => {
-    const { issueCode, exchange } = withProfile(profile);
-    const outcome = await exchange((await issueCode()).value, { redirect_uri: `${REDIRECT_URI}/` });
-    expectRefusal(outcome, 'redirect_uri_differs', 'invalid_grant', 'redirect_uri');
-  });
+  test.each(PROFILES)(
+    'behaviour 1.5 (%s): a redirect_uri that differs is invalid_grant',
+    async (profile) => {
+      const { issueCode, exchange } = withProfile(profile);
+      const outcome = await exchange((await issueCode()).value, {
+        redirect_uri: `${REDIRECT_URI}/`,
+      });
+      expectRefusal(outcome, 'redirect_uri_differs', 'invalid_grant', 'redirect_uri');
+    },
+  );
 
   test.each(['documented', 'interop'] as const)(
-    'behaviour 1 (%s): whether the authorization carried one decides in interop alone',
+    'behaviour 1 (%s): only interop depends on whether the authorization request contained a redirect_uri',
     async (profile) => {
       const { stores, issueCode, exchange, clock } = withProfile(profile);
       const code = await issueCode();
@@ -219,7 +221,7 @@ describe('spec 4.1, behaviour 1.10: credentials in the query string', () => {
     expect(deviations(outcome)).toEqual(['query_credentials: client_secret, code']);
   });
 
-  test('behaviour 1 (strict): they are invalid_request and consume nothing; other names are no harm', async () => {
+  test('behaviour 1 (strict): they are invalid_request and consume nothing, while other names are accepted', async () => {
     const { issueCode, exchange, answered } = withProfile('strict');
     const code = (await issueCode()).value;
     for (const name of ['client_secret', 'code', 'refresh_token', 'code_verifier']) {
@@ -245,14 +247,14 @@ describe('a scope that the audience does not know', () => {
     },
   );
 
-  test('behaviour 1.11 (interop): it is dropped, noted and told in the answer', async () => {
+  test('behaviour 1.11 (interop): it is dropped, noted, and the response contains the granted scope', async () => {
     const { issueCode, exchange } = withProfile('interop');
     const outcome = await exchange((await issueCode(order)).value, { audience: BILLING });
     expect(outcome.answer).toMatchObject({ scope: 'openid' });
     expect(deviations(outcome)).toEqual(['unknown_scope_dropped: orders:read']);
   });
 
-  test('behaviour 1 (interop): what the exchange dropped, no refresh brings back', async () => {
+  test('behaviour 1 (interop): a refresh does not restore a scope that the exchange dropped', async () => {
     const { issueCode, exchange, refresh, answered } = withProfile('interop');
     const { value, lineage } = await issueCode(order);
     const answer = answered(await exchange(value, { audience: BILLING }));
@@ -261,7 +263,7 @@ describe('a scope that the audience does not know', () => {
     expect(outcome.answer).toMatchObject({ scope: 'openid' });
   });
 
-  test('behaviour 1 (interop): a refresh drops it too, notes and tells it', async () => {
+  test('behaviour 1 (interop): a refresh drops it too, with a note and the granted scope in the response', async () => {
     const { signIn, refresh } = withProfile('interop');
     const { refresh_token } = await signIn(order);
     const outcome = await refresh(refresh_token, { scope: 'openid made:up' });

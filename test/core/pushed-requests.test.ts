@@ -1,4 +1,4 @@
-// Pushed authorization requests (RFC 9126): what is taken in, and what the browser's request_uri is good for.
+// Pushed authorization requests (RFC 9126): what is accepted, and how the browser's request_uri is used.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -66,7 +66,7 @@ function createPushBench(options: TestServiceOptions = {}) {
     if (answer === null) throw new Error(`refused: ${refusal.reason}`);
     return answer;
   };
-  /** Brings the request_uri to /authorize, and nothing beside it. */
+  /** Sends only the request_uri to /authorize. */
   const visit = (request_uri: string, more: RequestParameters = {}) => {
     const all: RequestParameters = { client_id: 'demo-app', request_uri, ...more };
     const given = Object.entries(all).filter(
@@ -79,7 +79,7 @@ function createPushBench(options: TestServiceOptions = {}) {
 }
 
 describe('the push', () => {
-  test('behaviour 7.18, RFC 9126 2.2: it is answered with an unguessable request_uri and its lifetime in seconds', async () => {
+  test('behaviour 7.18, RFC 9126 2.2: returns an unguessable request_uri and its lifetime in seconds', async () => {
     const { push } = createPushBench();
     const first = await push();
     expect(first).toEqual({
@@ -89,7 +89,7 @@ describe('the push', () => {
     expect((await push()).request_uri).not.toBe(first.request_uri);
   });
 
-  test('behaviour 7.18, RFC 9126 2.2: the lifetime is that of the settings', async () => {
+  test('behaviour 7.18, RFC 9126 2.2: uses the lifetime in the settings', async () => {
     const { push } = createPushBench({ settings: { lifetimes: { pushed_request: 5 } } });
     expect((await push()).expires_in).toBe(5);
   });
@@ -122,13 +122,16 @@ describe('the push', () => {
       'parameter_too_long',
       'invalid_request',
     ],
-  ])('behaviour 7.18, RFC 9126 2.3: %s is refused', async (_name, parameters, reason, error) => {
-    const { pushed } = createPushBench();
-    const { refusal } = await pushed(parameters);
-    expect(refusal && [refusal.reason, refusal.code]).toEqual([reason, error]);
-  });
+  ])(
+    'behaviour 7.18, RFC 9126 2.3: is rejected with %s',
+    async (_name, parameters, reason, error) => {
+      const { pushed } = createPushBench();
+      const { refusal } = await pushed(parameters);
+      expect(refusal && [refusal.reason, refusal.code]).toEqual([reason, error]);
+    },
+  );
 
-  test('behaviour 7.18, RFC 9126 2.1: client_id is required in the body also beside HTTP Basic', async () => {
+  test('behaviour 7.18, RFC 9126 2.1: requires client_id in the body even with HTTP Basic', async () => {
     const { pushed } = createPushBench({ settings: { profile: 'interop' } });
     const parameters = { client_id: undefined, client_secret: undefined };
     const authorization = basic('demo-app', 'demo-secret');
@@ -136,12 +139,12 @@ describe('the push', () => {
     expect(refusal).toMatchObject({ reason: 'parameter_missing', facts: { field: 'client_id' } });
   });
 
-  test('a client that may not use codes may not push', async () => {
+  test('is rejected from a client that may not use codes', async () => {
     const { pushed } = createPushBench({ clients: [client({ grant_types: ['refresh_token'] })] });
     expect((await pushed()).refusal?.reason).toBe('grant_not_allowed');
   });
 
-  test('behaviour 7.18: a public client pushes with its client_id and a challenge', async () => {
+  test('behaviour 7.18: is accepted from a public client with its client_id and a challenge', async () => {
     const open = client({ client_secret: null, token_endpoint_auth_method: 'none' });
     const { pushed } = createPushBench({ clients: [open], settings: { profile: 'interop' } });
     const bare = { client_secret: undefined };
@@ -151,7 +154,7 @@ describe('the push', () => {
   });
 
   test.each([ISSUER, `${ISSUER}/oauth/token`, `${ISSUER}/oauth/par`])(
-    'behaviour 7.18, RFC 9126 2: an assertion may name the service as %s',
+    'behaviour 7.18, RFC 9126 2: accepts an assertion that names the service as %s',
     async (aud) => {
       const key = await clientKey();
       const { pushed } = createPushBench({
@@ -167,7 +170,7 @@ describe('the push', () => {
     },
   );
 
-  test('behaviour 3: the trace has every check of the client and of the request, with its section', async () => {
+  test('behaviour 3: has a trace with every check of the client and of the request, with its section', async () => {
     const { pushed } = createPushBench();
     const checks = describeChecks((await pushed()).evaluation, false);
     const byServer = ['method', 'content_type', 'body'];
@@ -188,7 +191,7 @@ describe('a push with a DPoP proof', () => {
     return { dpop: dpopHeader(await proof(key, { ...parts, claims }), { path: '/oauth/par' }) };
   };
 
-  test('behaviour 10.6, RFC 9449 10.1: the code is bound to the key of the proof, with or without dpop_jkt', async () => {
+  test('behaviour 10.6, RFC 9449 10.1: binds the code to the key of the proof, with or without dpop_jkt', async () => {
     const key = await proofKey();
     const { push, visit, stores, clock } = createPushBench(BY_INTEROP);
     for (const asked of [{}, { dpop_jkt: key.jkt }]) {
@@ -199,7 +202,7 @@ describe('a push with a DPoP proof', () => {
     }
   });
 
-  test('behaviour 10.6, RFC 9449 10.1: a dpop_jkt of another key is refused', async () => {
+  test('behaviour 10.6, RFC 9449 10.1: is rejected with a dpop_jkt of another key', async () => {
     const [key, other] = [await proofKey(), await proofKey()];
     const { pushed } = createPushBench(BY_INTEROP);
     const { refusal } = await pushed({ dpop_jkt: other.jkt }, await proving(key));
@@ -211,7 +214,7 @@ describe('a push with a DPoP proof', () => {
     });
   });
 
-  test('behaviour 10.6, RFC 9449 10.1: the proof is validated as at the token endpoint, replay and nonce included', async () => {
+  test('behaviour 10.6, RFC 9449 10.1: is validated as at the token endpoint, including replay and nonce', async () => {
     const key = await proofKey();
     const { pushed } = createPushBench(BY_INTEROP);
     const forToken = await proving(key, { claims: { htu: `${ISSUER}/oauth/token` } });
@@ -230,7 +233,7 @@ describe('a push with a DPoP proof', () => {
     ).toBeNull();
   });
 
-  test('behaviour 10.1: where the profile has no DPoP, the proof is ignored and noted', async () => {
+  test('behaviour 10.1: is accepted under a profile without DPoP, which ignores and notes the proof', async () => {
     const key = await proofKey();
     const { pushed } = createPushBench();
     const { refusal, evaluation } = await pushed({}, await proving(key));
@@ -240,7 +243,7 @@ describe('a push with a DPoP proof', () => {
 });
 
 describe('the request_uri', () => {
-  test('behaviour 7.18, RFC 9126 4: client_id and request_uri stand for the whole request', async () => {
+  test('behaviour 7.18, RFC 9126 4: replaces, with client_id, the whole request', async () => {
     const { push, visit, decide } = createPushBench();
     const { request_uri } = await push();
     const asked = await visit(request_uri);
@@ -257,7 +260,7 @@ describe('the request_uri', () => {
     expect(passed.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
   });
 
-  test('behaviour 7.18, RFC 9101 6.3: what is sent beside it is ignored and noted', async () => {
+  test('behaviour 7.18, RFC 9101 6.3: makes other parameters ignored, which is noted', async () => {
     const { push, visit } = createPushBench();
     const { request_uri } = await push();
     const beside = { scope: 'orders:write', redirect_uri: 'https://evil.example/', hunter2: 'x' };
@@ -273,7 +276,7 @@ describe('the request_uri', () => {
     });
   });
 
-  test('behaviour 7.18: while nobody has answered, the sign-in page can be reloaded', async () => {
+  test('behaviour 7.18: allows reloading the sign-in page until the user has decided', async () => {
     const { push, visit, decide } = createPushBench();
     const { request_uri } = await push();
     questionOf(await visit(request_uri));
@@ -281,7 +284,7 @@ describe('the request_uri', () => {
     answerOf(await decide({ form }));
   });
 
-  test('behaviour 7.18, RFC 9126 4: once it was answered with a code it is used, and the trace says by which exchange', async () => {
+  test('behaviour 7.18, RFC 9126 4: is used up once a code was issued, and the trace names the exchange', async () => {
     const { push, visit, decide } = createPushBench();
     const { request_uri } = await push();
     const first = questionOf(await visit(request_uri));
@@ -297,14 +300,14 @@ describe('the request_uri', () => {
     expectPage(await decide({ form: second.form }), 'request_uri_used', 'request_uri');
   });
 
-  test('RFC 9126 4: an answer with an error uses it up as well', async () => {
+  test('RFC 9126 4: is used up by an error response too', async () => {
     const { push, visit } = createPushBench();
     const { request_uri } = await push({ prompt: 'none' });
     expectRedirect(await visit(request_uri), 'sign_in_missing', 'login_required', 'user');
     expectPage(await visit(request_uri), 'request_uri_used', 'request_uri');
   });
 
-  test('behaviour 7.18: of many that bring it at once exactly one gets a code', async () => {
+  test('behaviour 7.18: gives exactly one code to simultaneous requests', async () => {
     const { push, visit, stores, clock } = createPushBench({ settings: { authorize: 'auto' } });
     const { request_uri } = await push();
     const crowd = await Promise.all(Array.from({ length: 30 }, () => visit(request_uri)));
@@ -316,7 +319,7 @@ describe('the request_uri', () => {
     expect(stores.liveCount(clock.now())).toBe(1);
   });
 
-  test('behaviour 7.18, RFC 9126 4: it expires by the sandbox clock, and stays expired when that is set back', async () => {
+  test('behaviour 7.18, RFC 9126 4: expires by the sandbox clock, and stays expired when the clock is set back', async () => {
     const { push, visit, advance } = createPushBench();
     const { request_uri } = await push();
     advance(60);
@@ -327,7 +330,7 @@ describe('the request_uri', () => {
     expectPage(await visit(request_uri), 'request_uri_expired', 'request_uri');
   });
 
-  test('the page that was opened in time can be answered after it expired', async () => {
+  test('may expire while its page is open, which can still be submitted', async () => {
     const { push, visit, decide, advance } = createPushBench();
     const { request_uri } = await push();
     const { form } = questionOf(await visit(request_uri));
@@ -335,7 +338,7 @@ describe('the request_uri', () => {
     answerOf(await decide({ form }));
   });
 
-  test('behaviour 7.18, RFC 9126 2.2: it is bound to the client that pushed it', async () => {
+  test('behaviour 7.18, RFC 9126 2.2: is bound to the client that pushed it', async () => {
     const { push, visit } = createPushBench();
     const { request_uri } = await push();
     const stolen = await visit(request_uri, { client_id: AS_ADMIN.client_id });
@@ -347,7 +350,7 @@ describe('the request_uri', () => {
     questionOf(await visit(request_uri));
   });
 
-  test('one that this service never issued is unknown', async () => {
+  test('is unknown when this service did not issue it', async () => {
     const { visit } = createPushBench();
     expectPage(
       await visit('urn:ietf:params:oauth:request_uri:guessed'),
@@ -356,7 +359,7 @@ describe('the request_uri', () => {
     );
   });
 
-  test('client_id is required beside it, and neither may be repeated', async () => {
+  test('requires client_id, and neither may be repeated', async () => {
     const { push, visit, send } = createPushBench();
     const { request_uri } = await push();
     expectPage(
@@ -372,7 +375,7 @@ describe('the request_uri', () => {
     expectPage(repeated, 'target_parameter_repeated', 'body');
   });
 
-  test('a request_uri of any other kind is no pushed request', async () => {
+  test('is not a pushed request when it has another form', async () => {
     const { ask } = createAuthorizationBench();
     expectRedirect(
       await ask({ request_uri: 'https://app.example/request.jwt' }),
@@ -382,14 +385,14 @@ describe('the request_uri', () => {
     );
   });
 
-  test('behaviour 7.18, RFC 9126 4: the pushed request is validated again: what is no longer registered is refused', async () => {
+  test('behaviour 7.18, RFC 9126 4: is rejected when its redirect URI is no longer registered, since the request is validated again', async () => {
     const { push, visit, service } = createPushBench();
     const { request_uri } = await push();
     service.registry.clients.put(client({ redirect_uris: ['https://elsewhere.example/'] }));
     expectPage(await visit(request_uri), 'redirect_uri_unregistered', 'redirect_uri');
   });
 
-  test('a client that is deleted takes its pushed requests along', async () => {
+  test('is removed with its client', async () => {
     const { push, visit, service } = createPushBench();
     const { request_uri } = await push();
     service.registry.clients.remove('demo-app');
@@ -397,7 +400,7 @@ describe('the request_uri', () => {
     expectPage(await visit(request_uri), 'request_uri_unknown', 'request_uri');
   });
 
-  test('a reset forgets what was pushed', async () => {
+  test('is removed by a reset', async () => {
     const { push, visit, service } = createPushBench();
     const { request_uri } = await push();
     service.reset();
@@ -405,14 +408,14 @@ describe('the request_uri', () => {
   });
 });
 
-describe('where requests must be pushed', () => {
+describe('required pushed requests', () => {
   const REQUIRED = { require_pushed_authorization_requests: true };
 
   test.each<[string, TestServiceOptions, string]>([
     ['the settings', { settings: REQUIRED }, 'the settings require it'],
     ['the client', { clients: [client(REQUIRED)] }, 'client demo-app requires it'],
   ])(
-    'behaviour 7.18, RFC 9126 4: required by %s, one that was not is invalid_request',
+    'behaviour 7.18, RFC 9126 4: a request that was not pushed is invalid_request when %s requires it',
     async (_by, options, detail) => {
       const { ask, push, visit } = createPushBench(options);
       const plain = await ask();
@@ -422,14 +425,14 @@ describe('where requests must be pushed', () => {
     },
   );
 
-  test('a client that requires it for itself leaves others alone', async () => {
+  test("a client's own requirement does not affect other clients", async () => {
     const { ask } = createPushBench({ clients: [client(), admin(REQUIRED)] });
     questionOf(await ask());
   });
 });
 
 describe('memory', () => {
-  test('pushed requests are bounded: the oldest goes first', () => {
+  test('pushed requests are bounded, and the oldest is removed first', () => {
     const pushed = createPushedRequests(seededRandom(), { entries: 2, bytes: Infinity });
     const push = () => pushed.push(authorizationRequest(), 'demo-app', 1000);
     const [oldest, ...newer] = [push(), push(), push()];
@@ -437,7 +440,7 @@ describe('memory', () => {
     for (const request_uri of newer) pushed.find(request_uri, 'demo-app', 0);
   });
 
-  test('neither secrets nor parameters that nobody reads are kept, nor the request once it was answered', () => {
+  test('secrets, ignored parameters and finished requests are not kept', () => {
     const pushed = createPushedRequests(seededRandom());
     const parameters = new Map([
       ['state', 'x'.repeat(1000)],

@@ -1,4 +1,4 @@
-// The records of a workspace: each rule with its message and path.
+// The records of a workspace: the message and path of each rule.
 
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
@@ -11,7 +11,7 @@ import {
   userSchema,
 } from '../../src/core/records/schemas.ts';
 
-/** Every problem as `path: message`, in the order told. */
+/** Every problem as `path: message`, in the reported order. */
 function problems(schema: z.ZodMiniType, value: unknown): string[] {
   const { error } = schema.safeParse(value, IN_WORDS);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -21,7 +21,7 @@ const ofClient = (members: Record<string, unknown>) =>
   problems(clientSchema, { client_id: 'app', client_secret: 's', ...members });
 
 describe('a client', () => {
-  test('control: what is left out takes its default', () => {
+  test('control: has defaults for omitted members', () => {
     expect(clientSchema.parse({ client_id: 'app', client_secret: 's' })).toEqual({
       client_id: 'app',
       client_secret: 's',
@@ -46,7 +46,7 @@ describe('a client', () => {
   });
 
   test.each(['localhost:3000/callback', '127.0.0.1:3000', 'app.example:8080/cb?a=1'])(
-    'RFC 6749 3.1.2: %s is no redirect URI, as it has no scheme',
+    'RFC 6749 3.1.2: cannot have the redirect URI %s, which has no scheme',
     (uri) => {
       const problem = 'must begin with a scheme such as http://, not with a host and port';
       expect(ofClient({ redirect_uris: [uri] })).toEqual([`redirect_uris.0: ${problem}`]);
@@ -153,7 +153,7 @@ describe('a client', () => {
       { claims: { sub: 'x' } },
       'claims.sub: is a claim that the service sets itself; choose another name',
     ],
-  ])('control: %j is told as "%s"', (members, problem) => {
+  ])('control: rejects %j with "%s"', (members, problem) => {
     expect(ofClient(members)).toContain(problem);
   });
 
@@ -163,25 +163,25 @@ describe('a client', () => {
     'com.example.app:/oauth',
     'http://[::1]:8080/',
     'myapp://callback',
-  ])('RFC 6749 3.1.2: %s is a redirect URI', (uri) => {
+  ])('RFC 6749 3.1.2: may have the redirect URI %s', (uri) => {
     expect(ofClient({ redirect_uris: [uri] })).toEqual([]);
   });
 
-  test('RFC 7591 2: only token_endpoint_auth_method none goes without secret', () => {
+  test('RFC 7591 2: has no secret only with token_endpoint_auth_method none', () => {
     expect(ofClient({ client_secret: null, token_endpoint_auth_method: 'none' })).toEqual([]);
     expect(
       ofClient({ client_secret: null, token_endpoint_auth_method: 'client_secret_basic' }),
     ).toEqual(['client_secret: is required with token_endpoint_auth_method client_secret_basic']);
   });
 
-  test('control: an unknown member is an error that names it', () => {
+  test('control: rejects an unknown member by name', () => {
     const { error } = clientSchema.safeParse({ client_id: 'a', client_secret: 's', secret: 'x' });
     expect(error?.issues).toMatchObject([
       { code: 'unrecognized_keys', keys: ['secret'], path: [] },
     ]);
   });
 
-  test('control: all problems are told at once', () => {
+  test('control: reports all problems at once', () => {
     const told = ofClient({
       client_id: '',
       redirect_uris: ['x', 'x'],
@@ -209,7 +209,7 @@ describe('custom claims', () => {
     ]);
   });
 
-  test('behaviour 2: any JSON is a value, nothing else is', () => {
+  test('behaviour 2: only JSON values are accepted', () => {
     const claims = { a: null, b: [1, 'x', { c: true }], 'https://x.example/role': 'admin' };
     expect(clientSchema.parse({ client_id: 'a', client_secret: 's', claims }).claims).toEqual(
       claims,
@@ -230,7 +230,7 @@ describe('custom claims', () => {
 });
 
 describe('a user', () => {
-  test('control: what is left out takes its default', () => {
+  test('control: has defaults for omitted members', () => {
     expect(userSchema.parse({ sub: 'ada' })).toEqual({
       sub: 'ada',
       name: '',
@@ -254,17 +254,17 @@ describe('a user', () => {
     ],
     [{ sub: 'a', claims: 'x' }, 'claims: must be a JSON object'],
     [{ sub: 'a', extra: 1 }, ': must not have extra'],
-  ])('control: %j is told as "%s"', (members, problem) => {
+  ])('control: rejects %j with "%s"', (members, problem) => {
     expect(problems(userSchema, members)).toEqual([problem]);
   });
 
-  test('control: a name may be in any script', () => {
+  test('control: may have a name in any script', () => {
     expect(problems(userSchema, { sub: 'a', name: 'Ада Лавлейс' })).toEqual([]);
   });
 });
 
 describe('an audience', () => {
-  test('control: what is left out takes its default', () => {
+  test('control: has defaults for omitted members', () => {
     const uri = 'https://orders.example/api';
     expect(audienceSchema.parse({ uri })).toEqual({ uri, name: '', scopes: [] });
   });
@@ -281,12 +281,17 @@ describe('an audience', () => {
     [{ uri, scopes: ['a', 'a'] }, 'scopes.1: repeats the scope "a"'],
     [{ uri, scopes: ['a'.repeat(201)] }, 'scopes.0: must be at most 200 characters'],
     [{ uri, scope: 'x' }, ': must not have scope'],
-  ])('control: %j is told as "%s"', (members, problem) => {
+  ])('control: rejects %j with "%s"', (members, problem) => {
     expect(problems(audienceSchema, members)).toEqual([problem]);
   });
 
-  test.each(['', 'a b', 'a"', 'a\\', 'é', '\0'])('RFC 6749 3.3: %j is no scope-token', (scope) => {
-    const rule = 'must be a scope-token: visible ASCII without spaces, quotes or backslashes';
-    expect(problems(audienceSchema, { uri, scopes: ['ok', scope] })).toEqual([`scopes.1: ${rule}`]);
-  });
+  test.each(['', 'a b', 'a"', 'a\\', 'é', '\0'])(
+    'RFC 6749 3.3: %j is not a scope-token',
+    (scope) => {
+      const rule = 'must be a scope-token: visible ASCII without spaces, quotes or backslashes';
+      expect(problems(audienceSchema, { uri, scopes: ['ok', scope] })).toEqual([
+        `scopes.1: ${rule}`,
+      ]);
+    },
+  );
 });

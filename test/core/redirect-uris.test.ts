@@ -1,4 +1,4 @@
-// Which redirect URIs are a client's own: RFC 9700 2.1 by the character, RFC 8252 7.3 for native ones.
+// Which redirect URIs belong to a client: an exact match (RFC 9700 2.1), and RFC 8252 7.3 for native clients.
 
 import { describe, expect, test } from 'vitest';
 import { isOwnRedirectUri } from '../../src/core/records/redirect-uri.ts';
@@ -22,7 +22,7 @@ describe('a native client', () => {
     'http://[::1]:1/cb',
     'http://localhost/cb?app=1',
     'http://localhost:65535/cb?app=1',
-  ])('RFC 8252 7.3: %s is its own', (uri) => {
+  ])('RFC 8252 7.3: accepts %s', (uri) => {
     expect(isOwnRedirectUri(native, uri)).toBe(true);
   });
 
@@ -41,19 +41,19 @@ describe('a native client', () => {
     'https://app.example/cb',
     'https://app.example:8444/cb',
     'com.example.app:/cb/',
-  ])('RFC 8252 7.3: %s is not', (uri) => {
+  ])('RFC 8252 7.3: rejects %s', (uri) => {
     expect(isOwnRedirectUri(native, uri)).toBe(false);
   });
 });
 
 describe('a web client', () => {
-  test('RFC 9700 2.1: takes each registered URI, and no other port', () => {
+  test('RFC 9700 2.1: accepts each registered URI, and no other port', () => {
     for (const uri of REGISTERED) expect(isOwnRedirectUri(web, uri)).toBe(true);
     expect(isOwnRedirectUri(web, 'http://127.0.0.1:51234/cb')).toBe(false);
   });
 });
 
-test('control: a code can be issued for a native client at any loopback port, and is redeemed there alone', async () => {
+test('control: a code can be issued for a native client at any loopback port, and is redeemed only with that URI', async () => {
   const { issueCode, exchange, answered } = createTestService({ clients: [native] });
   const redirect_uri = 'http://127.0.0.1:51234/cb';
   const { value } = await issueCode({ redirect_uri });

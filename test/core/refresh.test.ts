@@ -23,7 +23,7 @@ async function rotateOnce(bench: TestService) {
 }
 
 describe('without rotation', () => {
-  test('spec 3, 4.1.2, behaviour 4: a refresh token is good again and again, and stays active', async () => {
+  test('spec 3, 4.1.2, behaviour 4: a refresh token can be used repeatedly and stays active', async () => {
     const { signIn, refresh, answered, stores } = createTestService();
     const { refresh_token } = await signIn();
     for (let count = 0; count < 5; count++) {
@@ -39,7 +39,7 @@ describe('without rotation', () => {
     });
   });
 
-  test('spec 8.3, behaviour 2: it lives 30 days by default: good a millisecond before, expired then', async () => {
+  test('spec 8.3, behaviour 2: a refresh token lives 30 days by default: it is valid a millisecond before, then expired', async () => {
     const { signIn, refresh, answered, clock } = createTestService();
     const { refresh_token } = await signIn();
     clock.advance(30 * 86_400_000 - 1);
@@ -52,7 +52,7 @@ describe('without rotation', () => {
     expect(refusal && shortCause(refusal)).toBe('expired 42 s ago');
   });
 
-  test('behaviour 3.6, 4: revoked, it is invalid_grant and takes its lineage along', async () => {
+  test('behaviour 3.6, 4: a revoked refresh token is invalid_grant, and its lineage is revoked', async () => {
     const { service, signIn, refresh, stores } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const record = await stores.findRefreshToken(refresh_token, START);
@@ -63,7 +63,7 @@ describe('without rotation', () => {
     expectRefusal(outcome, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
   });
 
-  test("behaviour 3.6, 4: another client's attempt is invalid_grant, revokes nothing, and the token stays good", async () => {
+  test("behaviour 3.6, 4: another client's attempt is invalid_grant, revokes nothing, and the token remains valid", async () => {
     const { signIn, refresh, answered } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const outcome = await refresh(refresh_token, AS_ADMIN);
@@ -83,7 +83,7 @@ describe('without rotation', () => {
 });
 
 describe('with rotation', () => {
-  test('behaviour 2.2, 4.2: the answer holds a new refresh token, and the old one is rotated', async () => {
+  test('behaviour 2.2, 4.2: the response contains a new refresh token, and the former token is rotated', async () => {
     const bench = rotating();
     const { replaced, next } = await rotateOnce(bench);
     expect(next).toMatch(/^[\w-]{43}$/);
@@ -95,7 +95,7 @@ describe('with rotation', () => {
     bench.answered(await bench.refresh(next));
   });
 
-  test('behaviour 4.8, RFC 9700 4.14.2: without grace the replaced token is invalid_grant and takes the lineage along', async () => {
+  test('behaviour 4.8, RFC 9700 4.14.2: without a grace window a rotated token is invalid_grant, and its lineage is revoked', async () => {
     const bench = rotating();
     const { replaced, next, lineage } = await rotateOnce(bench);
     const outcome = await bench.refresh(replaced);
@@ -110,7 +110,7 @@ describe('with rotation', () => {
     expect((await bench.refresh(next)).refusal?.reason).toBe('refresh_token_revoked');
   });
 
-  test('behaviour 4.8: within its grace of 60 s the replaced token is good and revokes nothing', async () => {
+  test('behaviour 4.8: within a grace window of 60 s a rotated token is valid and revokes nothing', async () => {
     const bench = rotating(60);
     const { replaced, next, lineage } = await rotateOnce(bench);
     bench.clock.advance(59_999);
@@ -120,7 +120,7 @@ describe('with rotation', () => {
     bench.answered(await bench.refresh(next));
   });
 
-  test('behaviour 4.8: at 60 s the grace is over and the lineage goes, with every token in it', async () => {
+  test('behaviour 4.8: at 60 s the grace window has ended, and the lineage is revoked with every token', async () => {
     const bench = rotating(60);
     const { replaced, next, lineage } = await rotateOnce(bench);
     const { refresh_token: second = '' } = bench.answered(await bench.refresh(replaced));
@@ -133,7 +133,7 @@ describe('with rotation', () => {
     }
   });
 
-  test('behaviour 4: the grace counts from the first replacement', async () => {
+  test('behaviour 4: the grace window starts at the first rotation', async () => {
     const bench = rotating(60);
     const { replaced } = await rotateOnce(bench);
     bench.advance(40);
@@ -142,7 +142,7 @@ describe('with rotation', () => {
     expect((await bench.refresh(replaced)).refusal?.reason).toBe('refresh_token_rotated');
   });
 
-  test("behaviour 4: another client's attempt with a replaced token revokes nothing", async () => {
+  test("behaviour 4: another client's attempt with a rotated token revokes nothing", async () => {
     const bench = rotating();
     const { replaced, next, lineage } = await rotateOnce(bench);
     const outcome = await bench.refresh(replaced, AS_ADMIN);
@@ -151,7 +151,7 @@ describe('with rotation', () => {
     bench.answered(await bench.refresh(next));
   });
 
-  test('behaviour 4: a throttled replay of a replaced token revokes nothing', async () => {
+  test('behaviour 4: a throttled replay of a rotated token revokes nothing', async () => {
     const bench = rotating();
     const { replaced, lineage } = await rotateOnce(bench);
     bench.configure({ refresh_rotation: { enabled: true }, throttle: { limit: 1 } });
@@ -159,7 +159,7 @@ describe('with rotation', () => {
     expect(lineage.revoked_at).toBeNull();
   });
 
-  test('behaviour 4: of 200 simultaneous refreshes without grace exactly one wins', async () => {
+  test('behaviour 4: without a grace window exactly one of 200 simultaneous refreshes wins', async () => {
     const bench = rotating();
     const { refresh_token, lineage } = await bench.signIn();
     bench.configure({ refresh_rotation: { enabled: true }, throttle: { mode: 'off' } });
@@ -169,7 +169,7 @@ describe('with rotation', () => {
     expect(lineage.revoked_at).toBe(START);
   });
 
-  test('behaviour 4: simultaneous refreshes within the grace are all answered', async () => {
+  test('behaviour 4: within the grace window all simultaneous refreshes succeed', async () => {
     const bench = rotating(10);
     const { refresh_token, lineage } = await bench.signIn();
     const request = refreshRequest({ refresh_token });
@@ -178,7 +178,7 @@ describe('with rotation', () => {
     expect(lineage.revoked_at).toBeNull();
   });
 
-  test('behaviour 3: a refused scope rotates nothing', async () => {
+  test('behaviour 3: a rejected scope rotates nothing', async () => {
     const bench = rotating();
     const { refresh_token } = await bench.signIn();
     const outcome = await bench.refresh(refresh_token, { scope: 'orders:write' });
@@ -187,7 +187,7 @@ describe('with rotation', () => {
   });
 });
 
-describe('a value that is no such token', () => {
+describe('a value that is not a refresh token', () => {
   test('spec 5.4, behaviour 3.6: an unknown refresh token is invalid_grant', async () => {
     const { refresh } = createTestService();
     for (const token of ['nope', '\0', 'é', '__proto__', 'a.b']) {
@@ -196,7 +196,7 @@ describe('a value that is no such token', () => {
     }
   });
 
-  test('behaviour 3: an access token sent as refresh token is refused as one', async () => {
+  test('behaviour 3: an access token sent as refresh token is identified in the rejection', async () => {
     const { signIn, refresh, answered } = createTestService();
     const { access_token, refresh_token } = await signIn();
     const outcome = await refresh(access_token);
@@ -210,7 +210,7 @@ describe('a value that is no such token', () => {
     answered(await refresh(refresh_token));
   });
 
-  test('behaviour 3: a code sent as refresh token is refused as one and stays unused', async () => {
+  test('behaviour 3: a code sent as refresh token is identified in the rejection and stays unused', async () => {
     const { issueCode, refresh, exchange, answered } = createTestService();
     const { value } = await issueCode();
     const { refusal } = await refresh(value);
@@ -219,7 +219,7 @@ describe('a value that is no such token', () => {
   });
 });
 
-test('behaviour 4.4: terminal states are final: an expired refresh token is not revoked any more', async () => {
+test('behaviour 4.4: terminal states are final: an expired refresh token cannot be revoked', async () => {
   const { service, signIn, stores, advance, clock } = createTestService();
   const { refresh_token } = await signIn();
   const record = await stores.findRefreshToken(refresh_token, START);

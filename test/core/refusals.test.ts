@@ -1,4 +1,4 @@
-// Behaviour 3: what the wire says of each refusal, and under which error code.
+// Behaviour 3: the description and the error code of each rejection.
 
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/core/checks/refusals/index.ts';
@@ -9,7 +9,7 @@ import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 
 const REASONS = Object.keys(REFUSALS) as RefusalReason[];
 
-/** Client-supplied text as bad as it gets; `field` and `expected` are our own words. */
+/** The worst client-supplied text; `field` and `expected` are our own words. */
 const HOSTILE = '"\\\r\n\u0000\u001b[31mhunter2-é<script>';
 const FACTS = {
   field: 'code',
@@ -40,14 +40,14 @@ describe.each(REASONS)('%s', (reason) => {
     );
   });
 
-  test(`behaviour 3.12: the cause of ${reason} tells a long duration in days, not in seconds`, () => {
+  test(`behaviour 3.12: the cause of ${reason} states a long duration in days, not in seconds`, () => {
     const { summary, detail, advice } = describeCause(
       new OAuthError(reason, { ...FACTS, expected: '3600', seconds: 86_399 }),
     );
     expect(`${summary} ${detail ?? ''} ${advice ?? ''}`).not.toMatch(/\d{3,} s\b/);
   });
 
-  test(`behaviour 3: the cause of ${reason} is told to people in whole sentences`, () => {
+  test(`behaviour 3: the cause of ${reason} consists of whole sentences`, () => {
     const { summary, advice } = describeCause(new OAuthError(reason, FACTS));
     for (const words of [summary, advice ?? 'None.']) expect(words).toMatch(/^[A-Z].*[^.]\.$/);
     expect(shortCause(new OAuthError(reason))).toMatch(/\S/);
@@ -106,14 +106,14 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   server_error: [/^fault$/],
 };
 
-test.each(REASONS)('spec 7, behaviour 3: %s travels under the error code of its row', (reason) => {
+test.each(REASONS)('spec 7, behaviour 3: %s has the error code of its row', (reason) => {
   const row = Object.entries(CODES).find(([, patterns]) =>
     patterns.some((one) => one.test(reason)),
   );
   expect(new OAuthError(reason).code).toBe(row?.[0] ?? 'invalid_request');
 });
 
-test('behaviour 3.2: reasons stand in the order of evaluation', () => {
+test('behaviour 3.2: reasons are listed in the order of evaluation', () => {
   const order = [
     ...['method', 'path', 'http', 'body', 'content_type', 'body', 'grant_type'],
     ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],

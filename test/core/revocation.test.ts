@@ -1,4 +1,4 @@
-// Behaviour 7, RFC 7009: a client gives a token back.
+// Behaviour 7, RFC 7009: a client revokes a token.
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
@@ -22,7 +22,7 @@ import { lineageId } from '../../src/core/model/credentials.ts';
 
 const DAY = 86_400;
 
-/** A signed-in service with its requests about tokens. */
+/** A service with a signed-in user, and requests about its tokens. */
 async function signedIn(options: TestServiceOptions = {}) {
   const bench = createTestService(options);
   const tokens = await bench.signIn();
@@ -31,7 +31,7 @@ async function signedIn(options: TestServiceOptions = {}) {
   return { ...bench, ...tokens, revoke, introspect, active };
 }
 
-/** Answered, not refused; what was found wrong with the token, or null. */
+/** Expects a successful response. Returns what is wrong with the token, or null. */
 function done({ refusal, evaluation }: Presented<void>) {
   expect(refusal).toBeNull();
   return evaluation.finding?.reason ?? null;
@@ -43,7 +43,7 @@ const verdicts = ({ evaluation }: Presented<unknown>) =>
     .map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('an access token', () => {
-  test('behaviour 7.7, RFC 7009 2.1: it alone is revoked; its refresh token gets another', async () => {
+  test('behaviour 7.7, RFC 7009 2.1: is revoked alone, and its refresh token gets another', async () => {
     const { access_token, refresh_token, refresh, answered, revoke, active, lineage } =
       await signedIn();
     const sibling = answered(await refresh(refresh_token)).access_token;
@@ -55,7 +55,7 @@ describe('an access token', () => {
   });
 
   test.each(['rfc9068', 'auth0', 'opaque'] as const)(
-    'behaviour 2: a record of it that is kept says so (%s)',
+    'behaviour 2: is revoked in its stored record (%s)',
     async (access_token_format) => {
       const { access_token, revoke, stores, lineage, advance } = await signedIn({
         settings: { access_token_format },
@@ -69,7 +69,7 @@ describe('an access token', () => {
     },
   );
 
-  test('behaviour 2: it is revoked also when its record is gone', async () => {
+  test('behaviour 2: is revoked even without its record', async () => {
     const { access_token, refresh_token, refresh, revoke, introspect } = await signedIn({
       limits: storeLimits({ access_tokens: 1, access_token_texts: 1 }),
     });
@@ -82,7 +82,7 @@ describe('an access token', () => {
     });
   });
 
-  test('behaviour 5: the over-fetch detector does not count a revoked one', async () => {
+  test('behaviour 5: does not cause an advisory once it is revoked', async () => {
     const { access_token, refresh_token, refresh, revoke } = await signedIn();
     expect((await refresh(refresh_token)).evaluation.advisories).toHaveLength(1);
     const { answer } = await refresh(refresh_token);
@@ -93,7 +93,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('behaviour 7.7: it takes its lineage along', async () => {
+  test('behaviour 7.7: is revoked with its lineage', async () => {
     const { access_token, refresh_token, refresh, revoke, active, lineage, stores } =
       await signedIn();
     const { evaluation } = await revoke(refresh_token);
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     expect(stores.liveCount(START)).toBe(0);
   });
 
-  test('behaviour 7: one that was replaced takes it along too, and stays replaced', async () => {
+  test('behaviour 7: revokes its lineage even when rotated, and stays rotated', async () => {
     const { refresh_token, refresh, answered, revoke, lineage, introspect } = await signedIn({
       settings: { refresh_rotation: { enabled: true, grace_seconds: 60 } },
     });
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     expect((await introspect(refresh_token)).evaluation.finding?.reason).toBe('token_rotated');
   });
 
-  test('behaviour 7: one that has expired takes the access tokens along that have not', async () => {
+  test('behaviour 7: revokes unexpired access tokens even when expired', async () => {
     const { access_token, refresh_token, revoke, active, advance } = await signedIn({
       settings: { lifetimes: { refresh_token: 10 } },
     });
@@ -128,7 +128,7 @@ describe('a refresh token', () => {
     expect(await active(access_token)).toBe(false);
   });
 
-  test('behaviour 4: of two that revoke at once both are answered, and it is revoked once', async () => {
+  test('behaviour 4: is revoked once by two simultaneous requests, which both succeed', async () => {
     const { refresh_token, revoke, lineage, advance } = await signedIn();
     const both = await Promise.all([revoke(refresh_token), revoke(refresh_token)]);
     advance(5);
@@ -138,8 +138,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('what is no error', () => {
-  test('behaviour 7.7, RFC 7009 2.2: an unknown token, and one that has ended, are answered as if revoked', async () => {
+describe('a tolerated request', () => {
+  test('behaviour 7.7, RFC 7009 2.2: gets the success response for an unknown or ended token', async () => {
     const { access_token, refresh_token, code, revoke, advance } = await signedIn();
     expect(done(await revoke('unknown'))).toBe('token_unknown');
     expect(done(await revoke('a.b.c'))).toBe('access_token_malformed');
@@ -151,14 +151,14 @@ describe('what is no error', () => {
     expect(done(await revoke(access_token))).toBe('access_token_revoked');
   });
 
-  test('behaviour 7: a code is unknown here: it is not revoked, and works', async () => {
+  test('behaviour 7: does not revoke a code', async () => {
     const bench = createTestService();
     const code = await bench.issueCode();
     done(await presenting(bench).revoke(code.value));
     bench.answered(await bench.exchange(code.value));
   });
 
-  test('nobody is told of a change where nothing changed', async () => {
+  test('sends no event when nothing changed', async () => {
     const { access_token, revoke, events } = await signedIn();
     const changes = () => events.filter(({ type }) => type === 'credentials').length;
     const before = changes();
@@ -170,7 +170,7 @@ describe('what is no error', () => {
     expect(changes()).toBe(before + 1);
   });
 
-  test('RFC 7009 2.1: a wrong hint and an unknown one are tolerated and noted', async () => {
+  test('RFC 7009 2.1: may have a wrong or unknown hint, which is noted', async () => {
     const { access_token, refresh_token, revoke } = await signedIn();
     const wrong = await revoke(access_token, { token_type_hint: 'refresh_token' });
     expect(deviations(wrong)).toEqual(['hint_wrong: an access token']);
@@ -186,7 +186,7 @@ describe('what is no error', () => {
 describe('the client', () => {
   const BOTH = { clients: [client(), admin()] };
 
-  test('behaviour 7.7, RFC 7009 2.1: another client is refused as RFC 6749 5.2 says, and nothing is revoked', async () => {
+  test('behaviour 7.7, RFC 7009 2.1: must own the token, else it gets an error of RFC 6749 5.2, and nothing is revoked', async () => {
     const { access_token, refresh_token, revoke, active, advance } = await signedIn(BOTH);
     for (const token of [access_token, refresh_token]) {
       const refusal = expectRefusal(
@@ -204,7 +204,7 @@ describe('the client', () => {
     expect((await revoke(refresh_token, AS_ADMIN)).refusal?.reason).toBe('token_of_other_client');
   });
 
-  test('RFC 7009 2.1: it authenticates as at the token endpoint', async () => {
+  test('RFC 7009 2.1: authenticates as at the token endpoint', async () => {
     const { access_token, revoke } = await signedIn();
     const refused = async (...request: Parameters<typeof revoke>) =>
       (await revoke(...request)).refusal?.reason;
@@ -216,7 +216,7 @@ describe('the client', () => {
     expect(await refused(access_token, {}, { authorization })).toBe('basic_not_allowed');
   });
 
-  test('behaviour 1: interop takes HTTP Basic, and a public client by its name', async () => {
+  test('behaviour 1: may use HTTP Basic, or only its client_id if public, under interop', async () => {
     const { access_token, revoke } = await signedIn({ settings: { profile: 'interop' } });
     const none = { client_id: undefined, client_secret: undefined };
     const authorization = basic('demo-app', 'demo-secret');
@@ -233,7 +233,7 @@ describe('the client', () => {
     expect(deviations(answer)).toEqual(['public_client']);
   });
 
-  test('RFC 7009 2.1: token is required and must not be empty', async () => {
+  test('RFC 7009 2.1: must send a non-empty token', async () => {
     const { revoke } = await signedIn();
     const missing = expectRefusal(
       await revoke(undefined),
@@ -245,7 +245,7 @@ describe('the client', () => {
     expect((await revoke('')).refusal?.description).toBe('token must not be empty');
   });
 
-  test('behaviour 1: JSON is taken and noted, refused under strict, which names the endpoint', async () => {
+  test('behaviour 1: may send JSON, which is noted, or rejected under strict with the name of the endpoint', async () => {
     const { access_token, revoke } = await signedIn();
     const lenient = await revoke(access_token, {}, { content_type: 'json' });
     expect(deviations(lenient)).toEqual(['other_content_type: JSON']);
@@ -256,7 +256,7 @@ describe('the client', () => {
     );
   });
 
-  test('behaviour 1: unknown parameters are noted, a token in the query string is a leak', async () => {
+  test('behaviour 1: gets a note for unknown parameters, and a leak note for a token in the query string', async () => {
     const { access_token, revoke } = await signedIn();
     const answer = await revoke(access_token, { grant_type: 'x' }, { query: ['token'] });
     expect(answer.evaluation.deviations.map(describeDeviation).map(({ text }) => text)).toEqual([
@@ -276,7 +276,7 @@ describe('the trace', () => {
     'parameters passed',
   ];
 
-  test('behaviour 3: it tells every check, and what went along', async () => {
+  test('behaviour 3: lists every check and what was revoked', async () => {
     const { refresh_token, revoke } = await signedIn();
     const answer = await revoke(refresh_token);
     expect(verdicts(answer)).toEqual([
@@ -293,7 +293,7 @@ describe('the trace', () => {
     });
   });
 
-  test('behaviour 3: answered though nothing was done, the failed check says why', async () => {
+  test('behaviour 3: says in its failed check why nothing was revoked despite a success response', async () => {
     const { access_token, revoke, advance } = await signedIn();
     expect(verdicts(await revoke('unknown')).slice(CLIENT.length)).toEqual([
       'credential_known failed',
@@ -313,7 +313,7 @@ describe('the trace', () => {
     expect(finding && describeCause(finding).detail).toBe('expired 3 s ago');
   });
 
-  test('behaviour 3: the evaluation knows client and lineage', async () => {
+  test('behaviour 3: belongs to an evaluation with client and lineage', async () => {
     const { access_token, refresh_token, revoke, lineage } = await signedIn();
     const { evaluation } = await revoke(access_token);
     expect(evaluation).toMatchObject({

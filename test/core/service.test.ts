@@ -8,7 +8,7 @@ import { client, createTestService, seededRandom, START, tokenRequest } from '..
 const ALL = Number.POSITIVE_INFINITY;
 
 describe('reset', () => {
-  test('control: it empties credentials, counters and advisories, and leaves what is registered', async () => {
+  test('control: removes credentials, counters and advisories, and keeps registrations', async () => {
     const { service, signIn, refresh, exchange, stores, issueCode } = createTestService();
     const { refresh_token, code } = await signIn();
     service.reset();
@@ -21,7 +21,7 @@ describe('reset', () => {
     expect(outcome.evaluation.advisories).toEqual([]);
   });
 
-  test('control: what was in flight leaves nothing behind', async () => {
+  test('control: leaves nothing of a request in progress', async () => {
     const { service, issueCode, judge, stores } = createTestService();
     const code = await issueCode();
     const inFlight = judge(tokenRequest({ code: code.value }));
@@ -31,13 +31,13 @@ describe('reset', () => {
     expect(stores.liveCount(START)).toBe(0);
   });
 
-  test('control: what was in flight while its token was signed leaves nothing behind', async () => {
+  test('control: leaves nothing of a request whose token is being signed', async () => {
     const { service, signIn, refresh, stores, configure } = createTestService();
     configure({ refresh_rotation: { enabled: true } });
     const { refresh_token } = await signIn();
     const sign = service.keyring.signing('ES256');
     const inFlight = refresh(refresh_token);
-    // Past every check, since those only wait for stores in memory; the signature takes longer.
+    // All checks are done by now, since they only wait for stores in memory; the signature takes longer.
     for (let count = 0; count < 20; count++) await Promise.resolve();
     await sign;
     service.reset();
@@ -47,7 +47,7 @@ describe('reset', () => {
 });
 
 describe('events', () => {
-  test('each change is told', async () => {
+  test('are sent for each change', async () => {
     const { service, events, issueCode, configure } = createTestService();
     const told = async (act: () => unknown) => {
       events.length = 0;
@@ -64,7 +64,7 @@ describe('events', () => {
     expect(await told(() => service.reset())).toEqual(['reset']);
   });
 
-  test('issuing and revoking are told as changed credentials', async () => {
+  test('report issued and revoked tokens as changed credentials', async () => {
     const { service, events, signIn } = createTestService();
     const { lineage } = await signIn();
     expect(events.filter(({ type }) => type === 'credentials').length).toBeGreaterThanOrEqual(3);
@@ -75,7 +75,7 @@ describe('events', () => {
 });
 
 describe('the registry', () => {
-  test('control: a record put again keeps its place and takes effect at once', async () => {
+  test('control: keeps the position of a replaced record, which takes effect at once', async () => {
     const { service, exchange, issueCode } = createTestService();
     const { clients } = service.registry;
     const before = clients.list().map(({ client_id }) => client_id);
@@ -86,13 +86,13 @@ describe('the registry', () => {
     expect((await exchange(code, { client_secret: 'new-secret' })).answer).not.toBeNull();
   });
 
-  test('behaviour 3: a client removed is unknown', async () => {
+  test('behaviour 3: does not know a removed client', async () => {
     const { service, exchange } = createTestService();
     service.registry.clients.remove('demo-app');
     expect((await exchange('x')).refusal?.reason).toBe('client_unknown');
   });
 
-  test('keys of prototypes are no records', () => {
+  test('has no records for inherited property names', () => {
     const { registry } = createTestService().service;
     for (const key of ['__proto__', 'constructor', 'toString']) {
       expect(registry.clients.get(key)).toBeUndefined();
@@ -107,7 +107,7 @@ test('random bytes are written as base64url without padding', () => {
   }
 });
 
-test('behaviour 3: only names that the protocol knows are spoken of', () => {
+test('behaviour 3: only parameter names that the protocol defines are shown', () => {
   expect(['code', 'client_secret', 'resource', 'scope'].map(safeParameterName)).toEqual([
     'code',
     'client_secret',

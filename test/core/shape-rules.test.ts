@@ -1,5 +1,5 @@
-// What a provider shape may say: its paths, the claims that it must leave alone, its errors; and that the shipped
-// shapes keep all of it.
+// The rules for a provider shape: its paths, the claims that it must not change, its errors. The shipped shapes follow
+// all of them.
 
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/core/records/endpoints.ts';
@@ -61,12 +61,12 @@ describe('behaviour 12.4: paths', () => {
     expect(await problemsOf(shape)).toEqual([problem]);
   });
 
-  it('a path that the endpoint has anyway is no collision', async () => {
+  it('a path that the endpoint already has is not a collision', async () => {
     expect(await problemsOf({ paths: { token: [ENDPOINTS.token.path] } })).toEqual([]);
   });
 });
 
-describe('behaviour 12.6: what a shape must leave alone', () => {
+describe('behaviour 12.6: what a shape must not change', () => {
   it.each(['iss', 'sub', 'aud', 'exp', 'iat', 'cnf'])('%s of access tokens', async (name) => {
     expect(await problemsOf({ access_token: { [name]: 'x' } })).toEqual([
       `shape.access_token.${name} is set by the service itself; a shape must not change it`,
@@ -142,7 +142,7 @@ describe('behaviour 12.6: what a shape must leave alone', () => {
 });
 
 describe.each(PROVIDERS)('the shipped shape of %s', (provider) => {
-  it('keeps every rule, is described, and says what it changes', async () => {
+  it('follows every rule, has a description, and says what it changes', async () => {
     expect(shapeSchema.parse(SHIPPED_SHAPES[provider])).toEqual(SHIPPED_SHAPES[provider]);
     expect(await problemsOf({ provider })).toEqual([]);
     const changes = describeShape({ provider });
@@ -150,7 +150,7 @@ describe.each(PROVIDERS)('the shipped shape of %s', (provider) => {
     for (const sentence of changes) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('behaviour 12.9: brings its settings where the workspace has none', async () => {
+  it('behaviour 12.9: sets its settings where the workspace has none', async () => {
     const settings = { lifetimes: { access_token: 42 } };
     const checked = await checkWorkspace({ version: 1, shape: { provider }, settings });
     const { value } = checked as { value: { settings: Record<string, unknown>; shape: Shape } };
@@ -159,7 +159,7 @@ describe.each(PROVIDERS)('the shipped shape of %s', (provider) => {
   });
 });
 
-it('behaviour 12.1: members that are given go before those of the provider, one level down', () => {
+it('behaviour 12.1: given members override those of the provider, one level deep', () => {
   const resolved = resolveShape({
     provider: 'keycloak',
     parameters: { realm: ['shop'] },

@@ -1,4 +1,4 @@
-// The templates of provider shapes: references, texts, what is left out, and their bounds.
+// The templates of provider shapes: references, texts, omitted members, and bounds.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,8 +40,8 @@ function filled(template: Record<string, unknown>, known: Facts = facts) {
   return compiled.fill(known).members;
 }
 
-describe('behaviour 12.5: what a template is filled with', () => {
-  it('a reference becomes the value itself, a text with references a text', () => {
+describe('behaviour 12.5: filling a template', () => {
+  it('replaces a reference by its value, and a text with references by a text', () => {
     expect(
       filled({
         list: { $from: 'user.groups' },
@@ -61,7 +61,7 @@ describe('behaviour 12.5: what a template is filled with', () => {
     });
   });
 
-  it('what is not known or empty is left out, with the objects and lists that it leaves empty', () => {
+  it('omits unknown and empty values, and objects and lists that become empty', () => {
     expect(
       filled({
         email: { $from: 'user.email' },
@@ -76,7 +76,7 @@ describe('behaviour 12.5: what a template is filled with', () => {
     ).toEqual({ kept: {} });
   });
 
-  it('$scope keeps a value to where the scope was granted', () => {
+  it('includes a value with $scope only if the scope was granted', () => {
     const template = {
       name: { $from: 'user.name', $scope: 'profile' },
       verified: { $value: true, $scope: 'email' },
@@ -86,18 +86,18 @@ describe('behaviour 12.5: what a template is filled with', () => {
     expect(filled(template, { ...facts, scope: undefined })).toEqual({});
   });
 
-  it('null takes a member away', () => {
+  it('removes a member that is null', () => {
     const { compiled } = compile({ scope: null, scp: 'x' });
     expect(compiled.fill(facts)).toMatchObject({ members: { scp: 'x' }, removed: ['scope'] });
   });
 
-  it('a UUID is made of a digest: the same for the same user, in the form of RFC 9562', () => {
+  it('derives a UUID from a digest: constant for each user, in the form of RFC 9562', () => {
     const { id } = filled({ id: { $from: 'user.uuid' } });
     expect(id).toBe('9f86d081-884c-8d65-9a2f-eaa0c55ad015');
   });
 });
 
-describe('behaviour 12.5: names are checked when a shape is taken', () => {
+describe('behaviour 12.5: names are checked when a shape is set', () => {
   it.each([
     [{ a: { $from: 'user.phone' } }, 't.a.$from', 'references "user.phone", which does not exist'],
     [{ a: 'x{nobody}' }, 't.a', 'references "nobody", which does not exist'],
@@ -136,14 +136,14 @@ describe('behaviour 12.5: names are checked when a shape is taken', () => {
     expect(compile(template).problems).toEqual([{ path, message }]);
   });
 
-  it('every name can be read with nothing known but the time', () => {
+  it('every name can be evaluated with only the time known', () => {
     const bare = { ...facts, user: undefined, scope: undefined, iat: undefined };
     for (const { read } of Object.values(FACTS)) expect(() => read(bare)).not.toThrow();
   });
 });
 
 describe('behaviour 12.5: bounds', () => {
-  it('what does not fit is left out, and said', () => {
+  it('members that exceed a bound are omitted and reported', () => {
     const large: User = { ...ada, claims: { big: 'x'.repeat(40_000) } };
     const members = { a: '{user.claims.big}', b: '{user.claims.big}', c: 'small' };
     const { compiled } = compile(members);
@@ -152,7 +152,7 @@ describe('behaviour 12.5: bounds', () => {
     expect(exceeded).toBe(true);
   });
 
-  it('property: any JSON is filled in or named as a problem, and never grows beyond its bound', () => {
+  it('property: any JSON is filled in or reported as a problem, and never exceeds its bound', () => {
     const name = fc.constantFrom(
       'user.sub',
       'user.claims.department',

@@ -1,5 +1,5 @@
-// Behaviour 7, OpenID Connect Core 3.1.2: who is asked to sign in and to agree, when nobody has to be,
-// and what a request gets that allows no asking.
+// Behaviour 7, OpenID Connect Core 3.1.2: when the user must sign in and consent, when not, and the response to a
+// request that forbids a page.
 
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -30,8 +30,8 @@ const refused = async (
   expectRedirect(await bench.ask({ prompt: 'none', ...parameters }), reason, error, check);
 };
 
-describe('the question', () => {
-  test('behaviour 7: says which client asks, for which audience and scopes, and where it leads', async () => {
+describe('the consent page', () => {
+  test('behaviour 7: names the client, the audience, the scopes and the redirect URI', async () => {
     const question = questionOf(await bench.ask());
     expect(question).toMatchObject({
       client: { client_id: 'demo-app', client_name: 'Demo application' },
@@ -45,7 +45,7 @@ describe('the question', () => {
     expect(question.form).toMatch(/^[\w-]{43}$/);
   });
 
-  test('behaviour 7: an audience left to the exchange is none, the issuer itself has no name', async () => {
+  test('behaviour 7: names no audience that is left to the exchange, and has no name for the issuer', async () => {
     expect(questionOf(await bench.ask({ audience: undefined })).audience).toBeNull();
     const uri = bench.service.issuer();
     expect(questionOf(await bench.ask({ audience: uri, scope: 'openid' })).audience).toEqual({
@@ -54,27 +54,27 @@ describe('the question', () => {
     });
   });
 
-  test('OpenID Connect Core 3.1.2.1: login_hint suggests a user, one who is unknown nobody in particular', async () => {
+  test('OpenID Connect Core 3.1.2.1: preselects the user of login_hint, and no user for an unknown hint', async () => {
     expect(questionOf(await bench.ask({ login_hint: 'bob' })).suggested).toBe('bob');
     const question = questionOf(await bench.ask({ login_hint: 'eve' }));
     expect(question).toMatchObject({ suggested: 'ada', reason: 'sign_in_hint_unknown' });
   });
 
-  test('without users there is nobody to suggest', async () => {
+  test('preselects no user when no user is registered', async () => {
     const empty = createAuthorizationBench({ users: [] });
     expect(questionOf(await empty.ask())).toMatchObject({ users: [], suggested: null });
   });
 });
 
 describe('the decision', () => {
-  test('behaviour 7: approved, the code is for the user who was picked and the scopes left ticked', async () => {
+  test('behaviour 7: an approval issues a code for the selected user and scopes', async () => {
     const { form } = questionOf(await bench.ask());
     const judged = await bench.decide({ form, sub: 'bob', scopes: ['openid', 'orders:write'] });
     expect(answerOf(judged).parameters).toMatchObject({ state: 'xyz' });
     expect(judged.evaluation.lineage).toMatchObject({ user_sub: 'bob', scope: 'openid' });
   });
 
-  test('RFC 6749 5.1: the token response names the scope where less was granted', async () => {
+  test('RFC 6749 5.1: the token response contains the scope when less was granted', async () => {
     const { parameters } = await bench.approve({}, { scopes: ['openid'] });
     const answer = bench.answered(
       await bench.exchange(parameters['code'] ?? '', { audience: ORDERS }),
@@ -83,20 +83,20 @@ describe('the decision', () => {
     expect(answer).toHaveProperty('id_token');
   });
 
-  test('behaviour 7: with nothing left ticked nothing is granted', async () => {
+  test('behaviour 7: an approval without scopes grants none', async () => {
     const { form } = questionOf(await bench.ask());
     const { evaluation } = await bench.decide({ form, scopes: [] });
     expect(evaluation.lineage?.scope).toBe('');
   });
 
-  test('RFC 6749 4.1.2.1: denied, the client is told access_denied and nobody is signed in', async () => {
+  test('RFC 6749 4.1.2.1: a denial sends access_denied to the client, and signs nobody in', async () => {
     const { form } = questionOf(await bench.ask());
     const judged = await bench.decide({ form, approved: false, sub: '' });
     expectRedirect(judged, 'authorization_denied_by_person', 'access_denied', 'consent');
     await refused({}, 'sign_in_missing', 'login_required', 'user');
   });
 
-  test('behaviour 7: the request is judged anew, by what is registered and set by then', async () => {
+  test('behaviour 7: the request is validated again with the current registrations and settings', async () => {
     const { registry } = bench.service;
     const first = questionOf(await bench.ask());
     registry.clients.put(client({ redirect_uris: ['http://localhost:3000/other'] }));
@@ -112,14 +112,14 @@ describe('the decision', () => {
     expectRedirect(denied, 'authorization_denied_by_setting', 'access_denied', 'consent');
   });
 
-  test('behaviour 7: a user who is gone by then is told on a page, and the form is still good', async () => {
+  test('behaviour 7: a user deleted meanwhile is reported on a page, and the form remains valid', async () => {
     const { form } = questionOf(await bench.ask());
     const gone = await bench.decide({ form, sub: 'eve' });
     expectPage(gone, 'form_user_unknown', 'form');
     answerOf(await bench.decide({ form }));
   });
 
-  test('behaviour 2: auth_time is the moment of the sign-in, not of the code', async () => {
+  test('behaviour 2: auth_time is the time of the sign-in, not of the code', async () => {
     await bench.approve();
     bench.advance(100);
     const { parameters } = answerOf(await bench.ask());
@@ -128,10 +128,10 @@ describe('the decision', () => {
   });
 });
 
-describe('a person who is signed in and has agreed', () => {
+describe('a user who is signed in and has consented', () => {
   beforeEach(() => bench.approve());
 
-  test('behaviour 7: is not asked again for as much or less, also not where nobody may be', async () => {
+  test('behaviour 7: is not asked again for the same or fewer scopes, even with prompt=none', async () => {
     for (const scope of ['openid orders:read', 'orders:read', undefined]) {
       answerOf(await bench.ask({ scope }));
       answerOf(await bench.ask({ scope, prompt: 'none' }));
@@ -142,19 +142,19 @@ describe('a person who is signed in and has agreed', () => {
     ['more scope', { scope: 'openid orders:write' }],
     ['another audience', { audience: undefined }],
     ['another client', { client_id: 'admin' }],
-  ])('OpenID Connect Core 3.1.2.4: is asked to agree to %s', async (_, parameters) => {
+  ])('OpenID Connect Core 3.1.2.4: is asked to consent to %s', async (_, parameters) => {
     expect(questionOf(await bench.ask(parameters)).reason).toBeNull();
     await refused(parameters, 'consent_missing', 'consent_required', 'consent');
   });
 
-  test('what was not ticked is not agreed to', async () => {
+  test('has not consented to scopes that were not selected', async () => {
     await bench.approve({ prompt: 'consent' }, { scopes: ['openid'] });
     await refused({}, 'consent_missing', 'consent_required', 'consent');
     answerOf(await bench.ask({ scope: 'openid', prompt: 'none' }));
   });
 
   test.each(['login', 'consent', 'select_account', 'login consent'])(
-    'OpenID Connect Core 3.1.2.1: prompt=%s asks all the same',
+    'OpenID Connect Core 3.1.2.1: is still asked with prompt=%s',
     async (prompt) => {
       const question = questionOf(await bench.ask({ prompt }));
       expect(question.suggested).toBe('ada');
@@ -166,13 +166,16 @@ describe('a person who is signed in and has agreed', () => {
     ['login', 60],
     ['consent', 0],
     ['select_account', 0],
-  ])('behaviour 2: approving after prompt=%s sets auth_time %s s later', async (prompt, later) => {
-    bench.advance(60);
-    const { session } = await bench.approve({ prompt });
-    expect(session?.auth_time).toBe(START + later * 1000);
-  });
+  ])(
+    'behaviour 2: after approving with prompt=%s, has an auth_time %s s later',
+    async (prompt, later) => {
+      bench.advance(60);
+      const { session } = await bench.approve({ prompt });
+      expect(session?.auth_time).toBe(START + later * 1000);
+    },
+  );
 
-  test('OpenID Connect Core 3.1.2.1: a sign-in older than max_age is asked for anew', async () => {
+  test('OpenID Connect Core 3.1.2.1: must sign in again when the sign-in is older than max_age', async () => {
     bench.advance(59);
     answerOf(await bench.ask({ max_age: '60', prompt: 'none' }));
     bench.advance(1);
@@ -183,12 +186,12 @@ describe('a person who is signed in and has agreed', () => {
     answerOf(await bench.ask({ max_age: '60', prompt: 'none' }));
   });
 
-  test('OpenID Connect Core 3.1.2.1: max_age=0 asks for a sign-in even at the same moment', async () => {
+  test('OpenID Connect Core 3.1.2.1: must sign in again with max_age=0, even at the same time', async () => {
     expect(questionOf(await bench.ask({ max_age: '0' })).reason).toBe('sign_in_too_old');
     answerOf(await bench.decide({ form: questionOf(await bench.ask({ max_age: '0' })).form }));
   });
 
-  test('OpenID Connect Core 3.1.2.1: a hint at another user does not take this one', async () => {
+  test('OpenID Connect Core 3.1.2.1: is not used when the hint names another user', async () => {
     answerOf(await bench.ask({ login_hint: 'ada@example.test', prompt: 'none' }));
     const other = { login_hint: 'bob' };
     await refused(other, 'sign_in_of_other_user', 'login_required', 'user');
@@ -199,14 +202,14 @@ describe('a person who is signed in and has agreed', () => {
     await refused({ login_hint: 'eve' }, 'sign_in_hint_unknown', 'login_required', 'user');
   });
 
-  test('another user begins with no consent, and the former has to agree again', async () => {
+  test('loses the consent when another user signs in, who starts without one', async () => {
     await bench.approve({ prompt: 'select_account' }, { sub: 'bob' });
     expect((await bench.ask()).evaluation.lineage?.user_sub).toBe('bob');
     await bench.approve({ prompt: 'select_account' }, { sub: 'ada', scopes: [] });
     await refused({}, 'consent_missing', 'consent_required', 'consent');
   });
 
-  test('a new sign-in has a new session id, and the former is worth nothing', async () => {
+  test('gets a new session id with each sign-in, which ends the former session', async () => {
     const former = { ...bench.browser };
     await bench.approve({ prompt: 'login' });
     expect(bench.browser.session).not.toBe(former.session);
@@ -214,15 +217,18 @@ describe('a person who is signed in and has agreed', () => {
     expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
   });
 
-  test.each(['unknown', null])('another browser (session %s) is not signed in', async (session) => {
-    const judged = await bench.send(authorizationRequest({ prompt: 'none' }), {
-      session,
-      browser: 'another',
-    });
-    expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
-  });
+  test.each(['unknown', null])(
+    'is not signed in in another browser (session %s)',
+    async (session) => {
+      const judged = await bench.send(authorizationRequest({ prompt: 'none' }), {
+        session,
+        browser: 'another',
+      });
+      expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
+    },
+  );
 
-  test('behaviour 6: a session ends by the sandbox clock, and a clock set back does not revive it', async () => {
+  test('behaviour 6: is signed out by the sandbox clock, and setting it back does not restore the session', async () => {
     bench.advance(86_399);
     answerOf(await bench.ask({ prompt: 'none' }));
     bench.advance(1);
@@ -231,12 +237,12 @@ describe('a person who is signed in and has agreed', () => {
     await refused({}, 'sign_in_missing', 'login_required', 'user');
   });
 
-  test('a user who is no longer registered is not signed in', async () => {
+  test('is not signed in after being deleted', async () => {
     bench.service.registry.users.remove('ada');
     await refused({}, 'sign_in_missing', 'login_required', 'user');
   });
 
-  test('reset ends every session and forgets every form', async () => {
+  test('is signed out by a reset, which also removes every form', async () => {
     const { form } = questionOf(await bench.ask({ prompt: 'consent' }));
     bench.service.reset();
     await refused({}, 'sign_in_missing', 'login_required', 'user');
@@ -251,7 +257,7 @@ describe('id_token_hint', () => {
     return id_token;
   };
 
-  test('OpenID Connect Core 3.1.2.1: is about its user, also when it has expired', async () => {
+  test('OpenID Connect Core 3.1.2.1: identifies its user even when it has expired', async () => {
     const id_token_hint = await idToken();
     bench.advance(86_400 - 60);
     await bench.approve({ prompt: 'login' });
@@ -263,7 +269,7 @@ describe('id_token_hint', () => {
     expect(questionOf(await bench.ask(other)).suggested).toBe('ada');
   });
 
-  test('OpenID Connect Core 3.1.2.2: changed, or of another issuer, it is refused', async () => {
+  test('OpenID Connect Core 3.1.2.2: is rejected when it was changed or has another issuer', async () => {
     const id_token_hint = await idToken();
     const [head, , signature] = id_token_hint.split('.');
     const changed = `${head}.${btoa('{"sub":"bob"}').replaceAll('=', '')}.${signature}`;
@@ -279,7 +285,7 @@ describe('id_token_hint', () => {
     expect(refusal?.reason).toBe('id_token_hint_of_other_issuer');
   });
 
-  test('one whose key is gone is taken at its word, noted', async () => {
+  test('is accepted unverified when its key is gone, which is noted', async () => {
     const id_token_hint = await idToken();
     for (const { kid } of bench.service.keyring.list()) bench.service.keyring.retire(kid);
     const judged = await bench.ask({ prompt: 'none', id_token_hint });
@@ -287,7 +293,7 @@ describe('id_token_hint', () => {
     expect(judged.evaluation.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
   });
 
-  test('behaviour 2 (HS256): one signed with the client_secret is taken at its word too', async () => {
+  test('behaviour 2 (HS256): is accepted unverified when it is signed with the client_secret', async () => {
     const secret = 'a-secret-of-thirty-two-bytes-or-more';
     bench.service.registry.clients.put(client({ client_secret: secret }));
     bench.configure({ signing_alg: 'HS256' });
@@ -307,7 +313,7 @@ describe('logout', () => {
   });
   const signedIn = async () => (await bench.ask({ prompt: 'none' })).refusal === null;
 
-  test('RP-Initiated Logout 2: ends the session and says whose it was', async () => {
+  test('RP-Initiated Logout 2: ends the session and names its user', async () => {
     expect(await bench.logout({})).toMatchObject({ redirect_to: null, signed_out: 'ada' });
     expect(await signedIn()).toBe(false);
     expect(await bench.logout({})).toMatchObject({ signed_out: null });
@@ -324,7 +330,7 @@ describe('logout', () => {
     expect(again.redirect_to).toBe(RETURN);
   });
 
-  test('RP-Initiated Logout 2: the client is known by the id_token_hint as well', async () => {
+  test('RP-Initiated Logout 2: the id_token_hint identifies the client too', async () => {
     const { parameters } = answerOf(await bench.ask());
     const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
     const given = { id_token_hint: id_token, post_logout_redirect_uri: RETURN };
@@ -335,7 +341,7 @@ describe('logout', () => {
     });
   });
 
-  test('behaviour 7.6, RP-Initiated Logout 2: an id_token_hint that has expired identifies the client all the same', async () => {
+  test('behaviour 7.6, RP-Initiated Logout 2: an expired id_token_hint still identifies the client', async () => {
     const { parameters } = answerOf(await bench.ask());
     const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
     bench.advance(400 * 86_400);
@@ -343,7 +349,7 @@ describe('logout', () => {
     expect(out.redirect_to).toBe(RETURN);
   });
 
-  test('behaviour 7.6, RP-Initiated Logout 2: an id_token_hint of another issuer is refused and ends nothing', async () => {
+  test('behaviour 7.6, RP-Initiated Logout 2: an id_token_hint of another issuer is rejected and ends nothing', async () => {
     const { keyring } = bench.service;
     const claims = { iss: 'https://other.example', sub: 'ada', aud: 'demo-app' };
     const id_token_hint = await keyring.sign(claims, 'JWT', 'ES256');
@@ -354,7 +360,7 @@ describe('logout', () => {
     expect(await signedIn()).toBe(true);
   });
 
-  test('behaviour 7.6: without client_id and hint, the only client that registered the URI is taken', async () => {
+  test('behaviour 7.6: without client_id and hint, the only client with the registered URI is used', async () => {
     const { redirect_to, client, evaluation } = await bench.logout({
       post_logout_redirect_uri: RETURN,
       state: 'bye',
@@ -364,7 +370,7 @@ describe('logout', () => {
     expect(await signedIn()).toBe(false);
   });
 
-  test('behaviour 7.6: of several clients that registered it none is taken, and nothing ends', async () => {
+  test('behaviour 7.6: with several clients that registered the URI, none is used and nothing ends', async () => {
     bench.service.registry.clients.put(
       admin({ post_logout_redirect_uris: [RETURN, 'https://admin.example/'] }),
     );
@@ -377,7 +383,7 @@ describe('logout', () => {
     expect(named.redirect_to).toBe(RETURN);
   });
 
-  test('behaviour 4: tokens are not the session: they live on', async () => {
+  test('behaviour 4: tokens stay active after the session ends', async () => {
     const { parameters } = answerOf(await bench.ask());
     await bench.logout({});
     bench.answered(await bench.exchange(parameters['code'] ?? ''));
@@ -398,7 +404,7 @@ describe('logout', () => {
     ],
     [{ id_token_hint: 'x.y.z' }, 'id_token_hint_malformed', 'id_token_hint'],
   ] as const)(
-    'RP-Initiated Logout 4: %j is refused and ends nothing',
+    'RP-Initiated Logout 4: %j is rejected and ends nothing',
     async (given, reason, check) => {
       bench.service.registry.clients.put(admin());
       await expect(bench.logout(given)).rejects.toMatchObject({ reason, check });

@@ -1,4 +1,4 @@
-// Behaviour 2, keys: every algorithm, what is published, and thumbprints.
+// Behaviour 2, keys: every algorithm, the published keys, and thumbprints.
 
 import type { JsonWebKey } from 'node:crypto';
 import { constants, createHmac, createPublicKey, verify } from 'node:crypto';
@@ -70,7 +70,7 @@ describe('HS256', () => {
 });
 
 describe('the keyring', () => {
-  test('a key is made once per algorithm, also when a crowd asks at once', async () => {
+  test('generates a key once per algorithm, even for simultaneous requests', async () => {
     const keyring = newKeyring();
     const keys = await Promise.all(
       Array.from({ length: 20 }, async () => keyring.signing('ES256')),
@@ -80,14 +80,14 @@ describe('the keyring', () => {
     expect(keys[0]?.created_at).toBe(START);
   });
 
-  test('behaviour 2: keys of a former algorithm stay published', async () => {
+  test('behaviour 2: keeps keys of a former algorithm published', async () => {
     const keyring = newKeyring();
     await keyring.signing('ES256');
     await keyring.signing('EdDSA');
     expect(keyring.jwks().keys.map(({ alg }) => alg)).toEqual(['EdDSA', 'ES256']);
   });
 
-  test('a key that is kept signs after it was loaded, under the same kid', async () => {
+  test('signs with a stored key after loading it, under the same kid', async () => {
     const before = newKeyring();
     await before.signing('ES256');
     const kept = before.list().map(({ private_jwk }) => signingKeySchema.parse(private_jwk));
@@ -98,7 +98,7 @@ describe('the keyring', () => {
     expect(after.jwks()).toEqual(before.jwks());
   });
 
-  test('workspace: a loaded key keeps the kid it brings', async () => {
+  test('workspace: keeps the kid of a loaded key', async () => {
     const keyring = newKeyring();
     await keyring.signing('ES256');
     const [made] = keyring.list();
@@ -107,7 +107,7 @@ describe('the keyring', () => {
     expect(keyring.jwks().keys.map(({ kid }) => kid)).toEqual(['mine']);
   });
 
-  test('workspace: the first key with the wanted algorithm signs', async () => {
+  test('workspace: signs with the first key for the algorithm', async () => {
     const [one, two] = [newKeyring(), newKeyring()];
     const jwks: SigningKeyJwk[] = [];
     for (const { signing } of [one, two]) jwks.push((await signing('ES256')).private_jwk);
@@ -117,7 +117,7 @@ describe('the keyring', () => {
     expect(decodeProtectedHeader(token).kid).toBe(jwks[0]?.kid);
   });
 
-  test('behaviour 2: a rotated key signs from now on, and those before it stay published', async () => {
+  test('behaviour 2: signs with the new key after a rotation, and keeps former keys published', async () => {
     const keyring = newKeyring();
     const first = await keyring.signing('ES256');
     const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'ES256');
@@ -128,14 +128,14 @@ describe('the keyring', () => {
     expect(decodeProtectedHeader(await keyring.sign({}, 'JWT', 'ES256')).kid).toBe(second.kid);
   });
 
-  test('behaviour 2: rotating one algorithm leaves what signs with another', async () => {
+  test('behaviour 2: keeps the keys of other algorithms when one is rotated', async () => {
     const keyring = newKeyring();
     const other = await keyring.signing('EdDSA');
     await keyring.rotate('ES256');
     expect(await keyring.signing('EdDSA')).toBe(other);
   });
 
-  test('behaviour 2: what a retired key signed is no longer good, and the one before it signs again', async () => {
+  test('behaviour 2: rejects tokens of a retired key, and signs with the key before it again', async () => {
     const keyring = newKeyring();
     const first = await keyring.signing('ES256');
     const second = await keyring.rotate('ES256');
@@ -146,7 +146,7 @@ describe('the keyring', () => {
     expect(keyring.jwks().keys.map(({ kid }) => kid)).toEqual([first.kid]);
   });
 
-  test('behaviour 2: a key that was imported signs from now on', async () => {
+  test('behaviour 2: signs with an imported key from then on', async () => {
     const keyring = newKeyring();
     await keyring.signing('ES256');
     const { private_jwk } = await newKeyring().signing('ES256');
@@ -165,7 +165,7 @@ describe('verifying', () => {
   };
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  test('RFC 7515 5.2: a changed claim or signature, or an empty one, is a wrong signature', async () => {
+  test('RFC 7515 5.2: a changed claim, or a changed or empty signature, is an invalid signature', async () => {
     const { keyring, header, payload, signature } = await signed();
     for (const token of [
       `${header}.${encode({ sub: 'eve' })}.${signature}`,
@@ -188,7 +188,7 @@ describe('verifying', () => {
     }
   });
 
-  test('another key, or none named, is unknown', async () => {
+  test('an unknown or missing kid is an unknown key', async () => {
     const { keyring, payload, signature } = await signed();
     for (const kid of ['other', undefined, 7]) {
       const token = `${encode({ alg: 'ES256', kid })}.${payload}.${signature}`;
@@ -197,7 +197,7 @@ describe('verifying', () => {
   });
 
   test.each(['', '.', '..', 'a.b.c', 'e30', `${encode([])}.e30.e30`])(
-    'what is no compact JWS is malformed: %j',
+    'a text that is not a compact JWS is malformed: %j',
     async (token) => {
       const { keyring } = await signed();
       expect(await keyring.verify(token)).toEqual({ problem: 'malformed' });
@@ -205,7 +205,7 @@ describe('verifying', () => {
   );
 
   test.each([encode([1]), encode(1), encode(null), Buffer.from([0xff]).toString('base64url')])(
-    'a payload that is no JSON object is malformed, however well it is signed: %s',
+    'a signed payload that is not a JSON object is malformed: %s',
     async (payload) => {
       const { keyring } = await signed();
       const key = await keyring.signing('ES256');
@@ -250,7 +250,7 @@ describe.each(SIGNING_ALGS)('the %s signatures of node:crypto and of jose', (alg
     expect(signingInput(ours)).toBe(signingInput(theirs));
   });
 
-  test('each verifies what the other signed', async () => {
+  test('each library verifies the signatures of the other', async () => {
     const keyring = newKeyring();
     const key = await readSigningKey(private_jwk, START);
     keyring.add(key);
@@ -265,7 +265,7 @@ describe.each(SIGNING_ALGS)('the %s signatures of node:crypto and of jose', (alg
   });
 });
 
-/** Verified with node:crypto and nothing else (RFC 7518 3, RFC 8037 3.1). */
+/** Verified with node:crypto only (RFC 7518 3, RFC 8037 3.1). */
 function verifiedByNode(token: string, alg: SigningAlg, jwk: JsonWebKey): boolean {
   const [header = '', payload = '', last = ''] = token.split('.');
   const input = Buffer.from(`${header}.${payload}`);
@@ -283,7 +283,7 @@ function verifiedByNode(token: string, alg: SigningAlg, jwk: JsonWebKey): boolea
 describe('reading a key', () => {
   const jwkOf = async (alg: SigningAlg) => (await newKeyring().signing(alg)).private_jwk;
 
-  test.each(SIGNING_ALGS)('%s: one that was made can be read, under the same kid', async (alg) => {
+  test.each(SIGNING_ALGS)('%s: a generated key can be read, under the same kid', async (alg) => {
     const jwk = await jwkOf(alg);
     const { kid: _kid, ...nameless } = signingKeySchema.parse(jwk);
     const key = await readSigningKey(nameless, START);
@@ -291,13 +291,13 @@ describe('reading a key', () => {
     expect(key.private_jwk).toEqual(jwk);
   });
 
-  test('behaviour 2: of a key that was brought only the public members are published', async () => {
+  test('behaviour 2: only the public members of an imported key are published', async () => {
     const jwk = { ...(await jwkOf('ES256')), use: 'sig', note: 'private', key_ops: ['sign'] };
     const { public_jwk } = await readSigningKey(jwk, START);
     expect(Object.keys(public_jwk ?? {}).toSorted()).toEqual(PUBLIC_MEMBERS['EC']);
   });
 
-  test('one that cannot be read, or cannot sign, is an Error', async () => {
+  test('a key that cannot be read, or cannot sign, is an Error', async () => {
     const jwk = await jwkOf('ES256');
     for (const broken of [
       { kty: 'EC', alg: 'ES256', crv: 'P-256' },
@@ -311,7 +311,7 @@ describe('reading a key', () => {
   });
 
   test.each(['ES256', 'EdDSA', 'RS256'] as const)(
-    '%s: one whose public part belongs to another key is an Error',
+    '%s: a key whose public part belongs to another key is an Error',
     async (alg) => {
       const [one, other] = [await jwkOf(alg), await jwkOf(alg)];
       const { x, y, n } = other as Record<string, unknown>;
@@ -334,7 +334,7 @@ describe('reading a key', () => {
   });
 });
 
-test('a key that is read twice is tried once, and each reading has its own time', async () => {
+test('a key that is read twice is tested once, and each result has its own time', async () => {
   const { private_jwk } = await newKeyring().signing('ES256');
   const once = await readSigningKey(private_jwk, START);
   const again = await readSigningKey(private_jwk, START + 1);

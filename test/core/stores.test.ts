@@ -1,4 +1,4 @@
-// The credential stores in memory: bounds, terminal states, and what viewers see.
+// The credential stores in memory: bounds, terminal states, and the lists for viewers.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const limited = (entries: Partial<Record<keyof StoreLimits, number>>) =>
   });
 
 describe('the ceiling of live credentials', () => {
-  test('architecture: beyond it the oldest lineage is revoked, with an event', async () => {
+  test('architecture: revokes the oldest lineage when it is exceeded, with an event', async () => {
     const { signIn, refresh, answered, events } = limited({ live: 2 });
     const [oldest, second, third] = [await signIn(), await signIn(), await signIn()];
     expect(oldest.lineage.revoked_at).toBe(START);
@@ -32,7 +32,7 @@ describe('the ceiling of live credentials', () => {
     answered(await refresh(third.refresh_token));
   });
 
-  test('architecture: expired and revoked tokens make room before any lineage goes', async () => {
+  test('architecture: removes expired and revoked tokens before it revokes a lineage', async () => {
     const { signIn, service, advance, events } = limited({ live: 2 });
     await signIn();
     advance(2_592_000);
@@ -43,7 +43,7 @@ describe('the ceiling of live credentials', () => {
     expect(events.filter(({ type }) => type === 'ceiling')).toEqual([]);
   });
 
-  test('architecture: it bounds what lives, however many come', async () => {
+  test('architecture: bounds the live credentials, however many are issued', async () => {
     const { signIn, stores } = limited({ live: 5, ended: 7 });
     for (let count = 0; count < 40; count++) await signIn();
     expect(stores.liveCount(START)).toBe(5);
@@ -61,7 +61,7 @@ describe('the bytes of live credentials', () => {
   const ceilings = ({ events }: ReturnType<typeof createTestService>) =>
     events.filter(({ type }) => type === 'ceiling').length;
 
-  test('architecture: beyond so many bytes the oldest lineage is revoked, not before', async () => {
+  test('architecture: revoke the oldest lineage only when they exceed the bound', async () => {
     const bench = await roomForTwo();
     const oldest = await bench.issueCode();
     await bench.issueCode();
@@ -70,7 +70,7 @@ describe('the bytes of live credentials', () => {
     expect([ceilings(bench), oldest.lineage.revoked_at]).toEqual([1, START]);
   });
 
-  test('architecture: those of what has ended are free again', async () => {
+  test('architecture: are freed when a credential ends', async () => {
     const bench = await roomForTwo();
     for (let count = 0; count < 3; count++) {
       await bench.issueCode();
@@ -80,7 +80,7 @@ describe('the bytes of live credentials', () => {
     expect(ceilings(bench)).toBe(0);
   });
 
-  test('architecture: a code counts what its request has left in it', async () => {
+  test('architecture: include the stored request of a code', async () => {
     const { issueCode } = createTestService();
     const code = await issueCode({ nonce: 'n'.repeat(1000) });
     expect(code.bytes - (await bytesOfCode())).toBeGreaterThanOrEqual(1000);
@@ -88,7 +88,7 @@ describe('the bytes of live credentials', () => {
 });
 
 describe('ended credentials', () => {
-  test('architecture: they are kept up to so many bytes, oldest out first', async () => {
+  test('architecture: are kept up to a size, and removed oldest first', async () => {
     const { bytes } = await createTestService().issueCode({ scope: 'openid' });
     const bench = createTestService({
       limits: { ...storeLimits(), ended: { entries: 100, bytes: 2 * bytes } },
@@ -103,7 +103,7 @@ describe('ended credentials', () => {
     expect(reasons).toEqual(['code_unknown', 'code_expired', 'code_expired']);
   });
 
-  test('architecture: they are kept up to their bound, oldest out first', async () => {
+  test('architecture: are kept up to a number, and removed oldest first', async () => {
     const { signIn, exchange } = limited({ ended: 2 });
     const codes = [];
     for (let count = 0; count < 3; count++) codes.push((await signIn()).code.value);
@@ -115,7 +115,7 @@ describe('ended credentials', () => {
 });
 
 describe('access tokens', () => {
-  test('architecture: the newest keep a record, and the newest of those their text', async () => {
+  test('architecture: keep a record if they are the newest, and the newest records their text', async () => {
     const { signIn, refresh, stores } = limited({ access_tokens: 5, access_token_texts: 2 });
     const { refresh_token } = await signIn();
     for (let count = 0; count < 9; count++) await refresh(refresh_token);
@@ -124,7 +124,7 @@ describe('access tokens', () => {
     expect(kept.map(({ value }) => value !== null)).toEqual([true, true, false, false, false]);
   });
 
-  test('behaviour 4.3: one can be ended by itself, once, and its lineage lives on', async () => {
+  test('behaviour 4.3: can be ended individually, once, without their lineage', async () => {
     const { service, signIn, refresh, answered, stores } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
@@ -136,7 +136,7 @@ describe('access tokens', () => {
     answered(await refresh(refresh_token));
   });
 
-  test('to end one of them, none of the others is looked at', async () => {
+  test('can be ended without a search of the others', async () => {
     const { signIn, refresh, stores } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const of = { epoch: lineage.epoch, lineage: lineageId(lineage) };
@@ -159,7 +159,7 @@ describe('access tokens', () => {
 });
 
 describe('a revoked lineage', () => {
-  test('behaviour 4: all that came of it is revoked, and revoking again is false', async () => {
+  test('behaviour 4: revokes all its credentials, and revoking it again returns false', async () => {
     const { service, signIn, stores, clock } = createTestService();
     const { lineage } = await signIn();
     await service.revokeLineage(lineage);
@@ -173,7 +173,7 @@ describe('a revoked lineage', () => {
     expect(lineage.revoked_at).toBe(START);
   });
 
-  test('behaviour 2: its access tokens are denied as long as one of them could be good', async () => {
+  test('behaviour 2: denies its access tokens as long as one of them could be valid', async () => {
     for (const [seconds, denied] of [
       [86_399, true],
       [86_400, false],
@@ -187,7 +187,7 @@ describe('a revoked lineage', () => {
     }
   });
 
-  test('behaviour 4.5: what is inserted into it is stored revoked', async () => {
+  test('behaviour 4.5: stores new credentials as revoked', async () => {
     const { service, issueCode, signIn, stores, refresh } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const token = await stores.findRefreshToken(refresh_token, START);
@@ -205,7 +205,7 @@ describe('a revoked lineage', () => {
   });
 });
 
-describe('a lineage with several live refresh tokens, as a grace window leaves them', () => {
+describe('a lineage with several live refresh tokens because of a grace window', () => {
   const forked = async () => {
     const bench = createTestService({
       settings: { refresh_rotation: { enabled: true, grace_seconds: 60 } },
@@ -219,7 +219,7 @@ describe('a lineage with several live refresh tokens, as a grace window leaves t
     return { ...bench, lineage, next };
   };
 
-  test('behaviour 4: revoked, none of them counts as live any more', async () => {
+  test('behaviour 4: has no live tokens after it is revoked', async () => {
     const { stores, service, lineage, next } = await forked();
     expect(stores.liveCount(START)).toBe(4);
     await service.revokeLineage(lineage);
@@ -232,7 +232,7 @@ describe('a lineage with several live refresh tokens, as a grace window leaves t
     }
   });
 
-  test('behaviour 4: those that were replaced stay replaced, and the lineage forgets them', async () => {
+  test('behaviour 4: keeps rotated tokens rotated, and no longer lists them', async () => {
     const { stores, service, lineage, next, refresh, answered } = await forked();
     const [first = '', second = ''] = next;
     answered(await refresh(first));
@@ -245,7 +245,7 @@ describe('a lineage with several live refresh tokens, as a grace window leaves t
     expect(await stores.findRefreshToken(first, START)).toMatchObject({ state: 'rotated' });
   });
 
-  test('architecture: a lineage with one refresh token carries no list of them', async () => {
+  test('architecture: needs no list when it has one refresh token', async () => {
     const { signIn, refresh, answered } = createTestService({
       settings: { refresh_rotation: { enabled: true } },
     });
@@ -258,8 +258,8 @@ describe('a lineage with several live refresh tokens, as a grace window leaves t
   });
 });
 
-describe('access tokens ended by name', () => {
-  test('behaviour 2: a token of an earlier epoch is denied, its namesake of today is not', async () => {
+describe('access tokens ended by id', () => {
+  test('behaviour 2: a token of an earlier epoch is denied, a current token with the same number is not', async () => {
     const { signIn, stores } = createTestService();
     const { lineage } = await signIn();
     const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
@@ -275,7 +275,7 @@ describe('access tokens ended by name', () => {
   });
 });
 
-describe('more time for a refresh token', () => {
+describe('extending a refresh token', () => {
   const issued = async () => {
     const bench = createTestService();
     const { refresh_token, lineage } = await bench.signIn();
@@ -284,7 +284,7 @@ describe('more time for a refresh token', () => {
     return { ...bench, token, lineage };
   };
 
-  test('a live one expires when it was extended to, sooner or later', async () => {
+  test('sets a new expiry for a live token, earlier or later', async () => {
     const { stores, token } = await issued();
     for (const until of [START + 5000, START + 9_000_000_000]) {
       await stores.extendRefreshToken(token, until);
@@ -293,7 +293,7 @@ describe('more time for a refresh token', () => {
     expect(stores.liveCount(START + 9_000_000_000)).toBe(0);
   });
 
-  test('behaviour 4: one that has ended is left as it is', async () => {
+  test('behaviour 4: does not change an ended token', async () => {
     const { stores, token, service, lineage } = await issued();
     const { expires_at } = token;
     await service.revokeLineage(lineage);
@@ -304,7 +304,7 @@ describe('more time for a refresh token', () => {
 });
 
 describe('expiries', () => {
-  test('behaviour 4.4: a moved clock settles every expiry, and set back brings nothing to life', async () => {
+  test('behaviour 4.4: moving the clock records every expiry, and setting it back reactivates nothing', async () => {
     const { signIn, issueCode, stores, clock } = createTestService();
     const { refresh_token } = await signIn();
     const codes = [];
@@ -322,7 +322,7 @@ describe('expiries', () => {
     expect(stores.liveCount(START)).toBe(0);
   });
 
-  test('behaviour 4: settling ends nothing that still lives', async () => {
+  test('behaviour 4: recording expiries does not end live credentials', async () => {
     const { signIn, stores, clock, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
     clock.advance(2_591_999_999);
@@ -330,7 +330,7 @@ describe('expiries', () => {
     answered(await refresh(refresh_token));
   });
 
-  test('behaviour 4: an access token of a lineage revoked before its time stays revoked after it', async () => {
+  test('behaviour 4: an access token of a revoked lineage stays revoked after its expiry', async () => {
     const { service, signIn, stores, clock } = createTestService();
     const { lineage } = await signIn();
     await service.revokeLineage(lineage);
@@ -340,7 +340,7 @@ describe('expiries', () => {
     expect(tokens).toMatchObject([{ state: 'revoked', end: { at: START } }]);
   });
 
-  test('architecture: one operation writes down a few of many expiries, and who looks sees all', async () => {
+  test('architecture: one operation records a few of many expiries, and lists show all', async () => {
     const { issueCode, stores, clock, advance } = createTestService();
     const codes: CodeRecord[] = [];
     for (let count = 0; count < 100; count++) codes.push(await issueCode());
@@ -363,8 +363,8 @@ describe('expiries', () => {
   });
 });
 
-describe('looking', () => {
-  test('control: the list is newest first and pages by sequence number without gap or repetition', async () => {
+describe('listing', () => {
+  test('control: the list is newest first, with pages by sequence number without gaps or repetitions', async () => {
     const { signIn, issueCode, stores } = createTestService();
     for (let count = 0; count < 3; count++) await signIn();
     await issueCode();
@@ -379,7 +379,7 @@ describe('looking', () => {
     expect(seen).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test('the newest are found without a look at all the others', async () => {
+  test('the newest credentials are found without a search of all others', async () => {
     const { issueCode, stores } = createTestService();
     for (let count = 0; count < 100; count++) await issueCode();
     const newestFirst = await stores.list(100, ALL);
@@ -398,7 +398,7 @@ describe('looking', () => {
     expect(looks).toBeLessThan(30);
   });
 
-  test('control: every credential is found by its id, and its lineage by its own', async () => {
+  test('control: every credential is found by its id, and every lineage by its id', async () => {
     const { signIn, issueCode, stores } = createTestService();
     await signIn();
     await issueCode();
@@ -412,7 +412,7 @@ describe('looking', () => {
     expect(await stores.findLineage('__proto__')).toBeUndefined();
   });
 
-  test('cleared, nothing is found', async () => {
+  test('nothing is found after clearing', async () => {
     const { signIn, stores } = createTestService();
     const { refresh_token, code } = await signIn();
     stores.clear();

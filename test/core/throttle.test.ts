@@ -25,16 +25,16 @@ const key = (id: string, kind: CounterKind = 'refresh_token', exchange = 1) => (
   describe: () => ({ credential: id, ip: '127.0.0.1' }),
 });
 
-/** Counts once and tells whether it was let through. */
+/** Counts once and returns whether it was allowed. */
 const allowed = (throttle: Throttle, now: number, with_ = limits(), id = 'a') =>
   throttle.count(key(id), with_, now)?.exceeded === false;
 
-test('spec 8.3, behaviour 5.2: the default is enforce, 30 requests per 60 s', () => {
+test('spec 8.3, behaviour 5.2: the default is to enforce 30 requests per 60 s', () => {
   expect(settings().throttle).toMatchObject({ mode: 'enforce', limit: 30, window_seconds: 60 });
 });
 
 describe('the window', () => {
-  test('behaviour 5: exactly the limit is let through, then nothing until it turns over', () => {
+  test('behaviour 5: allows exactly the limit, then nothing until it resets', () => {
     const throttle = createThrottle();
     expect([1, 2, 3].map(() => allowed(throttle, T))).toEqual([true, true, true]);
     expect(allowed(throttle, T)).toBe(false);
@@ -42,7 +42,7 @@ describe('the window', () => {
     expect(allowed(throttle, T + 60_000)).toBe(true);
   });
 
-  test('behaviour 5.2: it opens at the first counted request, not at a full minute', () => {
+  test('behaviour 5.2: opens at the first counted request, not at a full minute', () => {
     const throttle = createThrottle();
     const first = throttle.count(key('a'), limits(), T + 31_234);
     expect(first).toMatchObject({ resets_at: T + 91_234, reset_seconds: 60 });
@@ -51,7 +51,7 @@ describe('the window', () => {
     expect(next).toMatchObject({ used: 1, resets_at: T + 160_000 });
   });
 
-  test('behaviour 5: refused requests neither use it up nor hold it open', () => {
+  test('behaviour 5: is neither used up nor extended by rejected requests', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 10; count++) allowed(throttle, T + count);
     expect(throttle.list()).toMatchObject([{ used: 3, allowed: 3, blocked: 7, opened_at: T }]);
@@ -59,14 +59,14 @@ describe('the window', () => {
     expect(throttle.list()).toMatchObject([{ used: 1, allowed: 4, blocked: 7 }]);
   });
 
-  test('behaviour 5.2: one that lies in the future, since the clock was set back, is over', () => {
+  test('behaviour 5.2: has ended when it lies in the future because the clock was set back', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 4; count++) allowed(throttle, T);
     expect(allowed(throttle, T - 1)).toBe(true);
     expect(throttle.list()).toMatchObject([{ used: 1, opened_at: T - 1 }]);
   });
 
-  test('behaviour 5: Retry-After is whole seconds, rounded up, at least 1', () => {
+  test('behaviour 5: gives Retry-After in whole seconds, rounded up, at least 1', () => {
     const throttle = createThrottle();
     const resetAfter = (ms: number) => throttle.count(key('a'), limits(), T + ms)?.reset_seconds;
     expect([0, 1, 1000, 18_001, 59_000, 59_999].map(resetAfter)).toEqual([60, 60, 59, 42, 1, 1]);
@@ -74,7 +74,7 @@ describe('the window', () => {
 });
 
 describe('a live change', () => {
-  test('behaviour 5: a higher limit lets through at once, a lower one blocks at once', () => {
+  test('behaviour 5: to a higher limit allows requests at once, to a lower limit throttles at once', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 4; count++) allowed(throttle, T);
     expect(allowed(throttle, T, limits({ limit: 4 }))).toBe(true);
@@ -82,14 +82,14 @@ describe('a live change', () => {
     expect(allowed(throttle, T, limits({ limit: 2 }))).toBe(false);
   });
 
-  test('behaviour 5: a shorter window is over at once, a longer one goes on', () => {
+  test('behaviour 5: to a shorter window ends it at once, to a longer window continues it', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 4; count++) allowed(throttle, T);
     expect(allowed(throttle, T + 61_000, limits({ window_seconds: 120 }))).toBe(false);
     expect(allowed(throttle, T + 11_000, limits({ window_seconds: 10 }))).toBe(true);
   });
 
-  test('behaviour 5: what was seen while observing counts when enforcing begins', () => {
+  test('behaviour 5: to enforce includes requests that were observed', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 5; count++) allowed(throttle, T, limits({ mode: 'observe' }));
     expect(allowed(throttle, T)).toBe(false);
@@ -120,7 +120,7 @@ describe('the modes', () => {
 describe('the bound', () => {
   const ids = (throttle: Throttle) => throttle.list().map(({ id }) => id);
 
-  test('behaviour 5.5: counters of unknown credentials go first, whoever is idler', () => {
+  test('behaviour 5.5: removes counters of unknown credentials first, even if others are idle longer', () => {
     const throttle = createThrottle(3);
     throttle.count(key('known'), limits(), T);
     throttle.count(key('guess 1', 'unknown'), limits(), T + 1);
@@ -131,7 +131,7 @@ describe('the bound', () => {
     expect(ids(throttle)).toEqual(['known', 'other', 'guess 3']);
   });
 
-  test('behaviour 5: then the idle ones go: seen again is not idle', () => {
+  test('behaviour 5: then removes idle counters; a counter that is used again is not idle', () => {
     const throttle = createThrottle(2);
     throttle.count(key('a'), limits(), T);
     throttle.count(key('b'), limits(), T + 1);
@@ -140,7 +140,7 @@ describe('the bound', () => {
     expect(ids(throttle)).toEqual(['a', 'c']);
   });
 
-  test('behaviour 5: one that was seen again is passed over once, and stands behind the newest', () => {
+  test('behaviour 5: skips a counter that was used again once, and moves it behind the newest', () => {
     const throttle = createThrottle(2);
     for (const id of ['a', 'b', 'a', 'c', 'd']) throttle.count(key(id), limits(), T);
     expect(ids(throttle)).toEqual(['a', 'd']);
@@ -148,7 +148,7 @@ describe('the bound', () => {
     expect(ids(throttle)).toEqual(['d', 'e']);
   });
 
-  test('behaviour 5: however many were seen again, a new one finds its place', () => {
+  test('behaviour 5: has room for a new counter, however many were used again', () => {
     const throttle = createThrottle(70);
     const all = Array.from({ length: 70 }, (_, count) => `${count}`);
     for (const id of [...all, ...all, 'new']) throttle.count(key(id), limits(), T);
@@ -156,7 +156,7 @@ describe('the bound', () => {
     expect(throttle.find('new')).toBeDefined();
   });
 
-  test('behaviour 5: guessing never grows it past the bound nor pushes a known credential out', () => {
+  test('behaviour 5: guessing neither exceeds it nor removes a known credential’s counter', () => {
     const throttle = createThrottle(10);
     for (let count = 0; count < 3; count++) throttle.count(key('mine'), limits(), T);
     for (let count = 0; count < 1000; count++) {
@@ -166,14 +166,14 @@ describe('the bound', () => {
     expect(allowed(throttle, T, limits(), 'mine')).toBe(false);
   });
 
-  test('behaviour 5.5: 100,000 counters are kept', () => {
+  test('behaviour 5.5: is 100,000 counters', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 100_010; count++) throttle.count(key(`${count}`), limits(), T);
     expect(throttle.size).toBe(100_000);
   });
 });
 
-describe('the history of what was blocked', () => {
+describe('the history of throttled requests', () => {
   /** Blocks the counter's key under exchanges 2 to `last`; exchange 1 uses up the limit. */
   const block = (throttle: Throttle, last: number, id = 'a') => {
     for (let exchange = 1; exchange <= last; exchange++) {
@@ -185,7 +185,7 @@ describe('the history of what was blocked', () => {
     return counter === undefined ? null : throttle.blocked(counter);
   };
 
-  test('behaviour 5: each counter keeps when and by which exchange it refused, newest first', () => {
+  test('behaviour 5: contains when and in which exchange each counter throttled, newest first', () => {
     const throttle = createThrottle();
     block(throttle, 3);
     block(throttle, 1, 'b');
@@ -197,7 +197,7 @@ describe('the history of what was blocked', () => {
     expect(throttle.find('c')).toBeUndefined();
   });
 
-  test('behaviour 5.11: it keeps the newest 20, over all its windows', () => {
+  test('behaviour 5.11: keeps the newest 20 entries of a counter, across its windows', () => {
     const throttle = createThrottle();
     block(throttle, 30);
     const kept = historyOf(throttle)?.map(({ exchange }) => exchange);
@@ -206,21 +206,21 @@ describe('the history of what was blocked', () => {
     expect(historyOf(throttle)).toHaveLength(20);
   });
 
-  test('behaviour 5: observe blocks nothing, so that there is no history', () => {
+  test('behaviour 5: is empty with observe, which throttles nothing', () => {
     const throttle = createThrottle();
     const observe = limits({ mode: 'observe', limit: 1 });
     for (let count = 0; count < 3; count++) throttle.count(key('a'), observe, T);
     expect(historyOf(throttle)).toEqual([]);
   });
 
-  test('behaviour 5: it goes with its counter, released or pushed out', () => {
+  test('behaviour 5: is removed with its counter', () => {
     const throttle = createThrottle(1);
     block(throttle, 3);
     throttle.release('a');
     block(throttle, 1);
     expect(historyOf(throttle)).toEqual([]);
     block(throttle, 3);
-    // Once is forgiven: it was seen again since it came.
+    // The first removal skips it, since it was used again.
     for (const id of ['b', 'b', 'a']) block(throttle, 1, id);
     expect(historyOf(throttle)).toEqual([]);
     block(throttle, 3);
@@ -229,7 +229,7 @@ describe('the history of what was blocked', () => {
     expect(historyOf(throttle)).toEqual([]);
   });
 
-  test('behaviour 5.11: it is bounded over all counters: the one blocked longest ago loses its own', () => {
+  test('behaviour 5.11: is bounded over all counters, and the history throttled longest ago is removed', () => {
     const history = createBlockedHistory({ entries: 2, bytes: Infinity }, 3);
     const add = (id: string) => {
       history.add(id, { at: T, exchange: 1 });
@@ -240,7 +240,7 @@ describe('the history of what was blocked', () => {
   });
 });
 
-test('behaviour 5: a history takes its share of the bytes; beyond them the oldest goes', () => {
+test('behaviour 5: counts towards a size, and the oldest history is removed when it is exceeded', () => {
   const bytesOf = (history: BlockedHistory, id: string) => {
     history.add(id, { at: T, exchange: 1 });
     return history.bytes;
@@ -252,7 +252,7 @@ test('behaviour 5: a history takes its share of the bytes; beyond them the oldes
   expect(history.of('a')).toEqual([]);
 });
 
-test('behaviour 5: what was let through and what was refused is counted for good', () => {
+test('behaviour 5: has totals of allowed and throttled requests that are never reduced', () => {
   const throttle = createThrottle();
   expect(throttle.total).toEqual({ allowed: 0, blocked: 0 });
   for (let count = 0; count < 5; count++) allowed(throttle, T);
@@ -265,14 +265,14 @@ test('behaviour 5: what was let through and what was refused is counted for good
 describe("a client's own limit", () => {
   const workspace = limits({ trust_proxy: true });
 
-  test('behaviour 5: it stands in for limit and window, and for nothing else', () => {
+  test('behaviour 5: replaces limit and window, and nothing else', () => {
     const own = client({ throttle: { limit: 9, window_seconds: 7 } });
     expect(limitsFor(workspace, own)).toEqual({ ...workspace, limit: 9, window_seconds: 7 });
     expect(limitsFor(workspace, client())).toBe(workspace);
     expect(limitsFor(workspace, undefined)).toBe(workspace);
   });
 
-  test('behaviour 5: a counter names the client that presented its credential last', () => {
+  test('behaviour 5: applies by the client that last presented the credential, which the counter names', () => {
     const throttle = createThrottle();
     throttle.count(key('a'), limits(), T);
     throttle.count({ ...key('a'), client_id: 'admin' }, limits(), T);
@@ -280,15 +280,15 @@ describe("a client's own limit", () => {
   });
 });
 
-describe('looking and releasing', () => {
-  test('control: the list has the one last seen last', () => {
+describe('listing and releasing counters', () => {
+  test('control: the list ends with the counter used last', () => {
     const throttle = createThrottle();
     for (const id of ['a', 'b', 'a']) throttle.count(key(id), limits(), T);
     throttle.count(key('c', 'unknown'), limits(), T - 5);
     expect(throttle.list().map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
 
-  test('control: one released lets through again, the others stay', () => {
+  test('control: a released counter allows requests again, and the others stay', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 4; count++) {
       allowed(throttle, T);
@@ -302,7 +302,7 @@ describe('looking and releasing', () => {
     expect([allowed(throttle, T), allowed(throttle, T, limits(), 'b')]).toEqual([true, false]);
   });
 
-  test('control: with a client go all the counters that it presented last', () => {
+  test('control: removing a client removes the counters of credentials that it presented last', () => {
     const throttle = createThrottle();
     throttle.count(key('a'), limits(), T);
     throttle.count(key('b', 'unknown'), limits(), T);
@@ -311,7 +311,7 @@ describe('looking and releasing', () => {
     expect(throttle.list().map(({ id }) => id)).toEqual(['c']);
   });
 
-  test('control: all released', () => {
+  test('control: all counters can be released', () => {
     const throttle = createThrottle();
     allowed(throttle, T);
     throttle.count(key('b', 'unknown'), limits(), T);

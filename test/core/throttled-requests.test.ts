@@ -1,4 +1,4 @@
-// Spec 8.1, behaviour 5: how token requests are counted and refused.
+// Spec 8.1, behaviour 5: how token requests are counted and throttled.
 
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
@@ -15,7 +15,7 @@ import {
 const LIMITED = { settings: { throttle: { limit: 2 } } } as const;
 
 describe('over the limit', () => {
-  test('spec 8.1, behaviour 5: the request is too_many_requests until the window turns over, and the token stays good', async () => {
+  test('spec 8.1, behaviour 5: a request is too_many_requests until the window resets, and the token remains valid', async () => {
     const { signIn, refresh, answered, clock } = createTestService(LIMITED);
     const { refresh_token } = await signIn();
     answered(await refresh(refresh_token));
@@ -37,7 +37,7 @@ describe('over the limit', () => {
     answered(await refresh(refresh_token));
   });
 
-  test('behaviour 4.6: a throttled request changes no state and is no exchange of the lineage', async () => {
+  test('behaviour 4.6: a throttled request changes no state and is not listed in the lineage', async () => {
     const { issueCode, exchange, answered, advance } = createTestService(LIMITED);
     const code = await issueCode();
     const of: unknown[] = [];
@@ -52,7 +52,7 @@ describe('over the limit', () => {
   });
 });
 
-describe('what is counted together', () => {
+describe('the counters', () => {
   test('spec 8.1, behaviour 5.1: the same token from another address has a window of its own', async () => {
     const { signIn, refresh } = createTestService(LIMITED);
     const { refresh_token } = await signIn();
@@ -72,7 +72,7 @@ describe('what is counted together', () => {
     expect((await refresh(two.refresh_token)).answer).not.toBeNull();
   });
 
-  test('behaviour 5: guesses are counted by what was guessed', async () => {
+  test('behaviour 5: guesses are counted by the guessed value', async () => {
     const { exchange, service } = createTestService(LIMITED);
     const reasons = [];
     for (const code of ['x', 'x', 'x', 'y']) reasons.push((await exchange(code)).refusal?.reason);
@@ -88,7 +88,7 @@ describe('what is counted together', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('throttled');
   });
 
-  test('behaviour 3, 5.1: what is refused before step 9 is not counted', async () => {
+  test('behaviour 3, 5.1: a request rejected before step 9 is not counted', async () => {
     const { judge, exchange, service } = createTestService();
     await exchange('x', { client_secret: 'wrong' });
     await exchange('x', { redirect_uri: '' });
@@ -103,7 +103,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     clients: [client({ throttle: { limit: 1, window_seconds: 10 } }), admin()],
   } as const;
 
-  test('behaviour 5: it holds for requests of that client, also when they say why they were refused', async () => {
+  test('behaviour 5: applies to requests of that client, and is named in their rejections', async () => {
     const { signIn, refresh, answered, advance } = createTestService(OWN);
     const { refresh_token } = await signIn();
     answered(await refresh(refresh_token));
@@ -118,7 +118,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     answered(await refresh(refresh_token));
   });
 
-  test("behaviour 5: another client's requests keep the workspace's, on the same counter", async () => {
+  test("behaviour 5: does not apply to another client's requests on the same counter", async () => {
     const { signIn, refresh } = createTestService(OWN);
     const { refresh_token } = await signIn();
     const reasons = [];
@@ -128,7 +128,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     expect(reasons).toEqual([null, 'throttled', 'refresh_token_of_other_client', 'throttled']);
   });
 
-  test('behaviour 5: off and observe are of the workspace, whatever limit a client has', async () => {
+  test('behaviour 5: does not override the modes off and observe of the workspace', async () => {
     const bench = createTestService(OWN);
     const { refresh_token } = await bench.signIn();
     for (const mode of ['observe', 'off'] as const) {
@@ -138,7 +138,7 @@ describe("behaviour 5.10: a client's own limit", () => {
   });
 });
 
-test('behaviour 5.6: a counter holds digests, never the credential', async () => {
+test('behaviour 5.6: a counter contains digests, never the credential', async () => {
   const { signIn, refresh, service, events } = createTestService();
   const { refresh_token } = await signIn();
   await refresh(refresh_token);
@@ -156,7 +156,7 @@ test('behaviour 5.6: a counter holds digests, never the credential', async () =>
 });
 
 describe('the modes', () => {
-  test('behaviour 5.3: observe refuses nothing, and the evaluation holds the count', async () => {
+  test('behaviour 5.3: observe throttles nothing, and the evaluation contains the count', async () => {
     const { signIn, refresh } = createTestService({
       settings: { throttle: { mode: 'observe', limit: 1 } },
     });
@@ -167,7 +167,7 @@ describe('the modes', () => {
     expect(evaluation.throttle).toMatchObject({ used: 2, limit: 1, exceeded: false });
   });
 
-  test('behaviour 5.3: off refuses nothing and counts nothing', async () => {
+  test('behaviour 5.3: off throttles nothing and counts nothing', async () => {
     const { signIn, refresh, service } = createTestService({
       settings: { throttle: { mode: 'off', limit: 1 } },
     });
@@ -179,7 +179,7 @@ describe('the modes', () => {
     expect(service.throttle.size).toBe(0);
   });
 
-  test('behaviour 5: a changed limit holds from the next request on', async () => {
+  test('behaviour 5: a changed limit applies to the next request', async () => {
     const { signIn, refresh, configure } = createTestService(LIMITED);
     const { refresh_token } = await signIn();
     for (let count = 0; count < 3; count++) await refresh(refresh_token);

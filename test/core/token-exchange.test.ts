@@ -1,4 +1,4 @@
-// The token exchange grant (RFC 8693): which tokens are exchanged, for what, and who acts for whom.
+// The token exchange grant (RFC 8693): which tokens can be exchanged, for what, and delegation.
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const app = (members: Parameters<typeof client>[0] = {}) =>
 const api = (members: Parameters<typeof client>[0] = {}) =>
   admin({ grant_types: [...ALL], ...members });
 
-/** The demo client signs ada in; the other client exchanges, unless told. */
+/** The demo client signs ada in. The other client exchanges by default. */
 function withExchange(options: TestServiceOptions = {}) {
   const made = createTestService({ clients: [app(), api()], ...options });
   const ask = (subject_token: string | undefined, parameters: RequestParameters = {}) =>
@@ -68,7 +68,7 @@ const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detai
 
 describe('what is issued', () => {
   test.each(PROFILES)(
-    'behaviour 7.19, RFC 8693 2.2.1 (%s): an access token of the same subject for the client that asked',
+    'behaviour 7.19, RFC 8693 2.2.1 (%s): is an access token with the same subject for the requesting client',
     async (profile) => {
       const bench = withExchange({ settings: { profile } });
       const { access_token } = await bench.signIn();
@@ -121,7 +121,7 @@ describe('what is issued', () => {
     expect(detail(outcome)).toBe('its signature is invalid');
   });
 
-  test('RFC 9068 5: a token that stands for a client keeps that client as its subject', async () => {
+  test('RFC 9068 5: a client’s own token keeps the client as its subject', async () => {
     for (const access_token_format of ['rfc9068', 'opaque'] as const) {
       const bench = withExchange({ clients: [app({ access_token_format }), api()] });
       const subject = await bench.own();
@@ -134,14 +134,14 @@ describe('what is issued', () => {
     }
   });
 
-  test('behaviour 7.19: it is good no longer than the subject token', async () => {
+  test('behaviour 7.19: the new token expires no later than the subject token', async () => {
     const bench = withExchange();
     const { access_token } = await bench.signIn();
     bench.advance(86_400 - 90);
     expect(bench.answered(await bench.ask(access_token)).expires_in).toBe(90);
   });
 
-  test('RFC 8693 2.1: the two are not linked, and revoking one leaves the other', async () => {
+  test('RFC 8693 2.1: the two tokens are not linked, and revoking one leaves the other active', async () => {
     const bench = withExchange();
     const { access_token, lineage } = await bench.signIn();
     const outcome = await bench.ask(access_token);
@@ -155,7 +155,7 @@ describe('what is issued', () => {
 });
 
 describe('delegation', () => {
-  test('RFC 8693 4.1: with an actor token the new one says who acts, with former actors inside', async () => {
+  test('RFC 8693 4.1: with an actor token the new token names the actor, with former actors nested inside', async () => {
     const bench = withExchange({ clients: [app(), api(), api({ client_id: 'shop' })] });
     const { access_token } = await bench.signIn();
     const by = async (client_id: string) => ({
@@ -175,7 +175,7 @@ describe('delegation', () => {
     expect(decodeJwt(kept.access_token)['act']).toEqual(act);
   });
 
-  test('RFC 8693 4.1: an opaque token has its actors in the introspection response', async () => {
+  test('RFC 8693 4.1: the introspection response for an opaque token names its actors', async () => {
     const bench = withExchange({ settings: { access_token_format: 'opaque' } });
     const { access_token } = await bench.signIn();
     const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
@@ -187,7 +187,7 @@ describe('delegation', () => {
     });
   });
 
-  test('behaviour 7.19: a custom claim never takes the place of act', async () => {
+  test('behaviour 7.19: a custom claim never replaces act', async () => {
     const bench = withExchange({ clients: [app(), api({ claims: { act: { sub: 'forged' } } })] });
     const { access_token } = await bench.signIn();
     const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
@@ -199,7 +199,7 @@ describe('delegation', () => {
     ['with an actor token', true, { sub: 'admin' }],
     ['with an actor token', true, { sub: 'admin', iss: ISSUER, client_id: 'admin' }],
     ['by the client alone', false, { sub: 'admin' }],
-  ])('RFC 8693 4.4: the party in may_act may act, %s', async (_how, delegated, may_act) => {
+  ])('RFC 8693 4.4: the party named in may_act may act, %s', async (_how, delegated, may_act) => {
     for (const access_token_format of ['rfc9068', 'opaque'] as const) {
       const bench = withExchange({
         settings: { access_token_format },
@@ -212,7 +212,7 @@ describe('delegation', () => {
   });
 
   test.each([{ sub: 'shop' }, { sub: 'admin', email: 'x@example.test' }, {}, 'admin'])(
-    'RFC 8693 4.4: may_act %j names nobody who is here, so invalid_request',
+    'RFC 8693 4.4: may_act %j names no party of the request, so invalid_request',
     async (may_act) => {
       const bench = withExchange({ users: [user({ claims: { may_act } })] });
       const signedIn = await bench.signIn();
@@ -227,7 +227,7 @@ describe('delegation', () => {
     },
   );
 
-  test('behaviour 7.19: at most ten actors, one in another', async () => {
+  test('behaviour 7.19: at most ten actors are nested', async () => {
     const bench = withExchange();
     const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
     let { access_token } = await bench.signIn();
@@ -238,19 +238,22 @@ describe('delegation', () => {
   });
 });
 
-describe('tokens that are no good', () => {
+describe('rejected tokens', () => {
   test.each([
     ['', 'nonsense', 'no access token matches it'],
     ['access_token', 'a.b.c', 'its header or claims cannot be read'],
     ['refresh_token', 'nonsense', 'no refresh token of this issuer matches it'],
     ['id_token', 'nonsense', 'it is not a signed JWT'],
-  ])('RFC 8693 2.2.2: foreign as %s, %s is invalid_request', async (kind, value, why) => {
-    const outcome = await withExchange().ask(value, {
-      subject_token_type: type(kind || 'access_token'),
-    });
-    refused(outcome, 'subject_token_unknown', 'credential_known');
-    expect(detail(outcome)).toBe(why);
-  });
+  ])(
+    'RFC 8693 2.2.2: an unknown subject token (%s, %s) is invalid_request',
+    async (kind, value, why) => {
+      const outcome = await withExchange().ask(value, {
+        subject_token_type: type(kind || 'access_token'),
+      });
+      refused(outcome, 'subject_token_unknown', 'credential_known');
+      expect(detail(outcome)).toBe(why);
+    },
+  );
 
   test('RFC 8693 2.2.2: a token of another issuer is invalid_request', async () => {
     const elsewhere = await withExchange({ settings: { issuer: 'http://x.test' } }).signIn({
@@ -272,7 +275,7 @@ describe('tokens that are no good', () => {
     expect(detail(outcome)).toBe(`iss is ${ISSUER}, not http://x.test`);
   });
 
-  test('RFC 8693 3: a token of another type than the one named is invalid_request', async () => {
+  test('RFC 8693 3: a token of a type other than the one named is invalid_request', async () => {
     const bench = withExchange();
     const signedIn = await bench.signIn({ scope: 'openid' });
     const asked = [
@@ -299,7 +302,7 @@ describe('tokens that are no good', () => {
   );
 
   test.each(['access_token', 'refresh_token', 'id_token'] as const)(
-    'RFC 8693 2.2.2: an expired %s is invalid_request, and the trace says since when',
+    'RFC 8693 2.2.2: an expired %s is invalid_request, and the trace says when it expired',
     async (kind) => {
       const bench = withExchange();
       const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
@@ -312,7 +315,7 @@ describe('tokens that are no good', () => {
   );
 
   test.each(['access_token', 'refresh_token'] as const)(
-    'RFC 8693 2.2.2: a revoked %s is invalid_request, and the trace says when',
+    'RFC 8693 2.2.2: a revoked %s is invalid_request, and the trace says when it was revoked',
     async (kind) => {
       const bench = withExchange();
       const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
@@ -324,7 +327,7 @@ describe('tokens that are no good', () => {
     },
   );
 
-  test('behaviour 7.19: a refresh token that was replaced is invalid_request, and revokes nothing', async () => {
+  test('behaviour 7.19: a rotated refresh token is invalid_request, and revokes nothing', async () => {
     const bench = withExchange({ settings: { refresh_rotation: { enabled: true } } });
     const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
     const { refresh_token, lineage } = await bench.signIn();
@@ -337,7 +340,7 @@ describe('tokens that are no good', () => {
     expect(lineage.revoked_at).toBeNull();
   });
 
-  test('RFC 8693 2.2.2: a token of a user who is gone is invalid_request', async () => {
+  test('RFC 8693 2.2.2: a token of a deleted user is invalid_request', async () => {
     const bench = withExchange();
     const { access_token } = await bench.signIn();
     bench.service.registry.users.replaceAll([]);
@@ -393,7 +396,7 @@ describe('the request', () => {
     bench.answered(await bench.ask(access_token, { requested_token_type: ACCESS }));
   });
 
-  test('RFC 8693 2.1: actor_token and actor_token_type come together, of a supported type', async () => {
+  test('RFC 8693 2.1: actor_token and a supported actor_token_type are required together', async () => {
     const { ask } = withExchange();
     refused(await ask('x', { actor_token: 'y' }), 'actor_token_incomplete', 'token_type');
     refused(await ask('x', { actor_token_type: ACCESS }), 'actor_token_incomplete', 'token_type');
@@ -412,7 +415,7 @@ describe('the request', () => {
     expectRefusal(two, 'resource_differs', 'invalid_target', 'audience');
   });
 
-  test('behaviour 7.19: without one, the audience of the subject token stands in', async () => {
+  test('behaviour 7.19: without an audience, that of the subject token is used', async () => {
     const bench = withExchange();
     const { access_token } = await bench.signIn();
     const answer = bench.answered(await bench.ask(access_token));
@@ -421,19 +424,19 @@ describe('the request', () => {
     expect(decodeJwt(named.access_token).aud).toBe(BILLING);
   });
 
-  test('behaviour 1.7: a public client may not, whatever it is registered for', async () => {
+  test('behaviour 1.7: a public client may not use the grant, whatever it is registered for', async () => {
     const open = api({ client_secret: null, token_endpoint_auth_method: 'none' });
     const { ask } = withExchange({ settings: { profile: 'interop' }, clients: [open] });
     const outcome = await ask('x', { client_secret: undefined });
     expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('behaviour 3.5: a client may not unless it is registered for it', async () => {
+  test('behaviour 3.5: the client must be registered for the grant', async () => {
     const outcome = await withExchange({ clients: [admin()] }).ask('x');
     expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
   });
 
-  test('behaviour 5.1: it is counted by subject token and address, before the token is checked', async () => {
+  test('behaviour 5.1: requests are counted by subject token and address before the token is checked', async () => {
     const bench = withExchange({ settings: { throttle: { limit: 1 } } });
     const { access_token } = await bench.signIn();
     bench.answered(await bench.ask(access_token));
@@ -450,7 +453,7 @@ describe('the scope', () => {
   const signedIn = async (bench: ReturnType<typeof withExchange>) =>
     (await bench.signIn({ scope: 'openid orders:read', audience: ORDERS })).access_token;
 
-  test('behaviour 7.19, RFC 8693 2.2.1: without scope, what the audience defines of the scope of the subject token', async () => {
+  test('behaviour 7.19, RFC 8693 2.2.1: is, by default, the part of the subject token’s scope that the audience defines', async () => {
     const bench = withExchange();
     const token = await signedIn(bench);
     expect(bench.answered(await bench.ask(token)).scope).toBe('openid orders:read');
@@ -458,7 +461,7 @@ describe('the scope', () => {
     expect(other.scope).toBe('openid');
   });
 
-  test('behaviour 7.19: less may be asked for, and what only the new audience defines', async () => {
+  test('behaviour 7.19: may be narrower, or contain scopes that only the new audience defines', async () => {
     const bench = withExchange();
     const token = await signedIn(bench);
     const less = bench.answered(await bench.ask(token, { scope: 'orders:read' }));
@@ -470,7 +473,7 @@ describe('the scope', () => {
   });
 
   test.each([{ scope: 'orders:write' }, { scope: 'email', audience: BILLING }])(
-    'behaviour 7.19: %j, which the subject token could have and has not, is invalid_scope',
+    'behaviour 7.19: is invalid_scope for %j, which the subject token could have but lacks',
     async (asked) => {
       const bench = withExchange();
       const outcome = await bench.ask(await signedIn(bench), asked);
@@ -479,7 +482,7 @@ describe('the scope', () => {
     },
   );
 
-  test('RFC 6749 3.3: one that no audience defines is invalid_scope', async () => {
+  test('RFC 6749 3.3: is invalid_scope when no audience defines it', async () => {
     const bench = withExchange();
     const token = await signedIn(bench);
     const unknown = await bench.ask(token, { scope: 'nothing:known' });

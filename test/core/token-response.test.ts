@@ -11,7 +11,7 @@ import {
 } from '../support/core.ts';
 
 describe('the code exchange', () => {
-  test('spec 1.2, 2.1, 4.1.1: a code is answered with access_token, refresh_token, token_type and expires_in, nothing else', async () => {
+  test('spec 1.2, 2.1, 4.1.1: returns exactly access_token, refresh_token, token_type and expires_in', async () => {
     const { issueCode, exchange } = createTestService();
     const { answer } = await exchange((await issueCode()).value);
     expect(answer).toEqual({
@@ -23,7 +23,7 @@ describe('the code exchange', () => {
   });
 
   test.each(['audience', 'redirect_uri', 'code'])(
-    'spec 4.1.1 %s: required; missing or empty is invalid_request and consumes nothing',
+    'spec 4.1.1 %s: is required; missing or empty, it is invalid_request and consumes nothing',
     async (field) => {
       const { issueCode, judge, answered } = createTestService();
       const code = (await issueCode()).value;
@@ -37,7 +37,7 @@ describe('the code exchange', () => {
     },
   );
 
-  test('spec 4.1.1, 5.1: client_id is required; missing or empty is invalid_request', async () => {
+  test('spec 4.1.1, 5.1: requires client_id; missing or empty, it is invalid_request', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;
     for (const client_id of [undefined, '']) {
@@ -47,7 +47,7 @@ describe('the code exchange', () => {
     answered(await exchange(code));
   });
 
-  test('spec 4.1.1, 5.1: client_secret is required; missing, empty or wrong is invalid_client', async () => {
+  test('spec 4.1.1, 5.1: requires client_secret; missing, empty or wrong, it is invalid_client', async () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;
     for (const client_secret of [undefined, '']) {
@@ -61,7 +61,7 @@ describe('the code exchange', () => {
     answered(await exchange(code));
   });
 
-  test('spec 4.1.1 audience: the address of the authentication API, the issuer, is always registered', async () => {
+  test('spec 4.1.1 audience: may be the issuer, the address of the authentication API, which is always registered', async () => {
     const { issueCode, exchange, answered, service } = createTestService({ audiences: [] });
     answered(await exchange((await issueCode()).value, { audience: ISSUER }));
     expect(service.issuer()).toBe(ISSUER);
@@ -75,7 +75,7 @@ describe('the code exchange', () => {
     'http://localhost:3000/callback ',
     'http://localhost:3000/%63allback',
   ])(
-    'spec 4.1.1, 5.3: redirect_uri must be identical to that of the authorization, so %s is invalid_grant and the code stays unused',
+    'spec 4.1.1, 5.3: requires the redirect_uri of the authorization, so %s is invalid_grant and the code stays unused',
     async (redirect_uri) => {
       const { issueCode, exchange, answered } = createTestService();
       const code = (await issueCode()).value;
@@ -93,7 +93,7 @@ describe('the code exchange', () => {
 });
 
 describe('the refresh', () => {
-  test('spec 1.3, 2.1, 4.1.2, 5.2, behaviour 2.2: a refresh token is answered with access_token, token_type and expires_in, and no refresh_token', async () => {
+  test('spec 1.3, 2.1, 4.1.2, 5.2, behaviour 2.2: returns access_token, token_type and expires_in, and no refresh_token', async () => {
     const { signIn, refresh } = createTestService();
     const { refresh_token, access_token } = await signIn();
     const { answer } = await refresh(refresh_token);
@@ -105,7 +105,7 @@ describe('the refresh', () => {
     expect(answer?.access_token).not.toBe(access_token);
   });
 
-  test('spec 4.1.2, 5.4: refresh_token is required; missing or empty is invalid_request and the token stays good', async () => {
+  test('spec 4.1.2, 5.4: requires refresh_token; missing or empty, it is invalid_request and the token remains valid', async () => {
     const { signIn, judge, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
     const missing = await judge(refreshRequest());
@@ -116,7 +116,7 @@ describe('the refresh', () => {
     answered(await refresh(refresh_token));
   });
 
-  test('spec 4.1.2: audience and redirect_uri are not asked for', async () => {
+  test('spec 4.1.2: does not require audience or redirect_uri', async () => {
     const { signIn, refresh, answered } = createTestService({ settings: { profile: 'strict' } });
     const { refresh_token } = await signIn();
     answered(await refresh(refresh_token));
@@ -124,7 +124,7 @@ describe('the refresh', () => {
 });
 
 describe('grant_type', () => {
-  test('spec 4.1 grant_type: missing or empty is invalid_request', async () => {
+  test('spec 4.1 grant_type: is invalid_request when missing or empty', async () => {
     const { judge } = createTestService();
     for (const grant_type of [undefined, '']) {
       const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
@@ -143,7 +143,7 @@ describe('grant_type', () => {
     'constructor',
     'toString',
   ])(
-    'spec 4.1, 4.1.1, 4.1.2, behaviour 3.5: grant_type is compared exactly, so "%s" is unsupported',
+    'spec 4.1, 4.1.1, 4.1.2, behaviour 3.5: is compared exactly, so "%s" is unsupported',
     async (grant_type) => {
       const { judge } = createTestService();
       const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
@@ -187,20 +187,20 @@ test('behaviour 2.8: codes and refresh tokens are opaque with 256 bits of random
   expect(code.value).not.toBe(refresh_token);
 });
 
-describe('behaviour 2.2: scope in the answer', () => {
-  test('behaviour 2: scope is left out when it is the one asked for', async () => {
+describe('behaviour 2.2: scope in the response', () => {
+  test('behaviour 2: scope is omitted when it equals the requested one', async () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode({ audience: ORDERS, scope: 'orders:read openid' });
     expect((await exchange(code.value)).answer).not.toHaveProperty('scope');
   });
 
-  test('behaviour 2: scope is told when it differs from the one asked for', async () => {
+  test('behaviour 2: scope is returned when it differs from the requested one', async () => {
     const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
     const code = await issueCode({ audience: ORDERS, scope: 'orders:read made:up' });
     expect((await exchange(code.value)).answer).toMatchObject({ scope: 'orders:read' });
   });
 
-  test('RFC 6749 5.1, behaviour 2.2: scope is empty when nothing is left of the one asked for', async () => {
+  test('RFC 6749 5.1, behaviour 2.2: scope is empty when none of the requested scopes is granted', async () => {
     const { issueCode, exchange, signIn, refresh, judge } = createTestService({
       settings: { profile: 'interop' },
       clients: [

@@ -1,5 +1,5 @@
-// Behaviour 7, OpenID Connect Core 5.3: what the bearer of an access token is told about its user, and
-// how RFC 6750 has it presented.
+// Behaviour 7, OpenID Connect Core 5.3: which claims of its user an access token gives, and how it is presented (RFC
+// 6750).
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
@@ -35,15 +35,12 @@ describe('the claims', () => {
     ['openid profile', { sub: 'ada', name: 'Ada' }],
     ['openid email', { sub: 'ada', email: 'ada@example.test' }],
     ['openid profile email', { sub: 'ada', name: 'Ada', email: 'ada@example.test' }],
-  ])(
-    'OpenID Connect Core 5.4: the scope %s gives its claims and no others',
-    async (scope, claims) => {
-      const { userinfo, access_token } = await signedIn(scope);
-      expect((await userinfo(access_token)).answer).toEqual(claims);
-    },
-  );
+  ])('OpenID Connect Core 5.4: are exactly those of the scope %s', async (scope, claims) => {
+    const { userinfo, access_token } = await signedIn(scope);
+    expect((await userinfo(access_token)).answer).toEqual(claims);
+  });
 
-  test('behaviour 7: claims of the user come along, those of the client do not', async () => {
+  test('behaviour 7: include custom claims of the user, but not those of the client', async () => {
     const { userinfo, access_token } = await signedIn('openid profile', {
       clients: [client({ claims: { tier: 'gold' } })],
       users: [user({ name: '', claims: { roles: ['admin'], name: 'Countess' } })],
@@ -55,14 +52,14 @@ describe('the claims', () => {
     });
   });
 
-  test('behaviour 7: it tells what is registered now, not what was when the token was issued', async () => {
+  test('behaviour 7: are the current ones, not those at the time of issue', async () => {
     const { userinfo, access_token, service } = await signedIn('openid profile');
     service.registry.users.put(user({ name: 'Countess' }));
     expect((await userinfo(access_token)).answer).toMatchObject({ name: 'Countess' });
   });
 
   test.each(['rfc9068', 'auth0', 'opaque'] as const)(
-    'behaviour 7.9: any live access token of this issuer will do (%s)',
+    'behaviour 7.9: are returned for any live access token of this issuer (%s)',
     async (access_token_format) => {
       const { userinfo, access_token } = await signedIn('openid', {
         settings: { access_token_format },
@@ -73,7 +70,7 @@ describe('the claims', () => {
 });
 
 describe('the scope openid', () => {
-  test('behaviour 7.10: without it the deviation is noted, with what strict would say', async () => {
+  test('behaviour 7.10: is optional; its absence is noted, with what would fail in strict', async () => {
     const { userinfo, access_token } = await signedIn('profile');
     const outcome = await userinfo(access_token);
     expect(outcome.answer).toEqual({ sub: 'ada', name: 'Ada' });
@@ -87,14 +84,14 @@ describe('the scope openid', () => {
     ]);
   });
 
-  test('behaviour 7.10: strict refuses with 403 insufficient_scope', async () => {
+  test('behaviour 7.10: is required under strict, else 403 insufficient_scope', async () => {
     const { userinfo, access_token } = await signedIn('profile', {
       settings: { profile: 'strict' },
     });
     expectRefusal(await userinfo(access_token), 'openid_missing', 'insufficient_scope', 'scope');
   });
 
-  test("behaviour 1: the profile of the token's client counts", async () => {
+  test("behaviour 1: is required by the profile of the token's client", async () => {
     const lenient = await signedIn('', {
       settings: { profile: 'strict' },
       clients: [client({ profile: 'documented' })],
@@ -115,7 +112,7 @@ describe('presenting the token', () => {
     }
   });
 
-  test('RFC 6750 2.2: a form may carry it; JSON is noted, and refused under strict', async () => {
+  test('RFC 6750 2.2: a form may contain the token; JSON is noted, and rejected under strict', async () => {
     const { userinfo, access_token } = await signedIn();
     const form = await userinfo('', inBody(access_token));
     expect([form.answer, deviations(form)]).toEqual([{ sub: 'ada' }, []]);
@@ -129,7 +126,7 @@ describe('presenting the token', () => {
     expect(refused.refusal?.reason).toBe('content_type_not_documented');
   });
 
-  test('RFC 6750 2: two ways at once are refused, whatever they carry', async () => {
+  test('RFC 6750 2: two tokens in one request are rejected, whatever their values', async () => {
     const { userinfo, access_token } = await signedIn();
     const { parameters } = inBody(access_token) as UserinfoRequest;
     expectRefusal(
@@ -140,7 +137,7 @@ describe('presenting the token', () => {
     );
   });
 
-  test('RFC 6750 5.3: one in the query string is not taken, and noted or refused as a leak', async () => {
+  test('RFC 6750 5.3: a token in the query string is ignored, and noted or rejected as a leak', async () => {
     const { userinfo, access_token } = await signedIn();
     const query = ['access_token'];
     const beside = await userinfo(access_token, { query });
@@ -176,7 +173,7 @@ describe('presenting the token', () => {
     ],
     ['bearerabc', 'the Authorization header has a scheme other than Bearer and DPoP'],
   ])(
-    'RFC 6750 3.1: without a token (%s) it is 401, and the cause says what came',
+    'RFC 6750 3.1: a request without a token (%s) is 401, and the cause says what was sent',
     async (authorization, detail) => {
       const { userinfo } = await signedIn();
       const refusal = expectRefusal(
@@ -189,15 +186,15 @@ describe('presenting the token', () => {
     },
   );
 
-  test('RFC 6750 2.1: two words are no token', async () => {
+  test('RFC 6750 2.1: two words are not a token', async () => {
     const { userinfo, access_token } = await signedIn();
     expect((await userinfo(`${access_token} x`)).refusal?.code).toBe('invalid_token');
     expect((await userinfo('a b')).refusal?.reason).toBe('access_token_malformed');
   });
 });
 
-describe('tokens that are refused', () => {
-  test('behaviour 7: expired and revoked ones are 401 invalid_token', async () => {
+describe('rejected tokens', () => {
+  test('behaviour 7: expired and revoked tokens are 401 invalid_token', async () => {
     const { userinfo, access_token, refresh_token, refresh, answered, revoke, advance } =
       await signedIn();
     advance(86_400);
@@ -213,7 +210,7 @@ describe('tokens that are refused', () => {
     expectRefusal(await userinfo(next), 'access_token_revoked', 'invalid_token', 'credential_live');
   });
 
-  test('behaviour 7.9: a user deleted since is 401 with a cause of its own', async () => {
+  test('behaviour 7.9: a token of a deleted user is 401 with its own cause', async () => {
     const { userinfo, access_token, service } = await signedIn();
     service.registry.users.remove('ada');
     expectRefusal(
@@ -224,7 +221,7 @@ describe('tokens that are refused', () => {
     );
   });
 
-  test('RFC 6749 4.4: a token of client_credentials stands for no user: 403', async () => {
+  test('RFC 6749 4.4: a token of client_credentials has no user: 403', async () => {
     const bench = createTestService({
       clients: [client({ grant_types: ['client_credentials'] })],
     });
@@ -251,7 +248,7 @@ describe('the trace', () => {
       .filter(({ id }) => id !== 'method')
       .map(({ id, verdict, got }) => `${id} ${verdict}${got === null ? '' : `: ${got}`}`);
 
-  test('behaviour 3: it tells of a body only where one came', async () => {
+  test('behaviour 3: mentions a body only if one was sent', async () => {
     const { userinfo, access_token } = await signedIn('openid email');
     expect(lines(await userinfo(access_token))).toEqual([
       'authorization_header passed: in the Authorization header',
@@ -264,7 +261,7 @@ describe('the trace', () => {
     expect(lines(await userinfo('', inBody(access_token)))).toContain('grant_content_type passed');
   });
 
-  test('behaviour 3: the checks after the failed one are not reached', async () => {
+  test('behaviour 3: shows the checks after the failed one as not reached', async () => {
     const { userinfo } = await signedIn();
     expect(lines(await userinfo('x.y.z'))).toEqual([
       'authorization_header passed: in the Authorization header',
@@ -276,7 +273,7 @@ describe('the trace', () => {
     ]);
   });
 
-  test('behaviour 3: the evaluation knows client and token', async () => {
+  test('behaviour 3: belongs to an evaluation with client and token', async () => {
     const { userinfo, access_token, lineage } = await signedIn();
     expect((await userinfo(access_token)).evaluation).toMatchObject({
       endpoint: 'userinfo',

@@ -1,4 +1,4 @@
-// Settings and the workspace file: each rule with its message and path (control, the workspace file).
+// Settings and the workspace file: the message and path of each rule (control, the workspace file).
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ function problems(schema: z.ZodMiniType, value: unknown): string[] {
 }
 
 describe('settings', () => {
-  test('behaviour 1, 2, 5: the defaults are those of the documents', () => {
+  test('behaviour 1, 2, 5: have the documented defaults', () => {
     expect(settingsSchema.parse({})).toEqual({
       issuer: null,
       profile: 'documented',
@@ -101,12 +101,12 @@ describe('settings', () => {
     [{ max_body_bytes: 1023 }, 'max_body_bytes: must be at least 1024 bytes'],
     [{ max_body_bytes: 16_777_217 }, 'max_body_bytes: must be at most 16 MiB'],
     [{ extra: 1 }, ': must not have extra'],
-  ])('control: %j is told as "%s"', (members, problem) => {
+  ])('control: rejects %j with "%s"', (members, problem) => {
     expect(problems(settingsSchema, members)).toEqual([problem]);
   });
 
   test.each(['http://localhost:4280', 'https://auth.example/tenant/a', 'http://[::1]:4280'])(
-    'behaviour 7: %s is an issuer',
+    'behaviour 7: may have the issuer %s',
     (issuer) => {
       expect(problems(settingsSchema, { issuer })).toEqual([]);
     },
@@ -116,13 +116,13 @@ describe('settings', () => {
 const client = { client_id: 'a', client_secret: 's' };
 
 describe('the workspace file', () => {
-  test('item 5: the example parses, and its defaults are all that is added', () => {
+  test('item 5: parses the example, and adds only defaults', () => {
     const file = new URL('workspace.example.json', import.meta.url);
     const example: unknown = JSON.parse(readFileSync(file, 'utf8'));
     expect(workspaceSchema.parse(example)).toMatchObject(example as object);
   });
 
-  test('control: the version alone is a workspace', () => {
+  test('control: may contain only the version', () => {
     expect(workspaceSchema.parse({ version: 1 })).toEqual({
       version: 1,
       name: 'Untitled',
@@ -134,7 +134,7 @@ describe('the workspace file', () => {
     });
   });
 
-  test.each([2, '1', null, undefined])('item 5: the version %j is not read', (version) => {
+  test.each([2, '1', null, undefined])('item 5: rejects the version %j', (version) => {
     const told = 'version: must be 1: the only workspace format that this release supports';
     expect(problems(workspaceSchema, { version })).toEqual([told]);
   });
@@ -157,11 +157,11 @@ describe('the workspace file', () => {
       'keys.0.alg: must be one of RS256, ES256, EdDSA, PS256, HS256',
     ],
     [{ keys: [{ kty: 'DSA', alg: 'RS256' }] }, 'keys.0.kty: must be RSA, EC, OKP or oct'],
-  ])('control: %j is told as "%s"', (members, problem) => {
+  ])('control: rejects %j with "%s"', (members, problem) => {
     expect(problems(workspaceSchema, { version: 1, ...members })).toContain(problem);
   });
 
-  test('behaviour 7: a default audience may be one listed or the issuer', () => {
+  test('behaviour 7: may have a listed audience or the issuer as a default audience', () => {
     const to = (default_audience: string) => [{ ...client, default_audience }];
     const audiences = [{ uri: 'urn:a' }];
     expect(problems(workspaceSchema, { version: 1, audiences, clients: to('urn:a') })).toEqual([]);
@@ -170,7 +170,7 @@ describe('the workspace file', () => {
     expect(problems(workspaceSchema, { version: 1, settings, clients })).toEqual([]);
   });
 
-  test('control: all errors are told at once, each with its path', () => {
+  test('control: reports all errors at once, each with its path', () => {
     const told = problems(workspaceSchema, {
       version: 1,
       settings: { profile: 'x', lifetimes: { code: 0 } },
@@ -187,11 +187,11 @@ describe('the workspace file', () => {
     ]);
   });
 
-  test.each([null, [], 'text', 7, undefined])('control: %j is no workspace', (value) => {
+  test.each([null, [], 'text', 7, undefined])('control: rejects %j', (value) => {
     expect(problems(workspaceSchema, value)).toHaveLength(1);
   });
 
-  test('control: prototype keys are unknown members, and pollute nothing', () => {
+  test('control: treats prototype keys as unknown members, without pollution', () => {
     const told = problems(workspaceSchema, JSON.parse('{"version": 1, "__proto__": {"a": 1}}'));
     const named = problems(workspaceSchema, { version: 1, constructor: 1 });
     expect(named).toEqual([': must not have constructor']);
@@ -203,7 +203,7 @@ describe('the workspace file', () => {
 describe('a signing key', () => {
   const rsa = { kty: 'RSA', alg: 'RS256', n: 'n', e: 'AQAB' };
 
-  test('workspace: a key without private part cannot sign and is an error', () => {
+  test('workspace: must have a private part', () => {
     expect(problems(signingKeySchema, rsa)).toEqual([
       'd: is required: a signing key must include its private part',
     ]);
@@ -214,7 +214,7 @@ describe('a signing key', () => {
     expect(problems(signingKeySchema, { kty: 'oct', alg: 'HS256', k: 'k'.repeat(43) })).toEqual([]);
   });
 
-  test('workspace: an algorithm goes with its kind of key', () => {
+  test('workspace: must have an algorithm of its key type', () => {
     const told = problems(signingKeySchema, { ...rsa, d: 'd', alg: 'ES256' });
     expect(told).toEqual(['alg: must fit the key: ES256 needs one of kty EC']);
   });
