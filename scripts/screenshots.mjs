@@ -14,7 +14,7 @@ const NOW = '2026-03-02T10:00:00.000Z';
 const SIZE = { width: 1280, height: 800 };
 const PORT = 4280;
 const SETTLES_MS = 600;
-/** Armed once all the requests of the pictures have been sent. */
+/** Activated once all the requests of the pictures have been sent. */
 const FAULTS = ['throttled_twice', 'unavailable_one_in_five'];
 
 /** @param {string[]} args */

@@ -16,7 +16,7 @@ import { presetGroups } from '../../src/renderer/views/faults/PresetPanel.tsx';
 import { covers, queuesOf, shadowOf, shownOf } from '../../src/renderer/views/faults/queue.ts';
 import {
   chanceInWords,
-  isArmed,
+  isActive,
   leftInWords,
   matchInWords,
   titleOf,
@@ -89,19 +89,19 @@ describe('a rule in words', () => {
   it.each([
     [1, ''],
     [0.2, '1 in 5'],
-    [0.37, '37 %'],
-    [0.005, '0.5 %'],
-    [0, '0 %'],
+    [0.37, '37%'],
+    [0.005, '0.5%'],
+    [0, '0%'],
   ])('shows the probability %d as "%s"', (probability, words) => {
     expect(chanceInWords(probability)).toBe(words);
   });
 
-  it('shows how many times are left, and whether it is armed', () => {
+  it('shows how many times are left, and whether it is active', () => {
     expect(leftInWords(faultState())).toBe('no limit');
     expect(leftInWords(faultState({ times: 3, remaining: 2 }))).toBe('2 of 3');
     const spent = faultState({ times: 3, remaining: 0 });
     expect(leftInWords(spent)).toBe('none of 3');
-    expect([faultState(), spent, faultState({ enabled: false })].map(isArmed)).toEqual([
+    expect([faultState(), spent, faultState({ enabled: false })].map(isActive)).toEqual([
       true,
       false,
       false,

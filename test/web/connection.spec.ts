@@ -185,7 +185,7 @@ test('with a lost connection, no view shows anything as live or offers anything 
   await bench.runAll();
   for (const view of VIEWS) await bench.open(view);
   await bench.open('Faults');
-  await expect(page.getByRole('switch', { name: 'Odd: armed' })).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Odd: active' })).toBeVisible();
   await stopCli(cli);
   await expect(page.getByText('Connection lost')).toBeVisible();
   const pressable = page
@@ -212,8 +212,8 @@ test('with a lost connection, no view shows anything as live or offers anything 
     expect.soft(moving, `${view}: moves`).toBe(0);
   }
   await bench.open('Faults');
-  await page.getByRole('switch', { name: 'Odd: armed' }).press('Space');
-  await expect(page.getByRole('switch', { name: 'Odd: armed' })).toBeChecked();
+  await page.getByRole('switch', { name: 'Odd: active' }).press('Space');
+  await expect(page.getByRole('switch', { name: 'Odd: active' })).toBeChecked();
   await lookFor(page, 'Theme: dark');
   await expect(page.getByRole('option', { name: 'Theme: dark' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Search commands' }).fill('Run the whole flow');

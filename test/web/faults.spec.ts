@@ -11,18 +11,18 @@ const TWICE = '429 twice, then normal responses';
 const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
 const rules = (page: Page) => page.getByRole('rowheader').getByRole('link');
-async function arm(page: Page, name: string): Promise<void> {
-  const preset = page.getByRole('button', { name: `Arm: ${name}`, exact: true });
+async function activate(page: Page, name: string): Promise<void> {
+  const preset = page.getByRole('button', { name: `Activate: ${name}`, exact: true });
   const more = page.getByRole('button', { name: /^\d+ more presets$/ });
   await expect(preset.or(more).first()).toBeVisible();
   if ((await preset.count()) === 0) await more.click();
   await preset.click();
 }
 const queue = (page: Page) => page.getByRole('region', { name: 'Upcoming responses' });
-const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /armed$/ });
+const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /active$/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a preset is armed in one click, counts its hits and is shown as a queue', async ({
+test('a preset is activated in one click, counts its hits and is shown as a queue', async ({
   bench,
   ready,
   errors,
@@ -30,7 +30,7 @@ test('a preset is armed in one click, counts its hits and is shown as a queue', 
   const { page } = bench;
   await bench.open('Faults');
   await expect(page.getByText('No faults active')).toBeVisible();
-  await arm(page, TWICE);
+  await activate(page, TWICE);
   const row = rowOf(page, TWICE);
   await expect(row).toContainText('POST /oauth/token');
   await expect(row).toContainText('429 too_many_requests');
@@ -41,33 +41,33 @@ test('a preset is armed in one click, counts its hits and is shown as a queue', 
   await expect(queue(page)).toContainText('1 × 429');
   expect((await exchange(ready, code)).status).toBe(429);
   await expect(row).toContainText('used up');
-  await expect(row.getByRole('switch', { name: `${TWICE}: armed` })).not.toBeChecked();
+  await expect(row.getByRole('switch', { name: `${TWICE}: active` })).not.toBeChecked();
   await expect(queue(page)).toContainText('No faults active');
   expect((await exchange(ready, code)).status).toBe(200);
-  await page.getByRole('button', { name: `Arm again: ${TWICE}` }).click();
+  await page.getByRole('button', { name: `Activate again: ${TWICE}` }).click();
   await expect(row).toContainText('2 of 2');
-  await expect(row.getByRole('switch', { name: `${TWICE}: armed` })).toBeChecked();
+  await expect(row.getByRole('switch', { name: `${TWICE}: active` })).toBeChecked();
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
   expect(errors).toEqual([]);
 });
 
-test('an armed rule shows a notice in every view that links to the rules', async ({ bench }) => {
+test('an active rule shows a notice in every view that links to the rules', async ({ bench }) => {
   const { page } = bench;
   await expect(mark(page)).toBeHidden();
   await runCommand(page, 'preset: 500');
-  await expect(page.getByText('“500 server_error” is armed')).toBeVisible();
-  await expect(mark(page)).toHaveAccessibleName('1 fault armed');
+  await expect(page.getByText('“500 server_error” is active')).toBeVisible();
+  await expect(mark(page)).toHaveAccessibleName('1 fault active');
   await mark(page).click();
   await expect(rules(page)).toHaveText(['500 server_error']);
-  await runCommand(page, 'disarm all');
-  await expect(page.getByText('1 fault disarmed')).toBeVisible();
+  await runCommand(page, 'turn off all');
+  await expect(page.getByText('1 fault turned off')).toBeVisible();
   await expect(mark(page)).toBeHidden();
   await page
     .getByRole('alert')
-    .filter({ hasText: '1 fault disarmed' })
+    .filter({ hasText: '1 fault turned off' })
     .getByRole('button', { name: 'Undo' })
     .click();
-  await expect(mark(page)).toHaveAccessibleName('1 fault armed');
+  await expect(mark(page)).toHaveAccessibleName('1 fault active');
 });
 
 test('behaviour 8: the first matching rule applies, and rules can be reordered by button and by key', async ({
@@ -75,7 +75,7 @@ test('behaviour 8: the first matching rule applies, and rules can be reordered b
 }) => {
   const { page } = bench;
   await bench.open('Faults');
-  for (const name of ['503 three times', TWICE, '500 server_error']) await arm(page, name);
+  for (const name of ['503 three times', TWICE, '500 server_error']) await activate(page, name);
   await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
   const up = page.getByRole('button', { name: `Move up: ${TWICE}` });
   await up.click();
@@ -98,7 +98,7 @@ test('a key pressed twice moves a rule by two, even before the response to the f
 }) => {
   const { page } = bench;
   await bench.open('Faults');
-  for (const name of ['503 three times', TWICE, '500 server_error']) await arm(page, name);
+  for (const name of ['503 three times', TWICE, '500 server_error']) await activate(page, name);
   await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
   await rowOf(page, '503 three times').evaluate((row) => {
     const key = { key: 'ArrowDown', altKey: true, bubbles: true };
@@ -144,7 +144,7 @@ test('every member of a rule can be edited in a form that reports each problem a
   await page.getByLabel('Value of header 1').fill('text/plain');
   await page.getByLabel('Body').fill('teapot');
   await button(page, 'Save').click();
-  await expect(page.getByText('“Sold out” is saved and armed')).toBeVisible();
+  await expect(page.getByText('“Sold out” is saved and active')).toBeVisible();
   const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/faults');
   expect(items).toMatchObject([
     {
@@ -198,7 +198,7 @@ test('changing the kind of effect keeps the input, and leaving asks first', asyn
   await choose('Change expires_in');
   await page.getByText('Huge', { exact: true }).click();
   await button(page, 'Save').click();
-  await expect(page.getByText(/is saved and armed/)).toBeVisible();
+  await expect(page.getByText(/is saved and active/)).toBeVisible();
   const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/faults');
   expect(items).toMatchObject([{ when: 'after', effect: { kind: 'expires_in', as: 'huge' } }]);
 });
@@ -206,7 +206,7 @@ test('changing the kind of effect keeps the input, and leaving asks first', asyn
 test('a rule is duplicated, deleted and restored in its place', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Faults');
-  for (const name of [TWICE, '500 server_error']) await arm(page, name);
+  for (const name of [TWICE, '500 server_error']) await activate(page, name);
   await button(page, `Delete: ${TWICE}`).click();
   await expect(rules(page)).toHaveText(['500 server_error']);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -237,7 +237,7 @@ test('a rule is tried with a matching request, and the response is shown below i
   const { page } = bench;
   await bench.open('Faults');
   for (const name of ['500 server_error', 'Connection dropped', 'expires_in as a string']) {
-    await arm(page, name);
+    await activate(page, name);
   }
   await button(page, 'Test: 500 server_error').click();
   await expect(tried(page, '500 server_error')).toContainText('Sent 500 without evaluating');
@@ -252,13 +252,13 @@ test('a rule is tried with a matching request, and the response is shown below i
   await expect(bent).toContainText('"expires_in":"86400"');
   await expect(bent).not.toContainText('eyJ');
   const silent = 'No response for 30 s, then dropped';
-  await arm(page, silent);
+  await activate(page, silent);
   await button(page, `Test: ${silent}`).click();
   await expect(tried(page, silent)).toContainText('waiting for the response');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(tried(page, silent)).toBeHidden();
   await ask(ready, 'POST', '/server/stop');
-  await arm(page, 'Slow response (5 s)');
+  await activate(page, 'Slow response (5 s)');
   const stopped = button(page, 'Test: Slow response (5 s)');
   await expect(stopped).toBeDisabled();
   await expect(stopped).toHaveAttribute('title', 'The server is stopped. Start it first.');
@@ -289,7 +289,7 @@ test('a full list of rules says so, and offers no preset', async ({ bench, ready
   const { page } = bench;
   await bench.open('Faults');
   await expect(page.getByText('A workspace can have 200 rules at most.')).toBeVisible();
-  await expect(button(page, `Arm: ${TWICE}`)).toBeDisabled();
+  await expect(button(page, `Activate: ${TWICE}`)).toBeDisabled();
   await expect(button(page, 'New rule')).toBeDisabled();
   await expect(rules(page)).toHaveCount(50);
   await page.getByRole('button', { name: 'Show all (150 rules left)' }).click();
@@ -299,7 +299,7 @@ test('a full list of rules says so, and offers no preset', async ({ bench, ready
 test('everything is reachable at 900 by 600', async ({ page, bench }) => {
   await page.setViewportSize({ width: 900, height: 600 });
   await bench.open('Faults');
-  await arm(page, TWICE);
+  await activate(page, TWICE);
   await rules(page).first().click();
   for (const name of ['Fault rules', `Rule ${TWICE}`]) {
     const pane = page.getByRole('region', { name, exact: true });
@@ -320,12 +320,12 @@ test('rules, their editor and the result of a trial have no serious accessibilit
   test.slow();
   await bench.open('Faults');
   for (const name of [TWICE, 'Connection dropped', '503 for one in five']) {
-    await arm(page, name);
+    await activate(page, name);
   }
-  const armed = page.getByRole('switch', { name: 'Connection dropped: armed' });
-  await armed.click();
+  const active = page.getByRole('switch', { name: 'Connection dropped: active' });
+  await active.click();
   // The switch follows the service, which must respond first.
-  await expect(armed).not.toBeChecked();
+  await expect(active).not.toBeChecked();
   await button(page, `Test: ${TWICE}`).click();
   await page.getByRole('button', { name: 'Show response' }).click();
   await expect(page.getByRole('region', { name: /^response/ })).toBeVisible();

@@ -248,7 +248,7 @@ async function outOfReach(view: Locator): Promise<string[]> {
 
 for (const [name, size] of [
   ['640 pixels', { width: 640, height: 480 }],
-  ['1280 by 800 at 200 %', { width: 640, height: 400 }],
+  ['1280 by 800 at 200%', { width: 640, height: 400 }],
 ] as const) {
   test(`every control of every view is reachable at ${name}`, async ({ page, bench }) => {
     await page.setViewportSize(size);

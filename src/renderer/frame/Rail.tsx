@@ -8,7 +8,7 @@ import { memo, type MouseEvent } from 'react';
 import { hrefOf, navigate, type View, useRoute } from '../navigation/route.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
-import { isArmed } from '../views/faults/rule-words.ts';
+import { isActive } from '../views/faults/rule-words.ts';
 import { VIEW_ENTRIES } from './views.tsx';
 import classes from './Rail.module.css';
 
@@ -70,7 +70,7 @@ export function Rail({ narrow }: RailProps) {
   const users = usePage((state) => state.users.length);
   const live = usePage((state) => state.totals?.live_credentials ?? 0);
   const exchanges = usePage((state) => state.totals?.exchanges ?? 0);
-  const armed = usePage((state) => state.faults.filter(isArmed).length);
+  const faults = usePage((state) => state.faults.filter(isActive).length);
   const blocked = usePage((state) => state.totals?.blocked_counters ?? 0);
   const link = (name: View, count = 0, hot?: string) => (
     <RailLink
@@ -96,7 +96,7 @@ export function Rail({ narrow }: RailProps) {
       {/* The narrow rail has no room for four digits. */}
       {link('traffic', narrow ? 0 : exchanges)}
       {link('throttling', blocked, 'blocked')}
-      {link('faults', armed, 'armed')}
+      {link('faults', faults, 'active')}
       <hr className={classes.rule} />
       {link('settings')}
       {link('help')}

@@ -20,7 +20,7 @@ import { profileReach } from '../ui/short-forms.ts';
 import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { hrefOf, navigate } from '../navigation/route.ts';
-import { isArmed } from '../views/faults/rule-words.ts';
+import { isActive } from '../views/faults/rule-words.ts';
 import { lastSeconds, type Whose } from '../connection/rates.ts';
 import { useWhose, setTheme, THEMES, useAppearance, type Theme } from '../ui/preferences.ts';
 import { keysOf } from '../navigation/command.ts';
@@ -203,24 +203,24 @@ const go = (event: MouseEvent) => {
   void navigate('faults');
 };
 
-/** Stands while a fault rule is armed: it explains odd answers. Leads to the rules. */
-function ArmedPill() {
-  const armed = usePage((state) => state.faults.filter(isArmed).length);
-  if (armed === 0) return null;
-  const words = `${armed.toLocaleString('en')} ${armed === 1 ? 'fault' : 'faults'} armed`;
+/** Shown while a fault rule is active, since that explains unusual responses. Links to the rules. */
+function FaultsPill() {
+  const active = usePage((state) => state.faults.filter(isActive).length);
+  if (active === 0) return null;
+  const words = `${active.toLocaleString('en')} ${active === 1 ? 'fault' : 'faults'} active`;
   return (
     <a
-      className={`${classes.pill} ${classes.armed}`}
+      className={`${classes.pill} ${classes.faults}`}
       href={hrefOf('faults')}
       onClick={go}
       aria-label={words}
       title={`${words}: responses may be rejected, delayed or changed`}
     >
       <IconBolt size="1.1em" stroke={1.8} aria-hidden="true" />
-      <b>{armed.toLocaleString('en')}</b>
+      <b>{active.toLocaleString('en')}</b>
       <span className={classes.minor}>
-        {armed === 1 ? 'fault' : 'faults'}
-        <span className={classes.least}> armed</span>
+        {active === 1 ? 'fault' : 'faults'}
+        <span className={classes.least}> active</span>
       </span>
     </a>
   );
@@ -323,7 +323,7 @@ export function TopBar() {
           <StartStop />
           <ProfileMenu />
           <ClockPill />
-          <ArmedPill />
+          <FaultsPill />
         </>
       )}
       <span className={classes.space} />

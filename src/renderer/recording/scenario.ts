@@ -3,7 +3,7 @@
 //
 //   recordScenario({ name, events, sandbox, with_workspace }: Recording): Recorded
 //
-// `events` are those of the flow, or the exchanges of an app; `sandbox` is what is registered now, and the faults armed.
+// `events` are those of the flow, or the exchanges of an app; `sandbox` is what is registered now, and the active fault rules.
 // A scenario has all registered records, with stand-ins for their secrets, for a sandbox of its own, or names them for the
 // connected sandbox. What cannot be a step is left out and counted by reason. Nothing is sent from here.
 // Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.

@@ -5,11 +5,13 @@ import { exchange, issueCode } from '../../support/token-calls.ts';
 import { addressOf, expect, test } from '../serve.ts';
 import { counted } from './counted.ts';
 
-test('a fault for two responses with 429 is armed', async ({ page, ready }) => {
+test('a fault for two responses with 429 is activated', async ({ page, ready }) => {
   await page.goto(addressOf(ready));
   const person = counted(page);
   await person.click(page.getByRole('link', { name: 'Faults' }));
-  await person.click(page.getByRole('button', { name: 'Arm: 429 twice, then normal responses' }));
+  await person.click(
+    page.getByRole('button', { name: 'Activate: 429 twice, then normal responses' }),
+  );
   await expect(page.getByText(/429 twice/).first()).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('1');
   const code = await issueCode(ready);

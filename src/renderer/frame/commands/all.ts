@@ -12,8 +12,8 @@ import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
 import { appTrafficOf } from '../../connect/app-traffic.ts';
 import { navigate, VIEWS, type View } from '../../navigation/route.ts';
 import { NEW_ITEM } from '../../navigation/draft-route.ts';
-import { armPreset, disarmAll } from '../../views/faults/fault-actions.ts';
-import { isArmed } from '../../views/faults/rule-words.ts';
+import { activatePreset, turnAllOff } from '../../views/faults/fault-actions.ts';
+import { isActive } from '../../views/faults/rule-words.ts';
 import {
   isTokenOpen,
   replayShown,
@@ -193,13 +193,13 @@ const traffic: readonly Command[] = [
 
 const faults: readonly Command[] = [
   {
-    id: 'disarm-faults',
-    title: 'Disarm all faults',
+    id: 'faults-off',
+    title: 'Turn off all faults',
     group: 'Faults',
     shortcut: 'alt+shift+D',
     needs: 'connection',
-    enabled: (state) => state.faults.some(isArmed),
-    run: disarmAll,
+    enabled: (state) => state.faults.some(isActive),
+    run: turnAllOff,
   },
   {
     id: 'new-fault',
@@ -210,11 +210,11 @@ const faults: readonly Command[] = [
 ];
 
 const presetCommand = (preset: FaultPreset): Command => ({
-  id: `arm-${preset.id}`,
-  title: `Arm preset: ${preset.fault.name}`,
+  id: `preset-${preset.id}`,
+  title: `Activate preset: ${preset.fault.name}`,
   group: 'Faults',
   needs: 'connection',
-  run: () => armPreset(preset),
+  run: () => activatePreset(preset),
 });
 
 const users: readonly Command[] = [

@@ -53,7 +53,7 @@ function HeaderRow({ form, index, onRemove }: HeaderRowProps) {
   );
 }
 
-/** A scripted answer, sent as it stands here. */
+/** A scripted response, sent exactly as it is written here. */
 function AnswerFields({ form }: RuleFieldsProps) {
   const { headers } = form.getValues().effect;
   const { list, add, focusOn } = useRowFocus<HTMLDivElement>(headers.length);

@@ -1,5 +1,5 @@
-// Presets, the rules in their order, what the next requests will meet, and a request that tries a rule. Labels and
-// bounds come from the schema of a rule; matching and effects are implemented in the service.
+// The presets, the rules in their order, the upcoming responses, and a request that tests a rule. Labels and bounds
+// come from the schema of a rule; the service implements matching and effects.
 
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconBolt, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -9,13 +9,13 @@ import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
-import { armPreset, deleteAllFaults, disarmAll } from './fault-actions.ts';
+import { activatePreset, deleteAllFaults, turnAllOff } from './fault-actions.ts';
 import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
 import classes from './Faults.module.css';
 import { PresetPanel } from './PresetPanel.tsx';
 import { Queues } from './Queues.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
-import { isArmed } from './rule-words.ts';
+import { isActive } from './rule-words.ts';
 import { RuleTable } from './RuleTable.tsx';
 import { MenuAction } from '../../ui/MenuWay.tsx';
 import { useNeed } from '../../ui/use-need.ts';
@@ -28,13 +28,13 @@ const DRAFTS = {
 
 const FIRST_PRESET = 'throttled_twice';
 
-function ArmFirst() {
+function ActivateFirst() {
   const preset = usePage((state) => state.fault_presets.find(({ id }) => id === FIRST_PRESET));
   const needs = useNeed('connection');
   if (preset === undefined) return null;
   return (
-    <Button variant="filled" onClick={() => void armPreset(preset)} {...needs}>
-      Arm “{preset.fault.name}”
+    <Button variant="filled" onClick={() => void activatePreset(preset)} {...needs}>
+      Activate “{preset.fault.name}”
     </Button>
   );
 }
@@ -44,8 +44,8 @@ function NoRules() {
     <EmptyState
       icon={<IconBolt size="1.6em" stroke={1.5} />}
       title="No faults active"
-      text="A fault rule makes the server fail on demand: it rejects requests, or delays, drops or changes responses, so that you can see how your app reacts. Arm a preset or write a rule."
-      action={<ArmFirst />}
+      text="A fault rule makes the server fail on demand: it rejects requests, or delays, drops or changes responses, so that you can see how your app reacts. Activate a preset or write a rule."
+      action={<ActivateFirst />}
     />
   );
 }
@@ -63,8 +63,8 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
       </Button>
       {rules.length > 0 && (
         <>
-          <Button disabled={!rules.some(isArmed)} onClick={() => void disarmAll()} {...needs}>
-            Disarm all
+          <Button disabled={!rules.some(isActive)} onClick={() => void turnAllOff()} {...needs}>
+            Turn all off
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
@@ -88,7 +88,7 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
   );
 }
 
-/** Rules in the order in which they are tried, and beside them the presets or the rule that is open. */
+/** The rules in the order in which they are checked, and beside them the presets or the open rule. */
 export function FaultsView({ item }: ViewProps) {
   const list = useReturnedFocus('faults', item);
   const rules = usePage((state) => state.faults);

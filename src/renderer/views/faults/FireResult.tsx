@@ -14,7 +14,7 @@ import { dismissFire, type Fire } from './test-fire.ts';
 
 const SECOND_MS = 1000;
 
-/** Seconds of machine time since then: a delay does not read the sandbox clock. */
+/** Seconds of machine time since then; the sandbox clock does not affect a delay. */
 function useSecondsSince(since: number): number {
   const [now, setNow] = useState(since);
   useEffect(() => {
@@ -38,7 +38,7 @@ function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> 
 }
 
 /** Says which rule was applied, if any, and its effect. */
-function whatCame(rule: FaultState, { fault }: Exchange): string {
+function resultWords(rule: FaultState, { fault }: Exchange): string {
   if (fault?.id === rule.id) return fault.what;
   if (fault !== null) return `“${fault.name || fault.id}” was applied instead: ${fault.what}`;
   return 'No rule was applied; this is the normal response.';
@@ -53,7 +53,7 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
       <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag>
       <span className={classes.what}>
         {error !== null && <code>{error} </code>}
-        {whatCame(rule, exchange)}
+        {resultWords(rule, exchange)}
       </span>
       <span className={classes.facts}>
         #{number}, {milliseconds(duration_ms)}

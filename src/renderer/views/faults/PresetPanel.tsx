@@ -5,7 +5,7 @@ import { type FaultPreset, MAX_FAULTS, type FaultState } from '../../../control/
 import { usePage } from '../../connection/state.ts';
 import { PanelHead } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import { armPreset } from './fault-actions.ts';
+import { activatePreset } from './fault-actions.ts';
 import disclose from '../../ui/disclose.module.css';
 import classes from './Faults.module.css';
 
@@ -39,7 +39,7 @@ const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
   },
 ];
 
-/** Each preset in the first group that holds it; groups without any are left out. */
+/** Puts each preset into the first group that matches; empty groups are left out. */
 export function presetGroups(presets: readonly FaultPreset[]): PresetGroup[] {
   const groups = GROUPS.map(({ holds: _, ...words }) => ({
     ...words,
@@ -62,7 +62,7 @@ interface PresetRowProps {
   readonly full: boolean;
 }
 
-/** A preset that one click arms. */
+/** A preset that one click activates. */
 function PresetRow({ preset, full }: PresetRowProps) {
   const { text, fault } = preset;
   const needs = useNeed('connection');
@@ -72,14 +72,14 @@ function PresetRow({ preset, full }: PresetRowProps) {
         type="button"
         className={classes.preset}
         disabled={full}
-        onClick={() => void armPreset(preset)}
-        aria-label={`Arm: ${fault.name}`}
+        onClick={() => void activatePreset(preset)}
+        aria-label={`Activate: ${fault.name}`}
         aria-describedby={`preset-${preset.id}`}
         {...needs}
       >
         <span className={classes.presetName}>{fault.name}</span>
         <span className={classes.times}>{timesWords(fault)}</span>
-        <IconPlus className={classes.arm} size="1.2em" aria-hidden="true" />
+        <IconPlus className={classes.add} size="1.2em" aria-hidden="true" />
         <span className={classes.text} id={`preset-${preset.id}`}>
           {text}
         </span>
@@ -107,7 +107,7 @@ function PresetList({ group: { title, about, presets }, full }: PresetListProps)
   );
 }
 
-/** Ready-made rules in groups; those after the first one are folded. */
+/** The presets in groups; those after the first group are folded. */
 export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
   const presets = usePage((state) => state.fault_presets);
   const full = rules.length >= MAX_FAULTS;
@@ -116,7 +116,7 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
   const count = more.flatMap((group) => group.presets).length;
   return (
     <section className={classes.panel} aria-label="Presets">
-      <PanelHead title="Presets" note="One click arms a rule for token requests" />
+      <PanelHead title="Presets" note="One click activates a rule for token requests" />
       {presets.length === 0 && (
         <p className={classes.loading} role="status">
           <Loader size="xs" aria-hidden="true" /> Loading the presets…

@@ -7,7 +7,7 @@ import classes from './Faults.module.css';
 import { queuesOf, type Queue, type Stop } from './queue.ts';
 import { chanceInWords, delayWords, matchInWords, titleOf, whatInWords } from './rule-words.ts';
 
-/** More kinds of requests than these are only counted. */
+/** Beyond this number, kinds of requests are only counted. */
 const MOST_SHOWN = 4;
 
 const go = (id: string) => (event: MouseEvent) => {
@@ -15,7 +15,7 @@ const go = (id: string) => (event: MouseEvent) => {
   void navigate('faults', id);
 };
 
-/** Only the status of a scripted response: the row below shows the rest. */
+/** A scripted response in short, by its status only; the table shows the rest. */
 function brief(rule: FaultState): string {
   const { effect, delay_ms } = rule;
   if (effect.kind !== 'answer') return whatInWords(rule);
@@ -63,7 +63,7 @@ function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue })
   );
 }
 
-/** The upcoming faults, as queues of scripted responses. */
+/** The upcoming responses, as a queue for each kind of request. */
 export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
   const queues = queuesOf(rules);
   const more = queues.length - MOST_SHOWN;

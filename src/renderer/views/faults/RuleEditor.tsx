@@ -20,14 +20,14 @@ import {
   draftOf,
 } from './fault-draft.ts';
 import { BELOW, EffectFields } from './EffectFields.tsx';
-import { chanceInWords, isArmed, titleOf } from './rule-words.ts';
+import { chanceInWords, isActive, titleOf } from './rule-words.ts';
 import { addFault, holdFault, deleteFault } from './fault-actions.ts';
 
 interface IdentityFieldsProps extends RuleFieldsProps {
   readonly isNew: boolean;
 }
 
-/** What the rule is called, and whether it is armed. */
+/** The rule's name and id, and whether it is active. */
 function IdentityFields({ form, isNew }: IdentityFieldsProps) {
   return (
     <div className={classes.group}>
@@ -47,7 +47,7 @@ function IdentityFields({ form, isNew }: IdentityFieldsProps) {
           {...form.getInputProps('id')}
         />
       </div>
-      <Switch label="Armed" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label="Active" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </div>
   );
 }
@@ -65,7 +65,7 @@ const PATHS = [
 const METHODS = ['GET', 'POST'];
 const MONO = { classNames: { input: classes.mono }, spellCheck: false } as const;
 
-/** Which requests run into the rule. All that is given must fit. */
+/** Which requests the rule matches: those that meet all conditions. */
 function MatchFields({ form }: RuleFieldsProps) {
   const clients = usePage((state) => state.clients);
   const ids = useMemo(() => clients.map(({ client_id }) => client_id), [clients]);
@@ -79,7 +79,7 @@ function MatchFields({ form }: RuleFieldsProps) {
         <Autocomplete
           label="Path"
           placeholder="any"
-          description="* stands for any characters"
+          description="* matches any characters"
           {...BELOW}
           data={PATHS}
           {...MONO}
@@ -124,7 +124,7 @@ function probabilityWords(probability: number | string): string {
   return value > 0 && value < 1 ? `${chanceInWords(value)} matches` : '0 to 1';
 }
 
-/** How many of the matching requests get the fault. */
+/** How many of the matching requests are affected. */
 function FrequencyFields({ form }: RuleFieldsProps) {
   const { times, probability } = form.getValues();
   const chancy = Number(probability) < 1 && probability !== '';
@@ -165,7 +165,7 @@ function FrequencyFields({ form }: RuleFieldsProps) {
 }
 
 interface RuleFormProps {
-  /** The rule being edited; null while one is written. */
+  /** The rule being edited; null for a new rule. */
   readonly rule: FaultState | null;
   readonly start: FaultDraft;
 }
@@ -178,11 +178,11 @@ async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultSt
       : await control.faults.update({ ...patchBetween(recordOf(rule), wanted), id: rule.id });
   if (rule === null) addFault(saved);
   else holdFault(saved);
-  notify(`“${titleOf(saved)}” is saved${saved.enabled ? ' and armed' : ''}`);
+  notify(`“${titleOf(saved)}” is saved${saved.enabled ? ' and active' : ''}`);
   return saved;
 }
 
-/** The rule as it is written: the same as long as only its counts change. */
+/** The rule without its state. Stays the same object while only its counts change. */
 function useRecord(rule: FaultState | null): object | null {
   const written = rule === null ? null : JSON.stringify(recordOf(rule));
   return useMemo(() => (written === null ? null : (JSON.parse(written) as object)), [written]);
@@ -190,8 +190,8 @@ function useRecord(rule: FaultState | null): object | null {
 
 function calmWords(rule: FaultState | null): string {
   if (rule === null) return 'Not saved yet';
-  const usedUp = rule.enabled && !isArmed(rule);
-  return usedUp ? 'Used up; saving arms it again' : 'Saving resets its count';
+  const usedUp = rule.enabled && !isActive(rule);
+  return usedUp ? 'Used up; saving activates it again' : 'Saving resets its count';
 }
 
 function RuleForm({ rule, start }: RuleFormProps) {
@@ -218,9 +218,9 @@ function RuleForm({ rule, start }: RuleFormProps) {
 }
 
 interface RuleEditorProps {
-  /** The rule being edited; null while one is written. */
+  /** The rule being edited; null for a new rule. */
   readonly rule: FaultState | null;
-  /** What a new rule starts from. */
+  /** The initial values of a new rule. */
   readonly draft: (() => FaultDraft) | null;
 }
 

@@ -12,12 +12,12 @@ import {
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { deleteFault, moveFault, rearm, setEnabled, useNewestFault } from './fault-actions.ts';
+import { deleteFault, moveFault, reactivate, setEnabled, useNewestFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { shadowOf, shownOf } from './queue.ts';
 import {
   chanceInWords,
-  isArmed,
+  isActive,
   leftInWords,
   matchInWords,
   titleOf,
@@ -45,12 +45,12 @@ interface RuleTableProps {
   readonly open: string | null;
 }
 
-/** Moving a row in the document takes its focus away: it is given back to the button that moved it. */
+/** Moving a row in the document takes the focus away, so the button that moved it gets the focus back. */
 function useMoving(rules: readonly FaultState[]) {
   const body = useRef<HTMLTableSectionElement>(null);
   const moved = useRef<{ id: string; direction: Direction } | null>(null);
   const before = useRef<Promise<unknown>>(Promise.resolve());
-  const [told, setTold] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useLayoutEffect(() => {
     const wanted = moved.current;
     if (wanted === null) return;
@@ -65,16 +65,16 @@ function useMoving(rules: readonly FaultState[]) {
       if (index < 0 || position < 0 || position >= faults.length) return;
       moved.current = { id: rule.id, direction };
       if (await moveFault(rule, position))
-        setTold(`${titleOf(rule)} is now rule ${position + 1} of ${faults.length}`);
+        setAnnouncement(`${titleOf(rule)} is now rule ${position + 1} of ${faults.length}`);
       moved.current = null;
     };
-    // A key that is pressed twice moves twice: each move begins where the one before it has led.
+    // The key may be pressed again before the move is done: each move starts from the result of the former one.
     before.current = before.current.then(moveNow);
   }, []);
-  return { body, told, move };
+  return { body, announcement, move };
 }
 
-/** Brings a rule into sight that was just added: it stands last. */
+/** Scrolls to a rule that was just added, which is the last one. */
 function useSight(added: string | null) {
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef(added);
@@ -88,7 +88,7 @@ function useSight(added: string | null) {
 
 /** The rules in matching order. */
 export function RuleTable({ rules, open }: RuleTableProps) {
-  const { body, told, move } = useMoving(rules);
+  const { body, announcement, move } = useMoving(rules);
   const added = useNewestFault();
   const scroller = useSight(added);
   const [unfolded, setUnfolded] = useState(false);
@@ -135,7 +135,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
         </Button>
       )}
       <p className="visually-hidden" role="status">
-        {told}
+        {announcement}
       </p>
     </div>
   );
@@ -143,10 +143,10 @@ export function RuleTable({ rules, open }: RuleTableProps) {
 
 interface RuleRowProps {
   readonly rule: FaultState;
-  /** Counted from 1. */
+  /** The position, from 1. */
   readonly place: number;
   readonly last: boolean;
-  /** The rule before it that leaves nothing to it. */
+  /** An earlier rule that matches everything this one matches; null if there is none. */
   readonly shadow: FaultState | null;
   readonly open: boolean;
   readonly onMove: (rule: FaultState, direction: Direction) => void;
@@ -173,7 +173,7 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
   );
 }
 
-/** One rule: its switch, what it does to whom, how often it still applies, and the result of a test. */
+/** One rule: its switch, what it does to which requests, how often it still applies, and the result of a test. */
 const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   const { rule, place, last, shadow, open, onMove } = props;
   const fire = useFire(rule.id);
@@ -194,14 +194,14 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
       <tr
         className={classes.rule}
         data-open={open || undefined}
-        data-idle={!isArmed(rule) || undefined}
+        data-idle={!isActive(rule) || undefined}
         onKeyDown={moveByKey}
       >
         <td className={classes.place}>{place}</td>
         <td>
           <Switch
-            aria-label={`${title}: armed`}
-            checked={isArmed(rule)}
+            aria-label={`${title}: active`}
+            checked={isActive(rule)}
             {...needs}
             onChange={(event) => void setEnabled(rule, event.currentTarget.checked)}
           />
@@ -265,7 +265,7 @@ interface MoveButtonProps {
   readonly onMove: () => void;
 }
 
-/** At its end it does nothing, and keeps the focus of who pressed it. */
+/** At the end of the list the button does nothing, but keeps the focus. */
 function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
   const needs = useNeed('connection');
   const Shape = direction === 'up' ? IconArrowUp : IconArrowDown;
@@ -290,9 +290,9 @@ function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
 function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>) {
   const clients = usePage((state) => state.clients);
   const needs = useNeed('server');
-  const idle = !isArmed(rule);
+  const idle = !isActive(rule);
   const label = idle
-    ? 'Arm the rule to test it'
+    ? 'Activate the rule to test it'
     : `Test: send ${shotInWords(shotFor(rule, clients))}`;
   return (
     <ActionIcon
@@ -310,7 +310,7 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
   );
 }
 
-/** What can be done to one rule. No tooltips: there may be 200 rules. */
+/** The actions of a rule. They have no tooltips, since there may be 200 rules. */
 function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   const needs = useNeed('connection');
   return (
@@ -335,7 +335,7 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   );
 }
 
-/** How many more requests a rule applies to; a rule that is used up can be armed again. */
+/** How many more requests a rule applies to. A rule that is used up can be activated again. */
 function RuleLeft({ rule }: { readonly rule: FaultState }) {
   if (rule.enabled && rule.remaining === 0) {
     return (
@@ -343,10 +343,10 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
         <StatusTag tone="muted">used up</StatusTag>
         <Button
           variant="subtle"
-          onClick={() => void rearm(rule)}
-          aria-label={`Arm again: ${titleOf(rule)}`}
+          onClick={() => void reactivate(rule)}
+          aria-label={`Activate again: ${titleOf(rule)}`}
         >
-          Arm again
+          Activate again
         </Button>
       </span>
     );
@@ -355,5 +355,5 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
   return <span className={classes.left}>{leftInWords(rule)}</span>;
 }
 
-/** Where a rule moves in the order in which rules are tried. */
+/** The direction in which a rule moves in the order. */
 type Direction = 'up' | 'down';

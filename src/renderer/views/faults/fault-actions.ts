@@ -1,5 +1,5 @@
-// What the person can do to the fault rules, from the view and from the palette. Each tells how it went;
-// what takes something away can be undone, but for the counts: a rule that comes back begins anew.
+// Actions on the fault rules, for the view and the palette. Each reports its result. Deletions can be undone, except
+// for the counts: a restored rule counts from zero.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -12,13 +12,13 @@ import { confirm } from '../../ui/confirm.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { recordOf } from './fault-draft.ts';
-import { isArmed, titleOf } from './rule-words.ts';
+import { isActive, titleOf } from './rule-words.ts';
 
 const quoted = (rule: Fault | FaultState) => `“${titleOf(rule)}”`;
 
 const rules = () => page.getState().faults;
 
-/** A rule as the engine answered it, ahead of the list that the feed will have loaded. */
+/** Puts a rule that the engine returned into the state, before the feed has the list reloaded. */
 export function holdFault(rule: FaultState): void {
   change((state) => {
     const known = state.faults.some(({ id }) => id === rule.id);
@@ -29,12 +29,12 @@ export function holdFault(rule: FaultState): void {
   });
 }
 
-/** The rule that was added last in this page, so that the list brings it into sight; null for none. */
+/** The rule that was last added in this page, so that the list scrolls to it; null for none. */
 const newest = createStore<{ readonly id: string | null }>(() => ({ id: null }));
 
 export const useNewestFault = (): string | null => useStore(newest, ({ id }) => id);
 
-/** A rule that a person has just added. */
+/** Adds a rule that was just created in this page. */
 export function addFault(rule: FaultState): void {
   holdFault(rule);
   newest.setState({ id: rule.id });
@@ -48,36 +48,36 @@ const remove = async (id: string) => {
   dropFault(id);
 };
 
-/** Adds the preset as the last rule. Answers the rule, or null. */
-export async function armPreset({ id, fault }: FaultPreset): Promise<FaultState | null> {
+/** Adds the preset as the last rule. Resolves to the rule, or null. */
+export async function activatePreset({ id, fault }: FaultPreset): Promise<FaultState | null> {
   let made: FaultState | null = null;
-  await attempt(`“${fault.name}” was not armed.`, async () => {
+  await attempt(`“${fault.name}” was not activated.`, async () => {
     const rule = await control.faults.create({ preset: id });
     made = rule;
     addFault(rule);
-    // The view shows it; elsewhere a notification does.
+    // This view shows the rule itself; other views need a notification.
     if (isAt('faults')) return;
-    notifyWithUndo(`“${fault.name}” is armed`, () => {
-      void attempt('It was not undone.', () => remove(rule.id));
+    notifyWithUndo(`“${fault.name}” is active`, () => {
+      void attempt(`“${fault.name}” was not removed.`, () => remove(rule.id));
     });
   });
   return made;
 }
 
-/** Switched on or not, it counts from its start. */
+/** Turns a rule on or off, which resets its count. */
 export async function setEnabled(rule: FaultState, enabled: boolean): Promise<void> {
   holdFault({ ...rule, enabled, remaining: rule.times });
   const done = await attempt(
-    `${quoted(rule)} was not switched ${enabled ? 'on' : 'off'}.`,
+    `${quoted(rule)} was not turned ${enabled ? 'on' : 'off'}.`,
     async () => holdFault(await control.faults.update({ id: rule.id, enabled })),
   );
   if (!done) holdFault(rule);
 }
 
-/** A rule that is used up strikes again. */
-export const rearm = (rule: FaultState): Promise<void> => setEnabled(rule, true);
+/** Activates a rule that is used up. */
+export const reactivate = (rule: FaultState): Promise<void> => setEnabled(rule, true);
 
-/** @param position counted from 0 */
+/** @param position from 0 */
 export const moveFault = (rule: FaultState, position: number): Promise<boolean> =>
   attempt(`${quoted(rule)} was not moved.`, async () => {
     await control.faults.move({ id: rule.id, position });
@@ -106,7 +106,7 @@ export async function deleteFault(rule: FaultState): Promise<boolean> {
   });
 }
 
-/** Undo brings the rules back, to count from zero. */
+/** Deletes all rules. Undo restores them, but not their counts. */
 export async function deleteAllFaults(): Promise<void> {
   const former = rules();
   const hits = former.reduce((sum, rule) => sum + rule.hits, 0);
@@ -114,7 +114,7 @@ export async function deleteAllFaults(): Promise<void> {
     hits === 0 ||
     (await confirm({
       title: `Delete ${pluralize(former.length, 'rule')}?`,
-      body: `Undo brings the rules back as they are, but not their ${pluralize(hits, 'hit')}: each counts from zero again.`,
+      body: `Undo restores the rules, but not their ${pluralize(hits, 'hit')}: each counts from zero again.`,
       confirm: 'Delete',
       danger: true,
     }));
@@ -137,12 +137,12 @@ const switchAll = async (which: readonly FaultState[], enabled: boolean) => {
   );
 };
 
-/** Switches every armed rule off: answers are true again, and the rules are kept. */
-export async function disarmAll(): Promise<void> {
-  const armed = rules().filter(isArmed);
-  await attempt('Not all faults were disarmed.', async () => {
-    await switchAll(armed, false);
-    const undo = () => attempt('Not all faults were armed.', () => switchAll(armed, true));
-    notifyWithUndo(`${pluralize(armed.length, 'fault')} disarmed`, () => void undo());
+/** Turns every active rule off, so that responses are normal again. The rules are kept. */
+export async function turnAllOff(): Promise<void> {
+  const active = rules().filter(isActive);
+  await attempt('Not all faults were turned off.', async () => {
+    await switchAll(active, false);
+    const undo = () => attempt('Not all faults were turned on.', () => switchAll(active, true));
+    notifyWithUndo(`${pluralize(active.length, 'fault')} turned off`, () => void undo());
   });
 }

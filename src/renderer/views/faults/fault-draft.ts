@@ -1,22 +1,22 @@
-// A fault rule as the form holds it: texts, empty for none, and the members of every kind of effect side
-// by side, so that looking at another kind loses nothing. And the way there and back.
+// A fault rule as the form holds it, and its conversion. Empty values are empty texts. The members of every kind of
+// effect are kept, so that switching to another kind loses nothing.
 
 import type { UseFormReturnType, FormErrors } from '@mantine/form';
 import { faultSchema, type Fault, type FaultState } from '../../../control/fault-schemas.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
-/** What each group of the rule form's fields is handed. */
+/** Props of each group of the rule form's fields. */
 export interface RuleFieldsProps {
   readonly form: UseFormReturnType<FaultDraft>;
 }
 
 type EffectKind = Fault['effect']['kind'];
 type OddExpiresIn = Extract<Fault['effect'], { kind: 'expires_in' }>['as'];
-/** What a number field holds while it is typed into. */
+/** The value of a number field while it is being typed. */
 type Typed = number | string;
 
 export interface FaultDraft extends Record<string, unknown> {
-  /** Empty: one is made. */
+  /** If empty, the service generates one. */
   id: string;
   name: string;
   enabled: boolean;
@@ -38,11 +38,11 @@ export interface FaultDraft extends Record<string, unknown> {
   };
 }
 
-/** What needs no true answer to begin with; all else bends one. */
-const NEEDS_NO_TRUTH: readonly EffectKind[] = ['answer', 'drop'];
+/** Effects that need no normal response; all others change one. */
+const STANDALONE: readonly EffectKind[] = ['answer', 'drop'];
 
-/** Whether the effect only goes with `after`. */
-export const altersResponse = (kind: EffectKind): boolean => !NEEDS_NO_TRUTH.includes(kind);
+/** Whether the effect requires `after`. */
+export const altersResponse = (kind: EffectKind): boolean => !STANDALONE.includes(kind);
 
 const EFFECT: FaultDraft['effect'] = {
   kind: 'answer',
@@ -98,7 +98,7 @@ export const draftOf = ({ match, times, effect, ...rule }: Fault): FaultDraft =>
   effect: effectDraft(effect),
 });
 
-/** The same rule under an id of its own. */
+/** The same rule under a new id. */
 export function duplicateOf(fault: Fault): FaultDraft {
   const name = fault.name === '' ? '' : `${fault.name} (copy)`;
   return { ...draftOf(fault), id: '', name };
@@ -125,7 +125,7 @@ function effectOf({ effect }: FaultDraft): unknown {
   }
 }
 
-/** The record the draft stands for, as far as it stands for one: `problemsOf` tells what is wrong. */
+/** The record for the draft, which may be invalid: see `problemsOf`. */
 export function ruleOf(draft: FaultDraft): Record<string, unknown> {
   const { match, effect } = draft;
   return {
@@ -147,10 +147,10 @@ export function ruleOf(draft: FaultDraft): Record<string, unknown> {
   };
 }
 
-/** What is wrong with the draft, by field: `match.path`, `effect.headers.0.1`. */
+/** The problems of the draft, by field: `match.path`, `effect.headers.0.1`. */
 export const problemsOf = (draft: FaultDraft): FormErrors =>
   problemsByField(faultSchema, { id: 'made', ...ruleOf(draft) });
 
-/** A rule as it is written, without its state in this run. */
+/** The rule without its state in this run. */
 export const recordOf = ({ hits: _hits, remaining: _remaining, ...rule }: FaultState): Fault =>
   rule;

@@ -1,4 +1,4 @@
-// A fault rule in words: which requests it matches, what happens to them, how many are left.
+// Describes a fault rule: which requests it matches, what happens to them, how many are left.
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
 import { headerOf } from '../../../oauth/fields.ts';
@@ -11,14 +11,14 @@ const SECOND_MS = 1000;
 export const delayWords = (ms: number): string =>
   ms < SECOND_MS ? `${ms} ms` : `${(ms / SECOND_MS).toLocaleString('en')} s`;
 
-/** The `error` of a JSON body, or the type of another one: enough to recognise the response. */
+/** The `error` of a JSON body, or the content type of any other: enough to recognise the response. */
 function bodyWords({ headers, body }: Extract<Effect, { kind: 'answer' }>): string {
   if (body === '') return '';
   try {
     const { error } = Object(JSON.parse(body)) as { error?: unknown };
     if (typeof error === 'string') return ` ${error}`;
   } catch {
-    // Not JSON: its type says more.
+    // Not JSON: the content type says more.
   }
   const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim();
   return type === undefined || type === '' ? '' : ` with ${type}`;
@@ -31,7 +31,7 @@ const ODD_EXPIRES_IN = {
   string: 'expires_in as a string',
 } as const;
 
-/** What is sent, in few words: `429 too_many_requests`, `no response`, `half of the response`. */
+/** What is sent, in a few words: `429 too_many_requests`, `no response`, `half of the response`. */
 export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): string {
   switch (effect.kind) {
     case 'answer':
@@ -59,7 +59,7 @@ export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): st
   }
 }
 
-/** The effect with the wait before it: `no response, after 30 s`. */
+/** The effect with its delay: `no response, after 30 s`. */
 export function whatInWords({
   effect,
   when,
@@ -74,7 +74,7 @@ export const WHEN_SHORT: Record<Fault['when'], string> = {
   after: 'processed first',
 };
 
-/** Which requests: `POST /oauth/token, grant refresh_token`, `any request`. */
+/** Which requests match: `POST /oauth/token, grant refresh_token`, `any request`. */
 export function matchInWords({ path, method, grant_type, client_id }: Fault['match']): string {
   const target =
     path === null ? (method === null ? 'any request' : `any ${method}`) : `${method ?? ''} ${path}`;
@@ -85,25 +85,25 @@ export function matchInWords({ path, method, grant_type, client_id }: Fault['mat
   return [target.trim(), ...claims].join(', ');
 }
 
-/** How often it applies: `1 in 5`, `37 %`; empty when always. */
+/** How often the rule applies: `1 in 5`, `37%`; empty if always. */
 export function chanceInWords(probability: number): string {
   if (probability === 1) return '';
   const one = 1 / probability;
   if (Number.isInteger(one) && one <= 100) return `1 in ${one}`;
-  return `${(probability * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+  return `${(probability * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`;
 }
 
-/** How many more requests it applies to: `2 of 3`, `none of 3`, `no limit`. */
+/** How many more requests the rule applies to: `2 of 3`, `none of 3`, `no limit`. */
 export function leftInWords({ times, remaining }: Pick<FaultState, 'times' | 'remaining'>): string {
   if (times === null || remaining === null) return 'no limit';
   const left = remaining === 0 ? 'none' : remaining.toLocaleString('en');
   return `${left} of ${times.toLocaleString('en')}`;
 }
 
-export const isArmed = ({ enabled, remaining }: Pick<FaultState, 'enabled' | 'remaining'>) =>
+export const isActive = ({ enabled, remaining }: Pick<FaultState, 'enabled' | 'remaining'>) =>
   enabled && remaining !== 0;
 
-/** What a rule is called where it has no name. */
+/** The name of a rule, or its effect if it has none. */
 export const titleOf = (fault: Pick<Fault, 'name' | 'effect' | 'when' | 'delay_ms'>): string => {
   if (fault.name !== '') return fault.name;
   const what = whatInWords(fault);

@@ -1,5 +1,5 @@
-// Tries a rule: sends a request that fits it, over real HTTP, and keeps what came. Outside React, so that
-// a long wait goes on when the person looks at another view.
+// Tests a rule: sends a request that it matches, over real HTTP, and keeps the result. This is outside React, so that a
+// long wait continues while another view is open.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -35,7 +35,7 @@ async function stepOf(shot: Shot, run: Run): Promise<ScenarioStep> {
 
 const set = (id: string, fire: Fire) => fires.setState({ [id]: fire });
 
-/** Sends a request that the rule is for. What came stays with the rule until it is dismissed. */
+/** Sends a request that the rule matches. The result is kept until it is dismissed. */
 export async function fireAt(rule: FaultState): Promise<void> {
   const gone = new AbortController();
   set(rule.id, { state: 'waiting', since: performance.now(), cancel: () => gone.abort() });

@@ -1,5 +1,5 @@
-// Which request would run into a rule: the best one that can be made for it, so that there is a true
-// answer to bend where the rule wants one.
+// Which request to test a rule with: the best match that can be made, so that there is a normal response to change if
+// the rule needs one.
 
 import { fitsPattern, type Fault } from '../../../control/fault-schemas.ts';
 import type { Client } from '../../../control/schemas.ts';
@@ -9,14 +9,14 @@ import { FORM_TYPE, formBody } from '../../../oauth/fields.ts';
 import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 
 export type Shot =
-  /** A token request with a credential made for it. */
+  /** A token request with a new credential. */
   | { readonly kind: 'token'; readonly grant: RequestableGrant; readonly client: Client }
-  /** GET or POST /userinfo with a token made for it. */
+  /** GET or POST /userinfo with a new token. */
   | { readonly kind: 'userinfo'; readonly method: string; readonly client: Client }
-  /** Sent as it is. */
+  /** Sent unchanged. */
   | { readonly kind: 'plain'; readonly request: WireRequest };
 
-/** Paths to try, the most telling first. */
+/** Paths to try, the most useful first. */
 const PATHS = [
   TOKEN_PATH,
   USERINFO_PATH,
@@ -30,17 +30,17 @@ const PATHS = [
 
 const POSTED: readonly string[] = [TOKEN_PATH, '/oauth/introspect', '/oauth/revoke', '/register'];
 
-/** A path that the pattern means: a real one if there is one. */
+/** A path that matches the pattern, preferably one that exists. */
 function pathOf(pattern: string | null): string {
   if (pattern === null) return TOKEN_PATH;
   return PATHS.find((path) => fitsPattern(pattern, path)) ?? pattern.replaceAll('*', 'x');
 }
 
-/** The grant wanted, or any, if a request for it can be made for the client. */
+/** The wanted grant, or any, if the client can send such a request. */
 const grantFor = (client: Client, wanted: string | null): RequestableGrant | null =>
   requestableGrants(client).find((grant) => wanted === null || grant === wanted) ?? null;
 
-/** The client that the rule is for, or the oldest that fits. */
+/** The client that the rule names, or the oldest one that is suitable. */
 function clientFor(
   clients: readonly Client[],
   { client_id, grant_type }: Fault['match'],
@@ -50,7 +50,7 @@ function clientFor(
   return clients.find((client) => client.client_id === client_id && fit(client)) ?? null;
 }
 
-/** Nothing but what the rule looks at. */
+/** A request with nothing but what the rule matches. */
 function plain({ grant_type, client_id }: Fault['match'], method: string, path: string): Shot {
   const claims = formBody([
     ...(grant_type === null ? [] : [['grant_type', grant_type] as const]),
@@ -64,7 +64,7 @@ function plain({ grant_type, client_id }: Fault['match'], method: string, path: 
   return { kind: 'plain', request };
 }
 
-/** The request to try a rule with. */
+/** The request to test a rule with. */
 export function shotFor({ match }: Pick<Fault, 'match'>, clients: readonly Client[]): Shot {
   const path = pathOf(match.path);
   const method = match.method ?? (POSTED.includes(path) ? 'POST' : 'GET');
@@ -78,7 +78,7 @@ export function shotFor({ match }: Pick<Fault, 'match'>, clients: readonly Clien
   return plain(match, method, path);
 }
 
-/** The request in a few words, for whoever is about to send it. */
+/** Describes the request before it is sent. */
 export function shotInWords(shot: Shot): string {
   if (shot.kind === 'plain') return `${shot.request.method} ${shot.request.path}`;
   const { client_id } = shot.client;
