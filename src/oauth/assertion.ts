@@ -1,17 +1,17 @@
-// Assertions with which a client vouches for a user (RFC 7523 2.1 and 3), and, for whoever tests a server, with
-// deliberate mistakes.
+// Creates assertions that a client signs for a user (RFC 7523 2.1 and 3), optionally with deliberate mistakes to test
+// a server.
 
 import { encodeBase64url } from './base64.ts';
 import { withOwn, type JsonObject } from './json-object.ts';
 import { signJws, type JwsKey } from './jwt.ts';
 
-/** The key of a client, as the client has registered it. */
+/** The registered key of a client. */
 export interface AssertionKey extends JwsKey {
   readonly alg: string;
   readonly kid: string;
 }
 
-/** Who vouches for whom, and to whom. */
+/** The parties of an assertion: its client, user and server. */
 interface AssertionParties {
   /** The client_id. */
   readonly iss: string;
@@ -20,17 +20,17 @@ interface AssertionParties {
   readonly aud: string;
 }
 
-/** An assertion: without a member it is a right one. */
+/** The deliberate mistakes of an assertion. Without any, it is correct. */
 interface AssertionOrder {
-  /** Seconds by which it was signed in the past; below zero, in the future. */
+  /** Seconds ago that it was signed; negative for the future. */
   readonly age_seconds?: number;
-  /** From `iat` to `exp`; 300 without it. */
+  /** Seconds from `iat` to `exp`; 300 by default. */
   readonly lifetime_seconds?: number;
-  /** Members that replace those of the header; null omits one. */
+  /** Members that replace those of the header; null omits a member. */
   readonly header?: JsonObject;
-  /** Claims that replace its own; null omits one. */
+  /** Claims that replace the correct ones; null omits a claim. */
   readonly claims?: JsonObject;
-  /** Whether another key signs, in the name of the registered one. */
+  /** Whether a different key signs, with the kid of the registered one. */
   readonly other_key?: true;
 }
 

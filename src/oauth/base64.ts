@@ -1,10 +1,10 @@
-// base64url (RFC 4648 5) without padding, as tokens have it, and base64 (4). Read forgivingly: what is
-// wrong is reported, and what can be read all the same is read.
+// base64url (RFC 4648 5) without padding, as in tokens, and base64 (4). Decoding is lenient: problems are reported,
+// and everything that can be decoded is decoded.
 
 interface Base64Read {
-  /** null when no bytes can be made of it. */
+  /** null if it cannot be decoded. */
   readonly bytes: Uint8Array | null;
-  /** What is wrong, in words; empty when nothing is. */
+  /** The problems in words; empty if there are none. */
   readonly problems: readonly string[];
 }
 
@@ -22,7 +22,7 @@ function bytesOf(binary: string): Uint8Array {
   return bytes;
 }
 
-/** Ordinary base64 where base64url belongs: readable, but no verifier takes it. */
+/** Base64 instead of base64url can be decoded, but no verifier accepts it. */
 function alphabetProblems(text: string): string[] {
   const problems: string[] = [];
   if (/[+/]/.test(text)) {
@@ -34,7 +34,7 @@ function alphabetProblems(text: string): string[] {
   return problems;
 }
 
-/** The bytes of a part of a token (RFC 7515 2). */
+/** Decodes a part of a token (RFC 7515 2). */
 export function decodeBase64url(text: string): Base64Read {
   if (!FOREIGN.test(text) && text.length % 4 !== 1) {
     return { bytes: bytesOf(atob(text.replaceAll('-', '+').replaceAll('_', '/'))), problems: [] };
@@ -46,7 +46,7 @@ export function decodeBase64url(text: string): Base64Read {
     return { bytes: null, problems: [`is not base64url: it must not contain ${which}`] };
   }
   const problems = alphabetProblems(text);
-  // Looked for only where a run begins: from each of its signs, it would take quadratic time.
+  // Matches only at the beginning of a run. Matching at each of its characters would take quadratic time.
   const bare = text
     .replace(/(?<!=)=+$/, '')
     .replaceAll('-', '+')
@@ -64,9 +64,9 @@ export function decodeBase64url(text: string): Base64Read {
 export const encodeBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** A text's UTF-8 bytes in ordinary base64 with its padding (RFC 4648 4). */
+/** Encodes a text's UTF-8 bytes in base64 with padding (RFC 4648 4). */
 export const base64OfText = (text: string): string => encodeBase64(new TextEncoder().encode(text));
 
-/** base64url without padding (RFC 7515 2). */
+/** Encodes bytes in base64url without padding (RFC 7515 2). */
 export const encodeBase64url = (bytes: Uint8Array): string =>
   encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

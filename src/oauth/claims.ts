@@ -1,5 +1,5 @@
-// What the members of a token say, in words (RFC 7515 4.1, RFC 7519 4.1, RFC 9068 2.2, OpenID Connect
-// Core 2 and 5.1), by the sandbox clock.
+// Describes the members of a token in words (RFC 7515 4.1, RFC 7519 4.1, RFC 9068 2.2, OpenID Connect Core 2 and
+// 5.1), by the sandbox clock.
 
 import { momentInFull, momentInWords } from './moments.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
@@ -8,16 +8,16 @@ export interface ClaimContext {
   /** Sandbox time in ms. */
   now: number;
   issuer: string;
-  /** Name of a user by `sub`, or null. */
+  /** Returns the name of the user with this `sub`, or null. */
   nameOf: (sub: string) => string | null;
 }
 
-/** NumericDate counts seconds; this many of them is the year 5138, or milliseconds by mistake. */
+/** A NumericDate is in seconds. This number is the year 5138, or a time in milliseconds by mistake. */
 const SURELY_MS = 100_000_000_000;
 
 const ONE_LINE = 60;
 
-/** A member's value as it is shown: text as it is, JSON over several lines where one is too short. */
+/** Returns a member's value for display: strings unchanged, other values as JSON, on several lines if needed. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   try {
@@ -28,7 +28,7 @@ export function asText(value: unknown): string {
   }
 }
 
-/** A NumericDate (RFC 7519 2) in words, or what is wrong with it. */
+/** Returns a NumericDate (RFC 7519 2) in words, or what is wrong with it. */
 function moment(value: unknown, now: number): string {
   if (typeof value !== 'number') return `at an unreadable time: ${typeof value}, not a number`;
   if (Math.abs(value) >= SURELY_MS) {
@@ -39,7 +39,7 @@ function moment(value: unknown, now: number): string {
 
 const TIMES = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at'];
 
-/** When a claim that is a time says it is; null for any other. @param text its value as shown */
+/** Returns the time of a claim that is a time; null for any other claim. @param text its value as shown */
 export const timeInWords = (name: string, text: string, now: number): string | null =>
   TIMES.includes(name) && /^\d+(\.\d+)?$/.test(text) ? moment(Number(text), now) : null;
 
@@ -99,7 +99,7 @@ const REGISTERED: Record<string, Explain> = {
   permissions: says('Permissions of the user'),
 };
 
-/** What a member is and, for a time, when that is. */
+/** Returns what a member is and, for a time, when that is. */
 export type ExplainMember = (name: string, value: unknown) => string;
 
 const explainer =
@@ -129,7 +129,7 @@ const HEADER: Record<string, Explain> = {
   kid: says('Identifier of the signing key'),
   typ: (value) => TYPES[asText(value)] ?? 'Type of the token',
   cty: says('Type of the content'),
-  jku: says('URL of the key set. Never trust it blindly'),
+  jku: says('URL of the key set. Do not trust it without validation'),
   jwk: says('The signing key, as claimed. It proves nothing by itself'),
   x5t: says('Thumbprint of the signing certificate'),
   x5c: says('The signing certificate and its chain'),
@@ -149,20 +149,22 @@ export function explainHeader(header: JsonObject, context: ClaimContext): Explai
   return explainer(known, context, 'Header parameter');
 }
 
-/** What each claim binds a DPoP proof to (RFC 9449 4.2). */
+/** The claims of a DPoP proof, and what each binds the proof to (RFC 9449 4.2). */
 const PROOF: Record<string, Explain> = {
   jti: says('Identifies the proof: it is accepted once'),
   htm: says('Binds it to the method of the request'),
   htu: says('Binds it to the URI of the request, without query and fragment'),
   iat: (value, { now }) => `Created ${moment(value, now)}: it is accepted for a short time`,
-  ath: says('Binds it to the access token that it is presented with: its SHA-256 hash'),
-  nonce: says('The value that the service supplied in DPoP-Nonce: it was created after that'),
+  ath: says('Binds it to an access token: the SHA-256 hash of the token'),
+  nonce: says(
+    'The value that the service supplied in DPoP-Nonce, which shows that the proof is recent',
+  ),
 };
 
 const PROOF_HEADER: Record<string, Explain> = {
   ...HEADER,
-  alg: says('Signature algorithm: an asymmetric one, as the service has no secret of this key'),
-  jwk: says('The public key. Its private key has signed the proof; tokens are bound to it'),
+  alg: says('Signature algorithm, which must be asymmetric'),
+  jwk: says('The public key that verifies the proof, and to which tokens are bound'),
 };
 
 export const explainProof = (context: ClaimContext): ExplainMember =>
@@ -185,8 +187,8 @@ export function lifeOf({ iat, exp }: JsonObject, now: number): Life | null {
 }
 
 /**
- * What the exp claim says, whatever the issuer makes of the token by now.
- * @param ended whether the issuer is known to have ended it
+ * Returns what the exp claim says, which may differ from the current state of the token.
+ * @param ended whether the issuer has ended the token, as far as is known
  */
 export function expInWords({ left }: Life, now: number, ended: boolean): string {
   const verb = left <= 0 ? 'expired' : ended ? 'still expires' : 'expires';

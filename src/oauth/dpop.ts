@@ -1,31 +1,31 @@
-// DPoP proofs (RFC 9449 4.2): JWTs for one request, signed with a key that the sender holds. Sends requests with them as a
-// client does: keys that are made when they are first needed, nonces
-// that the server supplied, and, for whoever tests a server, proofs with deliberate mistakes.
+// DPoP proofs (RFC 9449 4.2): JWTs for one request, signed with a key of the sender. Sends requests with proofs as a
+// client does, with keys that are generated when first needed, and nonces that the server supplied; optionally with
+// deliberate mistakes to test a server.
 
 import { headerOf, type Fields, type HttpRequest } from './fields.ts';
 import { withOwn, type JsonObject, isJsonObject } from './json-object.ts';
 import { signJws, type JwsKey } from './jwt.ts';
 import { encodeBase64url } from './base64.ts';
 
-/** A key to prove possession of. */
+/** The key of the sender. */
 export interface ProofKey extends JwsKey {
-  /** As in the header of a JWS (RFC 7518 3.1). */
+  /** The alg for the header of a JWS (RFC 7518 3.1). */
   readonly alg: string;
   readonly public_jwk: JsonObject;
-  /** Thumbprint of the public key (RFC 7638): what `cnf.jkt` of a bound token says. */
+  /** Thumbprint of the public key (RFC 7638), which is `cnf.jkt` of a bound token. */
   readonly jkt: string;
 }
 
-/** The request that a proof is made for. */
+/** The request for which a proof is created. */
 interface ProofTarget {
   readonly method: string;
-  /** Absolute; query and fragment are left out of the proof. */
+  /** The absolute URI; the proof omits query and fragment. */
   readonly uri: string;
   /** Seconds since the epoch. */
   readonly iat: number;
-  /** The access token that is presented with the proof. */
+  /** The access token that is sent with the proof. */
   readonly access_token?: string | null;
-  /** What the server has supplied for proofs (RFC 9449 8). */
+  /** The nonce that the server supplied (RFC 9449 8). */
   readonly nonce?: string | null;
 }
 
@@ -42,7 +42,7 @@ const REQUIRED_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   RSA: ['e', 'kty', 'n'],
 };
 
-/** The thumbprint of a public key (RFC 7638 3); null for what is no key of these types. */
+/** Returns the thumbprint of a public key (RFC 7638 3); null for a key of another type. */
 export async function thumbprintOf(jwk: unknown): Promise<string | null> {
   if (!isJsonObject(jwk)) return null;
   const names = Object.entries(REQUIRED_MEMBERS).find(([kty]) => kty === jwk['kty'])?.[1] ?? [];
@@ -53,7 +53,7 @@ export async function thumbprintOf(jwk: unknown): Promise<string | null> {
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** A new ES256 key of WebCrypto whose private part cannot be exported. */
+/** Generates an ES256 key with WebCrypto whose private part cannot be exported. */
 export async function createProofKey(): Promise<ProofKey> {
   const pair = await crypto.subtle.generateKey(ES256, false, ['sign', 'verify']);
   const { crv, kty, x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey);
@@ -66,7 +66,7 @@ export async function createProofKey(): Promise<ProofKey> {
   };
 }
 
-/** The claims of a proof for this request, with a `jti` of 128 random bits (RFC 9449 4.2). */
+/** Returns the claims of a proof for this request, with a `jti` of 128 random bits (RFC 9449 4.2). */
 async function proofClaims(target: ProofTarget): Promise<JsonObject> {
   const { method, uri, iat, access_token = null, nonce = null } = target;
   const [htu = ''] = uri.split(/[?#]/, 1);
@@ -80,62 +80,62 @@ async function proofClaims(target: ProofTarget): Promise<JsonObject> {
   };
 }
 
-/** The header of a proof of this key (RFC 9449 4.2). */
+/** Returns the header of a proof with this key (RFC 9449 4.2). */
 const proofHeader = ({ alg, public_jwk }: ProofKey): JsonObject => ({
   typ: 'dpop+jwt',
   alg,
   jwk: public_jwk,
 });
 
-/** A proof of the key for this request. */
+/** Signs a proof for this request with the key. */
 export const createProof = async (key: ProofKey, target: ProofTarget): Promise<string> =>
   signJws(key, proofHeader(key), await proofClaims(target));
 
-/** The request with this proof. */
+/** Returns the request with this proof. */
 export const withProof = (request: HttpRequest, proof: string): HttpRequest => ({
   ...request,
   headers: { ...request.headers, dpop: proof },
 });
 
 interface DpopResponse {
-  /** The error code, where there is one. */
+  /** The error code, if there is one. */
   readonly error: string | null;
   readonly headers: Fields;
 }
 
-/** The nonce that the next proof has to have; null unless this response demands one (RFC 9449 8). */
+/** Returns the nonce that the next proof must have; null unless the response requires one (RFC 9449 8). */
 export const demandedNonce = ({ error, headers }: DpopResponse): string | null =>
   error === 'use_dpop_nonce' ? headerOf(headers, 'dpop-nonce') : null;
 
-/** A proof: without a member it is the right one for its request. */
+/** The deliberate mistakes of a proof. Without any, it is correct. */
 export interface ProofOrder {
-  /** The name of another key to sign with. */
+  /** The name of a different key to sign with. */
   readonly key?: string | undefined;
-  /** The proof that was sent last is sent again, as it was. */
+  /** Whether the last proof is sent again unchanged. */
   readonly replay?: true | undefined;
   /** Seconds by which iat is in the past. */
   readonly age_seconds?: number | undefined;
-  /** Members that replace those of the header; null omits one. */
+  /** Members that replace those of the header; null omits a member. */
   readonly header?: JsonObject | undefined;
-  /** Claims that replace those of the proof; null omits one. With a nonce of its own no other is sent. */
+  /** Claims that replace those of the proof; null omits a claim. A nonce here replaces the supplied one. */
   readonly claims?: JsonObject | undefined;
 }
 
 interface ProverPorts {
-  /** Milliseconds by the clock of the server. */
+  /** Returns the time in milliseconds, by the clock of the server. */
   readonly now: () => Promise<number>;
-  /** The URI that a request to this path goes to. */
+  /** Returns the absolute URI for this path. */
   readonly uriOf: (path: string) => string;
 }
 
 export interface Prover {
-  /** The key of that name; without one, the key that proofs are signed with unless they name another. */
+  /** Returns the key with this name; without a name, the default key. */
   readonly key: (name?: string) => Promise<ProofKey>;
-  /** The request with a proof. @throws NothingToReplayError */
+  /** Returns the request with a proof. @throws NothingToReplayError */
   readonly proven: (request: HttpRequest, order: ProofOrder) => Promise<HttpRequest>;
-  /** Takes the nonce that a response supplies for the proofs to come. */
+  /** Stores the nonce that a response supplies for later proofs. */
   readonly learn: (response: DpopResponse) => void;
-  /** Sends with a proof, and once more with the nonce if the response demands one (RFC 9449 8). */
+  /** Sends the request with a proof, and repeats it with the nonce if the response requires one (RFC 9449 8). */
   readonly send: <A>(
     request: HttpRequest,
     order: ProofOrder,
@@ -153,7 +153,7 @@ export class NothingToReplayError extends Error {
   }
 }
 
-/** The access token in the Authorization header, which the proof is then bound to (RFC 9449 4.2). */
+/** Returns the access token in the Authorization header, to which the proof must be bound (RFC 9449 4.2). */
 function presentedToken({ headers }: HttpRequest): string | null {
   const authorization = headerOf(Object.entries(headers), 'authorization') ?? '';
   return /^(?:DPoP|Bearer) (.+)$/i.exec(authorization)?.[1] ?? null;

@@ -1,12 +1,12 @@
-// The fields of a request in the order they are sent, the two formats of a body, and the parameters of a redirect.
+// The fields of a request in order, the two body formats, and the parameters of a redirect.
 
-/** Name and value of each field, in the order they are sent; a repeated name stays repeated. */
+/** Name and value of each field in order. Names may be repeated. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Fields as a JSON body can hold them: with values that are no strings. */
+/** Fields of a JSON body, whose values need not be strings. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** A request to the server that it is said to: `path` begins with a slash and may have a query. */
+/** A request to the server. `path` begins with a slash and may have a query. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -17,10 +17,10 @@ export interface HttpRequest {
 export const JSON_TYPE = 'application/json';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The two body formats of the token endpoint: RFC 6749 4.1.3 has forms, our specification JSON too. */
+/** The two body formats of the token endpoint: RFC 6749 4.1.3 has forms; the specification also has JSON. */
 export type BodyFormat = 'json' | 'form';
 
-/** JSON by hand, so that a repeated name is written twice instead of overwritten. */
+/** Creates the JSON text without an object, so that repeated names are kept. */
 export function jsonBody(members: Members): string {
   const lines = members.map(
     ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
@@ -28,20 +28,20 @@ export function jsonBody(members: Members): string {
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-/** application/x-www-form-urlencoded in UTF-8 (RFC 6749 appendix B); a query is written alike. */
+/** application/x-www-form-urlencoded in UTF-8 (RFC 6749 appendix B); also for query strings. */
 export const formBody = (fields: Members): string =>
   new URLSearchParams(
     fields.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
 
 /**
- * The first header of the name, or null. Names of headers have no case (RFC 9110 5.1).
+ * Returns the first header with the name, or null. Header names are case-insensitive (RFC 9110 5.1).
  * @param name in lower case
  */
 export const headerOf = (headers: Fields, name: string): string | null =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
 
-/** The parameters in the query of a redirect's Location, and in its fragment (RFC 6749 4.1.2); none where there are none. */
+/** Returns the parameters in the query and in the fragment of a redirect's Location (RFC 6749 4.1.2). */
 export function redirectParameters(location: string): URLSearchParams {
   const [, parameters = ''] = /[?#](.*)$/s.exec(location) ?? [];
   return new URLSearchParams(parameters.replace('#', '&'));

@@ -1,4 +1,4 @@
-// What is wrong with a token, or would trip up whoever relies on it: shown beside its claims.
+// Problems of a token, which are shown beside its claims.
 
 import { momentInFull } from './moments.ts';
 import type { JsonObject } from './json-object.ts';
@@ -7,7 +7,7 @@ import { lifeOf } from './claims.ts';
 
 export interface Finding {
   readonly tone: 'bad' | 'warn';
-  /** The word that carries it: "Not valid yet". */
+  /** The problem in a few words, such as "Not valid yet". */
   readonly title: string;
   readonly text: string;
 }

@@ -1,5 +1,5 @@
-// What a JSON object is: read from foreign text, so that nothing is known of its members. core has the
-// same guard of its own (core/records/json-object.ts), for neither may import the other.
+// A JSON object from outside, about whose members nothing is known. Core has the same guard (core/records/json.ts),
+// because neither may import the other.
 
 export type JsonObject = Record<string, unknown>;
 
@@ -7,13 +7,13 @@ export type JsonObject = Record<string, unknown>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members with some of their own; null leaves one out. */
+/** Returns the members with some replaced; null omits a member. */
 export function withOwn(members: JsonObject, own: JsonObject = {}): JsonObject {
   const merged = Object.entries({ ...members, ...own });
   return Object.fromEntries(merged.filter(([, value]) => value !== null));
 }
 
-/** The object that the text is; null when it is no JSON, or another value. */
+/** Parses a JSON object; returns null if the text is not JSON or another value. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

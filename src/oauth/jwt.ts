@@ -1,5 +1,5 @@
-// A token as anyone can read it, without a key: its parts, what they say, and what is wrong with them; and signing a JWS
-// with a key that is handed in. Nothing here sends anything.
+// Decodes a token without a key: its parts, their content and their problems. Signs a JWS with a given key. Nothing
+// here sends anything.
 
 import { decodeBase64url, encodeBase64url } from './base64.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
@@ -12,17 +12,17 @@ export interface DecodedJwt {
 
 /** One part of a token between its dots. */
 export interface ReadPart {
-  /** As it stands in the token. */
+  /** The part as it is in the token. */
   readonly text: string;
-  /** null when it is no JSON object. */
+  /** null if it is not a JSON object. */
   readonly json: JsonObject | null;
-  /** What it decodes to, where that is text but no JSON object. */
+  /** The decoded text, if it is not a JSON object. */
   readonly decoded: string | null;
-  /** What is wrong with it, in words that follow "The header": "is no JSON". */
+  /** The problems, as phrases that follow "The header", such as "is not JSON". */
   readonly problems: readonly string[];
 }
 
-/** What a text turns out to be, by the parts between its dots (RFC 7515 3.1, RFC 7516 3.1). */
+/** The kinds of text, by the number of parts between dots (RFC 7515 3.1, RFC 7516 3.1). */
 export type ReadToken =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'opaque'; readonly length: number }
@@ -30,7 +30,7 @@ export type ReadToken =
       readonly kind: 'jws';
       readonly header: ReadPart;
       readonly payload: ReadPart;
-      /** null when the text ends before it. */
+      /** null if the text ends before it. */
       readonly signature: string | null;
     }
   | { readonly kind: 'jwe'; readonly header: ReadPart; readonly parts: readonly string[] }
@@ -69,7 +69,7 @@ function readPart(text: string): ReadPart {
   }
 }
 
-/** Dots beyond these make no difference: splitting a long run of them would take long. */
+/** Limits the split: further dots make no difference, and a long run of them would take long. */
 const MOST_PARTS = 8;
 
 export function readToken(token: string): ReadToken {
@@ -82,7 +82,7 @@ export function readToken(token: string): ReadToken {
   return { kind: 'jws', header: readPart(header), payload: readPart(payload), signature };
 }
 
-/** The token of a text that has been read; null for whatever is no JWT without a fault. */
+/** Returns the token of a decoded text; null if it is not a JWT without problems. */
 export function jwtOf(read: ReadToken): DecodedJwt | null {
   if (read.kind !== 'jws' || read.signature === null) return null;
   const { header, payload, signature } = read;
@@ -94,7 +94,7 @@ export function jwtOf(read: ReadToken): DecodedJwt | null {
   };
 }
 
-/** null for whatever is no JWS in compact form (RFC 7515 3.1) with JSON inside: an opaque token. */
+/** Returns null for anything else than a compact JWS (RFC 7515 3.1) with JSON inside, such as an opaque token. */
 export function decodeJwt(token: string): DecodedJwt | null {
   const read = readToken(token);
   const sound = read.kind === 'jws' && [read.header, read.payload].every(isSound);
@@ -103,16 +103,19 @@ export function decodeJwt(token: string): DecodedJwt | null {
 
 const isSound = ({ problems }: ReadPart): boolean => problems.length === 0;
 
-/** What signs is handed in, so that the private key stays where it is. */
+/** The signing function is passed in, so that the private key is not exposed. */
 export interface JwsKey {
-  /** The signature as a JWS holds it (RFC 7518 3). */
+  /** Returns the signature in the form for a JWS (RFC 7518 3). */
   readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const encodeJson = (value: JsonObject): string => encodeBase64url(utf8(JSON.stringify(value)));
 
-/** Signs a JWS in compact form (RFC 7515 3.1): a DPoP proof or an assertion. Unsigned with the alg none (RFC 7515 A.5). */
+/**
+ * Signs a compact JWS (RFC 7515 3.1): a DPoP proof or an assertion. With the alg none, the signature is empty (RFC
+ * 7515 A.5).
+ */
 export async function signJws(
   { sign }: JwsKey,
   header: JsonObject,

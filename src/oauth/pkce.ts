@@ -1,5 +1,5 @@
-// The pair of a PKCE exchange (RFC 7636): the challenge goes with the authorization request, the verifier
-// stays with whoever made it until the code is redeemed.
+// The pair of a PKCE exchange (RFC 7636): the challenge is sent in the authorization request, and the client keeps
+// the verifier until it redeems the code.
 
 import { encodeBase64url } from './base64.ts';
 
@@ -7,14 +7,14 @@ const VERIFIER_BYTES = 32;
 
 export type ChallengeMethod = 'S256' | 'plain';
 
-/** What goes with the authorization request (RFC 7636 4.3). */
+/** The parameters for the authorization request (RFC 7636 4.3). */
 export interface PkceChallenge {
   readonly code_challenge: string;
   readonly code_challenge_method: ChallengeMethod;
 }
 
 export interface PkcePair {
-  /** What goes with the token request as `code_verifier` (RFC 7636 4.5). */
+  /** The `code_verifier` for the token request (RFC 7636 4.5). */
   readonly verifier: string;
   readonly challenge: PkceChallenge;
 }
@@ -26,7 +26,7 @@ async function challengeOf(verifier: string, method: ChallengeMethod): Promise<s
   return encodeBase64url(new Uint8Array(digest));
 }
 
-/** A verifier of 256 random bits, 43 characters long (RFC 7636 4.1), with its challenge (4.2). */
+/** Generates a verifier of 256 random bits, which has 43 characters (RFC 7636 4.1), with its challenge (4.2). */
 export async function createPkcePair(
   code_challenge_method: ChallengeMethod = 'S256',
 ): Promise<PkcePair> {

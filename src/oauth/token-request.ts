@@ -1,5 +1,5 @@
-// Requests that a client sends to the server itself, from named fields to method, path, headers and body: to the token
-// endpoint (RFC 6749 3.2) and for a device (RFC 8628 3.1); and the paths of the other endpoints.
+// Creates the requests that a client sends to the server, from named fields to method, path, headers and body: token
+// requests (RFC 6749 3.2) and device authorization requests (RFC 8628 3.1). Also the paths of the other endpoints.
 
 import { basicAuthorization, type Credentials } from './client-authentication.ts';
 import {
@@ -15,7 +15,7 @@ import {
 
 export const TOKEN_PATH = '/oauth/token';
 
-/** The token types of RFC 8693 3 that an exchange takes. */
+/** The token types of RFC 8693 3 that can be exchanged. */
 export const TOKEN_TYPES = {
   access_token: 'urn:ietf:params:oauth:token-type:access_token',
   refresh_token: 'urn:ietf:params:oauth:token-type:refresh_token',
@@ -24,34 +24,34 @@ export const TOKEN_TYPES = {
 
 export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** RFC 8628 3.4. */
+/** The grant_type of the device grant (RFC 8628 3.4). */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** RFC 7523 2.1. */
+/** The grant_type of the JWT bearer grant (RFC 7523 2.1). */
 export const JWT_BEARER_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Only for clients that can keep a secret (behaviour 1.7). */
+/** Grants for confidential clients only (behaviour 1.7). */
 export const CONFIDENTIAL_GRANTS: readonly string[] = [
   'client_credentials',
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
 ];
 
-/** The format that spec 4.1 documents for the grant: JSON for codes, a form for the others. */
+/** Returns the documented body format of the grant (spec 4.1): JSON for codes, a form for the others. */
 export const documentedFormat = (grant: unknown): BodyFormat =>
   grant === 'authorization_code' ? 'json' : 'form';
 
 interface TokenRequestOptions {
-  /** Left out: the one that is documented for the `grant_type` among the fields. */
+  /** The body format; defaults to the documented one for the `grant_type` in the fields. */
   readonly format?: BodyFormat;
   readonly path?: string;
-  /** Who asks, where the Authorization header says so and the fields do not (RFC 6749 2.3.1). */
+  /** The client credentials for the Authorization header, if they are not in the fields (RFC 6749 2.3.1). */
   readonly basic?: Credentials | null;
 }
 
 const grantOf = (fields: Members): unknown => fields.find(([name]) => name === 'grant_type')?.[1];
 
-/** A request to the token endpoint (RFC 6749 3.2). */
+/** Creates a request to the token endpoint (RFC 6749 3.2). */
 export function tokenRequest(fields: Members, options: TokenRequestOptions = {}): HttpRequest {
   const { format = documentedFormat(grantOf(fields)), path = TOKEN_PATH, basic = null } = options;
   const json = format === 'json';
@@ -73,7 +73,7 @@ export const PUSH_PATH = '/oauth/par';
 
 export const DEVICE_AUTHORIZATION_PATH = '/oauth/device_authorization';
 
-/** A device authorization request (RFC 8628 3.1). */
+/** Creates a device authorization request (RFC 8628 3.1). */
 export const deviceAuthorizationRequest = (fields: Fields): HttpRequest => ({
   method: 'POST',
   path: DEVICE_AUTHORIZATION_PATH,

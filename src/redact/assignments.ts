@@ -1,18 +1,18 @@
-// What is assigned to the name of a secret in a text of any kind: `client_secret=abc`, `"code": "abc"`,
-// `refresh_token => 'abc'`, `<password>abc</password>`, `Authorization: Bearer abc`, and what follows the
-// name of an authentication scheme. Reads the text once, word by word.
+// Finds values that are assigned to the name of a secret in any text: `client_secret=abc`, `"code": "abc"`,
+// `refresh_token => 'abc'`, `<password>abc</password>`, `Authorization: Bearer abc`, and credentials after the name
+// of an authentication scheme. Reads the text once, word by word.
 
 import { isWordCode, wordEnd } from './credential-shapes.ts';
 import { afterBlanks, afterBrackets, afterQuoted } from './fields.ts';
 import { isSecretName } from './names.ts';
 
-/** Where a secret stands. */
+/** The position of a secret. */
 type Place = readonly [start: number, end: number];
 
 export interface AssignmentRules {
-  /** Takes `code: abc` and `<code>abc` too; in prose, a colon says nothing. */
+  /** Also matches `code: abc` and `<code>abc`. In prose, a colon is not an assignment. */
   readonly loose: boolean;
-  /** Takes what follows `Basic` and the like. */
+  /** Matches what follows `Basic` and other schemes. */
   readonly schemes: boolean;
 }
 
@@ -20,20 +20,20 @@ const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
 const VALUE_ENDS = ' \t\r\n&,;}"\'<';
 const QUOTES = '"\'';
 
-/** Of a token68 (RFC 9110 11.2), without its padding. */
+/** The characters of a token68 (RFC 9110 11.2), without its padding. */
 const isCredentialChar = (code: number) =>
   isWordCode(code) || '.~+/'.includes(String.fromCharCode(code));
 
 const isOneOf = (chars: string, char: string | undefined) =>
   char !== undefined && chars.includes(char);
 
-/** Behind a blank line, as a part of a multipart body has it after its name; -1 when there is none. */
+/** Returns the index after a blank line, which separates name and value in a multipart body; -1 if there is none. */
 function afterBlankLine(text: string, index: number): number {
   const value = afterBlanks(text, index);
   return text.slice(index, value).split('\n', 3).length === 3 ? value : -1;
 }
 
-/** Where the value begins that is assigned to the word between these places; -1 when none is. */
+/** Returns where the value begins that is assigned to the word between these indexes; -1 if none is. */
 function valueStart(text: string, start: number, end: number, loose: boolean): number {
   if (loose && text[start - 1] === '<' && text[end] === '>') return end + 1;
   const quoted = isOneOf(QUOTES, text[end]) || text[end] === ']';
@@ -45,7 +45,7 @@ function valueStart(text: string, start: number, end: number, loose: boolean): n
   return afterBlanks(text, mark + (arrow ? 2 : 1));
 }
 
-/** Behind `Bearer ` and the like, where a value begins so. */
+/** Skips `Bearer ` and other schemes at the beginning of a value. */
 function afterScheme(text: string, index: number): number {
   const end = wordEnd(text, index);
   if (text[end] !== ' ' || !SCHEMES.has(text.slice(index, end).toLowerCase())) return index;
@@ -59,7 +59,7 @@ function valueEnd(text: string, start: number): number {
 }
 
 /**
- * The value that begins here, without its quotes.
+ * Returns the value that begins here, without its quotes.
  * @param structured whether it may be an object or an array
  */
 function valueAt(text: string, index: number, structured: boolean): Place {
@@ -80,7 +80,7 @@ function credentialsEnd(text: string, start: number): number {
   return end;
 }
 
-/** What stands behind the name of a scheme, unless it is a parameter as in `Bearer realm="x"`. */
+/** Returns what follows the name of a scheme, unless it is a parameter as in `Bearer realm="x"`. */
 function credentialsAt(text: string, index: number): Place | null {
   const start = afterBlanks(text, index);
   const run = credentialsEnd(text, start);
@@ -100,7 +100,7 @@ function placeAt(text: string, start: number, end: number, rules: AssignmentRule
   return SCHEMES.has(text.slice(start, end).toLowerCase()) ? credentialsAt(text, end) : null;
 }
 
-/** Where secrets stand in the text, in order. */
+/** Returns the positions of secrets in the text, in order. */
 export function assignmentsIn(text: string, rules: AssignmentRules): Place[] {
   const places: Place[] = [];
   let index = 0;

@@ -1,16 +1,16 @@
-// What looks like a credential of ours without being known by value: 256 bits in base64url, and anything
-// that begins as a JWT. Keys and identifiers look like the former: where those are shown, a long run counts
-// only if a credential that was issued is in it.
+// Finds text that looks like a credential of this service although its value is not known: 256 bits in base64url, and
+// anything that begins like a JWT. Keys and identifiers look like the former; where they are shown, a long run counts
+// only if it contains an issued credential.
 
 import type { Layer } from './layers.ts';
 import { REDACTED, type Span } from './spans.ts';
 
-/** Of 256 bits in base64url: each code, refresh token, opaque access token and session here. */
+/** The length of 256 bits in base64url: the form of codes, refresh tokens, opaque access tokens and sessions. */
 const CREDENTIAL_LENGTH = 43;
 
 const JWT_BEGINNING = 'eyJ';
 
-/** Letters, digits, - and _: what names and credentials are made of. */
+/** Letters, digits, - and _, the characters of names and credentials. */
 const WORD_CODES = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
   WORD_CODES[char.charCodeAt(0)] = 1;
@@ -18,14 +18,14 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 export const isWordCode = (code: number): boolean => WORD_CODES[code] === 1;
 
-/** Where the run of letters, digits, - and _ ends that this index is in. */
+/** Returns where the run of letters, digits, - and _ ends that contains this index. */
 export function wordEnd(text: string, index: number): number {
   let end = index;
   while (end < text.length && isWordCode(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-/** Where the parts of a JWS or JWE end whose first part ends here; -1 when there are fewer than three. */
+/** Returns where a JWS or JWE ends whose first part ends here; -1 if it has fewer than three parts. */
 function jwtEnd(text: string, first: number): number {
   let end = first;
   let parts = 1;
@@ -38,15 +38,15 @@ function jwtEnd(text: string, first: number): number {
   return parts >= 3 ? end : -1;
 }
 
-/** Where in a run credentials begin that were issued, and are still kept. */
+/** Returns where credentials begin in a run that were issued and are still stored. */
 type FindIssued = (run: string) => readonly number[];
 
-/** The last digit of 256 bits in base64url holds four of them, and two zeros. */
+/** The last digit of 256 bits in base64url has four bits and two zeros. */
 const LAST_DIGITS = new Set('AEIMQUYcgkosw048');
 
 /**
- * Looks through each run once: the same one stands in every layer of a text that its escapes leave alone.
- * @param isIssued whether this was issued, and is still kept
+ * Caches the result for each run, because a run without escapes is the same in every layer of a text.
+ * @param isIssued whether this was issued and is still stored
  */
 export function createFindIssued(isIssued: (value: string) => boolean): FindIssued {
   const found = new Map<string, readonly number[]>();
@@ -65,12 +65,12 @@ export function createFindIssued(isIssued: (value: string) => boolean): FindIssu
 }
 
 export interface ShapeRules {
-  /** Whether what stands here may be long without being a secret. */
+  /** Whether the text here may be long without being a secret. */
   readonly isOpen: (start: number) => boolean;
   readonly findIssued: FindIssued;
 }
 
-/** Where credentials seem to stand in the layer; in terms of the text that was given. */
+/** Returns where credentials seem to be in the layer, as positions in the original text. */
 export function shapesIn(layer: Layer, rules: ShapeRules): Span[] {
   const { text } = layer;
   const spans: Span[] = [];

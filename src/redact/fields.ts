@@ -1,17 +1,16 @@
-// Names with their values as forms, JSON, multipart bodies and HTML pages have them. Readers for text of any
-// origin: none of them fails on anything, all go through the text once, and nothing is decoded but
-// what is looked at.
+// Reads names and values in forms, JSON, multipart bodies and HTML pages. The readers accept text of any origin,
+// never fail, read the text once, and decode only what they inspect.
 
 import { isSecretName } from './names.ts';
 import type { Span } from './spans.ts';
 import { REDACTED } from './spans.ts';
 
-/** A value with the name it stands under, both as written. */
+/** A value and its name, neither decoded. */
 export interface Field {
-  /** Empty where it has none, as in an array. */
+  /** Empty if it has none, as in an array. */
   readonly name: string;
   readonly value: string;
-  /** Where it stands, and what stands there once it is hidden. */
+  /** Its position, and what replaces it when it is redacted. */
   readonly span: Span;
 }
 
@@ -21,7 +20,7 @@ const fieldAt = (text: string, name: string, start: number, end: number): Field 
   span: { start, end, text: REDACTED },
 });
 
-/** The `name=value` pairs between these places, with & in between. */
+/** Returns the `name=value` pairs between these indexes, which are separated by &. */
 export function* formFields(text: string, from = 0, to = text.length): Generator<Field> {
   let start = from;
   while (start < to) {
@@ -35,7 +34,7 @@ export function* formFields(text: string, from = 0, to = text.length): Generator
   }
 }
 
-/** The query and the fragment of a path or URL as pairs, its path as segments without name. */
+/** Returns the query and the fragment of a path or URL as pairs, and its path as segments without a name. */
 export function* targetFields(target: string): Generator<Field> {
   let start = 0;
   let isPath = true;
@@ -59,7 +58,7 @@ export function afterBlanks(text: string, index: number): number {
   return end;
 }
 
-/** The place behind a quoted text that begins here, or the end of a text in which it does not end. */
+/** Returns the index after a quoted text that begins here, or the end of the text if it is not closed. */
 export function afterQuoted(text: string, index: number): number {
   const quote = text[index];
   let end = index + 1;
@@ -67,7 +66,7 @@ export function afterQuoted(text: string, index: number): number {
   return Math.min(end + 1, text.length);
 }
 
-/** The place behind the object or array that begins here. */
+/** Returns the index after the object or array that begins here. */
 export function afterBrackets(text: string, index: number): number {
   let depth = 0;
   let end = index;
@@ -90,7 +89,7 @@ function afterJsonValue(text: string, index: number): number {
   return opens ? afterBrackets(text, index) : afterScalar(text, index);
 }
 
-/** Behind the string, number or word that begins here; the same place where none does. */
+/** Returns the index after the string, number or word that begins here; the same index if none does. */
 function afterScalar(text: string, index: number): number {
   if (text[index] === '"') return afterQuoted(text, index);
   let end = index;
@@ -103,7 +102,7 @@ function withoutQuotes(text: string): string {
   return text.slice(1, end);
 }
 
-/** A value of JSON becomes a string when it is hidden, whatever it was. */
+/** A redacted JSON value becomes a string, whatever its type was. */
 const memberAt = (text: string, name: string, start: number, end: number): Field => ({
   name,
   value: text[start] === '"' ? withoutQuotes(text.slice(start, end)) : text.slice(start, end),
@@ -111,8 +110,8 @@ const memberAt = (text: string, name: string, start: number, end: number): Field
 });
 
 /**
- * The values of a JSON text with their names, its names without one, and whatever stands under the name of
- * a secret as a whole; of a text that is broken off or malformed, as much as can be read.
+ * Returns the values of a JSON text with their names, its names as values without a name, and whole objects and
+ * arrays under the name of a secret. Reads as much as possible of truncated or malformed text.
  */
 export function* jsonFields(text: string): Generator<Field> {
   let name = '';
@@ -121,7 +120,7 @@ export function* jsonFields(text: string): Generator<Field> {
     const secret = name !== '' && isSecretName(name);
     const end = secret ? afterJsonValue(text, index) : afterScalar(text, index);
     if (end === index) {
-      // The name stands until its value has come.
+      // The name applies until its value was read.
       if (text[index] !== ':') name = '';
       index = afterBlanks(text, index + 1);
       continue;
@@ -134,7 +133,7 @@ export function* jsonFields(text: string): Generator<Field> {
   }
 }
 
-/** Finds the same text again and again, from places that only move forward, in one pass over all. */
+/** Finds a text repeatedly from increasing indexes, in one pass over the whole. */
 function createFinder(text: string, wanted: string) {
   let found = -1;
   let searched = -1;
@@ -150,13 +149,13 @@ function createFinder(text: string, wanted: string) {
 const NAME_MARK = 'name="';
 const VALUE_MARK = 'value="';
 
-/** The place of the next plain quote, or the end: HTML has no backslashes that would hide one. */
+/** Returns the index of the next quote, or the end. HTML has no backslash escapes. */
 function nextQuote(text: string, index: number): number {
   const found = text.indexOf('"', index);
   return found < 0 ? text.length : found;
 }
 
-/** What is called by `name="…"`: inputs of an HTML page by their `value`, parts of a multipart body. */
+/** Returns what has a `name="…"`: inputs of an HTML page with their `value`, and parts of a multipart body. */
 export function* markedFields(text: string): Generator<Field> {
   const blankLine = createFinder(text, '\n\n');
   const blankWindowsLine = createFinder(text, '\r\n\r\n');

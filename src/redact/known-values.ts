@@ -1,19 +1,19 @@
-// The secrets that are known by value, found wherever they stand in a text.
+// The secrets that are known by value, which are found anywhere in a text.
 //
-// Very short secrets would take harmless words along. They are only hidden where they are a whole value (of
-// a form field, a JSON member, a header, a path segment, an operand), or stand under a name.
+// Very short secrets would hide harmless words as well. They are redacted only where they are a whole value (of a form
+// field, a JSON member, a header, a path segment, an operand), or are under the name of a secret.
 
 import { escapeLayers, givenLayer, plainText, type Layer } from './layers.ts';
 import type { Span } from './spans.ts';
 import { REDACTED } from './spans.ts';
 
-/** Texts shorter than this are not for the index. */
+/** Texts shorter than this are not in the index. */
 const WINDOW = 6;
 
-/** So many characters count as the whole text where the searched one ends in the middle of it. */
+/** If the searched text ends inside an entry, this many matching characters are enough. */
 const LEAST_OF_CUT = 16;
 
-/** Windows that a text begins with, by hash: nearly all others are passed over without another look. */
+/** The first windows of all texts, by hash. Nearly all other windows are skipped without comparing anything. */
 const FILTER_BITS = 18;
 const FACTOR = 0x01000193;
 const OUTGOING = Math.imul(
@@ -21,25 +21,25 @@ const OUTGOING = Math.imul(
   Math.imul(FACTOR, FACTOR),
 );
 
-/** Texts that begin alike. */
+/** Texts with the same beginning. */
 interface Bucket {
   readonly members: Set<string>;
-  /** How many there are of each length. */
+  /** The number of texts of each length. */
   readonly counts: Map<number, number>;
-  /** The longest first. */
+  /** The lengths in descending order. */
   lengths: readonly number[];
 }
 
 /**
- * Finds any of many texts wherever they stand in another one, in time that is linear in that text, whatever their number:
- * a window of six characters slides over it (Rabin-Karp), and only where one of the texts begins with these six is
- * anything compared.
+ * Finds any of many texts in another one, in time linear in that text, whatever their number. A window of six
+ * characters slides over it (Rabin-Karp), and texts are compared only where one of them begins with these six
+ * characters.
  */
 interface PrefixIndex {
   /** @param text of at least `WINDOW` characters, not in the index yet */
   readonly add: (text: string) => void;
   readonly delete: (text: string) => void;
-  /** Calls back with each place where one of the texts stands, the longest where several begin. */
+  /** Calls back with each position of one of the texts; with the longest if several begin there. */
   readonly search: (text: string, onMatch: (start: number, end: number) => void) => void;
 }
 
@@ -61,7 +61,7 @@ function countLength(bucket: Bucket, length: number, by: 1 | -1): void {
   bucket.lengths = [...bucket.counts.keys()].sort((a, b) => b - a);
 }
 
-/** The end of the longest member that begins here; -1 when there is none. */
+/** Returns the end of the longest text that begins here; -1 if there is none. */
 function endAt({ members, lengths }: Bucket, text: string, index: number): number {
   const left = text.length - index;
   for (const length of lengths) {
@@ -74,7 +74,7 @@ function endAt({ members, lengths }: Bucket, text: string, index: number): numbe
 }
 
 function createPrefixIndex(): PrefixIndex {
-  /** By the window that their members begin with. */
+  /** The groups by the first window of their texts. */
   const buckets = new Map<string, Bucket>();
   const filter = new Uint8Array(1 << FILTER_BITS);
 
@@ -111,24 +111,24 @@ function createPrefixIndex(): PrefixIndex {
 }
 
 export interface KnownValues {
-  /** @param shown what stands in its place */
+  /** @param shown what replaces it */
   readonly add: (value: string, shown?: string) => void;
   readonly delete: (value: string) => void;
-  /** Where secrets stand in the layer; in terms of the text that was given. */
+  /** Returns where secrets are in the layer, as positions in the original text. */
   readonly spansIn: (layer: Layer) => Span[];
-  /** What is shown instead when the whole value is a short secret; undefined when it is none. */
+  /** Returns the replacement if the whole value is a short secret; undefined otherwise. */
   readonly whole: (value: string) => string | undefined;
 }
 
-/** Found anywhere from this length on. */
+/** Secrets of at least this length are found anywhere. */
 const isShort = (form: string) => form.length < WINDOW;
 
-/** The forms in which it is looked for: as it is, and as it reads where its own escapes were undone too. */
+/** The forms in which a secret is searched for: unchanged, and with its own escapes undone. */
 const formsOf = (value: string): string[] =>
   [...new Set([value, plainText(value)])].filter((form) => form !== '');
 
 export function createKnownValues(): KnownValues {
-  /** Every form of every secret: what is shown instead, and how many secrets have it. */
+  /** Every form of every secret, with its replacement and the number of secrets that have it. */
   const forms = new Map<string, { shown: string; count: number }>();
   const index = createPrefixIndex();
   let shortForms = 0;
@@ -164,7 +164,7 @@ export function createKnownValues(): KnownValues {
     },
     whole: (value) => {
       if (shortForms === 0) return undefined;
-      // A short secret has no more than a dozen characters for each of its own when it is escaped twice.
+      // A character that is escaped twice takes at most a dozen characters.
       if (value.length > WINDOW * 12) return undefined;
       const short = escapeLayers(givenLayer(value)).find(
         ({ text }) => isShort(text) && forms.has(text),

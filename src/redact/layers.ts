@@ -1,21 +1,21 @@
-// A text as it reads once its escapes are undone (percent-encoding with + for a blank, JSON escapes, HTML
-// entities) or its base64 is decoded, together with where each character came from: what is found in a
-// layer can be taken out of the text that was given. Each layer costs time linear in its text.
+// Layers of a text: the text with its escapes undone (percent-encoding with + for a space, JSON escapes, HTML
+// entities) or its base64 decoded, with the origin of each character, so that what is found in a layer can be
+// redacted in the original text. Each layer takes time linear in its text.
 
 import { lastAtMost } from './spans.ts';
 
 export interface Layer {
   readonly text: string;
-  /** Where the character at this index begins in the text that was given. */
+  /** Returns where the character at this index begins in the original text. */
   readonly start: (index: number) => number;
-  /** Where that which ends before this index ends in the text that was given. */
+  /** Returns where the character before this index ends in the original text. */
   readonly end: (index: number) => number;
 }
 
-/** A URL in a URL in a JSON string has three, and a secret may read like an escape itself. */
+/** A URL in a URL in a JSON string has three layers, and a secret may itself look like an escape. */
 const MOST_LAYERS = 6;
 
-/** How many characters an escape takes, and the code of the one it stands for: in one number, as there can be many. */
+/** The length of an escape and the code of its character, combined in one number, because there can be many. */
 type Escape = number;
 const NO_ESCAPE: Escape = 0;
 const escapeOf = (length: number, code: number): Escape => (length << 16) | code;
@@ -49,7 +49,7 @@ function hexDigit(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** @param mark length of what stands before the digits */
+/** @param mark length of what precedes the digits */
 function hexEscape(text: string, index: number, mark: number, digits: number): Escape {
   const end = index + mark + digits;
   if (end > text.length) return NO_ESCAPE;
@@ -96,11 +96,11 @@ function inAnything(text: string, index: number): Escape {
   }
 }
 
-/** The layer with one round of escapes undone; null when it has none. */
+/** Returns the layer with one round of escapes undone; null if it has none. */
 function unescaped(layer: Layer, escapeAt: ReadEscape): Layer | null {
   const { text } = layer;
   const parts: string[] = [];
-  // Behind each escape: the index in the result, and the one in the text.
+  // For each escape, the index after it in the result and in the text.
   const reached = [0];
   const source = [0];
   let copied = 0;
@@ -128,7 +128,7 @@ function unescaped(layer: Layer, escapeAt: ReadEscape): Layer | null {
   };
 }
 
-/** The layer itself and what it reads like as its escapes are undone, one round after another. */
+/** Returns the layer itself and the layers below it, with one more round of escapes undone each. */
 export function escapeLayers(first: Layer): Layer[] {
   const layers = [first];
   while (layers.length < MOST_LAYERS) {
@@ -139,19 +139,19 @@ export function escapeLayers(first: Layer): Layer[] {
   return layers;
 }
 
-/** A text, or what of it stands between these places. */
+/** Returns the layer of a text, or of the part between these indexes. */
 export function givenLayer(text: string, from = 0, to = text.length): Layer {
   const place = (index: number) => from + index;
   return { text: text.slice(from, to), start: place, end: place };
 }
 
-/** What a JSON string says whose content stands between these places. */
+/** Returns the content of a JSON string between these indexes. */
 export function stringLayer(text: string, from: number, to: number): Layer {
   const written = givenLayer(text, from, to);
   return unescaped(written, inJson) ?? written;
 }
 
-/** The text with all its escapes undone. */
+/** Returns the text with all its escapes undone. */
 export const plainText = (text: string): string =>
   escapeLayers(givenLayer(text)).at(-1)?.text ?? text;
 
@@ -173,10 +173,10 @@ function digitsOf(text: string): Int8Array {
   return digits;
 }
 
-/** The fewest digits that can hold six bytes: shorter secrets are not looked for inside a text. */
+/** The minimum number of digits for six bytes. Shorter secrets are not searched for inside a text. */
 const LEAST_DIGITS = 8;
 
-/** From one index up to another, all of them base64 digits. */
+/** A run of base64 digits from one index to another. */
 type Run = readonly [from: number, to: number];
 
 function base64Runs(digits: Int8Array): Run[] {
@@ -190,10 +190,10 @@ function base64Runs(digits: Int8Array): Run[] {
   return runs;
 }
 
-/** The bytes that these digits stand for; bits that are left at the end say nothing. */
+/** Returns the bytes of these digits; remaining bits are ignored. */
 function decoded(digits: Int8Array): Uint8Array {
   const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
-  // Beyond the end a digit counts as 0, and what a Uint8Array has no place for is dropped.
+  // Missing digits count as 0, and the Uint8Array drops bytes beyond its length.
   for (let from = 0, to = 0; from < digits.length; from += 4, to += 3) {
     const second = digits[from + 1] ?? 0;
     const third = digits[from + 2] ?? 0;
@@ -206,10 +206,10 @@ function decoded(digits: Int8Array): Uint8Array {
 
 const isPrintable = (byte: number) => byte >= 0x20 && byte < 0x7f;
 
-/** The shortest stretch of printable text in which a secret is looked for. */
+/** The minimum length of printable text in which a secret is searched for. */
 const LEAST_PRINTABLE = 6;
 
-/** As many characters as are put together at once. */
+/** The number of characters that are joined at once. */
 const AT_ONCE = 4096;
 
 function ascii(codes: Uint8Array): string {
@@ -220,7 +220,7 @@ function ascii(codes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Where text stands in these bytes that is long enough to hold a secret. */
+/** Returns where these bytes contain text that is long enough for a secret. */
 function printableStretches(bytes: Uint8Array): Run[] {
   const stretches: Run[] = [];
   let from = 0;
@@ -233,8 +233,8 @@ function printableStretches(bytes: Uint8Array): Run[] {
 }
 
 /**
- * What all runs say, decoded from this digit on, a line for each stretch of printable text: read from the
- * wrong digit on, base64 says next to nothing.
+ * Returns what all runs contain, decoded from this digit on, with a line for each piece of printable text. Decoding
+ * from a wrong digit produces hardly any text.
  */
 function decodedRuns(
   layer: Layer,
@@ -243,7 +243,7 @@ function decodedRuns(
   skipped: number,
 ): Layer {
   const lines: string[] = [];
-  // Of each line: where it is in the result, its run's first digit, and its first byte in that.
+  // For each line: its index in the result, the first digit of its run, and its first byte in the run.
   const reached: number[] = [];
   const firstDigits: number[] = [];
   const firstBytes: number[] = [];
@@ -272,8 +272,8 @@ function decodedRuns(
 }
 
 /**
- * What the layer's runs of base64 say. A run may begin before the base64 does (`/cb/ZGVtbw`), so each is
- * read from its first, second, third and fourth digit on.
+ * Returns the content of the layer's base64 runs. A run may begin before the base64 does (`/cb/ZGVtbw`), so each is
+ * decoded from its first, second, third and fourth digit.
  */
 export function base64Layers(layer: Layer): Layer[] {
   const digits = digitsOf(layer.text);

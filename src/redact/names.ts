@@ -1,5 +1,5 @@
-// Which names secrets stand under, in any spelling: client_secret, clientSecret, Client-Secret,
-// x-client-secret, CLIENTSECRET, client%5Fsecret, client[secret], old_client_secret.
+// The names of secrets, in any spelling: client_secret, clientSecret, Client-Secret, x-client-secret, CLIENTSECRET,
+// client%5Fsecret, client[secret], old_client_secret.
 
 import { plainText } from './layers.ts';
 
@@ -13,7 +13,7 @@ const NAMES = new Set([
   'credential',
   'credentials',
   'devicecode',
-  // Names the form of the consent page.
+  // The token of the consent form.
   'grantbenchform',
   'idtokenhint',
   'jwt',
@@ -29,7 +29,7 @@ const NAMES = new Set([
   'usercode',
 ]);
 
-/** A name that ends in one of these says what kind of thing it names: `expires_in` of a token does not. */
+/** Names that end in one of these are names of secrets; `token_expires_in`, for example, is not. */
 const ENDINGS = [
   'accesskey',
   'apikey',
@@ -43,15 +43,15 @@ const ENDINGS = [
   'token',
 ];
 
-/** Long values that look like credentials and are none. */
+/** Names of long values that look like credentials but are not. */
 const OPEN_NAMES = new Set(['codechallenge', 'state', 'nonce']);
 
-/** More is no name of anything, and need not be read to its beginning. */
+/** Longer texts are not names, and are not read from the beginning. */
 const LONGEST = 200;
 
 const ESCAPE = /[%\\&+]/;
 
-/** Lower-case letters alone: without the x of `x-name`, and without signs and digits (`name[0]`). */
+/** Returns the lower-case letters of a name, without the x of `x-name`, and without signs and digits (`name[0]`). */
 function bareName(name: string): string {
   const end = name.slice(-LONGEST);
   const plain = (ESCAPE.test(end) ? plainText(end) : end).toLowerCase().trim();
@@ -59,7 +59,7 @@ function bareName(name: string): string {
   return own.replace(/[^a-z]/g, '');
 }
 
-/** `open` is what may be long without being a secret. */
+/** `open` is a name whose value may be long without being a secret. */
 type NameKind = 'secret' | 'open' | 'other';
 
 export function kindOfName(name: string): NameKind {

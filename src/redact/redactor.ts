@@ -1,7 +1,7 @@
-// Takes secrets out of everything that is shown, logged, reported or exported: values that are known to be
-// secret, what stands under the name of a secret, and what looks like a credential, however it is escaped.
-// Pure, and linear in the text whatever the number of secrets. It knows nothing of HTTP servers, registries
-// or stores: known values and issued credentials are handed in.
+// Redacts everything that is shown, logged, reported or exported: known secret values, values under the name of a
+// secret, and what looks like a credential, however it is escaped. It is pure, and takes time linear in the text,
+// whatever the number of secrets. It knows nothing about HTTP servers, registries or stores: known values and issued
+// credentials are passed in.
 
 import { assignmentsIn, type AssignmentRules } from './assignments.ts';
 import { createFindIssued, shapesIn, type ShapeRules } from './credential-shapes.ts';
@@ -20,12 +20,12 @@ import { lastAtMost, REDACTED, replaceSpans, type Span } from './spans.ts';
 
 interface RedactorPorts {
   readonly known: Pick<KnownValues, 'spansIn' | 'whole'>;
-  /** Whether this text is a credential that was issued; asked of whatever might be one. */
+  /** Whether this text is an issued credential. Called for everything that looks like one. */
   readonly isIssued: (value: string) => boolean;
 }
 
 export interface WordRules {
-  /** Whether they name keys, which look like credentials. */
+  /** Whether the text contains names of keys, which look like credentials. */
   readonly keys?: boolean;
 }
 
@@ -35,19 +35,19 @@ export interface Redactor {
   readonly headerName: (name: string) => string;
   readonly headerValue: (name: string, value: string) => string;
   readonly requestBody: (text: string) => string;
-  /** The body of an answer of our own, in which keys and identifiers look like credentials. */
+  /** The body of a response of this service, in which keys and identifiers look like credentials. */
   readonly responseBody: (text: string) => string;
-  /** Our own text that quotes what was sent: a trace, a cause, a line of a log or report. */
+  /** Text of Grantbench that quotes what was sent: a trace, a cause, a line of a log or report. */
   readonly words: (text: string, rules?: WordRules) => string;
 }
 
-/** How a text is read. */
+/** Options for reading a text. */
 interface Rules extends AssignmentRules {
-  /** Whether nothing counts as a credential for its length alone. */
+  /** Whether length alone does not make a text a credential. */
   readonly open: boolean;
 }
 
-/** Whether a place is within one of the ranges, which may overlap. */
+/** Whether an index is within one of the ranges, which may overlap. */
 function createRangeCheck(ranges: Span[]) {
   ranges.sort((a, b) => a.start - b.start);
   const starts = ranges.map(({ start }) => start);
@@ -63,7 +63,7 @@ function createReader({ known, isIssued }: RedactorPorts) {
     ...known.spansIn(layer),
     ...shapesIn(layer, rules),
   ];
-  /** In what the base64 of this layer says, and in what that reads like. */
+  /** Searches the decoded base64 of this layer, and its layers. */
   const inBase64 = (layer: Layer, rules: ShapeRules): Span[] =>
     base64Layers(layer).flatMap((decoded) =>
       escapeLayers(decoded).flatMap((inner) => inLayer(inner, rules)),
@@ -75,7 +75,7 @@ function createReader({ known, isIssued }: RedactorPorts) {
       text: REDACTED,
     }));
 
-  /** Where secrets stand in a text and in all that it reads like; what is known comes first. */
+  /** Returns where secrets are in a text and its layers, known ones first. */
   const inText = (first: Layer, isOpen: IsOpen, { loose, schemes }: AssignmentRules): Span[] => {
     const rules = { isOpen, findIssued: createFindIssued(isIssued) };
     return escapeLayers(first)
@@ -88,7 +88,7 @@ function createReader({ known, isIssued }: RedactorPorts) {
   };
 
   return {
-    /** Takes a text for what it seems to be; its parts are found by whoever calls. */
+    /** Redacts a text according to its apparent format. The caller provides its parts. */
     read: (text: string, fields: Iterable<Field>, { open, ...rules }: Rules): string => {
       const whole: Span[] = [];
       const openRanges: Span[] = [];
@@ -101,7 +101,7 @@ function createReader({ known, isIssued }: RedactorPorts) {
       const isOpen = open ? () => true : createRangeCheck(openRanges);
       return replaceSpans(text, [...inText(givenLayer(text), isOpen, rules), ...whole]);
     },
-    /** Each name and value by itself: the text stays JSON. */
+    /** Each name and value is redacted separately, so that the text stays JSON. */
     readJson: (text: string, { open, ...rules }: Rules): string => {
       const inField = ({ name, value, span }: Field): Span[] => {
         const kind = kindOfName(name);
@@ -119,7 +119,7 @@ function createReader({ known, isIssued }: RedactorPorts) {
   };
 }
 
-/** Not whether it is JSON: under a fault, an answer may end before its JSON does. */
+/** Does not require valid JSON, because a fault may truncate a response. */
 function beginsAsJson(text: string): boolean {
   const first = text[afterBlanks(text, 0)];
   return first === '{' || first === '[' || first === '"';
@@ -149,19 +149,19 @@ function* allFields(text: string): Generator<Field> {
   yield* markedFields(text);
 }
 
-/** A value that stands by itself. */
+/** Redacts a single value. */
 const wholeField = (text: string): Field[] =>
   text === ''
     ? []
     : [{ name: '', value: text, span: { start: 0, end: text.length, text: REDACTED } }];
 
-/** Long values that are no secrets: trace context, and what our own answers carry. */
+/** Headers with long values that are not secrets: trace context, and headers of this service. */
 const OPEN_HEADERS = new Set(['traceparent', 'etag', 'content-security-policy']);
-/** Tells which scheme to use, and is no credential. */
+/** Says which scheme to use, and is not a credential. */
 const CHALLENGES = new Set(['www-authenticate', 'proxy-authenticate']);
 const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
 
-/** A secret header: its scheme says nothing. */
+/** A header that is always secret. Its scheme is not interpreted. */
 function hiddenHeader(value: string): string {
   const [scheme = ''] = value.split(/[ \t]/, 1);
   const shown = scheme.length < value.length && SCHEMES.has(scheme.toLowerCase());
@@ -204,8 +204,8 @@ export function createRedactor(ports: RedactorPorts): Redactor {
 }
 
 /**
- * Whether a secret stands in a text, in whatever it reads like: one that is known and not very short, a credential
- * that was issued, or a JWT. What a value is called counts for nothing.
+ * Whether a text or one of its layers contains a secret: a known one that is not very short, an issued credential, or
+ * a JWT. Names of values are not considered.
  */
 export function createSecretCheck({ known, isIssued }: RedactorPorts): (text: string) => boolean {
   const rules = { isOpen: () => true, findIssued: createFindIssued(isIssued) };
@@ -217,6 +217,6 @@ export function createSecretCheck({ known, isIssued }: RedactorPorts): (text: st
     );
 }
 
-/** Words shown where nothing is known of any secret, as of a fault that ends the process. */
+/** Redacts text without known secrets, such as an error that ends the process. */
 export const withoutCredentials = (text: string): string =>
   createRedactor(NOTHING_KNOWN).words(text);

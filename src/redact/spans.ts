@@ -1,17 +1,17 @@
-// Stretches of a text that must not be shown, and the text without them. Whoever finds a secret reports
-// where it stands; nothing else is rewritten, so that all the rest stays byte for byte.
+// Parts of a text that must not be shown, and the text without them. Finders of secrets report only positions, so
+// that the rest of the text stays identical byte for byte.
 
-/** What stands in the place of a secret. */
+/** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
-/** From `start` up to, but not including, `end`; `text` is what is shown there. */
+/** From `start` up to, but not including, `end`; `text` is the replacement. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The index of the last of these ascending numbers that is at most `value`; -1 when there is none. */
+/** Returns the index of the last of these ascending numbers that is at most `value`; -1 if there is none. */
 export function lastAtMost(ascending: readonly number[], value: number): number {
   let low = 0;
   let high = ascending.length;
@@ -23,7 +23,10 @@ export function lastAtMost(ascending: readonly number[], value: number): number 
   return low - 1;
 }
 
-/** Spans that overlap or touch become one, shown as the one that begins first; of two that begin together, the longer. */
+/**
+ * Merges spans that overlap or touch. The merged span has the replacement of the one that begins first, or of the
+ * longer one if two begin together.
+ */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const ordered = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
