@@ -192,7 +192,7 @@ describe('the cause', () => {
     [new OAuthError('client_unknown', { got: 'shop ' }), 'client_id "shop " is not registered'],
     [
       new OAuthError('scope_unknown', { expected: ORDERS, got: 'x' }),
-      `x is not among those of ${ORDERS}; the interop profile accepts it`,
+      `x is not a scope of ${ORDERS}; the interop profile accepts it`,
     ],
     [
       new OAuthError('method_not_allowed', { got: 'GET', expected: 'POST' }),

@@ -119,8 +119,8 @@ describe('the user', () => {
       detail: 'username is eve',
     });
     expect(describeCause(wrong)).toMatchObject({
-      summary: 'The password is not that of the user.',
-      detail: 'the password of ada is another one',
+      summary: 'The password of the user is wrong.',
+      detail: 'wrong password for ada',
     });
   });
 

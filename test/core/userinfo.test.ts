@@ -157,7 +157,7 @@ describe('presenting the token', () => {
   });
 
   test.each([
-    [null, 'neither the Authorization header nor the body has one'],
+    [null, 'neither the Authorization header nor the body contains one'],
     [
       'Bearer',
       'the Authorization header has Bearer but no token; an environment variable may be unset',

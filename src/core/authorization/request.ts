@@ -1,11 +1,11 @@
 // Reading a request at the authorization endpoint (behaviour 7, RFC 6749 4.1.1, OpenID Connect Core
 // 3.1.2.1). In this order, as rules.ts has it:
 //
-//   client_id, redirect_uri       refused on a page: nobody is redirected
+//   client_id, redirect_uri       refused on a page, without a redirect
 //   repeats, response_mode, request objects, response_type, grant, PKCE, audience, scope, prompt,
-//   id_token_hint                 refused by a redirect to the client
+//   id_token_hint                 refused in a redirect to the client
 //
-// Who is signed in and what that person agrees to comes after: user-authorization.ts.
+// Sign-in and consent come afterwards: consent.ts.
 
 import { checkAudience, namedAudience } from '../registry/audiences.ts';
 import { checkResponseMode, responseModeOf, type ResponseTarget } from './response.ts';

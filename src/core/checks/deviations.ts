@@ -1,4 +1,5 @@
-// What a profile accepted though strict, or the standard, does not: in words, made when someone looks.
+// Describes what a profile accepted although strict, or the standard, does not. The texts are generated when someone
+// views an exchange.
 
 import { type CheckId, type RefusalReason, REFUSALS } from './refusals/index.ts';
 import type { DeviationId, DeviationRecord, Evaluation } from './trace.ts';
@@ -6,9 +7,9 @@ import type { DeviationId, DeviationRecord, Evaluation } from './trace.ts';
 interface DeviationWords {
   readonly text: (about: string) => string;
   readonly section: string;
-  /** The reason for which `strict` rejects it; null when `strict` only notes it, too. */
+  /** The reason for which `strict` rejects it; null if `strict` only notes it as well. */
   readonly strict: RefusalReason | null;
-  /** The check that passes with it, where strict would fail another. */
+  /** The check that passes with it, if it is not the check of that reason. */
   readonly check?: CheckId;
 }
 
@@ -191,7 +192,10 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
 };
 
-/** Checks that passed though strict rejects what came: that reason's own check, unless another is named. */
+/**
+ * Returns the checks that passed although strict rejects the request: the check of the reason, unless the deviation
+ * has another one.
+ */
 export function toleratedChecks({ deviations }: Evaluation): ReadonlySet<CheckId> {
   const checks = deviations.flatMap(({ id }) => {
     const { strict, check } = DEVIATIONS[id];
@@ -204,7 +208,7 @@ interface DeviationNote {
   id: DeviationId;
   text: string;
   section: string;
-  /** The reason for which `strict` would reject it; null when it would not. */
+  /** Returns the reason for which `strict` would reject it; null if it would not. */
   strict: RefusalReason | null;
 }
 

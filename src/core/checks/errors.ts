@@ -1,15 +1,15 @@
-// Expected refusals: a closed union of reasons, each with the OAuth error it travels under. What the
-// wire says is in `refusals.ts`, what status it gets in server/reply.ts.
+// Expected refusals: a closed union of reasons, each with its OAuth error. The texts are in refusals/, the statuses
+// in server/reply.ts.
 
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId, ErrorCode, RefusalFacts, RefusalReason } from './refusals/index.ts';
 import { REFUSALS } from './refusals/index.ts';
 import type { Profile } from '../records/schemas.ts';
 
-/** As long as a redirect URI: longer values are told by their beginning. */
+/** The maximum length of a redirect URI. Only the beginning of longer values is shown. */
 export const MAX_SHOWN = 2048;
 
-/** Refusals are kept with their exchange; what a request brought is cut, and its texts let go. */
+/** Shortens and copies the values of a request, because refusals are stored with their exchange. */
 function keptFacts(facts: RefusalFacts): RefusalFacts {
   const kept = Object.entries(facts).map(([name, fact]: [string, unknown]) => [
     name,
@@ -18,7 +18,7 @@ function keptFacts(facts: RefusalFacts): RefusalFacts {
   return Object.fromEntries(kept) as RefusalFacts;
 }
 
-/** A request refused for an expected reason. */
+/** The rejection of a request for an expected reason. */
 export class OAuthError extends Error {
   readonly reason: RefusalReason;
   readonly facts: RefusalFacts;
@@ -35,12 +35,12 @@ export class OAuthError extends Error {
     return REFUSALS[this.reason].error;
   }
 
-  /** The check of the trace that failed. */
+  /** The check that failed. */
   get check(): CheckId {
     return REFUSALS[this.reason].check;
   }
 
-  /** The profile that accepts such a request; null where the profile in use is not the cause. */
+  /** The profile that accepts such a request; null if the current profile is not the cause. */
   get acceptedBy(): Profile | null {
     const { accepted_by = null } = REFUSALS[this.reason];
     return typeof accepted_by === 'function' ? accepted_by(this.facts) : accepted_by;

@@ -1,4 +1,4 @@
-// An evaluation in words, made when someone looks: its checks with their rules and sections, and advisories.
+// Describes an evaluation when someone views it: its checks with their rules and sections, and its advisories.
 
 import { durationInWords } from '../../words.ts';
 import type { CheckId } from './refusals/index.ts';
@@ -14,12 +14,12 @@ export interface CheckWords {
   expected: string | null;
   got: string | null;
   verdict: 'passed' | 'failed' | 'not_reached';
-  /** Passed only because the profile accepts what strict rejects; the deviation notes say what. */
+  /** Whether it passed only because the profile accepts what strict rejects, which the deviation notes describe. */
   tolerated: boolean;
   note: string | null;
 }
 
-/** A check that passed without a word of its own: what it compared, as the evaluation knows it. */
+/** Returns the details of a check that passed without recording any, taken from the evaluation. */
 function plainPass(id: CheckId, evaluation: Evaluation): CheckDetail {
   const { throttle, grant_type, client_id, lineage, content_type } = evaluation;
   const got: Partial<Record<CheckId, string | null | undefined>> = {
@@ -47,8 +47,8 @@ function plainPass(id: CheckId, evaluation: Evaluation): CheckDetail {
 }
 
 /**
- * Every check of the evaluation in order, those not reached included.
- * @param rotation whether refresh tokens are replaced; without it nothing is consumed by a refresh
+ * Returns every check of the evaluation in order, including those that were not reached.
+ * @param rotation whether refresh tokens are rotated; otherwise a refresh consumes nothing
  */
 export function describeChecks(evaluation: Evaluation, rotation: boolean): CheckWords[] {
   const done = new Map(
@@ -93,7 +93,7 @@ export function describeChecks(evaluation: Evaluation, rotation: boolean): Check
   return words;
 }
 
-/** Advice in a sentence, with what was left of the previous token as other lifetimes are told. */
+/** Describes an advisory in one sentence, with the remaining lifetime of the previous token. */
 export function describeAdvisory(advisory: AdvisoryRecord) {
   const left = durationInWords(advisory.seconds_left);
   return advisory.kind === 'over_fetch'

@@ -1,20 +1,20 @@
-// How narrowly a request is read (behaviour 1), as data: each rule a profile differs in.
+// How strictly requests are validated (behaviour 1), as data: every rule in which profiles differ.
 
 import type { Client, Profile } from '../records/schemas.ts';
 import { AUTH_METHODS } from '../records/enumerations.ts';
 
 export interface ProfileRules {
-  /** The other body format than the one the specification names for a grant (spec 4.1). */
+  /** The body format that is not the documented one for a grant (spec 4.1). */
   readonly other_content_type: 'accept' | 'refuse';
   /** `audience` on authorization_code (spec 4.1.1). */
   readonly audience: 'required' | 'optional';
-  /** `redirect_uri` on authorization_code: `as_authorized` asks for it if the authorization had it. */
+  /** `redirect_uri` on authorization_code: `as_authorized` requires it if the authorization request had it. */
   readonly redirect_uri: 'required' | 'as_authorized';
-  /** How an Authorization header is met (spec 5.1). */
+  /** Which Authorization headers are accepted (spec 5.1). */
   readonly authorization_header: 'basic_refused' | 'refused' | 'basic_accepted';
-  /** Client authentication by `private_key_jwt` (RFC 7523). */
+  /** Client authentication with `private_key_jwt` (RFC 7523). */
   readonly client_assertion: 'refused' | 'accepted';
-  /** How a request without any client authentication is answered. */
+  /** The error for a request without any client authentication. */
   readonly no_authentication: 'invalid_request' | 'invalid_client';
   /** The password grant (RFC 6749 4.3), which OAuth 2.1 no longer has. */
   readonly password_grant: 'note' | 'refuse';
@@ -83,7 +83,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
   },
 };
 
-/** How clients may authenticate under these rules, as the metadata has it (RFC 8414 2). */
+/** Returns the authentication methods that the profile accepts, as in the metadata (RFC 8414 2). */
 export function authMethodsOf(
   rules: ProfileRules,
 ): readonly Client['token_endpoint_auth_method'][] {

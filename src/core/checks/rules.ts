@@ -1,5 +1,5 @@
-// The checks of each endpoint in the order of evaluation, as rules in words with their sections. explain.ts
-// reports their results.
+// The checks of each endpoint in the order of evaluation, as rules with their sections. explain.ts adds their
+// results.
 
 import type { CheckId } from './refusals/index.ts';
 import { DEVICE_CODE_GRANT } from '../records/enumerations.ts';
@@ -9,7 +9,7 @@ import type { Endpoint, Evaluation } from './trace.ts';
 export interface Rule {
   readonly rule: string;
   readonly section: string;
-  /** Shown only if its check was made: not every request has a body. */
+  /** Shown only if its check was made, as not every request has a body. */
   readonly sometimes?: true;
 }
 
@@ -17,7 +17,7 @@ type RuleList = readonly (readonly [CheckId, Rule])[];
 
 const rule = (text: string, section: string): Rule => ({ rule: text, section });
 
-/** @param section where the endpoint is told to be one of POST */
+/** @param section requires that the method is POST */
 const reading = (section: string): RuleList => [
   ['method', rule('The method is POST', section)],
   ['content_type', rule('The content type is JSON or a form, in UTF-8', section)],
@@ -26,10 +26,13 @@ const reading = (section: string): RuleList => [
 
 const BEFORE_GRANT: RuleList = [
   ...reading('spec 4.1'),
-  ['grant_type', rule('grant_type is one this service knows', 'spec 4.1')],
+  ['grant_type', rule('grant_type is supported', 'spec 4.1')],
 ];
 
-/** Checks 5 to 8, which all that authenticates a client shares. @param format where the body format is told */
+/**
+ * Checks 5 to 8, which all endpoints with client authentication share. @param format section that specifies the body
+ * format
+ */
 const authenticated = (format: string): RuleList => [
   ['grant_content_type', rule('The body format is allowed', format)],
   ['query', rule('No credentials in the query string', 'RFC 6749 2.3.1')],
@@ -51,7 +54,7 @@ const sometimes = (text: string, section: string): Rule => ({
   sometimes: true,
 });
 
-/** A proof of possession, where the request has one or has to have one (RFC 9449 4.3). */
+/** The DPoP proof, if the request has one or requires one (RFC 9449 4.3). */
 const possession: RuleList = [
   [
     'dpop_proof',
@@ -77,7 +80,7 @@ const boundKey = (section: string): RuleList => [
   ],
 ];
 
-/** Made only where HS256 signs an id_token. */
+/** Made only if an ID token is signed with HS256. */
 const ID_TOKEN: RuleList[number] = [
   'id_token',
   sometimes('The client_secret is long enough to sign an id_token', 'RFC 7518 3.2'),
@@ -144,7 +147,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
       rule('A refresh token or id_token was issued to this client', 'behaviour 7.19'),
     ],
     ['credential_live', rule('The subject token is not revoked or expired', 'RFC 8693 2.2.2')],
-    ['user', rule('The user that it stands for is registered', 'RFC 8693 2.2.2')],
+    ['user', rule('The user of the subject token is registered', 'RFC 8693 2.2.2')],
     ['actor', rule('An actor token is valid, and may act for the subject', 'RFC 8693 4.4')],
     ['audience', rule('The audience is registered', 'RFC 8693 2.2.2')],
     ['scope', rule('Every scope is defined for the audience and was granted', 'behaviour 7.19')],
@@ -205,16 +208,19 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
   ],
 };
 
-/** A client presents a token, to have something done about it. */
+/** Requests with which a client presents a token, to revoke or introspect it. */
 const presenting = (section: string): RuleList => [
   ...reading(section),
   ...authenticated(section),
   ...required(section),
 ];
 
-/** What an authorization request asks for, pushed or not. */
+/** The checks of an authorization request, whether or not it is pushed. */
 const ASKED: RuleList = [
-  ['response_mode', rule('response_mode is supported, and can carry the answer', 'behaviour 7.17')],
+  [
+    'response_mode',
+    rule('response_mode is supported, and can be used for this request', 'behaviour 7.17'),
+  ],
   [
     'request_object',
     rule('The request uses plain parameters, not a request object', 'OpenID Connect Core 6'),
@@ -307,7 +313,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
       sometimes('The request_uri was issued to this client, is not expired or used', 'RFC 9126 4'),
     ],
     ['redirect_uri', rule('redirect_uri is one that the client registered', 'RFC 9700 2.1')],
-    ['pushed', sometimes('The request was pushed, as it must be', 'RFC 9126 4')],
+    ['pushed', sometimes('The request was pushed, if that is required', 'RFC 9126 4')],
     ['parameters', rule('No other parameter is repeated', 'RFC 6749 3.1')],
     ...ASKED,
     ['user', rule('A registered user is signed in', 'OpenID Connect Core 3.1.2.3')],
@@ -352,7 +358,7 @@ const OUTSIDE: Partial<Record<CheckId, Rule>> = {
 /** A rule that is shown only if its check was made. */
 export const outsideRule = (id: CheckId): Rule | undefined => OUTSIDE[id];
 
-/** The rules for a request at this endpoint, and with this grant; none where it reached no endpoint. */
+/** Returns the rules for a request at this endpoint with this grant; none if the request reached no endpoint. */
 export function rulesOf({
   endpoint,
   grant_type,

@@ -1,4 +1,5 @@
-// The trace of one evaluation (behaviour 3): small records on the hot path, words when someone looks.
+// The trace of one evaluation (behaviour 3). Requests record only small data; texts are generated when someone views
+// the exchange.
 
 import type { Credential, IssuingExchange, Lineage } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
@@ -9,7 +10,7 @@ import type { GrantType, Profile, Sender } from '../records/schemas.ts';
 import type { DeviationId } from '../records/trace-ids.ts';
 import type { ThrottleDecision } from '../throttle/throttle.ts';
 
-/** A check that was made; one that passed and compared nothing worth showing is its id alone. */
+/** A check that was made. A check that passed and has no details is represented by its id. */
 type CheckRecord = CheckId | CheckDetail;
 
 export interface CheckDetail {
@@ -24,7 +25,7 @@ export type { DeviationId };
 
 export interface DeviationRecord {
   readonly id: DeviationId;
-  /** What it was about: names of parameters or scopes the protocol or the registry knows. */
+  /** What the deviation is about: names of parameters or scopes that the protocol or the registry defines. */
   readonly about?: string;
 }
 
@@ -33,7 +34,7 @@ export interface AdvisoryRecord {
   readonly seconds_left: number;
 }
 
-/** The form that a person was asked to sign in with: its token, and the scopes to be agreed to. */
+/** The sign-in form shown to the user: its token, and the scopes that require consent. */
 interface SignInForm {
   readonly form: string;
   readonly scopes: readonly string[];
@@ -52,15 +53,15 @@ export type Endpoint =
   | 'token'
   | 'userinfo';
 
-/** Everything one request's evaluation leaves behind. Filled as it goes, read by those who look. */
+/** The result of evaluating one request. It is filled in during the evaluation, and read by viewers. */
 export interface Evaluation extends IssuingExchange {
   readonly sent_by: Sender;
-  /** null while none of them was reached. */
+  /** null until the request reaches one of them. */
   endpoint: Endpoint | null;
   profile: Profile | null;
   content_type: 'json' | 'form' | null;
   grant_type: GrantType | null;
-  /** Once known; before, the one the request claims, if it is registered. */
+  /** The authenticated client; before that, the client that the request claims to be from, if it is registered. */
   client_id: string | null;
   readonly checks: CheckRecord[];
   deviations: readonly DeviationRecord[];
@@ -68,16 +69,16 @@ export interface Evaluation extends IssuingExchange {
   throttle: ThrottleDecision | null;
   credential: Credential | null;
   lineage: Lineage | null;
-  /** null where nobody was asked. */
+  /** null if no form was shown. */
   sign_in: SignInForm | null;
-  /** Of an access token that was presented; its record may be gone. */
+  /** Identifier of the presented access token, whose record may no longer be stored. */
   access_token: AccessTokenId | null;
   refusal: OAuthError | null;
-  /** Why a token was found unknown or inactive where that is an answer, no refusal. */
+  /** Why a token is unknown or inactive, if the response is not an error. */
   finding: OAuthError | null;
 }
 
-// Most requests have neither: they share one empty list, as thousands of evaluations are kept.
+// Most requests have neither and share one empty list, because thousands of evaluations are stored.
 const NONE: readonly never[] = [];
 
 export function createEvaluation(exchange: number, sent_by: Sender = 'app'): Evaluation {
@@ -106,7 +107,9 @@ export function createEvaluation(exchange: number, sent_by: Sender = 'app'): Eva
 
 type Operands = Omit<CheckDetail, 'id' | 'passed'>;
 
-/** What a request brought is cut, and the texts that it was taken out of let go: traces are kept. */
+/**
+ * Shortens and copies the values of a request, because traces are stored and must not keep whole requests in memory.
+ */
 function keptOperands({ expected, got, note }: Operands): Operands {
   return {
     ...(expected === undefined ? {} : { expected: keptExcerpt(expected, MAX_SHOWN) }),
@@ -115,7 +118,7 @@ function keptOperands({ expected, got, note }: Operands): Operands {
   };
 }
 
-/** Records a check that was passed, with what it compared where that is worth showing. */
+/** Records a check that passed, with the compared values if they should be shown. */
 export function pass(evaluation: Evaluation, id: CheckId, operands?: Operands): void {
   evaluation.checks.push(
     operands === undefined ? id : { id, passed: true, ...keptOperands(operands) },
@@ -131,13 +134,13 @@ function failedCheck({ check, facts: { expected, got } }: OAuthError): CheckDeta
   };
 }
 
-/** Records the refusal as the evaluation's end. */
+/** Records the refusal that ends the evaluation. */
 export function fail(evaluation: Evaluation, refusal: OAuthError): void {
   evaluation.refusal = refusal;
   evaluation.checks.push(failedCheck(refusal));
 }
 
-/** Records what is wrong with a token though the request for it is in order (RFC 7009 2.2, RFC 7662 2.2). */
+/** Records what is wrong with a token in a request that is otherwise correct (RFC 7009 2.2, RFC 7662 2.2). */
 export function find(evaluation: Evaluation, finding: OAuthError): void {
   evaluation.finding = finding;
   evaluation.checks.push(failedCheck(finding));
@@ -148,7 +151,7 @@ export function note(evaluation: Evaluation, id: DeviationId, about?: string): v
   evaluation.deviations = [...evaluation.deviations, record];
 }
 
-/** Notes what the provider's shape changed of the response: one note, to which more is added. */
+/** Notes what the provider's shape changed in the response. All changes are collected in one note. */
 export function noteShape(by: IssuingExchange, shape: string, what: string): void {
   const former = by.deviations.find(({ id }) => id === 'shape_applied');
   const about = former?.about === undefined ? `${shape}: ${what}` : `${former.about}, ${what}`;

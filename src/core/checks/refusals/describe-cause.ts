@@ -1,5 +1,5 @@
-// The cause of a refusal in words: what was wrong, and what to do. The page, the log and the control API all speak
-// from here.
+// Describes the cause of a refusal: what was wrong, and what to do. The page, the log and the control API use the
+// same texts.
 
 import type { Profile } from '../../records/schemas.ts';
 import type { OAuthError } from '../errors.ts';
@@ -13,15 +13,15 @@ export interface CauseWords {
   detail: string | null;
   advice: string | null;
   differs_at: number | null;
-  /** The profile that accepts such a request; null where the profile in use is not the cause. */
+  /** The profile that accepts such a request; null if the current profile is not the cause. */
   accepted_by: Profile | null;
 }
 
-/** A client_id as a shell takes it. */
+/** Returns a client_id quoted for a shell. */
 const argument = (client_id: string) =>
   /^[\w.-]+$/.test(client_id) ? client_id : `'${client_id.replaceAll("'", "'\\''")}'`;
 
-/** How to have the request accepted as it is. */
+/** Returns how to have the request accepted unchanged. */
 function profileAdvice(profile: Profile, client_id: string | null): string {
   const command =
     client_id === null
@@ -33,7 +33,7 @@ function profileAdvice(profile: Profile, client_id: string | null): string {
 
 /**
  * Returns why the request was rejected, with the details that only the trace shows.
- * @param client_id the registered client that the request names; null without
+ * @param client_id the registered client of the request; null if there is none
  */
 export function describeCause(refusal: OAuthError, client_id: string | null = null): CauseWords {
   const { check, summary, detail, advice, compared_with } = REFUSALS[refusal.reason];

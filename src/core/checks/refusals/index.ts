@@ -1,6 +1,6 @@
-// Every reason for which a request is refused: its error code, what the wire says (behaviour 3), and
-// what only the trace tells. Wire sentences are ASCII without quotes or backslashes and never carry
-// anything the client sent but the name of a parameter the protocol knows.
+// Every reason for which a request is rejected: its error code, its error_description (behaviour 3), and the texts
+// that only the trace shows. An error_description is ASCII without quotes or backslashes, and never contains anything
+// that the client sent, except the names of parameters that the protocol defines.
 
 import { ACCESS_TOKEN_REFUSALS, PRESENTED_TOKEN_REFUSALS } from './of-access-tokens.ts';
 import { ASSERTION_GRANT_REFUSALS, ASSERTION_REFUSALS } from './of-assertions.ts';
@@ -39,7 +39,7 @@ export const GROUPS = [
 
 type ReasonOf<Group> = Group extends unknown ? keyof Group : never;
 
-/** Every reason; `fault` is one of our own. */
+/** Every reason; `fault` is an internal error. */
 export type RefusalReason = ReasonOf<(typeof GROUPS)[number]> | 'fault';
 
 const FAULT: Refusal = {

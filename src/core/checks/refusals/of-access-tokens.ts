@@ -1,4 +1,4 @@
-// Access tokens that are presented as such: none, two, or one that is no good (RFC 6750 3.1).
+// Refusals of presented access tokens: missing, sent twice, or invalid (RFC 6750 3.1).
 
 import {
   by,
@@ -26,7 +26,7 @@ export const ACCESS_TOKEN_REFUSALS = {
     'an access token is required in the Authorization header, as Bearer (RFC 6750 2.1)',
     'The request has no access token.',
     {
-      detail: (facts) => facts.got ?? 'neither the Authorization header nor the body has one',
+      detail: (facts) => facts.got ?? 'neither the Authorization header nor the body contains one',
       advice: 'Send Authorization: Bearer with the access_token from the token response.',
     },
   ),
@@ -38,7 +38,7 @@ export const ACCESS_TOKEN_REFUSALS = {
   ),
   access_token_malformed: unknown('The access token was not issued by this service.', {
     detail: (facts) => facts.got ?? 'no access token matches it',
-    advice: 'Check that the token is sent complete, without quotes or line breaks.',
+    advice: 'Check that the complete token is sent, without quotes or line breaks.',
   }),
   access_token_is_other_credential: unknown(
     'The value sent as the access token is another kind of credential.',
@@ -57,7 +57,10 @@ export const ACCESS_TOKEN_REFUSALS = {
   }),
   access_token_not_issued: unknown(
     'The token was built and signed for a test; it was never issued.',
-    { advice: 'Only tokens that this service issued are accepted here. Get one, or mint one.' },
+    {
+      advice:
+        'Only tokens that this service issued are accepted here. Request one, or issue one directly.',
+    },
   ),
   access_token_of_other_issuer: unknown('The token was issued by another issuer.', {
     detail: (facts) => `iss is ${facts.got || 'missing'}, this issuer is ${facts.expected ?? ''}`,
@@ -119,7 +122,7 @@ export const PRESENTED_TOKEN_REFUSALS = {
     check: 'credential_known',
     error: 'invalid_token',
     description: 'the token is not valid',
-    summary: 'This service did not issue this token or no longer keeps it.',
+    summary: 'This service did not issue this token or no longer stores it.',
     advice: 'Check that the token is complete, and URL-encoded once in a form.',
   },
   token_is_code: {

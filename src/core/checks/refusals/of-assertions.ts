@@ -1,11 +1,11 @@
-// Check 6, for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), and checks 10 to
-// 13 of an assertion that is the grant (RFC 7523 2.1). What the two share is described once.
+// Check 6 for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), and checks 10 to
+// 13 for an assertion that is the grant (RFC 7523 2.1). Their common refusals are defined once.
 
 import { durationInWords } from '../../../words.ts';
 import type { CheckId, ErrorCode, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
 import { instant, refusing } from './refusal.ts';
 
-/** The parameter, and the checks that its refusals belong to. */
+/** The parameter of an assertion, and the checks of its refusals. */
 interface Place<Kind extends string> {
   readonly kind: Kind;
   readonly error: ErrorCode;
@@ -14,7 +14,7 @@ interface Place<Kind extends string> {
   readonly claims: CheckId;
   readonly use: CheckId;
   readonly needed: string;
-  /** The claims that are the client_id. */
+  /** The claims that must be the client_id. */
   readonly names: string;
 }
 
@@ -58,7 +58,7 @@ const signing = ({ kind, error, signer, form, names }: Place<string>) => {
       ({ expected }) =>
         expected === 'none'
           ? 'The client has no registered keys.'
-          : 'The kid of the assertion is not that of a registered key of the client.',
+          : 'The client has no registered key with the kid of the assertion.',
       {
         detail: (facts) =>
           `signed by key ${facts.got ?? '?'}, registered: ${facts.expected ?? 'none'}`,
@@ -147,7 +147,7 @@ type Shared = ReturnType<typeof signing> &
   ReturnType<typeof claiming> &
   ReturnType<typeof replaying>;
 
-/** What both kinds share, each reason under the name of its parameter. */
+/** Returns the common refusals, with reasons that begin with the name of the parameter. */
 function refusalsOf<Kind extends string>(place: Place<Kind>) {
   const shared: Shared = { ...signing(place), ...claiming(place), ...replaying(place) };
   const reasons = Object.entries(shared).map(([name, refusal]) => [

@@ -1,5 +1,5 @@
-// A request at the authorization endpoint. What fails before the client and its redirect URI are known is
-// told on a page; the rest goes to the client by a redirect.
+// Refusals at the authorization endpoint. They are shown on a page until the client and its redirect URI are known;
+// later ones are sent to the client in a redirect.
 
 import { differs } from './of-credentials.ts';
 import {
@@ -16,7 +16,7 @@ import {
 const invalid = refusing('invalid_request');
 
 const got = (facts: RefusalFacts) => `got ${facts.got ?? 'something else'}`;
-/** The one registered that agrees with it the longest. */
+/** Compares with the registered value that has the longest common prefix. */
 export const differsFromNearest = (name: string) => ({
   compared_with: 'nearest' as const,
   detail: (facts: RefusalFacts) => `${differs(name).detail(facts)} from the nearest registered one`,
@@ -25,7 +25,7 @@ export const differsFromNearest = (name: string) => ({
 const REDIRECT_URI_ADVICE =
   'Register exactly this value as a redirect URI of the client, or send a registered one.';
 
-/** Nobody is redirected. */
+/** Refusals that are shown on a page. */
 const ON_A_PAGE = {
   content_type_not_form: invalid(
     'content_type',
@@ -45,7 +45,7 @@ const ON_A_PAGE = {
     { advice: 'Send each parameter once.' },
   ),
 
-  // The form that a person was asked with
+  // The consent form shown to the user
   form_incomplete: invalid(
     'form',
     'the form must contain a decision, and the user who approves',
@@ -61,7 +61,7 @@ const ON_A_PAGE = {
   form_unknown: invalid(
     'form',
     'the form is unknown',
-    'This service did not issue this form or no longer keeps it.',
+    'This service did not issue this form or no longer stores it.',
     {
       advice: 'Start again in the app. Forms are lost when the sandbox is reset or restarted.',
     },
@@ -89,7 +89,7 @@ const ON_A_PAGE = {
     { detail: since, advice: 'Start again in the app.' },
   ),
 
-  // The client and where it is answered
+  // The client and its redirect URI
   authorization_client_missing: invalid(
     'client_id',
     'client_id is required and must not be empty',
@@ -143,7 +143,7 @@ const ON_A_PAGE = {
   ),
 } satisfies Record<string, Refusal>;
 
-/** Told to the client. */
+/** Refusals that are sent to the client. */
 const BY_REDIRECT = {
   authorization_parameter_repeated: invalid(
     'parameters',
@@ -163,7 +163,7 @@ const BY_REDIRECT = {
   message_mode_not_silent: invalid(
     'response_mode',
     'response_mode web_message and okta_post_message require prompt=none',
-    'The response_mode posts a message from a page without a user, but the request may need one.',
+    'This response_mode works only without user interaction, and the request does not have prompt=none.',
     {
       detail: got,
       advice:
@@ -173,25 +173,25 @@ const BY_REDIRECT = {
   message_mode_without_origin: invalid(
     'response_mode',
     'response_mode web_message and okta_post_message require a redirect_uri of http or https, not an IPv6 address',
-    'A message can only be posted to an origin, and that of the redirect URI cannot be named.',
+    'The response is posted to the origin of the redirect URI, which must be http or https and not an IPv6 address.',
     { detail: got, advice: 'Register a redirect URI on the origin of the page that embeds it.' },
   ),
   request_not_supported: refusing('request_not_supported')(
     'request_object',
     'request must not be sent: request objects are not supported',
-    'The request has the parameter request, a request object, which this service does not support.',
+    'The request contains a request object (parameter request), which this service does not support.',
     { advice: 'Send each parameter in the request itself.' },
   ),
   request_uri_not_supported: refusing('request_uri_not_supported')(
     'request_object',
     'request_uri must not be sent: request objects are not supported',
-    'The request has the parameter request_uri, a reference that this service does not fetch.',
+    'The request refers to a request object (parameter request_uri), which this service does not fetch.',
     { advice: 'Send each parameter in the request itself, or push the request to /oauth/par.' },
   ),
   registration_not_supported: refusing('registration_not_supported')(
     'request_object',
     'registration must not be sent: clients are registered beforehand',
-    'The request has the parameter registration, client metadata that this service does not read.',
+    'The request contains client metadata (parameter registration), which this service does not support.',
     { advice: 'Register the client and send its client_id.' },
   ),
   response_type_missing: invalid(
@@ -265,14 +265,14 @@ const unusable = refusing('invalid_request_uri');
 const NOT_OF_CLIENT = 'request_uri must be one that was issued to this client (RFC 9126 2.2)';
 
 /**
- * Pushed authorization requests (RFC 9126). A request_uri that cannot be used is reported on a page: where the request
- * would have been answered is part of what was pushed.
+ * Pushed authorization requests (RFC 9126). A request_uri that cannot be used is reported on a page, because the
+ * redirect URI is part of the pushed request.
  */
 export const PUSHED_REQUEST_REFUSALS = {
   request_uri_unknown: unusable(
     'request_uri',
     NOT_OF_CLIENT,
-    'This service did not issue this request_uri or no longer keeps it.',
+    'This service did not issue this request_uri or no longer stores it.',
     {
       advice:
         'Push the request again and send its request_uri unchanged. Pushed requests are lost when the sandbox is reset or restarted.',

@@ -1,13 +1,13 @@
-// Checks 6 to 8: the client is not who it says it is, may not make the request, or left something out.
+// Checks 6 to 8: client authentication, allowed grants and required parameters.
 
 import { field, type Refusal, type RefusalFacts, refusing, unknownClient } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
 
-/** Only the other profiles require it. */
+/** The interop profile does not require an audience. */
 const audienceOptional = (facts: RefusalFacts) => (facts.field === 'audience' ? 'interop' : null);
 
-/** What no public client may do in any profile (behaviour 1.7). */
+/** Grants and endpoints that no profile allows public clients to use (behaviour 1.7). */
 const CONFIDENTIAL_ONLY: readonly (string | undefined)[] = ['client_credentials', 'introspect'];
 
 /** @param facts the client's registered method, and the grant or endpoint that it asks for */
@@ -61,7 +61,7 @@ export const CLIENT_REFUSALS = {
     check: 'client_id',
     error: 'invalid_client',
     description: 'the client must authenticate: the request has no client authentication',
-    summary: 'The request has no client authentication: it does not even name a client.',
+    summary: 'The request has no client authentication, not even a client_id.',
     advice:
       'Send client_id and client_secret with HTTP Basic or in the body, or client_id alone if the client is public.',
   },
@@ -222,7 +222,7 @@ export const REGISTRATION_REFUSALS = {
     check: 'capacity',
     error: 'invalid_request',
     description: (facts) => `no more than ${facts.expected ?? 'so many'} clients can be registered`,
-    summary: 'A workspace cannot hold more clients.',
+    summary: 'The workspace cannot have more clients.',
     advice: 'Delete clients that are no longer needed.',
   },
 } satisfies Record<string, Refusal>;

@@ -1,4 +1,4 @@
-// Checks 9 to 13: the code or refresh token, and what is asked for with it.
+// Checks 9 to 13: the code or refresh token, and the requested audience and scope.
 
 import { durationInWords } from '../../../words.ts';
 import { by, instant, owner, type Refusal, type RefusalFacts, refusing, since } from './refusal.ts';
@@ -10,14 +10,14 @@ export function differsAt(expected: string, got: string): number {
   return index;
 }
 
-/** Where what came differs from what was expected. */
+/** Says where the actual value differs from the expected one. */
 export const differs = (name: string) => ({
   compared_with: 'expected' as const,
   detail: (facts: RefusalFacts) =>
     `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`,
 });
 
-/** What is wrong with a scope that only strict rejects. */
+/** The only problem of a scope that just strict rejects. */
 export const EXTRA_BLANKS = 'extra blanks';
 
 const isOnlyBlanks = ({ field }: RefusalFacts) => field === EXTRA_BLANKS;
@@ -41,7 +41,7 @@ export const CREDENTIAL_REFUSALS = {
     check: 'credential_known',
     error: 'invalid_grant',
     description: 'the code is not valid',
-    summary: 'This service did not issue this code or no longer keeps it.',
+    summary: 'This service did not issue this code or no longer stores it.',
     advice: 'Check that the code is complete, URL-decoded once, and sent to the right server.',
   },
   code_is_other_credential: {
@@ -89,7 +89,7 @@ export const CREDENTIAL_REFUSALS = {
     check: 'credential_known',
     error: 'invalid_grant',
     description: 'the refresh_token is not valid',
-    summary: 'This service did not issue this refresh token or no longer keeps it.',
+    summary: 'This service did not issue this refresh token or no longer stores it.',
     advice: 'Tokens are lost when the sandbox is reset or restarted: authorize again.',
   },
   refresh_token_is_other_credential: {
@@ -207,7 +207,7 @@ export const CREDENTIAL_REFUSALS = {
     check: 'audience',
     error: 'invalid_target',
     description: 'audience and resource must agree (RFC 8707)',
-    summary: 'The request has one API as audience and another as resource.',
+    summary: 'The audience and the resource of the request are different APIs.',
     advice: 'Send one of the two, or the same value in both.',
   },
   scope_unknown: {
@@ -215,7 +215,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_scope',
     description: 'scope must contain only scopes that are defined for the audience',
     summary: 'One of the scopes is not defined for the audience.',
-    detail: (facts) => `${facts.got ?? 'a scope'} is not among those of ${facts.expected ?? ''}`,
+    detail: (facts) => `${facts.got ?? 'a scope'} is not a scope of ${facts.expected ?? ''}`,
     advice: 'Add the scope to the audience, or request fewer scopes.',
     accepted_by: 'interop',
   },
@@ -242,7 +242,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_request',
     description: ({ expected = 'a longer client_secret', bytes = 0 }) =>
       `an id_token signed with HS256 needs ${expected} (RFC 7518 3.2); this client has ${bytes === 0 ? 'none' : `one of ${bytes}`}`,
-    summary: 'The client_secret is too short to sign an id_token with HS256.',
+    summary: 'The client_secret is too short to sign an ID token with HS256.',
     detail: ({ expected = '', got = '' }) => `HS256 needs ${expected}; the client has ${got}`,
     advice:
       'Give the client a client_secret that is long enough, choose another signing algorithm, or do not request openid.',
@@ -254,7 +254,7 @@ const invalid = refusing('invalid_grant');
 const WRONG = 'username or password is wrong';
 
 /**
- * Check 10 of the password grant (RFC 6749 4.3). The answer does not say whether it is the name or the password that is
+ * Check 10 of the password grant (RFC 6749 4.3). The response does not say whether the username or the password is
  * wrong; the trace does.
  */
 export const PASSWORD_REFUSALS = {
@@ -262,8 +262,8 @@ export const PASSWORD_REFUSALS = {
     detail: ({ got = 'another name' }) => `username is ${got}`,
     advice: 'Send the sub or the e-mail address of a registered user.',
   }),
-  password_wrong: invalid('user', WRONG, 'The password is not that of the user.', {
-    detail: ({ got = 'the user' }) => `the password of ${got} is another one`,
+  password_wrong: invalid('user', WRONG, 'The password of the user is wrong.', {
+    detail: ({ got = 'the user' }) => `wrong password for ${got}`,
     advice: 'Set the password of the user again: grantbench users set <sub> --password <text>.',
   }),
 } satisfies Record<string, Refusal>;

@@ -1,5 +1,5 @@
-// The device authorization grant: the device that polls (RFC 8628 3.5), and the verification page (3.3), which
-// tells it to the person who typed.
+// The device authorization grant: refusals of polls (RFC 8628 3.5), and those that the verification page (3.3) shows
+// to the user.
 
 import { durationInWords } from '../../../words.ts';
 import type { Refusal } from './refusal.ts';
@@ -13,7 +13,7 @@ export const DEVICE_CODE_REFUSALS = {
     check: 'credential_known',
     error: 'invalid_grant',
     description: 'the device_code is not valid',
-    summary: 'This service did not issue this device code or no longer keeps it.',
+    summary: 'This service did not issue this device code or no longer stores it.',
     advice: 'Device codes are lost when the sandbox is reset or restarted: request a new one.',
   },
   device_code_is_user_code: {
@@ -46,7 +46,7 @@ export const DEVICE_CODE_REFUSALS = {
     summary: 'The device code has expired.',
     detail: since,
     advice:
-      'Request a new device code, or increase the device code lifetime in the settings. The user has that long to approve.',
+      'Request a new device code, or increase the device code lifetime in the settings. The user must approve within that time.',
   },
   device_polled_too_soon: {
     check: 'polling',
@@ -92,7 +92,7 @@ export const DEVICE_REFUSALS = {
   user_code_too_long: invalid(
     'parameters',
     (facts) => `user_code must not be longer than ${facts.expected ?? ''} characters`,
-    'This is too long for a code.',
+    'The code is too long.',
     { advice: 'Enter only the code that the device shows.' },
   ),
   user_code_guessed: refusing('too_many_requests')(

@@ -1,4 +1,4 @@
-// Proofs of possession (RFC 9449): what is wrong with one, and credentials that are bound to another key.
+// Refusals of DPoP proofs (RFC 9449), and of credentials that are bound to a different key.
 
 import { durationInWords } from '../../../words.ts';
 import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
@@ -67,7 +67,7 @@ export const DPOP_REFUSALS = {
   ),
   dpop_typ_wrong: malformed(
     'typ of the DPoP proof must be dpop+jwt (RFC 9449 4.2)',
-    'The typ of the proof is not that of a DPoP proof.',
+    'The typ of the proof is not dpop+jwt.',
     compared('typ'),
   ),
   dpop_alg_refused: malformed(
@@ -140,7 +140,7 @@ export const DPOP_REFUSALS = {
   dpop_nonce_missing: nonceWanted(
     'dpop_nonce',
     'a nonce is required in the DPoP proof: use the one in DPoP-Nonce (RFC 9449 8)',
-    'The proof has no nonce, which the settings require.',
+    'The settings require a nonce, but the proof has none.',
     { advice: 'Send the request again, with the value of DPoP-Nonce as nonce of a new proof.' },
   ),
   dpop_nonce_unknown: nonceWanted(
@@ -173,7 +173,7 @@ export const DPOP_REFUSALS = {
   dpop_ahead: invalid(
     'dpop_time',
     (facts) => `iat of the DPoP proof must be at most ${facts.expected ?? '60'} s in the future`,
-    'The time in the iat of the proof is in the future.',
+    'The iat of the proof is in the future.',
     {
       detail: (facts) => `iat is ${durationInWords(facts.seconds ?? 0)} ahead`,
       advice: SANDBOX_CLOCK,
@@ -203,26 +203,25 @@ export const DPOP_REFUSALS = {
     (facts) => `a DPoP proof is required: the ${claim(facts)} is bound to a key (RFC 9449 5)`,
     (facts) => `The ${claim(facts)} is bound to a key, but no DPoP proof was validated.`,
     {
-      advice:
-        'Send a proof of the same key as before. The profile of the client must be interop for that.',
+      advice: 'Send a proof with the same key as before. This requires the interop profile.',
     },
   ),
   code_of_other_key: ofOtherKey(
     'dpop_key',
     'the code is bound to another key than that of the DPoP proof (RFC 9449 10)',
-    'The proof is signed with another key than the one that dpop_jkt names.',
+    'The proof is signed with a different key than the one in dpop_jkt.',
     'Sign with the key whose thumbprint was sent as dpop_jkt.',
   ),
   refresh_token_of_other_key: ofOtherKey(
     'dpop_key',
     'the refresh token is bound to another key than that of the DPoP proof (RFC 9449 5)',
-    'The proof is signed with another key than the one that the refresh token was issued for.',
-    'Keep the key for as long as its refresh token: a public client has no other proof.',
+    'The proof is signed with a different key than the one that the refresh token is bound to.',
+    'Keep the key as long as the refresh token: a public client has no other way to authenticate.',
   ),
   access_token_bound: refusing('invalid_token')(
     'dpop_key',
     'the access token is bound to a key: send it with the scheme DPoP and a proof (RFC 9449 7.1)',
-    'The access token is bound to a key, but was sent like a bearer token.',
+    'The access token is bound to a key, but was sent as a bearer token.',
     {
       detail: (facts) => `bound to the key ${facts.expected ?? '?'}`,
       advice: 'Send Authorization: DPoP with the token, and a DPoP header with a proof.',
@@ -237,7 +236,7 @@ export const DPOP_REFUSALS = {
   access_token_of_other_key: refusing('invalid_token')(
     'dpop_key',
     'the access token is bound to another key than that of the DPoP proof (RFC 9449 7.1)',
-    'The proof is signed with another key than the one that the access token is bound to.',
+    'The proof is signed with a different key than the one that the access token is bound to.',
     { ...keys, advice: 'Sign with the key that the token was requested with.' },
   ),
   dpop_jkt_malformed: refusing('invalid_request')(
@@ -249,7 +248,7 @@ export const DPOP_REFUSALS = {
   dpop_jkt_differs: refusing('invalid_request')(
     'dpop_key',
     'dpop_jkt must be the thumbprint of the key of the DPoP proof (RFC 9449 10.1)',
-    'The pushed request names one key in dpop_jkt, and proves another.',
+    'The key in dpop_jkt is not the key of the DPoP proof.',
     {
       compared_with: 'expected',
       detail: ({ got, expected }) =>

@@ -1,4 +1,4 @@
-// Checks 1 to 5: the request cannot be read.
+// Checks 1 to 5: requests that cannot be read.
 
 import { GRANT_TYPES } from '../../records/enumerations.ts';
 import { field, refusing, type Refusal } from './refusal.ts';
@@ -20,7 +20,7 @@ export const REQUEST_REFUSALS = {
     error: 'method_not_allowed',
     description: 'the method is not allowed here; see the Access-Control-Allow-Methods header',
     summary:
-      'A browser asked whether a page of another origin may send a request with this method, and will not send it.',
+      'The preflight of a browser asked for a method that is not allowed, so the browser will not send the request.',
     detail: (facts) => `got ${facts.got ?? 'another method'}, allowed ${facts.expected ?? 'POST'}`,
     advice: (facts) => `Send ${facts.expected ?? 'POST'} from the page.`,
   },
@@ -29,7 +29,7 @@ export const REQUEST_REFUSALS = {
     error: 'method_not_allowed',
     description: 'pages of other origins cannot call this endpoint (CORS)',
     summary:
-      'A browser asked whether a page of another origin may call this endpoint. It may not, and the browser will not send the request.',
+      'A page of another origin tried to call this endpoint, which does not allow that (CORS). The browser will not send the request.',
     advice:
       'Navigate the browser to this endpoint, by a link, a redirect or a form, or send the request from a server.',
   },
@@ -38,8 +38,8 @@ export const REQUEST_REFUSALS = {
     error: 'method_not_allowed',
     description: 'pages of other origins cannot call this endpoint while CORS is switched off',
     summary:
-      'A browser asked whether a page of another origin may call this endpoint. CORS is switched off, and the browser will not send the request.',
-    advice: 'Switch on the setting `cors`, unless the app is to be tested without it.',
+      'A page of another origin tried to call this endpoint, but CORS is switched off. The browser will not send the request.',
+    advice: 'Switch on the setting `cors`, unless you are testing without it on purpose.',
   },
   not_found: {
     check: 'path',

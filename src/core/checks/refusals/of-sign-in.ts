@@ -1,5 +1,5 @@
-// Who is at the browser: hints, sign-in and consent at the authorization endpoint, and the logout
-// endpoint, which redirects nobody who is refused.
+// Refusals about hints, sign-in and consent at the authorization endpoint, and refusals of the logout endpoint, which
+// are never redirected.
 
 import { differsFromNearest } from './of-authorization.ts';
 import type { Refusal } from './refusal.ts';
@@ -9,13 +9,13 @@ const invalid = refusing('invalid_request');
 const loginRequired = refusing('login_required');
 const denied = refusing('access_denied');
 
-/** Read at both endpoints: the one tells the client, the other a page. */
+/** Hints are read at both endpoints. Refusals are sent to the client by the one, and shown on a page by the other. */
 const HINT = {
   id_token_hint_malformed: invalid(
     'id_token_hint',
     'id_token_hint must be an id_token',
-    'The value sent as id_token_hint is not an id_token.',
-    { advice: 'Send the complete id_token from the token response.' },
+    'The value sent as id_token_hint is not an ID token.',
+    { advice: 'Send the complete ID token from the token response.' },
   ),
   id_token_hint_signature_wrong: invalid(
     'id_token_hint',
@@ -33,7 +33,7 @@ const HINT = {
   ),
 } satisfies Record<string, Refusal>;
 
-/** The person: told to the client where nobody may be asked. */
+/** Refusals that are sent to the client because the user cannot be asked, or has denied the request. */
 const OF_THE_PERSON = {
   sign_in_missing: loginRequired(
     'user',
@@ -68,7 +68,7 @@ const OF_THE_PERSON = {
   consent_missing: refusing('consent_required')(
     'consent',
     'the user has not given consent yet, and prompt=none does not allow a consent page',
-    'The user has not consented to all of this yet, and prompt=none does not allow a consent page.',
+    'The user has not consented to all requested scopes yet, and prompt=none does not allow a consent page.',
     { advice: 'Send the request once without prompt=none.' },
   ),
   authorization_denied_by_setting: denied(
@@ -93,7 +93,7 @@ const OF_LOGOUT = {
     {
       compared_with: 'expected',
       detail: (facts) => `issued to ${facts.expected ?? '?'}, sent with ${facts.got ?? '?'}`,
-      advice: 'Omit client_id, or send the id_token of that client.',
+      advice: 'Omit client_id, or send an ID token of that client.',
     },
   ),
   logout_client_unknown: refusing('invalid_client')(

@@ -1,4 +1,4 @@
-// Checks 8 to 12 of a token exchange (RFC 8693): whatever is wrong with the tokens is invalid_request (2.2.2).
+// Checks 8 to 12 of a token exchange (RFC 8693). Every problem with the tokens is invalid_request (2.2.2).
 
 import type { Refusal, RefusalFacts } from './refusal.ts';
 import { by, instant, owner, refusing, since } from './refusal.ts';
@@ -31,16 +31,16 @@ export const TOKEN_EXCHANGE_REFUSALS = {
   subject_token_unknown: invalid(
     'credential_known',
     'the subject_token is not a token of this issuer, or not of its subject_token_type',
-    'The subject token is not a token of this issuer, or not of the type that was named.',
+    'The subject token was not issued by this service, or its type differs from subject_token_type.',
     {
       detail: (facts) => facts.got ?? 'no token matches it',
-      advice: 'Send a token of this sandbox unchanged, with the subject_token_type that it has.',
+      advice: 'Send an unmodified token of this sandbox with its correct subject_token_type.',
     },
   ),
   subject_token_of_other_client: invalid(
     'credential_client',
     'the subject_token was not issued to this client',
-    'The subject token was issued to another client, and it is not an access token.',
+    'The subject token is not an access token, and was issued to another client.',
     {
       detail: owner,
       advice: 'Exchange the access token instead, which any client may present.',
@@ -86,16 +86,16 @@ export const TOKEN_EXCHANGE_REFUSALS = {
   actor_token_not_valid: invalid(
     'actor',
     'the actor_token is not a valid token of this issuer, or not of its actor_token_type',
-    'The actor token is not a valid token of this issuer, or not of the type that was named.',
+    'The actor token is not a valid token of this service, or its type differs from actor_token_type.',
     {
       detail: (facts) => facts.got ?? 'no token matches it',
-      advice: 'Send a valid token of the party that acts, with the actor_token_type that it has.',
+      advice: 'Send a valid token of the actor with its correct actor_token_type.',
     },
   ),
   actor_not_allowed: invalid(
     'actor',
     'may_act of the subject_token does not name this actor (RFC 8693 4.4)',
-    'The subject token names who may act for its subject, and it is another party.',
+    'The claim may_act of the subject token names a different actor.',
     {
       detail: (facts) => `may_act is ${facts.expected ?? '?'}, the actor is ${facts.got ?? '?'}`,
       advice:
@@ -105,14 +105,14 @@ export const TOKEN_EXCHANGE_REFUSALS = {
   actors_too_many: invalid(
     'actor',
     (facts) => `act must not name more than ${facts.expected ?? '10'} actors, one in another`,
-    'The new token would name more actors than are allowed, one in another.',
-    { advice: 'Exchange a token that is closer to the original one.' },
+    'The new token would have too many nested actors.',
+    { advice: 'Exchange a token with fewer nested actors.' },
   ),
   scope_beyond_subject: {
     check: 'scope',
     error: 'invalid_scope',
     description: 'scope must not exceed that of the subject_token where both audiences define it',
-    summary: 'The request asks for a scope that the subject token could have, and does not.',
+    summary: 'The request asks for a scope that the subject token does not have.',
     detail: (facts) =>
       `${facts.got ?? 'a scope'} is not in the subject token, which has ${facts.expected ?? 'less'}`,
     advice: 'Request at most the scope of the subject token, or omit scope.',

@@ -1,5 +1,5 @@
-// Where requests meet each refusal, and how they are told. Each group has its usual places; the refusals of it that are
-// met elsewhere follow. Only those who list refusals load this.
+// Where each refusal can occur, and how it is reported. Each group has its usual places, followed by the refusals of
+// the group that occur elsewhere. A start does not load this.
 
 import { DEVICE_CODE_GRANT, GRANT_TYPES } from '../../records/enumerations.ts';
 import type { GrantType } from '../../records/schemas.ts';
@@ -19,18 +19,18 @@ import { describeCause } from './describe-cause.ts';
 import { OAuthError } from '../errors.ts';
 
 /**
- * How a refusal reaches who made the request: in a JSON body, on a page, as parameters of a redirect to the app, or in
- * no way: the request is answered as if nothing were wrong, and only the trace tells.
+ * How a refusal is reported to the client: in a JSON body, on a page, in the parameters of a redirect to the app, or
+ * not at all: the response is that of a correct request, and only the trace has the refusal.
  */
 type Delivery = 'json' | 'page' | 'redirect' | 'none';
 
 export interface PlaceOfRefusal {
-  /** null: at any path. */
+  /** null for any path. */
   readonly endpoint: Endpoint | null;
-  /** At the token endpoint; left out, all that make the check. */
+  /** At the token endpoint, the grants with which it can occur; absent for all grants that make the check. */
   readonly grants?: readonly GrantType[];
   readonly delivery: Delivery;
-  /** Only after the form of the sign-in page was sent. */
+  /** Only after the form of the sign-in page was submitted. */
   readonly by_form?: true;
 }
 
@@ -58,7 +58,7 @@ const all = <Reason extends RefusalReason>(group: Readonly<Record<Reason, unknow
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Grants without an authorization before them: the request itself says what is asked for. */
+/** Grants without a preceding authorization: the request itself has the scope and audience. */
 const ASKING: readonly GrantType[] = ['client_credentials', 'password', TOKEN_EXCHANGE, JWT_BEARER];
 
 const WITH_CREDENTIAL = GRANT_TYPES.filter((grant) => grant !== 'client_credentials');
@@ -66,7 +66,7 @@ const WITH_CREDENTIAL = GRANT_TYPES.filter((grant) => grant !== 'client_credenti
 /** Where a client authenticates. */
 const CLIENTS = ['token', 'par', 'revoke', 'introspect', 'device_authorization'] as const;
 
-/** Where parameters come in a body. */
+/** Endpoints that read parameters from a body. */
 const BODIES = [...CLIENTS, 'userinfo'] as const;
 
 const IN_BROWSER = ['authorize', 'device', 'logout'] as const;
@@ -75,7 +75,7 @@ const EVERYWHERE = json(...BODIES, ...IN_BROWSER, 'register', null);
 /** Once client and redirect URI are known. */
 const AUTHORIZATION = [...redirect('authorize'), ...json('par')];
 
-/** What is asked for before there is a credential. */
+/** Where scope and audience are requested before there is a credential. */
 const ASKED = [...AUTHORIZATION, ...json('device_authorization')];
 
 const PRESENTED = withoutError('revoke', 'introspect');
@@ -268,14 +268,14 @@ const GENERAL: Readonly<Partial<Record<RefusalReason, GeneralWords>>> = {
   },
 };
 
-/** A refusal of no request. */
+/** A refusal without a request, whose texts are general. */
 export class GeneralRefusal extends OAuthError {
   override get description(): string {
     return GENERAL[this.reason]?.description ?? super.description;
   }
 }
 
-/** The check that fails, the cause in one sentence, and what to do. */
+/** Returns the check that fails, the cause in one sentence, and what to do. */
 export function describeInGeneral(refusal: GeneralRefusal) {
   const { check, ...words } = describeCause(refusal);
   const { summary = words.summary, advice = words.advice } = GENERAL[refusal.reason] ?? {};

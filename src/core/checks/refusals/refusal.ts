@@ -1,5 +1,4 @@
-// What a refusal consists of: the check that failed, the error code it is sent with, and the text for the
-// wire and for people.
+// The parts of a refusal: the check that failed, the error code, and the texts for the response and for people.
 
 import { durationInWords } from '../../../words.ts';
 import { keptExcerpt } from '../../collections/kept-text.ts';
@@ -40,7 +39,7 @@ export type ErrorCode =
 
 /** The values of a refusal that its texts mention. They are never secrets. */
 export interface RefusalFacts {
-  /** A parameter's name as the protocol knows it. */
+  /** The name of a parameter that the protocol defines. */
   readonly field?: string;
   readonly expected?: string;
   readonly got?: string;
@@ -48,7 +47,7 @@ export interface RefusalFacts {
   readonly at?: number;
   readonly exchange?: number;
   readonly seconds?: number;
-  /** Of a secret. */
+  /** The length of a secret. */
   readonly bytes?: number;
   readonly client?: string;
   readonly other_client?: string;
@@ -66,9 +65,12 @@ export interface Refusal {
   readonly detail?: (facts: RefusalFacts) => string | undefined;
   /** What to change. */
   readonly advice?: Words;
-  /** The profile that accepts such a request, where the profile in use is the cause. */
+  /** The profile that accepts such a request, if the current profile is the cause. */
   readonly accepted_by?: Profile | ((facts: RefusalFacts) => Profile | null);
-  /** What `got` is compared with, character by character: the expected value, or the nearest registered one. */
+  /**
+   * The value with which `got` is compared, character by character: the expected value, or the nearest registered
+   * one.
+   */
   readonly compared_with?: 'expected' | 'nearest';
 }
 
@@ -86,13 +88,13 @@ export const refusing =
     ...more,
   });
 
-/** The parameter that the refusal is about. */
+/** Returns the parameter that the refusal is about. */
 export const field = (facts: RefusalFacts): string => facts.field ?? 'a parameter';
 
 /** Returns the moment on the sandbox clock as an RFC 3339 instant in UTC, which the page shows in its time zone. */
 export const instant = (at = 0): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** A credential that has expired stays expired when the clock is set back (behaviour 4). */
+/** Returns how long ago a credential expired. It stays expired when the clock is set back (behaviour 4). */
 export const since = ({ seconds = 0 }: RefusalFacts): string =>
   seconds < 0 ? 'expired before the clock was set back' : `expired ${durationInWords(seconds)} ago`;
 
@@ -104,6 +106,6 @@ export const owner = (facts: RefusalFacts): string =>
 
 const SHOWN_ID = 100;
 
-/** The client_id that nobody has: quoted, so that a blank or a line break at its end is seen. */
+/** Returns a detail about an unknown client_id, which is quoted to make a blank or a line break at its end visible. */
 export const unknownClient = ({ got = '' }: RefusalFacts): string =>
   `client_id ${JSON.stringify(keptExcerpt(got, SHOWN_ID))} is not registered`;
