@@ -56,7 +56,7 @@ describe('a request that is granted', () => {
       state: 'issued',
       redirect_uri: REDIRECT_URI,
       redirect_uri_given: true,
-      asked_scope: 'openid orders:read',
+      requested_scope: 'openid orders:read',
       nonce: 'n-0S6',
       code_challenge,
       code_challenge_method: 'S256',

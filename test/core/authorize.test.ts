@@ -25,7 +25,7 @@ describe('an authorization that is granted', () => {
       state: 'issued',
       redirect_uri: REDIRECT_URI,
       redirect_uri_given: true,
-      asked_scope: 'openid orders:read',
+      requested_scope: 'openid orders:read',
       nonce: 'n-0S6',
       issued_at: START,
       expires_at: START + 600_000,

@@ -170,7 +170,7 @@ describe('stored requests', () => {
     user_code: `USER-${n}`,
     client_id: 'tv',
     audience: ISSUER,
-    asked_scope: scope,
+    requested_scope: scope,
     scope,
     issued_at: START,
     expires_at: START + 1000,

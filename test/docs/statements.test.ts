@@ -9,7 +9,7 @@ import {
 } from '../../src/core/authorization/ignored-parameters.ts';
 import { SAVED_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/records/bounds.ts';
 import { DENIAL_BOUNDS } from '../../src/core/stores/denials.ts';
-import { TAKEN } from '../../src/core/registry/registration.ts';
+import { STORED } from '../../src/core/registry/registration.ts';
 import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
 import { COUNTER_BOUNDS, NEWEST_BLOCKED } from '../../src/core/throttle/throttle.ts';
 import { TEST_TOKEN_BOUNDS } from '../../src/control/schemas/credentials.ts';
@@ -157,7 +157,7 @@ test('docs/reference/authorize.md names every parameter of an authorization requ
 
 test('docs/reference/clients.md names every member that a client may register by itself', () => {
   const section = sectionOf('docs/reference/clients.md', 'Registration over HTTP');
-  expect(TAKEN.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  expect(STORED.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('docs/reference/library.md lists every option', () => {

@@ -167,7 +167,7 @@ export async function authorize(
   const details: CodeOrder = {
     redirect_uri: order.redirect_uri,
     redirect_uri_given: true,
-    asked_scope: order.scope ?? '',
+    requested_scope: order.scope ?? '',
     code_challenge: order.code_challenge ?? null,
     code_challenge_method: challenged ? (order.code_challenge_method ?? 'plain') : null,
     nonce: order.nonce ?? null,

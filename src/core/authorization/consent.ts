@@ -2,7 +2,7 @@
 // immediately, or shown to the user at the browser, who may already be signed in and have consented. Errors thrown
 // here are sent to the client (RFC 6749 4.1.2.1).
 
-import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
+import type { RequestedAuthorization, AuthorizationRequest } from './request.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
 import { issueAuthorized } from './authorize.ts';
 import type { ConsentForms } from './consent-forms.ts';
@@ -101,24 +101,24 @@ export function spend({ domain, pushed, request, evaluation }: AuthorizationCont
 
 async function grant(
   context: AuthorizationContext,
-  asked: AskedAuthorization,
+  requested: RequestedAuthorization,
   { user, scopes, auth_time, session }: Granted,
 ): Promise<AuthorizationOutcome> {
   const { domain, evaluation } = context;
   const before = spend(context);
   if (before !== null) throw new OAuthError('request_uri_used', { ...before });
-  const { client, target, audience } = asked;
+  const { client, target, audience } = requested;
   const authorized = { client, user, audience, scope: scopes.join(' '), auth_time };
   const order = {
     redirect_uri: target.redirect_uri,
-    redirect_uri_given: asked.redirect_uri_given,
-    asked_scope: asked.asked_scope,
-    code_challenge: asked.code_challenge,
-    code_challenge_method: asked.code_challenge_method,
-    nonce: asked.nonce,
+    redirect_uri_given: requested.redirect_uri_given,
+    requested_scope: requested.requested_scope,
+    code_challenge: requested.code_challenge,
+    code_challenge_method: requested.code_challenge_method,
+    nonce: requested.nonce,
     access_token_expires_in: null,
     expires_in: domain.settings().lifetimes.code,
-    jkt: asked.jkt,
+    jkt: requested.jkt,
     by: evaluation,
   };
   const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);
@@ -129,7 +129,7 @@ async function grant(
 
 function ask(
   { domain, sessions, forms, request, visitor, evaluation }: AuthorizationContext,
-  { client, target, audience: uri, scopes, hinted_sub }: AskedAuthorization,
+  { client, target, audience: uri, scopes, hinted_sub }: RequestedAuthorization,
   reason: SignInReason | null,
 ): AuthorizationOutcome {
   const { ports, registry } = domain;
@@ -152,29 +152,29 @@ function ask(
 
 function consentOrAsk(
   context: AuthorizationContext,
-  asked: AskedAuthorization,
+  requested: RequestedAuthorization,
 ): AuthorizationOutcome | Promise<AuthorizationOutcome> {
   const { domain, sessions, visitor, evaluation } = context;
   const present = signedIn(domain, sessions, visitor);
-  const reason = signInNeeded(asked, present?.session, domain.ports.clock.now());
-  const silent = asked.prompts.has('none');
+  const reason = signInNeeded(requested, present?.session, domain.ports.clock.now());
+  const silent = requested.prompts.has('none');
   if (reason !== null || present === undefined) {
     if (silent) throw new OAuthError(reason ?? 'sign_in_missing');
-    return ask(context, asked, reason);
+    return ask(context, requested, reason);
   }
   const { session, user } = present;
   pass(evaluation, 'user', { got: user.sub, note: 'already signed in' });
-  if (consentNeeded(asked, session)) {
+  if (consentNeeded(requested, session)) {
     if (silent) throw new OAuthError('consent_missing');
-    return ask(context, asked, null);
+    return ask(context, requested, null);
   }
-  const { scopes } = asked;
+  const { scopes } = requested;
   pass(evaluation, 'consent', { got: listed(scopes), note: 'already given' });
-  return grant(context, asked, { user, scopes, auth_time: session.auth_time, session: null });
+  return grant(context, requested, { user, scopes, auth_time: session.auth_time, session: null });
 }
 
 /** Returns the user for whom requests are granted automatically: the one in the hint, or the first user. */
-function automaticUser({ hinted_sub }: AskedAuthorization, { registry }: Domain): User {
+function automaticUser({ hinted_sub }: RequestedAuthorization, { registry }: Domain): User {
   if (hinted_sub === null) throw new OAuthError('sign_in_hint_unknown');
   const { users } = registry;
   const user = hinted_sub === undefined ? users.first() : users.get(hinted_sub);
@@ -182,42 +182,42 @@ function automaticUser({ hinted_sub }: AskedAuthorization, { registry }: Domain)
   return user;
 }
 
-function grantAtOnce(context: AuthorizationContext, asked: AskedAuthorization) {
+function grantImmediately(context: AuthorizationContext, requested: RequestedAuthorization) {
   const { domain, evaluation } = context;
-  const user = automaticUser(asked, domain);
-  const { scopes } = asked;
+  const user = automaticUser(requested, domain);
+  const { scopes } = requested;
   const note = 'granted automatically: authorize is auto';
   pass(evaluation, 'user', { got: user.sub, note });
   pass(evaluation, 'consent', { got: listed(scopes), note });
   const auth_time = domain.ports.clock.now();
-  return grant(context, asked, { user, scopes, auth_time, session: null });
+  return grant(context, requested, { user, scopes, auth_time, session: null });
 }
 
 /** @throws OAuthError if the setting denies it, or `prompt=none` cannot be satisfied */
 export function settle(
   context: AuthorizationContext,
-  asked: AskedAuthorization,
+  requested: RequestedAuthorization,
 ): AuthorizationOutcome | Promise<AuthorizationOutcome> {
   const { authorize: mode } = context.domain.settings();
   switch (mode) {
     case 'deny':
       throw new OAuthError('authorization_denied_by_setting');
     case 'auto':
-      return grantAtOnce(context, asked);
+      return grantImmediately(context, requested);
     case 'consent':
-      return consentOrAsk(context, asked);
+      return consentOrAsk(context, requested);
   }
 }
 
 /** Keeps the session if it satisfies the request; otherwise starts a new one for the user who has just signed in. */
 function sessionFor(
   { domain, sessions, visitor }: AuthorizationContext,
-  asked: AskedAuthorization,
+  requested: RequestedAuthorization,
   user: User,
 ): Session {
   const session = signedIn(domain, sessions, visitor)?.session;
   const now = domain.ports.clock.now();
-  const continues = session?.sub === user.sub && signInNeeded(asked, session, now) === null;
+  const continues = session?.sub === user.sub && signInNeeded(requested, session, now) === null;
   return continues ? session : sessions.begin(user.sub, session, now);
 }
 
@@ -227,7 +227,7 @@ function sessionFor(
  */
 export function approve(
   context: AuthorizationContext,
-  asked: AskedAuthorization,
+  requested: RequestedAuthorization,
   user: User,
   ticked: readonly string[],
 ): Promise<AuthorizationOutcome> {
@@ -235,25 +235,25 @@ export function approve(
   if (domain.settings().authorize === 'deny') {
     throw new OAuthError('authorization_denied_by_setting');
   }
-  const { client, audience } = asked;
-  const scopes = asked.scopes.filter((scope) => ticked.includes(scope));
+  const { client, audience } = requested;
+  const scopes = requested.scopes.filter((scope) => ticked.includes(scope));
   pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
   pass(evaluation, 'consent', {
-    expected: listed(asked.scopes),
+    expected: listed(requested.scopes),
     got: listed(scopes),
     note: 'approved on the page',
   });
-  const session = sessionFor(context, asked, user);
+  const session = sessionFor(context, requested, user);
   const subject = { client_id: client.client_id, audience };
-  context.sessions.agree(session, subject, asked.scopes, scopes);
-  return grant(context, asked, { user, scopes, auth_time: session.auth_time, session });
+  context.sessions.agree(session, subject, requested.scopes, scopes);
+  return grant(context, requested, { user, scopes, auth_time: session.auth_time, session });
 }
 
 type SignInReason = Extract<RefusalReason, `sign_in_${string}`>;
 
 /** Returns why the sign-in of the session is not sufficient for the request; null if it is. */
 function signInNeeded(
-  { prompts, max_age, hinted_sub }: AskedAuthorization,
+  { prompts, max_age, hinted_sub }: RequestedAuthorization,
   session: Session | undefined,
   now: number,
 ): SignInReason | null {
@@ -266,8 +266,8 @@ function signInNeeded(
 }
 
 /** Whether the signed-in user must consent, or select an account. */
-function consentNeeded(asked: AskedAuthorization, session: Session): boolean {
-  const { client, audience, scopes, prompts } = asked;
+function consentNeeded(requested: RequestedAuthorization, session: Session): boolean {
+  const { client, audience, scopes, prompts } = requested;
   if (prompts.has('consent') || prompts.has('select_account')) return true;
   return !hasConsent(session, { client_id: client.client_id, audience }, scopes);
 }

@@ -3,7 +3,7 @@
 
 import {
   addressRequest,
-  type AskedAuthorization,
+  type RequestedAuthorization,
   type AuthorizationRequest,
   readRequest,
 } from './request.ts';
@@ -72,7 +72,9 @@ export interface UserAuthorization {
 /** Once client and redirect URI are known, a refusal is sent to the client (RFC 6749 4.1.2.1). */
 async function answer(
   context: AuthorizationContext,
-  decide: (asked: AskedAuthorization) => AuthorizationOutcome | Promise<AuthorizationOutcome>,
+  decide: (
+    requested: RequestedAuthorization,
+  ) => AuthorizationOutcome | Promise<AuthorizationOutcome>,
 ): Promise<AuthorizationOutcome> {
   const { domain, request, evaluation } = context;
   const addressed = addressRequest(request, domain, evaluation);
@@ -102,7 +104,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       evaluation.endpoint = 'authorize';
       const request = pushedOrItself(sent, pushed, domain, evaluation);
       const context = { ...kept, request, visitor, evaluation };
-      return answer(context, (asked) => settle(context, asked));
+      return answer(context, (requested) => settle(context, requested));
     },
     decide: async ({ form, approved, sub, scopes }, visitor, evaluation) => {
       evaluation.endpoint = 'authorize';
@@ -112,11 +114,11 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       pass(evaluation, 'form');
       if (request.request_uri !== undefined) pushed.checkUnused(request.request_uri);
       const context = { ...kept, request, visitor, evaluation };
-      return answer(context, (asked) => {
+      return answer(context, (requested) => {
         if (!approved || user === undefined) {
           throw new OAuthError('authorization_denied_by_person');
         }
-        return approve(context, asked, user, scopes);
+        return approve(context, requested, user, scopes);
       });
     },
     logout: (request, visitor, evaluation) => {

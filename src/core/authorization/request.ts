@@ -50,10 +50,10 @@ interface AddressedRequest {
 }
 
 /** A valid authorization request, which can be granted if the user consents. */
-export interface AskedAuthorization extends AddressedRequest, OpenIdParameters {
+export interface RequestedAuthorization extends AddressedRequest, OpenIdParameters {
   /** null if it is decided when the code is exchanged. */
   readonly audience: string | null;
-  readonly asked_scope: string;
+  readonly requested_scope: string;
   /** The requested scopes that can be granted. */
   readonly scopes: readonly string[];
   readonly nonce: string | null;
@@ -160,7 +160,7 @@ function checkResponseType(request: AuthorizationRequest, evaluation: Evaluation
   pass(evaluation, 'response_type', { got: type });
 }
 
-type Challenge = Pick<AskedAuthorization, 'code_challenge' | 'code_challenge_method'>;
+type Challenge = Pick<RequestedAuthorization, 'code_challenge' | 'code_challenge_method'>;
 
 function readChallenge(
   request: AuthorizationRequest,
@@ -239,7 +239,7 @@ export async function readRequest(
   addressed: AddressedRequest,
   domain: Domain,
   evaluation: Evaluation,
-): Promise<AskedAuthorization> {
+): Promise<RequestedAuthorization> {
   const { client } = addressed;
   const rules = PROFILE_RULES[client.profile ?? domain.settings().profile];
   checkForm(request, addressed, evaluation);
@@ -257,7 +257,7 @@ export async function readRequest(
     ...challenge,
     jkt,
     audience,
-    asked_scope: valueOf(request, 'scope') ?? '',
+    requested_scope: valueOf(request, 'scope') ?? '',
     scopes,
     nonce: valueOf(request, 'nonce') ?? null,
     ...openid,

@@ -31,7 +31,7 @@ export interface DeviceAuthorization {
   readonly client_id: string;
   readonly audience: string;
   /** The requested scope, unchanged. */
-  readonly asked_scope: string;
+  readonly requested_scope: string;
   /** The requested scopes that can be granted, separated by spaces. */
   readonly scope: string;
   readonly issued_at: number;
@@ -63,8 +63,8 @@ export function deviceState({ state, expires_at }: DeviceAuthorization, now: num
 const DEVICE_BYTES = 900;
 
 /** The weight does not change, as an approval grants at most what was requested. */
-function deviceBytes({ client_id, audience, asked_scope, scope }: DeviceAuthorization) {
-  return [client_id, audience, asked_scope, scope, scope].reduce(
+function deviceBytes({ client_id, audience, requested_scope, scope }: DeviceAuthorization) {
+  return [client_id, audience, requested_scope, scope, scope].reduce(
     (bytes, text) => bytes + textBytes(text),
     DEVICE_BYTES,
   );

@@ -78,7 +78,7 @@ export function openDevice(domain: Domain, order: DeviceOrder): DeviceAuthorizat
   const asked = {
     client_id: client.client_id,
     audience: audience ?? client.default_audience ?? issuer(),
-    asked_scope: order.scope ?? '',
+    requested_scope: order.scope ?? '',
     scope,
   };
   return issueDeviceCode(domain, asked, registry.users.first(), null);

@@ -56,22 +56,22 @@ const PARAMETERS = [
   'login_hint',
 ];
 
-function readAsked(
+function readRequested(
   request: TokenRequest,
   client: Client,
   rules: Parameters<typeof noteUnknown>[2],
   { registry, issuer }: Domain,
   evaluation: Evaluation,
-): AskedOfDevice {
+): RequestedByDevice {
   const of = { request, evaluation, client, registry, issuer: issuer() };
   const audience = decideAudience(of);
-  const asked_scope = valueOf(request, 'scope') ?? '';
-  const scopes = readScope(asked_scope, rules, evaluation);
+  const requested_scope = valueOf(request, 'scope') ?? '';
+  const scopes = readScope(requested_scope, rules, evaluation);
   const scope = knownScope({ evaluation, rules, registry }, scopes, audience);
   return {
     client_id: client.client_id,
     audience: keptText(audience),
-    asked_scope: keptText(asked_scope),
+    requested_scope: keptText(requested_scope),
     scope: keptText(scope),
   };
 }
@@ -92,7 +92,7 @@ export async function authorizeDevice(
   pass(evaluation, 'grant_allowed');
   checkRequired(request, [], evaluation);
   noteUnknown(request, PARAMETERS, rules, evaluation);
-  const asked = readAsked(request, client, rules, domain, evaluation);
+  const asked = readRequested(request, client, rules, domain, evaluation);
   const hint = valueOf(request, 'login_hint');
   const user =
     hint === undefined ? domain.registry.users.first() : findHinted(hint, domain.registry);
@@ -107,7 +107,10 @@ export async function authorizeDevice(
 }
 
 /** The validated request of a device. */
-type AskedOfDevice = Pick<DeviceAuthorization, 'client_id' | 'audience' | 'asked_scope' | 'scope'>;
+type RequestedByDevice = Pick<
+  DeviceAuthorization,
+  'client_id' | 'audience' | 'requested_scope' | 'scope'
+>;
 
 /** Returns a user code that no stored authorization has. */
 function unusedUserCode({ ports, devices, settings }: Domain): string {
@@ -139,7 +142,7 @@ function decideBySetting(
  */
 export function issueDeviceCode(
   domain: Domain,
-  asked: AskedOfDevice,
+  asked: RequestedByDevice,
   user: User | undefined,
   exchange: number | null,
 ): DeviceAuthorization {

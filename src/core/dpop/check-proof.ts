@@ -173,7 +173,7 @@ function normalizedUri(text: string): string | null {
 }
 
 /** Whether the request has a proof or requires one (RFC 9449 5.2). Other requests skip DPoP entirely. */
-export const asksForBinding = ({ dpop }: Pick<TokenRequest, 'dpop'>, client: Client): boolean =>
+export const involvesDpop = ({ dpop }: Pick<TokenRequest, 'dpop'>, client: Client): boolean =>
   dpop !== null || client.dpop_bound_access_tokens;
 
 /**

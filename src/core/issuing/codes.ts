@@ -15,7 +15,7 @@ export type CodeOrder = Pick<
   CodeRecord,
   | 'redirect_uri'
   | 'redirect_uri_given'
-  | 'asked_scope'
+  | 'requested_scope'
   | 'code_challenge'
   | 'code_challenge_method'
   | 'nonce'
@@ -42,7 +42,7 @@ function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {
   return {
     ...order,
     redirect_uri: registered.find((uri) => uri === redirect_uri) ?? keptText(redirect_uri),
-    asked_scope: keptText(order.asked_scope),
+    requested_scope: keptText(order.requested_scope),
     code_challenge: keptOrNull(order.code_challenge),
     nonce: keptOrNull(order.nonce),
   };
@@ -57,7 +57,7 @@ export async function issueCode(
   const now = ports.clock.now();
   const client = registry.clients.get(lineage.registration.client_id);
   const order = keptOrder(given, client?.redirect_uris ?? []);
-  const { redirect_uri, asked_scope, code_challenge, nonce } = order;
+  const { redirect_uri, requested_scope, code_challenge, nonce } = order;
   const code: CodeRecord = {
     kind: 'code',
     value: encodeRandom(ports.random(32)),
@@ -66,7 +66,7 @@ export async function issueCode(
     seq: parts.epoch.nextCredential(),
     n: ++lineage.count,
     lineage,
-    bytes: credentialBytes(lineage, [redirect_uri, asked_scope, code_challenge, nonce, jkt]),
+    bytes: credentialBytes(lineage, [redirect_uri, requested_scope, code_challenge, nonce, jkt]),
     issued_at: now,
     expires_at: now + expires_in * 1000,
     jkt,

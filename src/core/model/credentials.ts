@@ -111,7 +111,7 @@ export interface CodeRecord extends CredentialBase {
   readonly redirect_uri: string;
   /** Whether the authorization request itself had a redirect_uri. */
   readonly redirect_uri_given: boolean;
-  readonly asked_scope: string;
+  readonly requested_scope: string;
   readonly code_challenge: string | null;
   readonly code_challenge_method: 'S256' | 'plain' | null;
   readonly nonce: string | null;

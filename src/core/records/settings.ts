@@ -1,4 +1,4 @@
-// What holds for a whole workspace: each setting with its bounds, its default, and what it means.
+// The settings of a workspace, each with its bounds, default and description.
 
 import { described, z } from './zod.ts';
 import {
@@ -43,7 +43,7 @@ export const settingsSchema = z.strictObject({
   }),
   profile: described(z._default(oneOf(PROFILES), 'documented'), {
     title: 'Profile',
-    description: 'How strictly requests are validated. A client may have a profile of its own.',
+    description: 'How strictly requests are validated. A client may have its own profile.',
     values: PROFILE_WORDS,
   }),
   dialect: described(z._default(oneOf(DIALECTS), 'rfc6749'), {
@@ -63,7 +63,7 @@ export const settingsSchema = z.strictObject({
         access_token: described(z._default(seconds(1, TEN_YEARS), 86_400), {
           title: 'Access token lifetime',
           description:
-            'Lifetime of access tokens in seconds, sent as expires_in. A client may have a lifetime of its own.',
+            'Lifetime of access tokens in seconds, sent as expires_in. A client may have its own lifetime.',
         }),
         refresh_token: described(z._default(seconds(1, TEN_YEARS), 2_592_000), {
           title: 'Refresh token lifetime',
@@ -230,7 +230,7 @@ export const settingsSchema = z.strictObject({
   ),
   access_token_format: described(z._default(oneOf(ACCESS_TOKEN_FORMATS), 'rfc9068'), {
     title: 'Access token format',
-    description: 'The format of access tokens. A client may have a format of its own.',
+    description: 'The format of access tokens. A client may have its own format.',
     values: ACCESS_TOKEN_FORMAT_WORDS,
   }),
   signing_alg: described(z._default(oneOf(SIGNING_ALGS), 'RS256'), {

@@ -1,5 +1,5 @@
-// Dynamic client registration (RFC 7591): who may register, what of the metadata is taken, and what is
-// told back. It brings the schemas along, so it is imported when a client first registers.
+// Dynamic client registration (RFC 7591): who may register, which metadata is stored, and the response. It imports the
+// schemas, so it is loaded when a client first registers.
 
 import { isJsonObject } from '../records/json.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
@@ -39,7 +39,7 @@ interface RegisteredClient {
 }
 
 /** The metadata that is stored from a request. The workspace decides the rest of a client record. */
-export const TAKEN = [
+export const STORED = [
   'client_name',
   'application_type',
   'redirect_uris',
@@ -52,7 +52,7 @@ export const TAKEN = [
 ] as const;
 
 /** Metadata that is read but not stored as sent. */
-const SUPPORTED: readonly string[] = [...TAKEN, 'response_types', 'jwks_uri', 'scope'];
+const SUPPORTED: readonly string[] = [...STORED, 'response_types', 'jwks_uri', 'scope'];
 
 /** Names that a note about ignored metadata may show. Any other name may contain a secret. */
 const SAFE_NAMES = new Set([
@@ -120,12 +120,12 @@ function noteIgnored(metadata: Metadata, evaluation: Evaluation): void {
 const keysOf = (jwks: unknown) => (isJsonObject(jwks) ? { keys: jwks['keys'] } : jwks);
 
 /** Returns the stored metadata of a request. A member that is null counts as absent. */
-function takenFrom(metadata: Metadata): Partial<Client> {
-  const taken = TAKEN.filter((name) => (metadata[name] ?? null) !== null).map((name) => [
+function storedFrom(metadata: Metadata): Partial<Client> {
+  const stored = STORED.filter((name) => (metadata[name] ?? null) !== null).map((name) => [
     name,
     name === 'jwks' ? keysOf(metadata[name]) : metadata[name],
   ]);
-  return Object.fromEntries(taken) as Partial<Client>;
+  return Object.fromEntries(stored) as Partial<Client>;
 }
 
 const isRedirectUri = ({ path }: Problem) => path.startsWith('redirect_uris');
@@ -158,7 +158,7 @@ function checkUnderstood(metadata: Metadata): void {
 /** Returns the client record for the metadata. @throws OAuthError naming the first member that breaks a rule */
 function readClient(metadata: Metadata, random: Random): Client {
   checkUnderstood(metadata);
-  const draft = withCredentials(takenFrom(metadata), random);
+  const draft = withCredentials(storedFrom(metadata), random);
   const { success, data, error } = clientSchema.safeParse(draft, IN_WORDS);
   if (!success) {
     const problems = problemsOf(error.issues.map(withoutValue), draft);

@@ -10,7 +10,7 @@ import { isConfidential } from '../client-authentication/authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
-import { asksForBinding, checkTokenProof } from '../dpop/check-proof.ts';
+import { involvesDpop, checkTokenProof } from '../dpop/check-proof.ts';
 import type { Grant, GrantContext } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
 import { type TokenRequest, type TokenResponse, valueOf } from '../model/request.ts';
@@ -82,7 +82,7 @@ export async function evaluateTokenRequest(
   pass(evaluation, 'grant_allowed');
   checkRequired(request, grant.required(rules), evaluation);
   noteUnknown(request, grant.parameters, rules, evaluation);
-  if (asksForBinding(request, client)) {
+  if (involvesDpop(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }
   const context = contextOf(domain, request, evaluation, client, rules);

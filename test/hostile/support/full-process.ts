@@ -264,7 +264,7 @@ await measure('Device authorizations', () => {
       user_code: createUserCode('letters', randomBytes),
       client_id: text(20),
       audience: text(40),
-      asked_scope: text(40),
+      requested_scope: text(40),
       scope,
       issued_at: at,
       expires_at: at + 600_000,
@@ -381,7 +381,12 @@ const code = {
 await measure('Ended credentials', async () => {
   for (let n = 0; n < 60_000; n += 1) {
     const lineage = openLineage('ada', n);
-    const order = { ...code, redirect_uri: REDIRECT_URI, asked_scope: text(20), nonce: text(22) };
+    const order = {
+      ...code,
+      redirect_uri: REDIRECT_URI,
+      requested_scope: text(20),
+      nonce: text(22),
+    };
     const challenge = { code_challenge: text(43), by: byExchange(n), jkt: null };
     const issued = await tokens.issueCode(lineage, { ...order, ...challenge });
     await stores.consumeCode(issued, clock.now(), n);

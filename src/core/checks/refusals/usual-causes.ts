@@ -9,7 +9,7 @@ const LOST_ON_RESTART = 'The sandbox was restarted or reset after it was issued'
 const ASSERTION = {
   malformed: 'The value is the private key, an unsigned JSON object or a truncated JWT.',
   iss_differs: 'iss is the URL or the name of the app instead of its client_id.',
-  alg_refused: 'The JWT library signs with HS256 and a shared secret unless it is told otherwise.',
+  alg_refused: 'The JWT library signs with HS256 and a shared secret by default.',
   key_unknown: 'The app rotated its key, but the new public key was not registered.',
   key_unfit: 'The app signs with ES256, for example, but only an RSA key is registered.',
   key_unreadable: 'The JWK was shortened or edited by hand, or is an RSA key of 1024 bits.',
@@ -127,8 +127,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   dpop_too_long: 'The app put a whole JWK Set or a certificate chain in the header of the proof.',
   dpop_malformed: 'The header contains the public key or the access token instead of a proof.',
   dpop_typ_wrong: 'The JWT library sets typ to JWT by default.',
-  dpop_alg_refused:
-    'The JWT library signs with HS256 and a shared secret unless it is told otherwise.',
+  dpop_alg_refused: 'The JWT library signs with HS256 and a shared secret by default.',
   dpop_jwk_missing: 'The app sends only the kid of its key, as it does in other JWTs.',
   dpop_jwk_private: 'The app exported the whole key pair instead of the public key.',
   dpop_claim_missing: 'A hand-written proof omits jti or iat, or omits ath at userinfo.',
@@ -189,7 +188,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   audience_unknown: 'The URI has a trailing slash or another host than the registered audience.',
   audience_differs: 'The audience is configured in two places, and only one was changed.',
   resource_repeated: 'The app asks for one token for several APIs.',
-  resource_differs: 'The client library sends resource, and the app adds an audience of its own.',
+  resource_differs:
+    'The client library sends resource, and the app also sends a different audience.',
   scope_unknown:
     'The scope is misspelled or belongs to another audience, or commas separate the scopes.',
   scope_beyond_grant: 'The app was given new scopes, but still refreshes a grant that lacks them.',
@@ -230,7 +230,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The app refreshed meanwhile and exchanges the refresh token it had before.',
   subject_user_unknown: 'The user was deleted, or another workspace was opened.',
   actor_token_not_valid: 'The token of the service that acts has expired, because it was cached.',
-  actor_not_allowed: 'may_act was written for one service, and another one exchanges the token.',
+  actor_not_allowed: 'may_act names one service, and a different service exchanges the token.',
   actors_too_many: 'Two services exchange the same token in a loop.',
   scope_beyond_subject: 'The backend needs a scope that its frontend did not request.',
 

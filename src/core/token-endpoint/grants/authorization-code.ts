@@ -43,9 +43,9 @@ export const authorizationCode: Grant = {
     const scope = decideScope(context, code, audience);
     checkIdToken(context, scope);
     await consume(context, code);
-    const { lineage, asked_scope, nonce, access_token_expires_in: expires_in } = code;
+    const { lineage, requested_scope, nonce, access_token_expires_in: expires_in } = code;
     context.tokens.decideLineage(lineage, audience, scope);
-    return issueForUser(context, { lineage, audience, scope, asked_scope, expires_in, nonce });
+    return issueForUser(context, { lineage, audience, scope, requested_scope, expires_in, nonce });
   },
 };
 

@@ -36,8 +36,8 @@ export const deviceCode: Grant = {
     checkIdToken(context, scope);
     consume(context, device);
     const lineage = openLineage(context, device, approval, scope);
-    const { asked_scope } = device;
-    const order = { lineage, audience, scope, asked_scope, expires_in: null, nonce: null };
+    const { requested_scope } = device;
+    const order = { lineage, audience, scope, requested_scope, expires_in: null, nonce: null };
     return issueForUser(context, order);
   },
 };

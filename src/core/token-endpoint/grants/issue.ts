@@ -16,7 +16,7 @@ interface Order {
   /** The granted scope. */
   readonly scope: string;
   /** The scope of the authorization request. */
-  readonly asked_scope: string;
+  readonly requested_scope: string;
   /** Lifetime of the access token in seconds; null for that of the client or the workspace. */
   readonly expires_in: number | null;
   /** The nonce for the ID token; null if the authorization request had none. */
@@ -30,7 +30,7 @@ interface Order {
  */
 export async function issueForUser(context: GrantContext, order: Order): Promise<TokenResponse> {
   const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
-  const { lineage, audience, scope, asked_scope, expires_in, nonce } = order;
+  const { lineage, audience, scope, requested_scope, expires_in, nonce } = order;
   const access = await tokens.issueAccessToken({
     client,
     lineage,
@@ -52,7 +52,7 @@ export async function issueForUser(context: GrantContext, order: Order): Promise
     expires_in: (access.expires_at - access.issued_at) / 1000,
     ...(refresh === null ? {} : expiryMembers(refresh, settings, ports.clock.now())),
     ...id_token,
-    ...scopeMember(scope, asked_scope, settings),
+    ...scopeMember(scope, requested_scope, settings),
   };
 }
 
@@ -60,7 +60,7 @@ export async function issueForUser(context: GrantContext, order: Order): Promise
  * Returns the requested scopes, each once, for a grant without a preceding authorization.
  * @throws OAuthError `invalid_scope` if malformed
  */
-export const askedScopes = ({ request, rules, evaluation }: GrantContext): string[] =>
+export const requestedScopes = ({ request, rules, evaluation }: GrantContext): string[] =>
   readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
 
 type OwnLineage = Omit<LineageOrder, 'client' | 'audience'> & { readonly audience: string };

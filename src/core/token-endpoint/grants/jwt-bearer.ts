@@ -19,7 +19,7 @@ import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { askedScopes, issueAndWatch } from './issue.ts';
+import { requestedScopes, issueAndWatch } from './issue.ts';
 
 export const jwtBearer: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -37,7 +37,7 @@ export const jwtBearer: Grant = {
     const claims = checkClaims(context, assertion);
     const user_sub = checkUser(context, claims.sub);
     const audience = decideAudience(context);
-    const scope = knownScope(context, askedScopes(context), audience);
+    const scope = knownScope(context, requestedScopes(context), audience);
     consume(context, claims);
     const { response } = await issueAndWatch(context, { user_sub, audience, scope });
     return response;

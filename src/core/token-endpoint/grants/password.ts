@@ -11,7 +11,7 @@ import { findHinted } from '../../registry/lists.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
-import { askedScopes, issueForUser, openOwnLineage } from './issue.ts';
+import { requestedScopes, issueForUser, openOwnLineage } from './issue.ts';
 
 export const password: Grant = {
   grant_type: 'password',
@@ -29,11 +29,11 @@ export const password: Grant = {
     const user = findUser(context, username);
     checkPassword(context, user);
     const audience = decideAudience(context);
-    const scope = knownScope(context, askedScopes(context), audience);
+    const scope = knownScope(context, requestedScopes(context), audience);
     checkIdToken(context, scope);
     const lineage = openOwnLineage(context, { user_sub: user.sub, audience, scope });
-    const asked_scope = valueOf(context.request, 'scope') ?? '';
-    const order = { lineage, audience, scope, asked_scope, expires_in: null, nonce: null };
+    const requested_scope = valueOf(context.request, 'scope') ?? '';
+    const order = { lineage, audience, scope, requested_scope, expires_in: null, nonce: null };
     return issueForUser(context, order);
   },
 };

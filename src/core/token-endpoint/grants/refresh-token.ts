@@ -26,7 +26,7 @@ export const refreshToken: Grant = {
     checkBoundKey(token, context.evaluation);
     const audience = decideAudience(context, token);
     const scope = decideScope(context, token, audience);
-    if (bringsIdToken(context)) checkIdToken(context, scope);
+    if (includesIdToken(context)) checkIdToken(context, scope);
     const rotated = context.settings.refresh_rotation.enabled;
     if (rotated) await consume(context, token);
     return issue(context, token, audience, scope, rotated);
@@ -34,7 +34,7 @@ export const refreshToken: Grant = {
 };
 
 /** The response in the specification has no ID token (spec 4.1.2). */
-const bringsIdToken = ({ rules }: GrantContext) => rules.id_token_on_refresh === 'issued';
+const includesIdToken = ({ rules }: GrantContext) => rules.id_token_on_refresh === 'issued';
 
 async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
   const { ports, request, evaluation, client, registry } = context;
@@ -155,7 +155,7 @@ async function issue(
   await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
   if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
   const next = rotated ? await tokens.issueRefreshToken(lineage, evaluation) : null;
-  const id_token = bringsIdToken(context)
+  const id_token = includesIdToken(context)
     ? await idTokenMember(context, { lineage, nonce: null, access, scope })
     : {};
   return {

@@ -19,7 +19,7 @@ import {
   type TokenKind,
 } from './exchanged-token.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { askedScopes, issueInOwnLineage } from './issue.ts';
+import { requestedScopes, issueInOwnLineage } from './issue.ts';
 
 export const tokenExchange: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -197,7 +197,7 @@ function decideScope(context: GrantContext, subject: ExchangedToken, audience: s
   if (valueOf(request, 'scope') === undefined) {
     return knownScope(context, beyond(has, unknownScopes(has, audience, registry)), audience);
   }
-  const asked = askedScopes(context);
+  const asked = requestedScopes(context);
   const { audience: former } = subject;
   const comparable = former === null ? [] : beyond(asked, unknownScopes(asked, former, registry));
   const more = beyond(comparable, has);
