@@ -108,7 +108,7 @@ describe('behaviour 17.1: a request that is not sent', () => {
         { kind: 'refresh_token', audience: null, scope: '' },
       ],
       effects: [
-        { kind: 'count', id: counter, text: 'The request counts as 1 of 30 in this window.' },
+        { kind: 'count', id: counter, text: 'The request is number 1 of 30 in this window.' },
         { kind: 'rotate', id, text: `Refresh token ${id} is replaced.` },
       ],
     });
