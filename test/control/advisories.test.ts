@@ -1,4 +1,4 @@
-// docs/reference/control-api.md, behaviour 5: what the over-fetch detector advised, over REST.
+// docs/reference/control-api.md, behaviour 5: the advisories of redundant token requests, over REST.
 
 import { describe, expect, it } from 'vitest';
 import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';
@@ -22,7 +22,7 @@ interface Advisories {
 const refresh = ({ token }: Harness, refresh_token: string) =>
   token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
 
-/** Signs in at exchange 1, then refreshes needlessly. */
+/** Signs in at exchange 1, then refreshes redundantly. */
 async function overFetching(times: number): Promise<Harness> {
   const harness = await startHarness();
   const { refresh_token } = await harness.signIn();
@@ -36,7 +36,7 @@ async function overFetching(times: number): Promise<Harness> {
 const list = ({ get }: Harness, query = '') => get<Advisories>(`/advisories${query}`);
 
 describe('GET /advisories', () => {
-  it('behaviour 5.12: says by which exchange and client, when, and how long the former token was good', async () => {
+  it('behaviour 5.12: returns exchange, client, time and the remaining lifetime of the former token', async () => {
     const harness = await overFetching(1);
     expect(await list(harness)).toEqual({
       items: [
@@ -59,7 +59,7 @@ describe('GET /advisories', () => {
     expect(advisory).toMatchObject(exchange.advisory_notes[0] ?? {});
   });
 
-  it('is newest first, page by page, and goes on where the former page ended', async () => {
+  it('is newest first, and each page continues the former one', async () => {
     const harness = await overFetching(5);
     const first = await list(harness, '?limit=2');
     expect(first.items.map(({ exchange }) => exchange)).toEqual([6, 5]);
@@ -73,7 +73,7 @@ describe('GET /advisories', () => {
     expectError(await harness.api('GET', '/advisories?limit=0'), 422, 'invalid', 'limit');
   });
 
-  it('can be of one client only, its counts too', async () => {
+  it('can be filtered by client, including the counts', async () => {
     const harness = await overFetching(1);
     await harness.signIn();
     const own = await list(harness, '?client_id=demo-app');
@@ -84,7 +84,7 @@ describe('GET /advisories', () => {
     expect(await list(harness, '?client_id=other')).toEqual({ items: [], next: null, clients: [] });
   });
 
-  it('outlives the captured exchange, and goes with a reset', async () => {
+  it('keeps advisories without their captured exchange until a reset', async () => {
     const harness = await overFetching(3);
     await harness.patch('/settings', { capture: { max_exchanges: 1 } });
     await harness.api('POST', '/requests', { path: '/livez', method: 'GET' });
@@ -94,7 +94,7 @@ describe('GET /advisories', () => {
     expect(await list(harness)).toEqual({ items: [], next: null, clients: [] });
   });
 
-  it('the feed says when there is another one', async () => {
+  it('the feed reports new advisories', async () => {
     const harness = await overFetching(0);
     const batches = await (await harness.connect()).events();
     await batches.next();
@@ -108,7 +108,7 @@ describe('GET /advisories', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('the stored advisories', () => {
   const advised = (number: number, client_id: string): CapturedExchange => {
     const evaluation = createEvaluation(number);
     evaluation.client_id = client_id;
@@ -116,7 +116,7 @@ describe('what is kept', () => {
     return { number, at: START, sent_by: 'app', evaluation } as unknown as CapturedExchange;
   };
 
-  it('is bounded: the newest 1,000 advisories, counts for 8,000 clients', () => {
+  it('are bounded: the newest 1,000 advisories, and counts for 8,000 clients', () => {
     const log = createAdvisoryLog(() => undefined);
     for (let number = 1; number <= 1001; number++) log.exchange(advised(number, 'demo-app'));
     expect(log.newestFirst()).toHaveLength(1000);

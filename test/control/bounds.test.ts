@@ -1,5 +1,5 @@
-// What a workspace may hold, over REST, at POST /register and in a file: whoever adds more is told which
-// bound there is, and nothing that is registered goes by itself.
+// The bounds of a workspace, over REST, at POST /register and in a file: adding more is rejected with the bound, and no
+// registered record is removed automatically.
 
 import { describe, expect, test } from 'vitest';
 import { clientSchema, faultSchema } from '../../src/core/records/schemas.ts';
@@ -16,7 +16,7 @@ const bigClient = (n: number) => ({
 
 type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** As many as go in; answers one more. */
+/** Adds records up to the bound. Returns the response to one more. */
 function fillClients({ engine }: Harness) {
   const { clients } = engine.service.registry;
   for (let n = 0; ; n += 1) {
@@ -27,7 +27,7 @@ function fillClients({ engine }: Harness) {
 }
 
 describe('a list that is full by its bytes', () => {
-  test('takes no other record, and says what it holds', async () => {
+  test('rejects another record, and names the bound', async () => {
     const harness = await startHarness();
     const more = fillClients(harness);
     const message =
@@ -35,7 +35,7 @@ describe('a list that is full by its bytes', () => {
     expectError(await harness.api('POST', '/clients', more), 409, 'conflict', undefined, message);
   });
 
-  test('lets a record grow no more, and be replaced by a smaller one', async () => {
+  test('rejects a larger record, but accepts a smaller replacement', async () => {
     const harness = await startHarness();
     fillClients(harness);
     const claims = { claims: { claim: 'x'.repeat(200_000) } };
@@ -44,7 +44,7 @@ describe('a list that is full by its bytes', () => {
     await harness.patch('/clients/demo-app', claims);
   });
 
-  test('takes no registration', async () => {
+  test('rejects a registration', async () => {
     const settings = { registration: { mode: 'open' }, max_body_bytes: MIB } as const;
     const harness = await startHarness({ workspace: { settings } });
     fillClients(harness);
@@ -80,13 +80,13 @@ describe('a record that is too large', () => {
   test.each([
     ['/clients', { client_id: 'a', client_secret: 'b', claims }],
     ['/users', { sub: 'a', claims }],
-  ])('is refused over REST at %s', async (path, record) => {
+  ])('is rejected over REST at %s', async (path, record) => {
     const { api } = await startHarness();
     const rule = /must not take more than 256 KiB in memory/;
     expectError(await api('POST', path, record), 422, 'invalid', undefined, rule);
   });
 
-  test('is refused at POST /register, by what is wrong with it', async () => {
+  test('is rejected at POST /register with the rule', async () => {
     const settings = { registration: { mode: 'open' }, max_body_bytes: MIB } as const;
     const { url } = await startHarness({ workspace: { settings } });
     const key = { kty: 'RSA', n: 'n', e: 'e', x5c: ['x'.repeat(300_000)] };
@@ -105,7 +105,7 @@ describe('a record that is too large', () => {
   });
 });
 
-test('a workspace whose clients are too large together is an error, and names them', async () => {
+test('a workspace whose clients are too large together is an error that names them', async () => {
   const clients = Array.from({ length: 90 }, (_, n) => bigClient(n));
   const checked = await parseWorkspace(JSON.stringify(workspaceInput({ clients })));
   expect(checked).toEqual({
@@ -113,7 +113,7 @@ test('a workspace whose clients are too large together is an error, and names th
   });
 });
 
-test('a workspace with too many in a list is an error that names the list and how many it may hold', async () => {
+test('a workspace with too many entries in a list is an error that names the list and its limit', async () => {
   const users = Array.from({ length: RECORD_BOUNDS.users.entries + 1 }, (_, n) => ({
     sub: `${n}`,
   }));
@@ -127,7 +127,7 @@ test('a workspace with too many in a list is an error that names the list and ho
   });
 });
 
-test('fault rules that are too large together are refused', async () => {
+test('fault rules that are too large together are rejected', async () => {
   const { engine, api } = await startHarness();
   const { faults } = engine.service;
   const rule = (n: number) => ({
@@ -148,7 +148,7 @@ test.each([
   ['/codes', 'state', 8192],
   ['/codes', 'scope', 8192],
   ['/tokens', 'scope', 8192],
-])('%s: %s of more than %i characters is refused', async (path, field, limit) => {
+])('%s: %s of more than %i characters is rejected', async (path, field, limit) => {
   const { api } = await startHarness();
   const order = { client_id: 'demo-app', redirect_uri: 'http://localhost:3000/callback' };
   const { redirect_uri: _, ...mint } = order;

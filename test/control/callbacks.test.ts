@@ -1,4 +1,4 @@
-// docs/reference/control-api.md over REST: callbacks on the loopback, each for the redirect of one sign-in.
+// docs/reference/control-api.md over REST: loopback callbacks, each for the redirect of one sign-in.
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const open = ({ post }: Harness, order: object = {}) => post<Callback>('/callbac
 const read = ({ get }: Harness, { id }: Callback, wait = 0) =>
   get<Callback>(`/callbacks/${id}?wait_seconds=${wait}`);
 
-/** What a browser does that is redirected there. */
+/** Requests the redirect as a browser does. */
 function redirect(
   { redirect_uri, state }: Callback,
   more: Record<string, string> = {},
@@ -29,7 +29,7 @@ const refused = (callback: Callback) =>
   expect(redirect(callback)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
 describe('behaviour 7.22: a callback', () => {
-  it('takes a free port of the loopback, and receives the redirect with its state', async () => {
+  it('listens on a free loopback port, and receives the redirect with its state', async () => {
     const harness = await startHarness();
     const callback = await open(harness);
     expect(callback).toEqual({
@@ -55,7 +55,7 @@ describe('behaviour 7.22: a callback', () => {
     expect(await read(harness, callback)).toMatchObject(received);
   });
 
-  it('receives an error as it receives a code', async () => {
+  it('receives an error like a code', async () => {
     const harness = await startHarness();
     const callback = await open(harness);
     await redirect(callback, { code: '', error: 'access_denied' });
@@ -80,7 +80,7 @@ describe('behaviour 7.22: a callback', () => {
     expect(await read(harness, callback)).toMatchObject({ status: 'waiting', redirect_to: null });
   });
 
-  it('receives one redirect, and no second one', async () => {
+  it('receives only one redirect', async () => {
     const harness = await startHarness();
     const callback = await open(harness);
     const codes = ['first', 'second'];
@@ -111,7 +111,7 @@ describe('behaviour 7.22: a callback', () => {
     await refused(callback);
   });
 
-  it('is closed by whoever opened it, and with the engine', async () => {
+  it('can be closed by its opener, and closes with the engine', async () => {
     const harness = await startHarness();
     const closed = await open(harness);
     const waiting = harness.api('GET', `/callbacks/${closed.id}?wait_seconds=60`);
@@ -124,7 +124,7 @@ describe('behaviour 7.22: a callback', () => {
     await refused(left);
   });
 
-  it('listens at a registered port, on localhost at both addresses, and nowhere else', async () => {
+  it('listens on a registered port, for localhost on both loopback addresses, and nowhere else', async () => {
     const harness = await startHarness();
     const port = await freePort();
     const redirect_uri = `http://localhost:${port}`;
@@ -140,7 +140,7 @@ describe('behaviour 7.22: a callback', () => {
     expect((await call(`http://127.0.0.1:${port}`, 'GET', query)).status).toBe(200);
   });
 
-  it('refuses a redirect URI longer than one that can be registered', async () => {
+  it('rejects a redirect URI longer than one that can be registered', async () => {
     const { api } = await startHarness();
     const redirect_uri = `http://127.0.0.1/${'a'.repeat(2000)}`;
     const answer = await api('POST', '/callbacks', { redirect_uri });
@@ -169,13 +169,13 @@ describe('behaviour 7.22: a callback', () => {
     'http://localhost/callback#fragment',
     'http://localhost:99999/callback',
     'callback',
-  ])('is refused at %s', async (redirect_uri) => {
+  ])('is rejected for %s', async (redirect_uri) => {
     const harness = await startHarness({ start: false });
     const answer = await harness.api('POST', '/callbacks', { redirect_uri });
     expectError(answer, 422, 'invalid', 'redirect_uri', /^redirect_uri must begin with/);
   });
 
-  it('behaviour 13.1: its sign-in is that of the workbench, another one is the app’s', async () => {
+  it('behaviour 13.1: attributes its sign-in to the workbench, and other sign-ins to the app', async () => {
     const harness = await startHarness({ workspace: { settings: { authorize: 'auto' } } });
     await harness.patch('/clients/demo-app', { application_type: 'native' });
     const callback = await open(harness, { redirect_uri: 'http://127.0.0.1/callback' });
@@ -192,7 +192,7 @@ describe('behaviour 7.22: a callback', () => {
     expect(items.map(({ sent_by }) => sent_by)).toEqual(['app', 'workbench']);
   });
 
-  it('is one of four at most, and registers nothing', async () => {
+  it('is limited to four at a time, and registers nothing', async () => {
     const harness = await startHarness();
     const before = await harness.get('/clients/demo-app');
     const four = await Promise.all([1, 2, 3, 4].map(() => open(harness)));

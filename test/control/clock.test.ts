@@ -1,5 +1,5 @@
-// Behaviour 6: one clock, moved over control, for all that is presented back: introspection,
-// userinfo, refreshes, throttle windows, and every countdown that is told of them.
+// Behaviour 6: one clock, moved over the control API, applies to introspection, userinfo, refreshes, throttle windows
+// and all countdowns.
 
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const cause = async (harness: Harness, { headers }: Answer) => {
   return (await harness.get<{ cause: string | null }>(`/exchanges/${number}`)).cause;
 };
 
-/** Whether introspection and userinfo take it; they must agree. */
+/** Whether introspection and userinfo accept it; they must agree. */
 async function isLive(harness: Harness, token: string): Promise<boolean> {
   const told = await introspect(harness, token);
   const { active } = told.body as { active: boolean };
@@ -38,7 +38,7 @@ async function isLive(harness: Harness, token: string): Promise<boolean> {
 }
 
 describe('a token that expires by advancing the clock', () => {
-  it('behaviour 4.3: is refused by introspection and userinfo, and the trace says since when', async () => {
+  it('behaviour 4.3: is rejected by introspection and userinfo, and the trace says when it expired', async () => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
     await advance(harness, DAY - 1);
@@ -55,7 +55,7 @@ describe('a token that expires by advancing the clock', () => {
     expect(await cause(harness, refused)).toBe('expired 3 s ago');
   });
 
-  it('leaves its refresh token good, which gets one that lives from now on', async () => {
+  it('leaves its refresh token valid, whose next access token lives from then on', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await advance(harness, 2 * DAY);
@@ -71,7 +71,7 @@ describe('a token that expires by advancing the clock', () => {
     expect(await isLive(harness, access_token)).toBe(false);
   });
 
-  it('stays expired when the clock is set back or reset, like all that ended', async () => {
+  it('stays expired when the clock is set back or reset, like other ended credentials', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     await advance(harness, 31 * DAY);
@@ -85,7 +85,7 @@ describe('a token that expires by advancing the clock', () => {
     }
   });
 
-  it('stays revoked wherever the clock goes', async () => {
+  it('stays revoked whatever the clock shows', async () => {
     const harness = await startHarness();
     const [first, second] = [await harness.signIn(), await harness.signIn()];
     await form(harness, '/oauth/revoke', { token: first.access_token });
@@ -100,7 +100,7 @@ describe('a token that expires by advancing the clock', () => {
 });
 
 describe('a frozen clock', () => {
-  it('lets nothing expire, however long the machine runs; run on, it does', async () => {
+  it('lets nothing expire until it is resumed', async () => {
     const harness = await startHarness();
     await harness.patch('/clock', { frozen: true });
     const { access_token } = await harness.signIn();
@@ -115,7 +115,7 @@ describe('a frozen clock', () => {
 });
 
 describe('a reset of everything', () => {
-  it('brings the clock back and no token of before', async () => {
+  it('resets the clock, and restores no earlier token', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     await advance(harness, 60);
@@ -130,7 +130,7 @@ describe('a reset of everything', () => {
 describe('throttle windows', () => {
   const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
 
-  it('behaviour 6.2: turn over when the clock is advanced by what Retry-After says, not a second before', async () => {
+  it('behaviour 6.2: reset when the clock is advanced by Retry-After, not a second before', async () => {
     const harness = await startHarness(limited);
     const { refresh_token } = await harness.signIn();
     for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
@@ -148,7 +148,7 @@ describe('throttle windows', () => {
     expect((await refresh(harness, refresh_token)).status).toBe(200);
   });
 
-  it('stand still with a frozen clock, and one that lies in the future is over', async () => {
+  it('do not advance with a frozen clock, and have ended when they lie in the future', async () => {
     const harness = await startHarness(limited);
     const { refresh_token } = await harness.signIn();
     await harness.patch('/clock', { frozen: true });
@@ -161,7 +161,7 @@ describe('throttle windows', () => {
 });
 
 describe('countdowns', () => {
-  it('behaviour 6.2: agree everywhere: claims, introspection, control, and the Date of each answer', async () => {
+  it('behaviour 6.2: agree in claims, introspection, control API and the Date of each response', async () => {
     const harness = await startHarness({
       workspace: {
         settings: {
@@ -200,7 +200,7 @@ describe('countdowns', () => {
     expect(await harness.get('/clock')).toMatchObject({ now: time(111.25) });
   });
 
-  it('a refresh starts the idle countdown anew, an introspection does not', async () => {
+  it('restart for the idle time with a refresh, but not with an introspection', async () => {
     const harness = await startHarness({
       workspace: {
         settings: {

@@ -35,7 +35,7 @@ async function kinds({ get }: Harness): Promise<Record<string, Credential>> {
 }
 
 describe('POST /codes', () => {
-  it('answers 201 {code, expires_at, redirect_to, lineage_id}', async () => {
+  it('returns 201 {code, expires_at, redirect_to, lineage_id}', async () => {
     const { post, engine } = await startHarness();
     const issued = await post<{ code: string }>('/codes', { ...ORDER, state: 'a b&c' });
     const { issuer } = engine.server();
@@ -56,7 +56,7 @@ describe('POST /codes', () => {
     ['http://a.test/cb?', 'http://a.test/cb?code='],
     ['myapp:/cb', 'myapp:/cb?code='],
     ['http://a.test', 'http://a.test?code='],
-  ])('keeps the redirect URI %s as it is', async (uri, start) => {
+  ])('keeps the redirect URI %s unchanged', async (uri, start) => {
     const { post, patch } = await startHarness();
     await patch('/clients/demo-app', { redirect_uris: [uri] });
     const issued = await post('/codes', { ...ORDER, redirect_uri: uri });
@@ -64,14 +64,14 @@ describe('POST /codes', () => {
     expect(issued['redirect_to']).not.toContain('state=');
   });
 
-  it('takes the first user when it names none', async () => {
+  it('defaults to the first user', async () => {
     const { post, get } = await startHarness();
     await post('/users', { sub: 'bea' });
     await post('/codes', ORDER);
     expect((await get<Page>('/tokens')).items[0]).toMatchObject({ sub: 'ada' });
   });
 
-  it('takes lifetimes of its own', async () => {
+  it('accepts its own lifetimes', async () => {
     const harness = await startHarness();
     const issued = await harness.post<{ code: string; expires_at: string }>('/codes', {
       ...ORDER,
@@ -103,13 +103,13 @@ describe('POST /codes', () => {
     ['code_expires_in', { code_expires_in: 1.5 }],
     ['access_token_expires_in', { access_token_expires_in: 'long' }],
     ['colour', { colour: 'red' }],
-  ])('refuses with 422 and %s: %j', async (field, members) => {
+  ])('rejects with 422 and %s: %j', async (field, members) => {
     const { api, get } = await startHarness();
     expectError(await api('POST', '/codes', { ...ORDER, ...members }), 422, 'invalid', field);
     expect((await get<Page>('/tokens')).items).toEqual([]);
   });
 
-  it.each(['client_id', 'redirect_uri'])('needs %s', async (field) => {
+  it.each(['client_id', 'redirect_uri'])('requires %s', async (field) => {
     const { api } = await startHarness();
     const { [field as keyof typeof ORDER]: _, ...rest } = ORDER;
     expectError(await api('POST', '/codes', rest), 422, 'invalid', field, /is required/);
@@ -122,7 +122,7 @@ describe('POST /codes', () => {
 });
 
 describe('POST /tokens', () => {
-  it('mints a pair without a code, good at the token endpoint', async () => {
+  it('issues a pair without a code that works at the token endpoint', async () => {
     const { post, token } = await startHarness();
     const order = { client_id: 'demo-app', audience: ORDERS, scope: 'orders:read' };
     const minted = await post<{ refresh_token: string }>('/tokens', order);
@@ -139,7 +139,7 @@ describe('POST /tokens', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  it('has no refresh token for a client without that grant, and no scope when none was asked', async () => {
+  it('issues no refresh token to a client without that grant, and no scope when none was requested', async () => {
     const { post, patch } = await startHarness();
     await patch('/clients/demo-app', { grant_types: ['authorization_code'] });
     expect(
@@ -157,7 +157,7 @@ describe('POST /tokens', () => {
     ['audience', { audience: 'https://none.example' }],
     ['scope', { scope: 'unknown:scope' }],
     ['redirect_uri', { redirect_uri: REDIRECT_URI }],
-  ])('refuses with 422 and %s', async (field, members) => {
+  ])('rejects with 422 and %s', async (field, members) => {
     const { api } = await startHarness();
     const order = { client_id: 'demo-app', ...members };
     expectError(await api('POST', '/tokens', order), 422, 'invalid', field);
@@ -165,7 +165,7 @@ describe('POST /tokens', () => {
 });
 
 describe('GET /tokens', () => {
-  it('lists credentials newest first, without their values unless secrets are asked for', async () => {
+  it('lists credentials newest first, without their values unless secrets are requested', async () => {
     const { signIn, get } = await startHarness();
     const { access_token, refresh_token } = await signIn();
     const { items } = await get<Page>('/tokens');
@@ -182,7 +182,7 @@ describe('GET /tokens', () => {
     ]);
   });
 
-  it('comes in pages', async () => {
+  it('is paged', async () => {
     const { post, get, api } = await startHarness();
     for (let count = 0; count < 3; count++) await post('/codes', ORDER);
     const first = await get<Page>('/tokens?limit=2');
@@ -193,7 +193,7 @@ describe('GET /tokens', () => {
     expectError(await api('GET', '/tokens?after=none'), 422, 'invalid', 'after');
   });
 
-  it('GET /tokens/{id} reads one; unknown ones are 404', async () => {
+  it('GET /tokens/{id} returns a credential, or 404 for an unknown id', async () => {
     const { signIn, get, api } = await startHarness();
     const { refresh_token } = await signIn();
     const credential = await get('/tokens/1.3');
@@ -217,7 +217,7 @@ describe('GET /tokens', () => {
 });
 
 describe('ending credentials', () => {
-  it('POST /tokens/{id}/revoke takes a refresh token’s lineage along', async () => {
+  it('POST /tokens/{id}/revoke revokes a refresh token with its lineage', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     const { refresh_token: credential } = await kinds(harness);
@@ -232,7 +232,7 @@ describe('ending credentials', () => {
     expect(answer.body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('POST /tokens/{id}/revoke of an access token ends only itself', async () => {
+  it('POST /tokens/{id}/revoke revokes only an access token itself', async () => {
     const harness = await startHarness();
     await harness.signIn();
     const { access_token } = await kinds(harness);
@@ -256,7 +256,7 @@ describe('ending credentials', () => {
     expect(answer.body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('POST /lineages/{id}/revoke ends everything that came of one authorization', async () => {
+  it('POST /lineages/{id}/revoke ends all credentials of one authorization', async () => {
     const harness = await startHarness();
     await harness.signIn();
     await harness.code();

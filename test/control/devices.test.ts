@@ -30,7 +30,7 @@ const poll = async ({ token }: Harness, { device_code }: Device) => {
 const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 
 describe('POST /devices', () => {
-  it('opens a device authorization and answers both of its codes', async () => {
+  it('opens a device authorization and returns both codes', async () => {
     const harness = await start();
     const device = await open(harness, { scope: 'openid' });
     const { issuer } = harness.engine.server();
@@ -102,14 +102,14 @@ describe('deciding', () => {
     });
   });
 
-  it('behaviour 9.6: denies, and the device is told', async () => {
+  it('behaviour 9.6: denies, and the device receives the error', async () => {
     const harness = await start();
     const device = await open(harness);
     expect(await harness.post(`/devices/${device.id}/deny`)).toMatchObject({ state: 'denied' });
     expect((await poll(harness, device)).body).toMatchObject({ error: 'access_denied' });
   });
 
-  it('expires a device that is pending or approved, and its next poll is told', async () => {
+  it('expires a device that is pending or approved, and its next poll fails', async () => {
     const harness = await start();
     for (const approved of [false, true]) {
       const device = await open(harness);
@@ -120,7 +120,7 @@ describe('deciding', () => {
     }
   });
 
-  it('what was decided, redeemed or has expired cannot be decided: 409', async () => {
+  it('returns 409 for a device that was decided, was redeemed or has expired', async () => {
     const harness = await start();
     const denied = await open(harness);
     await harness.post(`/devices/${denied.id}/deny`);
@@ -138,7 +138,7 @@ describe('deciding', () => {
     }
   });
 
-  it('an unknown user code is 404', async () => {
+  it('returns 404 for an unknown user code', async () => {
     const { api } = await start();
     for (const [method, path] of [
       ['GET', ''],
@@ -155,7 +155,7 @@ describe('deciding', () => {
     }
   });
 
-  it('a user who is not registered is 422 and decides nothing', async () => {
+  it('returns 422 for an unregistered user, and decides nothing', async () => {
     const harness = await start();
     const { id } = await open(harness);
     const answer = await harness.api('POST', `/devices/${id}/approve`, { sub: 'nobody' });
@@ -165,7 +165,7 @@ describe('deciding', () => {
 });
 
 describe('GET /devices', () => {
-  it('lists newest first, by state and client, a page at a time, without device codes', async () => {
+  it('lists devices newest first, by state and client, in pages, without device codes', async () => {
     const harness = await start();
     const [first, second, third] = [
       await open(harness),
@@ -189,7 +189,7 @@ describe('GET /devices', () => {
     expect(shown.items[0]?.device_code).toBe(third.device_code);
   });
 
-  it('the feed tells that devices have changed', async () => {
+  it('the feed reports changed devices', async () => {
     const harness = await start();
     const control = await harness.connect();
     const feed = await control.events();

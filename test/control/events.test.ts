@@ -26,7 +26,7 @@ interface Stream {
   readonly response: IncomingMessage;
 }
 
-/** Server-sent events as a client reads them: comments and keep-alives left out. */
+/** Server-sent events as a client reads them, without comments and keep-alives. */
 async function* parseEvents(response: IncomingMessage): AsyncGenerator<FeedBatch, void> {
   let text = '';
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -67,7 +67,7 @@ async function openStream({ control }: Harness): Promise<Stream> {
 }
 
 describe('GET /events', () => {
-  it('is a stream of server-sent events whose first batch comes at once', async () => {
+  it('is a stream of server-sent events whose first batch is sent at once', async () => {
     const harness = await startHarness();
     const stream = await openStream(harness);
     expect(stream.response.headers['content-type']).toBe('text/event-stream');
@@ -77,7 +77,7 @@ describe('GET /events', () => {
     expect(rates.seconds).toEqual([]);
   });
 
-  it('tells of exchanges with their summaries, redacted, and counts on without a gap', async () => {
+  it('sends redacted summaries of exchanges, numbered without a gap', async () => {
     const harness = await startHarness();
     const stream = await openStream(harness);
     const start = await stream.next();
@@ -127,7 +127,7 @@ describe('GET /events', () => {
     expect(await changed(harness.post('/reset'))).toEqual(TOPICS.toSorted());
   });
 
-  it('tells of a new key', async () => {
+  it('reports a new key', async () => {
     const harness = await startHarness();
     const stream = await openStream(harness);
     await stream.next();
@@ -137,7 +137,7 @@ describe('GET /events', () => {
     expect(topics).toContain('keys');
   });
 
-  it('carries the newest state of each counter that changed, and how many are used up', async () => {
+  it('contains the newest state of each changed counter, and the number of used-up counters', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const stream = await openStream(harness);
     await stream.next();
@@ -155,7 +155,7 @@ describe('GET /events', () => {
     expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 0 });
   });
 
-  it('tells how many requests the throttle let through and refused, over released counters too', async () => {
+  it('contains the numbers of allowed and throttled requests, including released counters', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const { refresh_token } = await harness.signIn();
     const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token };
@@ -167,7 +167,7 @@ describe('GET /events', () => {
     expect(totals).toMatchObject({ requests: 5, allowed: 3, throttled: 2 });
   });
 
-  it('shows what the passing of time alone changes', async () => {
+  it('reports changes caused only by time', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     await harness.signIn();
     await harness.code();
@@ -191,7 +191,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('a viewer that goes away harms nobody', async () => {
+  it('does not fail when a viewer disconnects', async () => {
     const harness = await startHarness();
     const gone = await openStream(harness);
     await gone.next();
@@ -205,7 +205,7 @@ describe('GET /events', () => {
 });
 
 describe('the contract over the WebSocket', () => {
-  it('answers as REST does', async () => {
+  it('returns the same results as REST', async () => {
     const harness = await startHarness();
     const client = await harness.connect();
     expect(await client.clients.list({ limit: 100 })).toEqual(await harness.get('/clients'));
@@ -216,7 +216,7 @@ describe('the contract over the WebSocket', () => {
     expect(await harness.get('/clients')).toEqual({ items: [], next: null });
   });
 
-  it('fails as REST does: code, message and field', async () => {
+  it('fails with the same code, message and field as REST', async () => {
     const client = await (await startHarness()).connect();
     const failures = [
       client.clients.get({ client_id: 'none' }),
@@ -253,7 +253,7 @@ describe('the contract over the WebSocket', () => {
     ]);
   });
 
-  it('carries the feed, until the client takes no more', async () => {
+  it('streams the feed until the client stops', async () => {
     const harness = await startHarness();
     const client = await harness.connect();
     const batches = await client.events();
@@ -264,7 +264,7 @@ describe('the contract over the WebSocket', () => {
     expect(await client.clock.get()).toMatchObject({ frozen: false });
   });
 
-  it('a fault of ours is told as one, without what is inside', async () => {
+  it('reports an internal error without its details', async () => {
     const fault = new Error('secret detail');
     const broken = { random: false };
     const random = seededRandom();

@@ -1,5 +1,5 @@
-// docs/reference/control-api.md over REST: what happened. Filters, pages, the long poll, redaction, and requests sent over
-// real HTTP.
+// docs/reference/control-api.md over REST: captured exchanges. Filters, pages, the long poll, redaction, and requests
+// sent over real HTTP.
 
 import { describe, expect, it } from 'vitest';
 import type { Harness } from '../support/harness.ts';
@@ -55,13 +55,13 @@ async function fourExchanges(harness: Harness): Promise<void> {
   await harness.signIn();
 }
 
-describe('behaviour 7.21: passwords in what is captured', () => {
+describe('behaviour 7.21: captured passwords', () => {
   const password = 'correct horse battery staple';
   const former = 'a password of yesterday';
   const client = { client_id: 'legacy', client_secret: 'legacy-secret' };
   const sent = { ...client, grant_type: 'password', username: 'bea' };
 
-  it('are redacted by name and by value, also one that was replaced, and in exports', async () => {
+  it('are redacted by name and by value, including former passwords, and in exports', async () => {
     const harness = await startHarness();
     await harness.post('/clients', { ...client, grant_types: ['password'] });
     await harness.post('/users', { sub: 'bea', password: former });
@@ -89,7 +89,7 @@ describe('behaviour 7.21: passwords in what is captured', () => {
 });
 
 describe('GET /exchanges', () => {
-  it('lists what happened, newest first', async () => {
+  it('lists exchanges, newest first', async () => {
     const harness = await startHarness();
     await fourExchanges(harness);
     const page = await harness.get<Page>('/exchanges');
@@ -147,24 +147,24 @@ describe('GET /exchanges', () => {
     ['status', 'status=99'],
     ['wait_seconds', 'wait_seconds=61'],
     ['limit', 'limit=1.5'],
-  ])('refuses a wrong %s: ?%s', async (field, query) => {
+  ])('rejects an invalid %s: ?%s', async (field, query) => {
     const { api } = await startHarness();
     expectError(await api('GET', `/exchanges?${query}`), 422, 'invalid', field);
   });
 });
 
 describe('?wait_seconds= is a long poll', () => {
-  it('answers at once when something fits already', async () => {
+  it('returns at once when an exchange already matches', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/nowhere');
     expect(numbers(await harness.get<Page>('/exchanges?wait_seconds=60'))).toEqual([1]);
   });
 
-  it('waits for the first match, and for nothing that does not fit', async () => {
+  it('waits for the first matching exchange', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/nowhere');
     const waiting = harness.get<Page>('/exchanges?after=1&status=200&wait_seconds=60');
-    // A second poll that other exchanges do satisfy shows that they came while the first waited.
+    // A second poll that the other exchanges match shows that they arrived while the first one waited.
     const other = harness.get<Page>('/exchanges?after=1&wait_seconds=60');
     await harness.connect();
     await call(harness.url(), 'GET', '/nowhere');
@@ -175,7 +175,7 @@ describe('?wait_seconds= is a long poll', () => {
     expect(found.items[0]).toMatchObject({ number: 3, status: 200 });
   });
 
-  it('behaviour 6.3: answers empty when the time of the machine is over, the sandbox clock frozen or not', async () => {
+  it('behaviour 6.3: returns empty when the time is over by the machine’s clock, even if the sandbox clock is frozen', async () => {
     const harness = await startHarness();
     await harness.patch('/clock', { frozen: true });
     expect(await harness.get('/exchanges?wait_seconds=1')).toEqual({ items: [], next: null });
@@ -189,7 +189,7 @@ describe('?wait_seconds= is a long poll', () => {
     expect(await waiting).toEqual({ items: [], next: null });
   });
 
-  it('forgets a client that goes away', async () => {
+  it('ends when its client disconnects', async () => {
     const harness = await startHarness();
     const gone = new AbortController();
     const waiting = harness.api('GET', '/exchanges?wait_seconds=60', undefined, {
@@ -224,7 +224,7 @@ describe('GET /exchanges/{number}', () => {
     });
   });
 
-  it('notes what strict would have refused', async () => {
+  it('notes what would fail in strict', async () => {
     const harness = await startHarness();
     await harness.signIn();
     const { deviation_notes: notes } = await harness.get<{ deviation_notes: object[] }>(
@@ -276,7 +276,7 @@ describe('GET /exchanges/{number}', () => {
       },
     ]),
   ])(
-    'behaviour 1.2: a note says what strict answers to $name, in the dialect $dialect',
+    'behaviour 1.2: a note gives the response of strict to $name in the dialect $dialect',
     async ({ dialect, send }) => {
       const harness = await startHarness({ workspace: { settings: { dialect } } });
       const grant_types = ['authorization_code', 'client_credentials', 'password'];
@@ -294,7 +294,7 @@ describe('GET /exchanges/{number}', () => {
     },
   );
 
-  it('gives the advice that never changes an answer', async () => {
+  it('contains advisories, which never change a response', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
@@ -304,7 +304,7 @@ describe('GET /exchanges/{number}', () => {
     ]);
   });
 
-  it('is 404 for one that never was, 422 for what is no number', async () => {
+  it('is 404 for an unknown number, and 422 for an invalid number', async () => {
     const { api } = await startHarness();
     expectError(await api('GET', '/exchanges/1'), 404, 'not_found');
     for (const number of ['x', '0', '-1', '1.5']) {
@@ -345,7 +345,7 @@ describe('secrets are redacted unless ?secrets=1', () => {
     expect(await harness.get('/exchanges/1?secrets=1')).toMatchObject({ path: target });
   });
 
-  it('in a query string that was shown before anybody knew of the secret', async () => {
+  it('in a query string that was captured before the secret was known', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/authorize?state=chosen-beforehand');
     const path = async () => (await harness.get<Page>('/exchanges')).items[0];
@@ -355,7 +355,7 @@ describe('secrets are redacted unless ?secrets=1', () => {
     expect(await path()).toMatchObject({ path: '/authorize?state=[redacted]' });
   });
 
-  it('keeps bytes that are no UTF-8 as base64', async () => {
+  it('keeps non-UTF-8 bytes as base64', async () => {
     const harness = await startHarness();
     const raw = Buffer.concat([Buffer.from('client_secret=demo-secret&x='), Buffer.from([0xff])]);
     await call(harness.url(), 'POST', '/oauth/token', {
@@ -371,8 +371,8 @@ describe('secrets are redacted unless ?secrets=1', () => {
   });
 });
 
-describe('POST /requests sends over real HTTP and answers with the exchange', () => {
-  it('as it was asked, to the token endpoint', async () => {
+describe('POST /requests sends over real HTTP and returns the exchange', () => {
+  it('as given, to the token endpoint', async () => {
     const harness = await startHarness();
     const body = exchangeBody(await harness.code());
     const exchange = await harness.post<Exchange>('/requests', {
@@ -395,7 +395,7 @@ describe('POST /requests sends over real HTTP and answers with the exchange', ()
     expect(JSON.parse(exchange.response.body)).toHaveProperty('access_token');
   });
 
-  it('redacts like every other answer', async () => {
+  it('redacts like every other response', async () => {
     const harness = await startHarness();
     const code = await harness.code();
     const exchange = await harness.post<Exchange>('/requests', {
@@ -407,7 +407,7 @@ describe('POST /requests sends over real HTTP and answers with the exchange', ()
     expect(exchange.response.body).toContain('"access_token":"[redacted]"');
   });
 
-  it('of any method, with repeated headers, Host and a body on GET', async () => {
+  it('with any method, repeated headers, Host and a body on GET', async () => {
     const harness = await startHarness();
     const exchange = await harness.post<Exchange & { method: string }>('/requests', {
       method: 'GET',
@@ -434,7 +434,7 @@ describe('POST /requests sends over real HTTP and answers with the exchange', ()
     }
   });
 
-  it('knows its exchange among concurrent ones', async () => {
+  it('finds its exchange among concurrent ones', async () => {
     const harness = await startHarness();
     const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
     const exchanges = await Promise.all(
@@ -443,7 +443,7 @@ describe('POST /requests sends over real HTTP and answers with the exchange', ()
     expect(exchanges.map(({ path }) => path)).toEqual(paths);
   });
 
-  it('knows it too while answers do not carry its number, and shows no mark of that', async () => {
+  it('finds its exchange even when responses do not contain its number, without a visible marker', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { exchange_header: false });
     const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
@@ -465,7 +465,7 @@ describe('POST /requests sends over real HTTP and answers with the exchange', ()
     expect(exchange).toMatchObject({ status: 200 });
   });
 
-  it('is a conflict in words while the token service is stopped', async () => {
+  it('is a conflict with a message while the token service is stopped', async () => {
     const harness = await startHarness({ start: false });
     const answer = await harness.api('POST', '/requests', { path: '/livez' });
     expectError(answer, 409, 'conflict', undefined, /not running/);

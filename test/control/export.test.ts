@@ -1,4 +1,5 @@
-// docs/reference/control-api.md over REST: exchanges as one document, HAR 1.2 or JSON, and why there is none under a number.
+// docs/reference/control-api.md over REST: exchanges as one document, HAR 1.2 or JSON, and why a number has no
+// exchange.
 
 import { har as validateHar } from 'har-validator';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +28,7 @@ async function threeExchanges(harness: Harness): Promise<void> {
 }
 
 describe('GET /exchanges/export', () => {
-  it('answers HAR 1.2 that another tool takes, oldest first', async () => {
+  it('returns HAR 1.2 that another tool accepts, oldest first', async () => {
     const harness = await startHarness();
     await threeExchanges(harness);
     const archive = await har(harness);
@@ -49,7 +50,7 @@ describe('GET /exchanges/export', () => {
     });
   });
 
-  it('answers JSON with all that is known, the trace too, unless told', async () => {
+  it('returns complete JSON by default, including the trace', async () => {
     const harness = await startHarness();
     await threeExchanges(harness);
     const { grantbench, exchanges } = await harness.get<ExchangeDocument>('/exchanges/export');
@@ -66,7 +67,7 @@ describe('GET /exchanges/export', () => {
     ]);
   });
 
-  it('leaves secrets out unless they are asked for, whatever the format', async () => {
+  it('omits secrets unless they are requested, in any format', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     for (const read of [har, json]) {
@@ -90,13 +91,13 @@ describe('GET /exchanges/export', () => {
     ['error=not_found', [1]],
     ['client_id=demo-app', [2, 3]],
     ['client_id=demo-app&numbers=3', [3]],
-  ])('takes out only ?%s', async (query, expected) => {
+  ])('exports only ?%s', async (query, expected) => {
     const harness = await startHarness();
     await threeExchanges(harness);
     expect(numbersOf(await json(harness, `&${query}`))).toEqual(expected);
   });
 
-  it('is whole when there are more than fit into one slice', async () => {
+  it('is complete when the exchanges exceed one slice', async () => {
     const harness = await startHarness();
     for (let count = 0; count < 120; count += 1) await call(harness.url(), 'GET', '/livez');
     const { log } = await har(harness);
@@ -114,14 +115,14 @@ describe('GET /exchanges/export', () => {
     ['numbers', 'numbers=1;2'],
     ['status', 'status=7'],
     ['secrets', 'secrets=perhaps'],
-  ])('refuses a wrong %s: ?%s', async (field, query) => {
+  ])('rejects an invalid %s: ?%s', async (field, query) => {
     const { api } = await startHarness();
     expectError(await api('GET', `/exchanges/export?${query}`), 422, 'invalid', field);
   });
 });
 
-describe('GET /exchanges/{number} that is not there says why', () => {
-  it('nothing has happened', async () => {
+describe('GET /exchanges/{number} says why there is no such exchange', () => {
+  it('nothing was captured yet', async () => {
     const { api } = await startHarness();
     expectError(
       await api('GET', '/exchanges/1'),
@@ -140,7 +141,7 @@ describe('GET /exchanges/{number} that is not there says why', () => {
     expectError(answer, 404, 'not_found', undefined, why);
   });
 
-  it('it is no longer kept', async () => {
+  it('the exchange is no longer kept', async () => {
     const settings = { capture: { max_exchanges: 2 } };
     const harness = await startHarness({ workspace: { settings } });
     for (let count = 0; count < 4; count += 1) await call(harness.url(), 'GET', '/livez');
@@ -148,7 +149,7 @@ describe('GET /exchanges/{number} that is not there says why', () => {
     expectError(answer, 404, 'not_found', undefined, /1 is no longer kept: the oldest one is 3/);
   });
 
-  it('a reset emptied it', async () => {
+  it('a reset removed it', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/livez');
     await harness.post('/reset', {});

@@ -1,5 +1,5 @@
-// Fault rules over control (behaviour 8): kept, counted, refused with the member at fault, and seen on
-// the exchanges that ran into them.
+// Fault rules over the control API (behaviour 8): stored, counted, rejected with the invalid member, and shown on the
+// exchanges they affected.
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ async function start() {
 }
 
 describe('a rule', () => {
-  it('control: is made with an id and defaults, read, changed and deleted', async () => {
+  it('control: is created with an id and defaults, read, changed and deleted', async () => {
     const { api, add, get, patch } = await start();
     const made = await add({ name: 'down', ...DOWN, match: { path: '/oauth/*' }, times: 2 });
     expect(made).toEqual({
@@ -76,14 +76,14 @@ describe('a rule', () => {
     expectError(await api('POST', `${path}/move`, { position: 0 }), 404, 'not_found');
   });
 
-  it('control: an id of its own is kept, and stands once', async () => {
+  it('control: keeps a given id, which is unique', async () => {
     const { api, add } = await start();
     expect(await add({ id: 'mine/1', ...DOWN })).toMatchObject({ id: 'mine/1' });
     expectError(await api('POST', '/faults', { id: 'mine/1', ...DOWN }), 409, 'conflict', 'id');
     expect((await api('DELETE', '/faults/mine%2F1')).status).toBe(204);
   });
 
-  it('control: PATCH merges, but an effect of another kind takes the place of the former', async () => {
+  it('control: is merged by PATCH, but an effect of another kind replaces the former', async () => {
     const { add, patch } = await start();
     const { id } = await add(DOWN);
     expect(await patch(`/faults/${id}`, { effect: { status: 500 } })).toMatchObject({
@@ -117,14 +117,14 @@ describe('a rule', () => {
     ['hits', { hits: 3 }, /is not a known member/],
     ['preset', { preset: 'none' }, /must be one of throttled_twice, /],
     ['id', { id: '' }, /must not be empty/],
-  ])('control: is refused for %s: %j', async (field, members, message) => {
+  ])('control: is rejected for %s: %j', async (field, members, message) => {
     const { api, rules } = await start();
     const answer = await api('POST', '/faults', { ...DOWN, ...members });
     expectError(answer, 422, 'invalid', field, message);
     expect(await rules()).toEqual([]);
   });
 
-  it('control: a change that makes no rule changes nothing', async () => {
+  it('control: is unchanged after an invalid change', async () => {
     const { api, add, get } = await start();
     const made = await add(DOWN);
     const answer = await api('PATCH', `/faults/${made.id}`, { effect: { kind: 'cut' } });
@@ -138,7 +138,7 @@ describe('a rule', () => {
     expect(await get(`/faults/${made.id}`)).toEqual(made);
   });
 
-  it('control: there can be 200', async () => {
+  it('control: can be added up to 200 times', async () => {
     const { api, patch, engine } = await start();
     const { faults } = engine.service;
     const made = await api('POST', '/faults', { id: 'first', ...DOWN });
@@ -151,7 +151,7 @@ describe('a rule', () => {
 });
 
 describe('the list', () => {
-  it('control: has the order in which rules are tried, and pages through it', async () => {
+  it('control: has the order in which rules are tried, in pages', async () => {
     const { add, get, post, rules, api } = await start();
     for (const id of ['a', 'b', 'c']) await add({ id, ...DOWN });
     const first = await get<Page<Rule>>('/faults?limit=2');
@@ -168,7 +168,7 @@ describe('the list', () => {
 });
 
 describe('presets', () => {
-  it('control: are listed with a text, each a whole rule to look at', async () => {
+  it('control: are listed with a description, each as a complete rule', async () => {
     const { get } = await start();
     const { items } =
       await get<Page<{ id: string; text: string; fault: object }>>('/fault-presets');
@@ -180,14 +180,14 @@ describe('presets', () => {
     });
   });
 
-  it('control: each makes a rule by its name alone', async () => {
+  it('control: create a rule from only their name', async () => {
     const { get, add, rules } = await start();
     const { items } = await get<Page<{ id: string; fault: object }>>('/fault-presets');
     for (const { id, fault } of items) expect(await add({ preset: id })).toMatchObject(fault);
     expect(await rules()).toHaveLength(items.length);
   });
 
-  it('control: members beside it take the place of its own', async () => {
+  it('control: can be overridden by other members', async () => {
     const { add } = await start();
     const match = { client_id: 'demo-app' };
     const made = await add({ preset: 'throttled_twice', times: 1, name: 'mine', match });
@@ -205,7 +205,7 @@ describe('presets', () => {
 });
 
 describe('counts', () => {
-  it('control: a rule counts its hits down; a change begins anew and keeps the hits', async () => {
+  it('control: a rule counts down its hits; a change restarts the countdown and keeps the hits', async () => {
     const { add, get, patch, status } = await start();
     await add({ id: 'down', ...DOWN, times: 2 });
     expect([await status(), await status(), await status()]).toEqual([503, 503, 400]);
@@ -215,7 +215,7 @@ describe('counts', () => {
     expect(await get('/faults/down')).toMatchObject({ hits: 3, remaining: 1 });
   });
 
-  it('control: reset empties hit counts and starts countdowns anew; the rules stay', async () => {
+  it('control: a reset clears hits and restarts countdowns, and keeps the rules', async () => {
     const { add, post, rules, status } = await start();
     await add({ id: 'down', ...DOWN, times: 1 });
     await status();
@@ -224,7 +224,7 @@ describe('counts', () => {
     expect([await status(), await status()]).toEqual([503, 400]);
   });
 
-  it('control: reset with workspace returns the rules to those of the file', async () => {
+  it('control: a reset with workspace restores the rules of the file', async () => {
     const fault = { id: 'filed', ...DOWN, times: 1 } as const;
     const harness = await startHarness({ workspace: { faults: [fault as never] } });
     await harness.post('/faults', DOWN);
@@ -234,7 +234,7 @@ describe('counts', () => {
     expect(items).toMatchObject([{ id: 'filed', enabled: true, hits: 0, remaining: 1 }]);
   });
 
-  it('control: viewers hear of rules and of hits as a list to load anew', async () => {
+  it('control: viewers are told to reload the list after changed rules and hits', async () => {
     const { connect, add, status } = await start();
     const feed = await (await connect()).events();
     const changed = async () => {
@@ -251,7 +251,7 @@ describe('counts', () => {
 });
 
 describe('exchanges', () => {
-  it('behaviour 8.6: a fault is marked on the exchange, with its name and what it did', async () => {
+  it('behaviour 8.6: have a mark for a fault, with its name and what it did', async () => {
     const { add, status, newest, get } = await start();
     expect(await status()).toBe(400);
     expect((await newest()).fault).toBeNull();
@@ -272,7 +272,7 @@ describe('exchanges', () => {
     expect(view.trace).toEqual([]);
   });
 
-  it('behaviour 8.3: is found by the client that an unevaluated request claims', async () => {
+  it('behaviour 8.3: can be found by the client_id in an unevaluated request', async () => {
     const { add, token, newest, get } = await start();
     await add({ preset: 'invalid_grant' });
     await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'any' });
@@ -287,7 +287,7 @@ describe('exchanges', () => {
     expect((await get<Page<Exchange>>('/exchanges?client_id=other')).items).toEqual([]);
   });
 
-  it('behaviour 8: the mark stays when the rule is changed or gone', async () => {
+  it('behaviour 8: keep the mark when the rule is changed or deleted', async () => {
     const { add, api, status, newest } = await start();
     await add({ id: 'down', name: 'before', ...DOWN });
     await status();
@@ -295,7 +295,7 @@ describe('exchanges', () => {
     expect((await newest()).fault).toMatchObject({ id: 'down', name: 'before' });
   });
 
-  it('behaviour 8: a lost answer is shown as none, above a trace in which everything passed', async () => {
+  it('behaviour 8: show a dropped response as no response, above a trace in which everything passed', async () => {
     const { add, signIn, token, newest, get } = await start();
     const { refresh_token } = await signIn();
     await add({ preset: 'lost' });
@@ -309,7 +309,7 @@ describe('exchanges', () => {
   });
 
   it.each(['cut', 'broken_json'])(
-    'control: secrets in an answer that is %s are redacted too',
+    'control: have redacted secrets in a response that is %s',
     async (preset) => {
       const { add, code, newest, get, url } = await start();
       await add({ preset });
@@ -336,27 +336,20 @@ describe('exchanges', () => {
   it.each([
     ['dropped', 0],
     ['cut', 400],
-  ])(
-    'control: a request of our own that is %s answers with its exchange',
-    async (preset, status) => {
-      const { add, post } = await start();
-      await add({ preset });
-      const exchange = await post<Exchange>('/requests', { path: '/oauth/token', body: '{' });
-      expect(exchange).toMatchObject({ status, fault: { what: expect.any(String) } });
-    },
-  );
+  ])('control: are returned for a sent request that is %s', async (preset, status) => {
+    const { add, post } = await start();
+    await add({ preset });
+    const exchange = await post<Exchange>('/requests', { path: '/oauth/token', body: '{' });
+    expect(exchange).toMatchObject({ status, fault: { what: expect.any(String) } });
+  });
 });
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   const FIVE_MINUTES = 300_000;
 
   it.each<[string, object, number]>([
     ['before the silence ends', { preset: 'silent', delay_ms: FIVE_MINUTES }, 0],
-    [
-      'in the middle of a dribble',
-      { preset: 'dribbled', effect: { duration_ms: FIVE_MINUTES } },
-      400,
-    ],
+    ['during a slow response', { preset: 'dribbled', effect: { duration_ms: FIVE_MINUTES } }, 400],
   ])('behaviour 8: %s leaves an exchange with what was sent', async (_when, rule, status) => {
     const { add, connect, get, url } = await start();
     await add(rule);
@@ -379,21 +372,18 @@ describe('over https', () => {
   it.each([
     ['dropped', { code: 'ECONNRESET' }],
     ['cut', { code: 'ECONNRESET' }],
-  ])(
-    'behaviour 8: a connection that is %s ends, and the next one is good',
-    async (preset, error) => {
-      const { tls, port, post } = await startSecureHarness();
-      await post('/faults', { preset });
-      const order = { method: 'POST', body: '{' };
-      const endpoint = `https://localhost:${port()}/oauth/token`;
-      await expect(callSecurely(endpoint, tls.cert, order)).rejects.toMatchObject(error);
-      expect((await callSecurely(endpoint, tls.cert, order)).status).toBe(400);
-    },
-  );
+  ])('behaviour 8: a connection that is %s ends, and the next one works', async (preset, error) => {
+    const { tls, port, post } = await startSecureHarness();
+    await post('/faults', { preset });
+    const order = { method: 'POST', body: '{' };
+    const endpoint = `https://localhost:${port()}/oauth/token`;
+    await expect(callSecurely(endpoint, tls.cert, order)).rejects.toMatchObject(error);
+    expect((await callSecurely(endpoint, tls.cert, order)).status).toBe(400);
+  });
 });
 
 describe('the workspace', () => {
-  it('control: is saved with its rules as they were written, and not for a hit', async () => {
+  it('control: is saved with its rules as written, and not after a hit', async () => {
     const file = await workspaceFile();
     const { engine, post, patch, url } = await startHarness({
       engine: { workspace: { file, save: true } },
@@ -418,7 +408,7 @@ describe('the workspace', () => {
     ]);
   });
 
-  it('control: PUT takes rules along, and tells the path of one that is none', async () => {
+  it('control: is replaced with its rules by PUT, which reports the path of an invalid rule', async () => {
     const { api, get, rules } = await start();
     const workspace = await get('/workspace');
     const put = (faults: unknown[]) => api('PUT', '/workspace', { ...workspace, faults });
@@ -436,7 +426,7 @@ describe('the workspace', () => {
 });
 
 describe('the description', () => {
-  it('control: OpenAPI has the rule as body of POST and PATCH, presets included', async () => {
+  it('control: has the rule as body of POST and PATCH in OpenAPI, including presets', async () => {
     const { control } = await start();
     const { body } = await call(control.url, 'GET', '/openapi.json');
     const { paths, components } = body as {

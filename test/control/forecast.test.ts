@@ -1,5 +1,5 @@
-// What would happen to a request, asked over control: the same as when it is sent, read from the same bytes, without a
-// secret, and with nothing changed.
+// The forecast for a request over the control API: it equals the outcome of sending the same bytes, contains no secret
+// and changes nothing.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvaluateRequest, Exchange, Forecast } from '../../src/control/schemas.ts';
@@ -63,14 +63,14 @@ const common = (told: Forecast | Exchange) => ({
   body: masked('response' in told ? told.response.body : told.body),
 });
 
-/** The forecast, which is what happens when the request is sent then. */
+/** The forecast, which must equal the outcome when the request is sent. */
 async function expectForetold(request: EvaluateRequest): Promise<Forecast> {
   const foretold = await evaluate(request);
   expect(common(foretold)).toEqual(common(await send(request)));
   return foretold;
 }
 
-/** Everything that a request could change, as anybody sees it. */
+/** Everything that a request could change, as the control API shows it. */
 async function everything() {
   const paths = [
     '/tokens?secrets=1',
@@ -91,7 +91,7 @@ const refresh = (token: string): EvaluateRequest => ({
 });
 
 describe('behaviour 17.1: a request that is not sent', () => {
-  test('is answered with its response, its checks and its effects, for a token named by its record', async () => {
+  test('returns the response, the checks and the effects, for a token named by its record', async () => {
     await at.patch('/settings', { refresh_rotation: { enabled: true, grace_seconds: 0 } });
     const { refresh_token } = await at.signIn();
     const { items } = await at.get<{ items: { id: string; kind: string }[] }>(
@@ -118,7 +118,7 @@ describe('behaviour 17.1: a request that is not sent', () => {
     await expectForetold(refresh(refresh_token));
   });
 
-  test('says that a used code revokes its lineage, before it does', async () => {
+  test('says that a used code would revoke its lineage', async () => {
     await at.signIn();
     const { items } = await at.get<{ items: { id: string; kind: string }[] }>('/tokens?kind=code');
     const id = items[0]?.id ?? '';
@@ -138,7 +138,7 @@ describe('behaviour 17.1: a request that is not sent', () => {
     expect(await at.get('/lineages/1')).toMatchObject({ revoked_at: null });
   });
 
-  test('changes, counts, captures and announces nothing, and takes no number', async () => {
+  test('changes, counts, captures and announces nothing, and uses no number', async () => {
     const { refresh_token, access_token } = await at.signIn();
     const before = await everything();
     await evaluate(refresh(refresh_token));
@@ -154,7 +154,7 @@ describe('behaviour 17.1: a request that is not sent', () => {
   });
 });
 
-describe('behaviour 17.1: the forecast is what then happens', () => {
+describe('behaviour 17.1: the forecast equals the outcome', () => {
   const BODIES: readonly (readonly [string, EvaluateRequest])[] = [
     ['no body', { path: '/oauth/token', headers: FORM, body: '' }],
     ['no content type', { path: '/oauth/token', body: AS_DEMO }],
@@ -258,7 +258,7 @@ describe('behaviour 17.1: the forecast is what then happens', () => {
   ];
 
   test.each(['rfc6749', 'auth0'] as const)(
-    'for whatever is read, in the dialect %s',
+    'for each request, in the dialect %s',
     async (dialect) => {
       await at.patch('/settings', { dialect, profile: 'interop' });
       for (const [what, request] of BODIES) {
@@ -278,7 +278,7 @@ describe('behaviour 17.1: the forecast is what then happens', () => {
     expect(foretold).toMatchObject({ status: 400, reason: 'body_not_utf8' });
   });
 
-  test('for tokens that are presented, and after they have ended', async () => {
+  test('for presented tokens, before and after they have ended', async () => {
     const { refresh_token, access_token } = await at.signIn();
     const presented: EvaluateRequest[] = [
       { method: 'GET', path: '/userinfo', headers: { Authorization: `Bearer ${access_token}` } },
@@ -296,7 +296,7 @@ describe('behaviour 17.1: the forecast is what then happens', () => {
     expect(effects).toEqual(['revoke 1.2', 'revoke 1.3', 'revoke_lineage 1']);
   });
 
-  test.each(['keycloak', 'entra', 'okta', 'auth0'])('while %s is imitated', async (provider) => {
+  test.each(['keycloak', 'entra', 'okta', 'auth0'])('with the shape of %s', async (provider) => {
     await at.api('PUT', '/shape', { provider });
     const token = new URL(at.engine.server().token_endpoint).pathname;
     const { refresh_token } = await at.signIn().catch(() => ({ refresh_token: 'none' }));
@@ -310,7 +310,7 @@ describe('behaviour 17.1: the forecast is what then happens', () => {
 describe('behaviour 17.2: fault rules', () => {
   const unknown = refresh('unknown');
 
-  test('one that answers first is named, and nothing is evaluated', async () => {
+  test('a rule that responds before validation is named, and nothing is evaluated', async () => {
     await at.post('/faults', { preset: 'throttled_twice' });
     for (const number of [1, 2, 3]) {
       const foretold = await expectForetold(unknown);
@@ -319,7 +319,7 @@ describe('behaviour 17.2: fault rules', () => {
     }
   });
 
-  test('one that is left to chance takes none of its chances', async () => {
+  test('a rule with a probability does not advance its random sequence', async () => {
     await at.post('/faults', {
       ...{ when: 'instead', probability: 0.5, seed: 7 },
       effect: { kind: 'answer', status: 503, headers: [], body: '' },
@@ -332,7 +332,7 @@ describe('behaviour 17.2: fault rules', () => {
     expect(new Set(statuses)).toEqual(new Set([503, 400]));
   });
 
-  test('one that answers afterwards leaves the effects of the request', async () => {
+  test('a rule that applies after validation does not hide the effects of the request', async () => {
     await at.post('/faults', {
       when: 'after',
       effect: { kind: 'answer', status: 500, headers: [], body: 'x' },
@@ -343,7 +343,7 @@ describe('behaviour 17.2: fault rules', () => {
   });
 });
 
-describe('behaviour 17.3: what a forecast takes', () => {
+describe('behaviour 17.3: a forecast accepts', () => {
   test('only requests to endpoints that it covers', async () => {
     for (const path of ['/authorize?client_id=x', '/logout', '/device', '/', '/livez']) {
       const answer = await at.api('POST', '/requests/evaluate', { method: 'GET', path });
@@ -351,7 +351,7 @@ describe('behaviour 17.3: what a forecast takes', () => {
     }
   });
 
-  test('records that there are, and headers that can be sent', async () => {
+  test('only existing records and headers that can be sent', async () => {
     const named = { ...refresh('{{mine}}'), credentials: { mine: '9.9' } };
     expectError(await at.api('POST', '/requests/evaluate', named), 404, 'not_found');
     const bad = { path: '/oauth/token', headers: { Connection: 'close' } };
@@ -370,7 +370,7 @@ describe('behaviour 17.3: what a forecast takes', () => {
     );
   });
 
-  test('an address, which throttling counts', async () => {
+  test('an address, by which requests are throttled', async () => {
     await at.patch('/settings', { throttle: { limit: 1 } });
     await send(refresh('unknown'));
     expect((await evaluate(refresh('unknown'))).status).toBe(429);

@@ -1,4 +1,5 @@
-// docs/reference/control-api.md over REST: a workspace is looked at before it replaces another one, and what was replaced is kept.
+// docs/reference/control-api.md over REST: a workspace can be previewed before it replaces another one, and the
+// replaced one is kept.
 
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../src/core/records/schemas.ts';
@@ -27,8 +28,8 @@ const FLOW = {
   scenario: { format: 1, name: 'Sign in', steps: [{ issue_code: {} }] },
 };
 
-describe('behaviour 16.5: a workspace that another one replaces', () => {
-  it('is kept with its secrets, and comes back as it was', async () => {
+describe('behaviour 16.5: a replaced workspace', () => {
+  it('is kept with its secrets, and can be restored unchanged', async () => {
     const harness = await startHarness();
     const { api, get, machine, post } = harness;
     await post('/users', { sub: 'bea', password: 'correct horse' });
@@ -53,7 +54,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
     expect(await get('/workspace')).toEqual(before);
   });
 
-  it('comes back with what was saved by name, even if the new one dropped it', async () => {
+  it('is restored with its saved items, even if the new workspace has none', async () => {
     const harness = await startHarness();
     const { api, get, post } = harness;
     await api('PUT', '/saved-flows/Sign%20in', FLOW.scenario);
@@ -64,7 +65,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
     expect(await get('/workspace')).toEqual(before);
   });
 
-  it('signs with its own keys again, and does not take over those of the one in between', async () => {
+  it('signs with its own keys again, not with those of the workspace in between', async () => {
     const harness = await startHarness();
     const { api, engine, post } = harness;
     const { keyring } = engine.service;
@@ -80,7 +81,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
     expect(body).not.toHaveProperty('keys');
   });
 
-  it('is itself replaced by a restoration, and comes back the same way', async () => {
+  it('is kept when a restoration replaces it, and can be restored too', async () => {
     const harness = await startHarness();
     const { api, get, post } = harness;
     await api('PUT', '/workspace', shop());
@@ -90,7 +91,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
     expect(await get('/workspace')).toMatchObject({ clients: [{ client_secret: 'shop-secret' }] });
   });
 
-  it('is kept by a reset to the workspace file, too', async () => {
+  it('is kept after a reset to the workspace file too', async () => {
     const harness = await startHarness();
     const { get, post } = harness;
     await post('/clients', { client_id: 'mine' });
@@ -102,7 +103,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
     expect(await get('/workspace')).toEqual(before);
   });
 
-  it('is one of the newest ten; the same one counts once, and not while it is in use', async () => {
+  it('is kept among the newest ten, once, and not while it is in use', async () => {
     const harness = await startHarness();
     const { api } = harness;
     for (let round = 0; round < 3; round += 1) {
@@ -118,7 +119,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
     expect(names[0]).toBe(`Shop ${MOST_FORMER + 1}`);
   });
 
-  it('gives way to the workspace in use, and it is known beforehand when there is no room for it', () => {
+  it('is removed if the current workspace needs the room, and the preview says when there is no room for it', () => {
     const { registry } = createTestService().service;
     const former = createFormerWorkspaces(
       { registry },
@@ -161,7 +162,7 @@ describe('behaviour 16.5: a workspace that another one replaces', () => {
 });
 
 describe('POST /workspace/preview', () => {
-  it('lists every problem of a text with its path and place, a syntax error with its line', async () => {
+  it('lists every problem of a text with its path and position, and a syntax error with its line', async () => {
     const harness = await startHarness();
     const before = await harness.get('/workspace');
     const text = [
@@ -185,7 +186,7 @@ describe('POST /workspace/preview', () => {
     expect(await harness.get('/workspace')).toEqual(before);
   });
 
-  it('names a secret in what is saved by name, as the import would', async () => {
+  it('reports a secret in a saved item, as the import does', async () => {
     const harness = await startHarness();
     const request = {
       name: 'Mine',
@@ -204,7 +205,7 @@ describe('POST /workspace/preview', () => {
     expectError(put, 422, 'invalid', 'saved_requests[0].body');
   });
 
-  it('counts the live credentials of clients that would be gone, as behaviour 4.10 ends them', async () => {
+  it('counts the live credentials of clients that would be removed, which behaviour 4.10 ends', async () => {
     const harness = await startHarness();
     const { api, post } = harness;
     await harness.signIn();

@@ -1,5 +1,5 @@
-// An exchange names what it issued by kind and id, and the form of the sign-in page as data, so that nobody has
-// to look for the text of a token or to read HTML.
+// An exchange names issued credentials by kind and id, and gives the form of the sign-in page as data, so that clients
+// need not search for tokens or parse HTML.
 
 import { describe, expect, it } from 'vitest';
 import type { Answer, Harness } from '../support/harness.ts';
@@ -49,7 +49,7 @@ describe('an exchange names the credentials that it issued', () => {
     expect(record).toMatchObject({ kind: 'code', value: codeOf(answer) });
   });
 
-  it('names the access token, the refresh token and the id_token of one answer, in order', async () => {
+  it('names the access token, the refresh token and the id_token of one response, in order', async () => {
     const harness = await startHarness({ workspace: { settings: { authorize: 'auto' } } });
     const answer = await redeem(harness, codeOf(await authorize(harness)));
     const { issued } = await exchangeOf(harness, answer);
@@ -63,7 +63,7 @@ describe('an exchange names the credentials that it issued', () => {
     expect(await harness.get('/tokens/1.3?secrets=1')).toMatchObject({ value: refresh_token });
   });
 
-  it('names the refresh token that takes the place of another', async () => {
+  it('names the refresh token that replaces another', async () => {
     const rotation = { refresh_rotation: { enabled: true } };
     const harness = await startHarness({ workspace: { settings: rotation } });
     const { refresh_token } = await harness.signIn();
@@ -89,7 +89,7 @@ describe('an exchange names the credentials that it issued', () => {
     expect(record).toMatchObject({ value: access_token });
   });
 
-  it('names nothing where the request was refused, or came to no endpoint', async () => {
+  it('names nothing when the request was rejected or reached no endpoint', async () => {
     const harness = await startHarness();
     const refused = await redeem(harness, 'nobody-issued-this');
     expect((await exchangeOf(harness, refused)).issued).toEqual([]);
@@ -97,7 +97,7 @@ describe('an exchange names the credentials that it issued', () => {
     expect(await exchangeOf(harness, nowhere)).toMatchObject({ issued: [], sign_in: null });
   });
 
-  it('names what was issued though a fault kept it from the client', async () => {
+  it('names credentials that a fault withheld from the client', async () => {
     const harness = await startHarness();
     const { code } = await harness.post<{ code: string }>('/codes', {
       client_id: 'demo-app',
@@ -116,7 +116,7 @@ describe('an exchange names the credentials that it issued', () => {
     ]);
   });
 
-  it('shows no value of what it issued, also where secrets are wanted', async () => {
+  it('shows no value of issued credentials, even with secrets', async () => {
     const harness = await startHarness({ workspace: { settings: { authorize: 'auto' } } });
     const code = codeOf(await authorize(harness));
     const answer = await redeem(harness, code);
@@ -129,8 +129,8 @@ describe('an exchange names the credentials that it issued', () => {
   });
 });
 
-describe('an exchange tells the form of the sign-in page that it answered with', () => {
-  it('brings a code when it is sent back with the page’s cookie', async () => {
+describe('an exchange contains the form of its sign-in page', () => {
+  it('which returns a code when it is sent with the page’s cookie', async () => {
     const harness = await startHarness();
     const page = await authorize(harness);
     const { sign_in } = await exchangeOf(harness, page, '?secrets=1');
@@ -155,7 +155,7 @@ describe('an exchange tells the form of the sign-in page that it answered with',
     });
   });
 
-  it('keeps the form to itself unless secrets are wanted', async () => {
+  it('only when secrets are requested', async () => {
     const harness = await startHarness();
     const page = await authorize(harness);
     const { sign_in: shown } = await exchangeOf(harness, page, '?secrets=1');

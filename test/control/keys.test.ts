@@ -1,4 +1,4 @@
-// docs/reference/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
+// docs/reference/control-api.md, behaviour 2: signing keys over REST: generated, imported, retired, and saved.
 
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ async function foreignJwk(alg: SigningAlg = 'ES256'): Promise<SigningKeyJwk> {
 }
 
 describe('POST /keys', () => {
-  it('behaviour 2.13: makes a key that signs from now on; the old one stays published', async () => {
+  it('behaviour 2.13: generates a key that signs from then on, and keeps the old key published', async () => {
     const harness = await startHarness();
     const [old = ''] = await kidsOf(harness);
     harness.machine.now += 1000;
@@ -69,7 +69,7 @@ describe('POST /keys', () => {
   });
 
   it.each(SIGNING_ALGS)(
-    'behaviour 2: makes one for %s, which signs once it is chosen',
+    'behaviour 2: generates a key for %s, which signs once its algorithm is chosen',
     async (alg) => {
       const harness = await startHarness();
       const made = await harness.post<Key>('/keys', { alg });
@@ -80,7 +80,7 @@ describe('POST /keys', () => {
     },
   );
 
-  it.each(SIGNING_ALGS)('behaviour 2: imports one for %s under its own name', async (alg) => {
+  it.each(SIGNING_ALGS)('behaviour 2: imports a key for %s with its own kid', async (alg) => {
     const harness = await startHarness();
     await harness.patch('/settings', { signing_alg: alg });
     const jwk = { ...(await foreignJwk(alg)), kid: 'mine/ours', note: 'secret' };
@@ -90,7 +90,7 @@ describe('POST /keys', () => {
     expect(await kidOfNewToken(harness)).toBe('mine/ours');
   });
 
-  it('is refused with the field that is wrong, and changes nothing', async () => {
+  it('is rejected with the invalid field, and changes nothing', async () => {
     const harness = await startHarness();
     const before = await keysOf(harness);
     const jwk = await foreignJwk();
@@ -116,7 +116,7 @@ describe('POST /keys', () => {
     expect(await keysOf(harness)).toEqual(before);
   });
 
-  it('refuses a key that is there already, under whatever name', async () => {
+  it('rejects an existing key, under any kid', async () => {
     const harness = await startHarness();
     const jwk = await foreignJwk();
     await harness.post('/keys', { jwk });
@@ -130,7 +130,7 @@ describe('POST /keys', () => {
     expect(await kidsOf(harness)).toHaveLength(2);
   });
 
-  it('of an RSA key with too few bits is refused with why', async () => {
+  it('rejects an RSA key with too few bits, with the reason', async () => {
     const { api } = await startHarness();
     const { generateKeyPairSync } = await import('node:crypto');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
@@ -138,7 +138,7 @@ describe('POST /keys', () => {
     expectError(await api('POST', '/keys', { jwk }), 422, 'invalid', 'jwk', /2048 bits/);
   });
 
-  it('a key too many is a conflict, also when they are asked for at once', async () => {
+  it('returns a conflict for too many keys, even for simultaneous requests', async () => {
     const harness = await startHarness();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.api('POST', '/keys')),
@@ -152,7 +152,7 @@ describe('POST /keys', () => {
     expect(new Set(await kidsOf(harness)).size).toBe(16);
   });
 
-  it('of one workspace after another do not add up: its own, and the newest 16 of the others', async () => {
+  it('keeps the keys of the current workspace, and the newest 16 of former ones', async () => {
     const harness = await startHarness();
     const put = async () => {
       const keys = await Promise.all(Array.from({ length: 20 }, () => foreignJwk()));
@@ -171,7 +171,7 @@ describe('POST /keys', () => {
 });
 
 describe('POST /keys/{kid}/retire', () => {
-  it('behaviour 2.13: takes it out of the JWKS, and its tokens are no longer good', async () => {
+  it('behaviour 2.13: removes the key from the JWKS, and its tokens are no longer valid', async () => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
     const [old = ''] = await kidsOf(harness);
@@ -191,7 +191,7 @@ describe('POST /keys/{kid}/retire', () => {
     expect(answer.body).toEqual({ active: false });
   });
 
-  it('of the newest one lets the one before it sign again', async () => {
+  it('makes the previous key sign again', async () => {
     const harness = await startHarness();
     const [old = ''] = await kidsOf(harness);
     const { kid } = await harness.post<Key>('/keys');
@@ -199,7 +199,7 @@ describe('POST /keys/{kid}/retire', () => {
     expect(await kidOfNewToken(harness)).toBe(old);
   });
 
-  it('of the last one that can sign makes a new one at once', async () => {
+  it('generates a new key at once when the last key that can sign is retired', async () => {
     const harness = await startHarness();
     const [old = ''] = await kidsOf(harness);
     const { signing_kid } = await harness.post<{ signing_kid: string }>(`/keys/${old}/retire`);
@@ -208,21 +208,21 @@ describe('POST /keys/{kid}/retire', () => {
     expect(await kidOfNewToken(harness)).toBe(signing_kid);
   });
 
-  it('of the last one of another algorithm makes none', async () => {
+  it('generates no key for another algorithm', async () => {
     const harness = await startHarness();
     const { kid } = await harness.post<Key>('/keys', { alg: 'EdDSA' });
     await harness.post(`/keys/${kid}/retire`);
     expect((await keysOf(harness)).map(({ alg }) => alg)).toEqual(['ES256']);
   });
 
-  it('goes by the name it was imported under, percent-encoded', async () => {
+  it('accepts the kid of an imported key, percent-encoded', async () => {
     const harness = await startHarness();
     await harness.post('/keys', { jwk: { ...(await foreignJwk()), kid: 'a/b c%' } });
     const retired = await harness.post(`/keys/${encodeURIComponent('a/b c%')}/retire`);
     expect(retired).toMatchObject({ kid: 'a/b c%' });
   });
 
-  it('of one that is not there is 404, and twice at once it happens once', async () => {
+  it('is 404 for an unknown key, and succeeds once for simultaneous requests', async () => {
     const harness = await startHarness();
     expectError(await harness.api('POST', '/keys/none/retire'), 404, 'not_found');
     const [kid = ''] = await kidsOf(harness);
@@ -233,7 +233,7 @@ describe('POST /keys/{kid}/retire', () => {
     expect(await kidsOf(harness)).toHaveLength(1);
   });
 
-  it('behaviour 5: a token asked for in the place of one that it signed is not needless', async () => {
+  it('behaviour 5: does not count the replacement of a token that it signed as redundant', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     const [kid = ''] = await kidsOf(harness);
@@ -244,7 +244,7 @@ describe('POST /keys/{kid}/retire', () => {
 });
 
 describe('viewers', () => {
-  it('are told of each change', async () => {
+  it('are notified of each change', async () => {
     const harness = await startHarness();
     const batches = await (await harness.connect()).events();
     const [kid = ''] = await kidsOf(harness);
@@ -262,11 +262,11 @@ describe('viewers', () => {
   });
 });
 
-describe('where keys are saved', () => {
+describe('keys are saved', () => {
   const fileOf = async (file: string) =>
     JSON.parse(await readFile(file, 'utf8')) as { keys?: { kid: string; d?: string }[] };
 
-  it('with the workspace, when it brought some: made, imported and retired ones alike', async () => {
+  it('with a workspace that has keys, whether generated, imported or retired', async () => {
     const file = await workspaceFile({ keys: [await foreignJwk()] });
     const workspace = { file, save: true };
     const harness = await startHarness({ engine: { workspace } });
@@ -282,7 +282,7 @@ describe('where keys are saved', () => {
     expect(await kidOfNewToken(second)).toBe('mine');
   });
 
-  it('not with a workspace that brought none', async () => {
+  it('not with a workspace without keys', async () => {
     const file = await workspaceFile();
     const harness = await startHarness({ engine: { workspace: { file, save: true } } });
     await harness.post('/keys');
@@ -291,7 +291,7 @@ describe('where keys are saved', () => {
     expect(await fileOf(file)).not.toHaveProperty('keys');
   });
 
-  it('in the workspace document, also where its file is only read', async () => {
+  it('in the workspace document, even when its file is not written', async () => {
     const harness = await startHarness({ workspace: { keys: [await foreignJwk()] } });
     const made = await harness.post<Key>('/keys');
     const { keys = [] } = await harness.get<{ keys?: { kid: string }[] }>('/workspace');
@@ -299,7 +299,7 @@ describe('where keys are saved', () => {
     expect(keys[0]?.kid).toBe(made.kid);
   });
 
-  it('a workspace full of keys stays one that can be read', async () => {
+  it('so that a workspace full of keys can be read again', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => foreignJwk()));
     const file = await workspaceFile({ keys });
     const workspace = { file, save: true };
@@ -311,7 +311,7 @@ describe('where keys are saved', () => {
     expect((await keysOf(second)).find(({ signing }) => signing)?.alg).toBe('EdDSA');
   });
 
-  it('a key that is there twice in a workspace is told by its path', async () => {
+  it('only once, and a repeated key is reported by its path', async () => {
     const { api } = await startHarness();
     const jwk = await foreignJwk();
     const workspace = { version: 1, keys: [jwk, jwk] };
@@ -343,11 +343,15 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     ['another scheme', 'file:///etc/passwd', /must be an http/],
     ['another machine', 'https://192.0.2.1/jwks', /must be an http/],
     ['a link-local address', 'https://169.254.169.254/', /must be an http/],
-    ['a name that ends like this machine’s', 'https://localhost.example/', /must be an http/],
-    ['a user in it', 'http://a:b@localhost/', /must be an http/],
-    ['too long a text', `http://localhost/${'a'.repeat(2048)}`, /2048/],
+    [
+      'a host name that only ends like this machine’s',
+      'https://localhost.example/',
+      /must be an http/,
+    ],
+    ['a URL with a user', 'http://a:b@localhost/', /must be an http/],
+    ['a URL that is too long', `http://localhost/${'a'.repeat(2048)}`, /2048/],
     ['nothing', '', /\w/],
-  ])('refuses %s', async (_, url, rule) => {
+  ])('rejects %s', async (_, url, rule) => {
     const { api } = await startHarness();
     expectError(await api('POST', '/keys/fetch', { url }), 422, 'invalid', 'url', rule);
   });
@@ -359,13 +363,13 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     ['has too many keys', setOf(Array.from({ length: 101 }, () => ({ kty: 'EC' }))), /101 keys/],
     ['is too long', (_, response) => response.end(' '.repeat(2 ** 21)), /more than 1 MB/],
     ['fails', (_, response) => response.writeHead(500).end(), /status 500/],
-  ])('names a server that %s', async (_, answer, rule) => {
+  ])('reports a server that %s', async (_, answer, rule) => {
     const url = `${await serve(answer)}/jwks`;
     const { api } = await startHarness();
     expectError(await api('POST', '/keys/fetch', { url }), 409, 'conflict', 'url', rule);
   });
 
-  it('lets go of a server that does not answer, as the sandbox closes', async () => {
+  it('aborts a pending request when the sandbox closes', async () => {
     const heard = new EventEmitter();
     const url = `${await serve(({ socket }) => heard.emit('request', socket))}/jwks`;
     const { api, engine } = await startHarness();

@@ -1,4 +1,4 @@
-// docs/reference/control-api.md over REST: finding credentials among many, and everything that came of one authorization.
+// docs/reference/control-api.md over REST: finding credentials among many, and all credentials of one authorization.
 
 import { describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
@@ -76,7 +76,7 @@ describe('GET /tokens with a filter', () => {
     ['text=1.2', ['1.2']],
     ['text=%20other%20', ['3.1']],
     ['kind=access_token&text=orders.example', ['1.2']],
-  ])('lists only those that fit: %s', async (query, expected) => {
+  ])('lists only matching credentials: %s', async (query, expected) => {
     const { harness } = await someTokens();
     expect(await ids(harness, query)).toEqual(expected);
   });
@@ -93,14 +93,14 @@ describe('GET /tokens with a filter', () => {
     expect((await find(tokens.refresh_token.slice(0, -1))).items).toEqual([]);
   });
 
-  it('goes by the state of the sandbox clock now', async () => {
+  it('uses the states at the current time of the sandbox clock', async () => {
     const { harness } = await someTokens();
     await harness.patch('/clock', { advance_seconds: 600 });
     expect(await ids(harness, 'kind=code&state=issued')).toEqual([]);
     expect(await ids(harness, 'kind=code&state=expired')).toEqual(['3.1', '2.1']);
   });
 
-  it('comes in pages of what fits', async () => {
+  it('is paged by matching credentials', async () => {
     const { harness } = await someTokens();
     const first = await harness.get<Page>('/tokens?kind=code&limit=2');
     expect(first.items.map(({ id }) => id)).toEqual(['3.1', '2.1']);
@@ -111,14 +111,14 @@ describe('GET /tokens with a filter', () => {
   it.each([
     ['kind', 'kind=id_token'],
     ['state', 'state=gone'],
-  ])('refuses what is no %s with 422', async (field, query) => {
+  ])('rejects an invalid %s with 422', async (field, query) => {
     const { api } = await startHarness();
     expectError(await api('GET', `/tokens?${query}`), 422, 'invalid', field);
   });
 });
 
 describe('a code among the credentials', () => {
-  it('tells what its exchange must repeat; tokens have nothing of the kind', async () => {
+  it('lists what its exchange must repeat, which tokens lack', async () => {
     const harness = await startHarness();
     await harness.signIn();
     const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -136,7 +136,7 @@ describe('a code among the credentials', () => {
 });
 
 describe('GET /lineages/{id}', () => {
-  it('tells whose it is and all its members, oldest first, without their values', async () => {
+  it('returns client, user and all members, oldest first, without their values', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
@@ -171,7 +171,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('knows which token was presented within a grace window', async () => {
+  it('shows which token was presented within a grace window', async () => {
     const harness = await rotating(30);
     const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
@@ -184,7 +184,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('goes by what was used up when the exchange is no longer kept', async () => {
+  it('uses the consumed credential when the exchange is no longer kept', async () => {
     const harness = await startHarness({
       workspace: { settings: { capture: { max_exchanges: 1 } } },
     });
@@ -200,7 +200,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('leaves open which of several it was when nobody knows any more', async () => {
+  it('has no parent when several are possible', async () => {
     const harness = await startHarness({
       workspace: {
         settings: {
@@ -221,7 +221,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('has nothing above tokens that were minted over control', async () => {
+  it('has no parent for tokens that were issued directly', async () => {
     const harness = await startHarness();
     await harness.post('/tokens', { client_id: 'demo-app' });
     expect(tree(await harness.get<Lineage>('/lineages/1'))).toEqual([
@@ -230,7 +230,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('behaviour 4.9: shows the newest 50 members of many, with those they came of', async () => {
+  it('behaviour 4.9: shows the newest 50 of many members, with their parents', async () => {
     const harness = await startHarness({
       workspace: { settings: { throttle: { mode: 'off' } } },
     });
@@ -244,7 +244,7 @@ describe('GET /lineages/{id}', () => {
     expect(members.at(-1)?.id).toBe('1.63');
   });
 
-  it('behaviour 4.9: has every exchange in which a credential of it was presented', async () => {
+  it('behaviour 4.9: contains every exchange in which one of its credentials was presented', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     await harness.signIn();
@@ -258,7 +258,7 @@ describe('GET /lineages/{id}', () => {
     expect((await harness.get<Lineage>('/lineages/2')).exchanges).toEqual([2]);
   });
 
-  it('behaviour 4.9: throttled requests and those of another client are none of its exchanges', async () => {
+  it('behaviour 4.9: contains neither throttled requests nor those of another client', async () => {
     const throttle = { limit: 2 };
     const harness = await startHarness({ workspace: { settings: { throttle } } });
     const other = { client_id: 'other', client_secret: 'other-secret' };
@@ -271,7 +271,7 @@ describe('GET /lineages/{id}', () => {
     expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([1, 2]);
   });
 
-  it('behaviour 4.9: has those that issued and ended its members when they are captured no longer', async () => {
+  it('behaviour 4.9: contains the exchanges that issued and ended its members even when no longer captured', async () => {
     const harness = await startHarness({
       workspace: { settings: { capture: { max_exchanges: 1 } } },
     });
@@ -283,7 +283,7 @@ describe('GET /lineages/{id}', () => {
     expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([1, 2, 4]);
   });
 
-  it('behaviour 4.9: a device’s has those that asked and decided', async () => {
+  it('behaviour 4.9: contains the device request and the decision', async () => {
     const harness = await startHarness();
     await harness.patch('/clients/demo-app', { grant_types: [DEVICE_CODE_GRANT] });
     await form(harness, '/oauth/introspect', { token: 'unknown' });

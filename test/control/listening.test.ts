@@ -1,4 +1,4 @@
-// docs/guides/https.md, behaviour 15: the server moved to another port or host, or to HTTPS, while it runs.
+// docs/guides/https.md, behaviour 15: moving the running server to another port or host, or to HTTPS.
 
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -37,14 +37,14 @@ async function takenPort(host: string): Promise<number> {
 
 const move = (harness: Harness, change: object) => harness.api('POST', '/server/start', change);
 
-/** The former address answers, and the state is that of before. */
+/** The former address still responds, and the state is unchanged. */
 async function expectUnmoved(harness: Harness, before: State): Promise<void> {
   expect(await harness.get<State>('/server')).toEqual(before);
   expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
 }
 
 describe('behaviour 15.1: HTTPS', () => {
-  it('is switched on with a certificate that is made and kept, and off again', async () => {
+  it('is switched on with a generated certificate, and off again', async () => {
     const certificate_folder = await folder();
     const harness = await startHarness({ engine: { certificate_folder } });
     const { port } = harness.engine.server();
@@ -69,7 +69,7 @@ describe('behaviour 15.1: HTTPS', () => {
     expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
   });
 
-  it('is switched with the certificate that it was started with', async () => {
+  it('is switched on with the certificate given at start', async () => {
     const tls = { ...(await makeCertificate()), file: '/certificates/own.pem' };
     const harness = await startHarness({ engine: { tls } });
     await harness.post('/server/start', { https: false });
@@ -101,7 +101,7 @@ describe('behaviour 15.1: HTTPS', () => {
     );
   });
 
-  it('behaviour 15.2: without a certificate is refused, and the server goes on as it was', async () => {
+  it('behaviour 15.2: is rejected without a certificate, and the server continues unchanged', async () => {
     const harness = await startHarness();
     const before = await harness.get<State>('/server');
     const message = `HTTPS needs a certificate, and this sandbox was started without one. The server is still at ${before.issuer}.`;
@@ -109,7 +109,7 @@ describe('behaviour 15.1: HTTPS', () => {
     await expectUnmoved(harness, before);
   });
 
-  it('behaviour 15.2: with a folder that cannot be written is refused, and the server goes on as it was', async () => {
+  it('behaviour 15.2: is rejected with a folder that cannot be written, and the server continues unchanged', async () => {
     const file = join(await folder(), 'no-folder');
     await writeFile(file, '');
     const harness = await startHarness({ engine: { certificate_folder: file } });
@@ -121,7 +121,7 @@ describe('behaviour 15.1: HTTPS', () => {
 });
 
 describe('behaviour 15.2: the host', () => {
-  it('behaviour 15.1: is another address of this machine, and loopback again', async () => {
+  it('behaviour 15.1: can be another address of this machine, and loopback again', async () => {
     const harness = await startHarness();
     const moved = await harness.post<State>('/server/start', { host: '127.0.0.2' });
     expect(moved).toMatchObject({ state: 'running', host: '127.0.0.2' });
@@ -132,7 +132,7 @@ describe('behaviour 15.2: the host', () => {
     expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
   });
 
-  it('that is not of this machine is refused, and the server goes on as it was', async () => {
+  it('is rejected when it is not of this machine, and the server continues unchanged', async () => {
     const harness = await startHarness();
     const before = await harness.get<State>('/server');
     const message = `The host 203.0.113.1 is not an address of this machine. The server is still at ${before.issuer}.`;
@@ -140,7 +140,7 @@ describe('behaviour 15.2: the host', () => {
     await expectUnmoved(harness, before);
   });
 
-  it('on which the port is taken is refused, and the server goes on as it was', async () => {
+  it('is rejected when its port is in use, and the server continues unchanged', async () => {
     const harness = await startHarness();
     const before = await harness.get<State>('/server');
     const port = await takenPort('127.0.0.2');
@@ -150,7 +150,7 @@ describe('behaviour 15.2: the host', () => {
     await expectUnmoved(harness, before);
   });
 
-  it('while nothing listens, what fails is in the state', async () => {
+  it('the state contains the error when the stopped server fails to start', async () => {
     const harness = await startHarness({ start: false });
     const message = 'The host 203.0.113.1 is not an address of this machine.';
     expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);

@@ -1,4 +1,4 @@
-// The link that a browser is started with: it opens the page with the token, and others who saw it get nothing.
+// The link that opens the page in a browser with the token. It is of no use to others who see it.
 
 import { expect, it } from 'vitest';
 import { createOneTimeLinks } from '../../src/engine/control-server/routes.ts';
@@ -6,7 +6,7 @@ import { call, startHarness } from '../support/harness.ts';
 
 const pathOf = (link: string) => new URL(link).pathname;
 
-it('leads to the page with the token in the fragment, and is kept by no cache', async () => {
+it('redirects to the page with the token in the fragment, and is not cached', async () => {
   const { control } = await startHarness({ start: false });
   const link = control.linkOnce();
   expect(link).toMatch(/^http:\/\/localhost:\d+\/open\/[\w-]{43}$/);
@@ -31,7 +31,7 @@ it('works once; a HEAD request does not use it up', async () => {
   expect(again.text).not.toContain(control.token);
 });
 
-it('is of no use for a page that calls this server by another name', async () => {
+it('is rejected under another name of the server', async () => {
   const { control } = await startHarness({ start: false });
   const path = pathOf(control.linkOnce());
   const headers = { host: 'evil.example' };
@@ -39,7 +39,7 @@ it('is of no use for a page that calls this server by another name', async () =>
   expect((await call(control.url, 'GET', path)).status).toBe(303);
 });
 
-it('is void after a minute, and when another one was made', () => {
+it('is invalid after a minute, and after another link was created', () => {
   let now = 0;
   const links = createOneTimeLinks(() => now);
   const first = links.create();
@@ -52,7 +52,7 @@ it('is void after a minute, and when another one was made', () => {
   expect(links.use(third)).toBe(false);
 });
 
-it('that was never made is refused', () => {
+it('is rejected when it was never created', () => {
   const links = createOneTimeLinks();
   expect(links.use('/open/')).toBe(false);
   links.create();

@@ -1,5 +1,5 @@
-// The OpenAPI document is complete, an independent validator finds it valid, and a client
-// that a public generator makes of it works against the server.
+// The OpenAPI document is complete, an independent validator accepts it, and a client generated from it by a public
+// generator works against the server.
 
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
 
-/** Members without words, by where they stand. HAR 1.2 tells its own. */
+/** The paths of members without a description. HAR 1.2 describes its own members. */
 function wordless(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -65,7 +65,7 @@ function wordless(schema: unknown, place: string): string[] {
   });
 }
 
-/** Without prose and examples: they may change, and what is described may not. */
+/** Removes prose and examples, which may change; the contract itself may not. */
 function withoutWords(value: unknown, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutWords(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -80,7 +80,7 @@ function withoutWords(value: unknown, names = false): unknown {
   );
 }
 
-/** As an earlier build made it. */
+/** The document of an earlier build. */
 const FORMER = new URL('../replay/corpus/documents/openapi.json', import.meta.url);
 
 /** Bounds that may be raised. */
@@ -95,7 +95,7 @@ interface Example {
   readonly place: string;
 }
 
-/** Every example beside the schema that it is one of. */
+/** Every example with its schema. */
 function examplesIn(value: unknown, place = ''): Example[] {
   if (!isObject(value)) return [];
   const { schema, example } = value;
@@ -103,7 +103,7 @@ function examplesIn(value: unknown, place = ''): Example[] {
   return Object.entries(value).flatMap(([name, member]) => examplesIn(member, `${place}/${name}`));
 }
 
-/** What is sent: a stream of events is described event by event, with its data as they are read. */
+/** The values that are sent: a stream of events is described event by event, with parsed data. */
 function dataOf(example: unknown): unknown {
   if (typeof example !== 'string' || !example.startsWith('event: ')) return example;
   const [, event, data = ''] = /^event: (.*)\ndata: (.*)\n\n$/.exec(example) ?? [];
@@ -114,7 +114,7 @@ type ExampleExchange = Pick<Exchange, 'error' | 'trace'> & {
   readonly why: NonNullable<Exchange['why']>;
 };
 
-/** The exchanges that an example holds, with how they were evaluated. */
+/** The exchanges in an example, with their evaluations. */
 function exchangesIn(example: unknown): ExampleExchange[] {
   if (Array.isArray(example)) return example.flatMap(exchangesIn);
   if (!isObject(example)) return [];
@@ -122,16 +122,16 @@ function exchangesIn(example: unknown): ExampleExchange[] {
   return [...own, ...Object.values(example).flatMap(exchangesIn)];
 }
 
-/** Records of the workspace that have a schema of their own by now, which has all that the former one had. */
+/** Workspace records that have a schema of their own since then, with all members of the former one. */
 const RENAMED = [['Workspace', 'users', 'User', 'WorkspaceUser']] as const;
 
-/** Bodies that take a position beside the record by now. */
+/** Bodies that accept a position beside the record since then. */
 const PLACED = [
   ['/users', 'UserInput', 'UserDraft'],
   ['/audiences', 'AudienceInput', 'AudienceDraft'],
 ] as const;
 
-/** The former document with the names of today. */
+/** The former document with the current names. */
 function withRenamed(former: unknown): unknown {
   const copy = structuredClone(former) as {
     paths: Record<
@@ -156,7 +156,7 @@ function withRenamed(former: unknown): unknown {
   return copy;
 }
 
-/** Where the document lacks what the former one has, or says otherwise; more is welcome. */
+/** The paths at which the document lacks or contradicts the former one. Additions are allowed. */
 function lacking(former: unknown, now: unknown, path = ''): string[] {
   if (isObject(former) && isObject(now)) {
     return Object.entries(former).flatMap(([name, value]) =>
@@ -174,7 +174,7 @@ function lacking(former: unknown, now: unknown, path = ''): string[] {
 }
 
 describe('the document', () => {
-  it('has everything that the one of an earlier build has, apart from descriptions, summaries and examples', async () => {
+  it('contains everything in the document of an earlier build, apart from descriptions, summaries and examples', async () => {
     const former = withoutWords(JSON.parse(await readFile(FORMER, 'utf8')));
     expect(lacking(withRenamed(former), withoutWords(document))).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('the document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('has words, a tag, an id and the errors that apply, for each operation', () => {
+  it('has a description, a tag, an id and the possible errors for each operation', () => {
     const tags = document.tags.map(({ name }) => name);
     for (const { path, operationId, description, summary, responses, ...rest } of operations()) {
       expect([operationId, description, summary]).toEqual(
@@ -202,7 +202,7 @@ describe('the document', () => {
     }
   });
 
-  it('has an example of every body that is sent or answered', () => {
+  it('has an example of every request and response body', () => {
     for (const { operationId, requestBody, responses } of operations()) {
       for (const media of Object.values(requestBody?.content ?? {})) {
         expect(media.example, operationId).toBeDefined();
@@ -215,7 +215,7 @@ describe('the document', () => {
     }
   });
 
-  it('has no example that its own schema refuses', () => {
+  it('has no example that its own schema rejects', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const { components, paths } = JSON.parse(text) as object &
       Pick<Document, 'components' | 'paths'>;
@@ -230,7 +230,7 @@ describe('the document', () => {
     expect(problems).toEqual([]);
   });
 
-  it('names no check in an example, and no reason for one that failed, but those that there are', () => {
+  it('names only existing checks and reasons in examples', () => {
     const rules = GRANT_TYPES.flatMap((grant_type) =>
       rulesOf({ ...createEvaluation(1), grant_type }),
     ).map(([id, { rule, section }]) => ({ id, rule, section }));
@@ -249,7 +249,7 @@ describe('the document', () => {
     }
   });
 
-  it('lists the checks and the deviations that there are, wherever one is named', () => {
+  it('lists all checks and deviations wherever one is named', () => {
     const idsIn = (name: string, member: string) =>
       (document.components.schemas[name] as { properties: Record<string, { enum?: string[] }> })
         .properties[member]?.enum;
@@ -259,7 +259,7 @@ describe('the document', () => {
     expect(idsIn('Deviation', 'id')).toContain('basic_accepted');
   });
 
-  it('has examples that are what they are examples of', () => {
+  it('has examples that the schemas parse', () => {
     for (const [name, { schema, example }] of Object.entries(COMPONENTS)) {
       if (example !== undefined)
         expect(z.safeParse(schema, example), name).toMatchObject({ success: true });
@@ -300,7 +300,7 @@ describe('GET /docs', () => {
 });
 
 describe('every example of a body', () => {
-  it('is taken by the server, or refused for the record it names and not for its form', async () => {
+  it('is accepted by the server, or rejected for a missing record, not for its form', async () => {
     const { api } = await startHarness();
     for (const { operationId: id, path, method, requestBody } of operations()) {
       const request = requestBody?.content['application/json']?.example;
@@ -335,7 +335,7 @@ export async function use(baseUrl: string): Promise<components['schemas']['Clien
 }
 `;
 
-/** Complaints of the compiler, strict. */
+/** The errors of the compiler in strict mode. */
 async function compile(types: string): Promise<string[]> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'node_modules'));
@@ -360,12 +360,12 @@ async function compile(types: string): Promise<string[]> {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-describe('a client made of the document by openapi-typescript', () => {
-  it('has types that stand, strict, for bodies, parameters and answers', async () => {
+describe('a client generated from the document by openapi-typescript', () => {
+  it('has strict types for bodies, parameters and responses', async () => {
     expect(await compile(astToString(await openapiTS(text)))).toEqual([]);
   }, 60_000);
 
-  it('lists, creates, changes, mints, and reads errors, against the real server', async () => {
+  it('lists, creates, changes, issues tokens and reads errors, against the real server', async () => {
     const { control } = await startHarness();
     const api = createClient<Record<string, Record<string, never>>>({
       baseUrl: `${control.url}/api`,

@@ -1,5 +1,5 @@
-// Tokens that are presented back, as control sees them: ended by hand or by their client, and the
-// exchanges in which they came.
+// Presented tokens over the control API: ended manually or by their client, and the exchanges in which they were
+// presented.
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -22,13 +22,13 @@ interface ExchangeView {
 const exchangeOf = (harness: Harness, { headers }: Answer) =>
   harness.get<ExchangeView>(`/exchanges/${String(headers['grantbench-exchange'])}`);
 
-/** Verifies as an API would: by the published keys alone. */
+/** Verifies as an API does, only by the published keys. */
 const verifyOffline = (harness: Harness, token: string) =>
   jwtVerify(token, createRemoteJWKSet(new URL(`${harness.url()}/.well-known/jwks.json`)), {
     currentDate: new Date(START),
   });
 
-describe('behaviour 2.11: a token ended over control is refused by introspection and userinfo, while an offline verifier cannot know', () => {
+describe('behaviour 2.11: a token ended over the control API is rejected by introspection and userinfo, while an offline verifier cannot know', () => {
   it.each([
     [
       '/tokens/1.2/expire',
@@ -57,8 +57,8 @@ describe('behaviour 2.11: a token ended over control is refused by introspection
   });
 });
 
-describe('what a client revokes', () => {
-  it('shows as revoked by its exchange', async () => {
+describe('a token revoked by its client', () => {
+  it('is shown as revoked, with the exchange', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     const first = await form(harness, '/oauth/revoke', { token: access_token });
@@ -73,7 +73,7 @@ describe('what a client revokes', () => {
     });
   });
 
-  it('is told to viewers', async () => {
+  it('is reported to viewers', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     const feed = await (await harness.connect()).events();
@@ -86,7 +86,7 @@ describe('what a client revokes', () => {
 });
 
 describe('the exchange', () => {
-  it('behaviour 3: names client, lineage and credential, and tells the whole trace', async () => {
+  it('behaviour 3: names client, lineage and credential, and contains the whole trace', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     const members = { client_id: 'demo-app', lineage_id: '1', profile: 'documented', why: null };
@@ -104,7 +104,7 @@ describe('the exchange', () => {
     }
   });
 
-  it('behaviour 3: an answer about an inactive token tells why, and what to do', async () => {
+  it('behaviour 3: says why a token is inactive, and what to do', async () => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
     await harness.patch('/clock', { advance_seconds: 86_403 });
@@ -123,7 +123,7 @@ describe('the exchange', () => {
     expect(trace.at(-1)).toMatchObject({ id: 'credential_live', verdict: 'failed' });
   });
 
-  it('behaviour 3: a request that is none of this endpoint is explained by its rules all the same', async () => {
+  it('behaviour 3: explains a request with the wrong method by the rules of its endpoint', async () => {
     const harness = await startHarness();
     const [method] = (await exchangeOf(harness, await call(harness.url(), 'GET', '/oauth/revoke')))
       .trace;
@@ -134,7 +134,7 @@ describe('the exchange', () => {
     expect(trace.map(({ id }) => id)).not.toContain('body');
   });
 
-  it('never shows the token, wherever it was put', async () => {
+  it('never shows the token, wherever it was sent', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
     const [, , signature = ''] = access_token.split('.');

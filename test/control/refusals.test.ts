@@ -1,5 +1,5 @@
-// The list of refusals. That it says what requests are answered with is held by the deliberate mistakes
-// (test/scenario/mistakes.test.ts); here are the places that no mistake reaches.
+// The list of rejections. The deliberate mistakes (test/scenario/mistakes.test.ts) assert that it agrees with real
+// responses; these tests cover the places that no mistake reaches.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
@@ -16,8 +16,8 @@ const placesOf = (id: string) => items.find((refusal) => refusal.id === id)?.pla
 const wire = ({ endpoint, delivery, rfc6749: { status, error } }: RefusalPlace) =>
   [endpoint, delivery, status, error] as const;
 
-describe('behaviour 17.4: the list of refusals', () => {
-  test('behaviour 17.4: it has every reason, each with a place, and each place with a rule', () => {
+describe('behaviour 17.4: the list of rejections', () => {
+  test('behaviour 17.4: has every reason, each with a place, and each place with a rule', () => {
     expect(items.map(({ id }) => id)).toEqual(Object.keys(REFUSALS));
     const incomplete = items.flatMap(({ id, places }) =>
       places.length > 0 && places.every(({ rule, section }) => rule !== '' && section !== '')
@@ -27,7 +27,7 @@ describe('behaviour 17.4: the list of refusals', () => {
     expect(incomplete).toEqual([]);
   });
 
-  test('behaviour 17.4: its texts are whole sentences without gaps', () => {
+  test('behaviour 17.4: consists of whole sentences without placeholders', () => {
     const gap = /undefined|\?|…| {2}| [.,;]|\b(a|an|the) (a|an|the)\b/i;
     const texts = items.flatMap(({ id, summary, usual_cause, advice, places }) =>
       [summary, usual_cause, advice, ...places.map(({ rfc6749 }) => rfc6749.description)].map(
@@ -47,7 +47,7 @@ describe('behaviour 17.4: the list of refusals', () => {
     ]);
   });
 
-  test('behaviour 17.4: /authorize redirects only when the redirect URI is known to be good', () => {
+  test('behaviour 17.4: /authorize redirects only when the redirect URI is known to be valid', () => {
     const told = (id: string) =>
       placesOf(id)
         .filter(({ endpoint }) => endpoint === 'authorize')
@@ -70,7 +70,7 @@ describe('behaviour 17.4: the list of refusals', () => {
     ]);
   });
 
-  test('behaviour 17.4: the auth0 dialect names the grant, where the grant decides', () => {
+  test('behaviour 17.4: names the grant in the auth0 dialect when it decides', () => {
     expect(placesOf('code_redeemed')).toMatchObject([
       {
         grants: ['authorization_code'],
@@ -97,7 +97,7 @@ test('behaviour 3.11: the trace of a request that reaches no endpoint has no rul
   expect(await traceOf(2)).toEqual([['There is an endpoint at the path', 'failed']]);
 });
 
-test('behaviour 17.4: what would be sent now follows the dialect and the shape', async () => {
+test('behaviour 17.4: follows the current dialect and shape', async () => {
   const at = await startHarness();
   const now = async (id: string) => {
     const { items: all } = await at.get<{ items: readonly Refusal[] }>('/refusals');

@@ -31,13 +31,13 @@ const DEMO = {
   claims_in_id_token: false,
 };
 
-describe('a list answers {items, next}, newest first', () => {
-  it('holds one record after the start and no next page', async () => {
+describe('a list is {items, next}, newest first', () => {
+  it('has one record after the start and no next page', async () => {
     const { get } = await startHarness();
     expect(await get('/clients')).toEqual({ items: [DEMO], next: null });
   });
 
-  it('puts the newest in front', async () => {
+  it('begins with the newest record', async () => {
     const { get, post } = await startHarness();
     for (const sub of ['bea', 'cyd']) await post('/users', { sub });
     const { items } = await get<Page>('/users');
@@ -48,7 +48,7 @@ describe('a list answers {items, next}, newest first', () => {
     ['/clients', 'client_id'],
     ['/users', 'sub'],
     ['/audiences', 'uri'],
-  ] as const)('%s: a record that is added at a position is listed there', async (path, key) => {
+  ] as const)('%s: has a record at the position at which it was added', async (path, key) => {
     const harness = await startHarness({ workspace: { clients: [], users: [], audiences: [] } });
     const named = (name: string) => (key === 'uri' ? `https://${name}.example` : name);
     const add = (name: string, more: object = {}) =>
@@ -71,7 +71,7 @@ describe('a list answers {items, next}, newest first', () => {
     );
   });
 
-  it('comes in pages with ?limit= and the former answer’s next as ?after=', async () => {
+  it('is paged with ?limit= and the former response’s next as ?after=', async () => {
     const { get, post } = await startHarness();
     for (const sub of ['bea', 'cyd', 'dot']) await post('/users', { sub });
     const first = await get<Page>('/users?limit=2');
@@ -81,7 +81,7 @@ describe('a list answers {items, next}, newest first', () => {
     expect(second.next).toBeNull();
   });
 
-  it('has 100 in a page unless told, and at most 1,000', async () => {
+  it('has 100 records in a page by default, and at most 1,000', async () => {
     const { get, post, api } = await startHarness();
     for (let index = 0; index < 100; index++) await post('/users', { sub: `user-${index}` });
     const { items, next } = await get<Page>('/users');
@@ -93,7 +93,7 @@ describe('a list answers {items, next}, newest first', () => {
     expectError(await api('GET', '/users?limit=ten'), 422, 'invalid', 'limit');
   });
 
-  it('refuses an ?after= that leads nowhere', async () => {
+  it('rejects an unknown ?after=', async () => {
     const { api } = await startHarness();
     expectError(await api('GET', '/clients?after=nowhere'), 422, 'invalid', 'after');
   });
@@ -113,7 +113,7 @@ describe('a new client', () => {
     expect(await get(`/clients/${String(client['client_id'])}`)).toEqual(client);
   });
 
-  it('keeps what it is given', async () => {
+  it('keeps given values', async () => {
     const { post } = await startHarness();
     const given = {
       client_id: 'app',
@@ -146,7 +146,7 @@ describe('a new client', () => {
     expect(client).toMatchObject({ client_secret: null, jwks });
   });
 
-  it('that registered itself (RFC 7591) is one like the others', async () => {
+  it('is equal to others when it registered itself (RFC 7591)', async () => {
     const { url, get, patch } = await startHarness({
       workspace: { settings: { registration: { mode: 'token', token: 'let-me-in' } } },
     });
@@ -196,20 +196,20 @@ describe('a new client', () => {
     ['access_token_expires_in', { access_token_expires_in: 0 }],
     ['nickname', { nickname: 'x' }],
     ['profile', { profile: 'lenient' }],
-  ])('is refused with 422 and the path %s', async (field, draft) => {
+  ])('is rejected with 422 and the path %s', async (field, draft) => {
     const { api, get } = await startHarness();
     expectError(await api('POST', '/clients', draft), 422, 'invalid', field);
     expect((await get<Page>('/clients')).items).toHaveLength(1);
   });
 
-  it('is a conflict when its key is taken', async () => {
+  it('is a conflict when its key is in use', async () => {
     const { api, get } = await startHarness();
     const answer = await api('POST', '/clients', { client_id: 'demo-app', client_name: 'Other' });
     expectError(answer, 409, 'conflict', 'client_id', /"demo-app"/);
     expect(await get('/clients/demo-app')).toEqual(DEMO);
   });
 
-  it('has no member called __proto__, at any depth', async () => {
+  it('has no member named __proto__ at any depth', async () => {
     const { api } = await startHarness();
     for (const raw of ['{"__proto__": {"client_id": "x"}}', '{"claims": {"__proto__": 1}}']) {
       const answer = await api('POST', '/clients', undefined, { raw });
@@ -237,21 +237,21 @@ describe('PATCH merges as RFC 7396', () => {
     expect(changed['redirect_uris']).toEqual(['http://b.test/']);
   });
 
-  it('puts a member back to its default by null', async () => {
+  it('resets a member to its default by null', async () => {
     const { patch } = await startHarness();
     await patch('/clients/demo-app', { grant_types: ['refresh_token'], profile: 'strict' });
     const changed = await patch('/clients/demo-app', { grant_types: null, profile: null });
     expect(changed).toEqual(DEMO);
   });
 
-  it('takes application/merge-patch+json too', async () => {
+  it('accepts application/merge-patch+json too', async () => {
     const { api } = await startHarness();
     const headers = { 'Content-Type': 'application/merge-patch+json' };
     const answer = await api('PATCH', '/users/ada', { name: 'A' }, { headers });
     expect(answer.body).toMatchObject({ name: 'A' });
   });
 
-  it('refuses to change the key, in words', async () => {
+  it('rejects a changed key with a message', async () => {
     const { api, get } = await startHarness();
     const answer = await api('PATCH', '/clients/demo-app', { client_id: 'other' });
     expectError(answer, 422, 'invalid', 'client_id', /cannot be changed/);
@@ -259,18 +259,21 @@ describe('PATCH merges as RFC 7396', () => {
     expect(await get('/clients/demo-app')).toEqual(DEMO);
   });
 
-  it('lets the key stand in the body when it is the same', async () => {
+  it('accepts the same key in the body', async () => {
     const { patch } = await startHarness();
     const changed = await patch('/clients/demo-app', { client_id: 'demo-app', client_name: 'X' });
     expect(changed['client_name']).toBe('X');
   });
 
-  it.each([[[]], ['text'], [7], [null]])('refuses a body that is no object: %j', async (body) => {
-    const { api } = await startHarness();
-    expectError(await api('PATCH', '/clients/demo-app', body), 422, 'invalid');
-  });
+  it.each([[[]], ['text'], [7], [null]])(
+    'rejects a body that is not an object: %j',
+    async (body) => {
+      const { api } = await startHarness();
+      expectError(await api('PATCH', '/clients/demo-app', body), 422, 'invalid');
+    },
+  );
 
-  it('judges the whole record that comes of it, and changes nothing when it is refused', async () => {
+  it('validates the whole resulting record, and changes nothing when it is rejected', async () => {
     const { api, get } = await startHarness();
     const answer = await api('PATCH', '/clients/demo-app', {
       client_secret: null,
@@ -316,7 +319,7 @@ describe('users and audiences', () => {
     expectError(await api('GET', path), 404, 'not_found');
   });
 
-  it('behaviour 7.21: a password is never answered, only whether there is one', async () => {
+  it('behaviour 7.21: a password is never returned, only whether there is one', async () => {
     const { post, patch, get } = await startHarness();
     const password = 'correct horse battery staple';
     const bea = await post('/users', { sub: 'bea', password });
@@ -330,7 +333,7 @@ describe('users and audiences', () => {
     expect(await patch('/users/bea', { password: null })).toMatchObject({ has_password: false });
   });
 
-  it('behaviour 7.21: a password has at most 500 characters, of one line', async () => {
+  it('behaviour 7.21: a password has at most 500 characters, without line breaks', async () => {
     const { api } = await startHarness();
     for (const password of ['', 'a\nb', 'p'.repeat(501), 7]) {
       const answer = await api('POST', '/users', { sub: 'bea', password });
@@ -338,7 +341,7 @@ describe('users and audiences', () => {
     }
   });
 
-  it('must have their key', async () => {
+  it('require their key', async () => {
     const { api } = await startHarness();
     expectError(await api('POST', '/users', {}), 422, 'invalid', 'sub', /is required/);
     expectError(await api('POST', '/audiences', {}), 422, 'invalid', 'uri', /is required/);
@@ -347,7 +350,7 @@ describe('users and audiences', () => {
     expectError(await api('POST', '/audiences', { uri: 'orders' }), 422, 'invalid', 'uri');
   });
 
-  it('an audience that is some client’s default stays', async () => {
+  it('cannot be deleted while the audience is a client’s default', async () => {
     const { api, patch } = await startHarness();
     await patch('/clients/demo-app', { default_audience: ORDERS });
     const path = `/audiences/${encodeURIComponent(ORDERS)}`;
@@ -383,7 +386,7 @@ describe('errors of records', () => {
 
 describe('keys in paths are percent-encoded', () => {
   it.each(['a/b', 'a b', '100%', 'a?b#c', 'x{y}', ':id', '*', '%41'])(
-    'a key like %s is found under its encoded form',
+    'the key %s is found by its encoded form',
     async (key) => {
       const { post, get, api } = await startHarness();
       await post('/clients', { client_id: key, client_secret: 'a-secret' });
@@ -393,7 +396,7 @@ describe('keys in paths are percent-encoded', () => {
     },
   );
 
-  it('a bad escape is 400', async () => {
+  it('an invalid escape is 400', async () => {
     const { api } = await startHarness();
     for (const path of ['/clients/%zz', '/clients/%', '/clients/%ff%fe', '/clients/a%2']) {
       expectError(await api('GET', path), 400, 'bad_request', undefined, /percent-escape/);

@@ -1,4 +1,4 @@
-// docs/reference/workspace.md, what is saved by name: flows and requests, listed, put and deleted over REST; bounds; no secrets.
+// docs/reference/workspace.md: flows and requests saved by name, listed, put and deleted over REST; bounds; no secrets.
 
 import { describe, expect, it } from 'vitest';
 import { SAVED_BOUNDS } from '../../src/core/records/bounds.ts';
@@ -36,7 +36,7 @@ const start = async () => {
   return { ...harness, flow, request, names };
 };
 
-describe('what is saved by name', () => {
+describe('an item saved by name', () => {
   it('behaviour 16.1: is listed newest first, read, replaced and deleted by its name', async () => {
     const { flow, request, names, get, api } = await start();
     await flow('Old', { scenario: scenario(), saved_at: SAVED_AT });
@@ -65,7 +65,7 @@ describe('what is saved by name', () => {
     expect(await names('/saved-requests')).toEqual([]);
   });
 
-  it('behaviour 16.1: is not replaced when that was not agreed to', async () => {
+  it('behaviour 16.1: is replaced only when the request allows it', async () => {
     const { flow, get } = await start();
     await flow('Checkout');
     const other = { scenario: scenario('Checkout', [{ issue_tokens: {} }]), replace: false };
@@ -79,7 +79,7 @@ describe('what is saved by name', () => {
     expect(await get('/saved-flows/Checkout')).toMatchObject({ scenario: scenario() });
   });
 
-  it('is not there under another name', async () => {
+  it('is not found under another name', async () => {
     const { api } = await start();
     for (const method of ['GET', 'DELETE']) {
       const missing = await api(method, '/saved-requests/None');
@@ -88,13 +88,13 @@ describe('what is saved by name', () => {
   });
 });
 
-describe('behaviour 16.3: what cannot be saved', () => {
+describe('behaviour 16.3: an item is rejected', () => {
   it.each([
-    ['a member that there is none of', { scenario: scenario(), steps: [] }, 'steps'],
-    ['no scenario', {}, 'scenario'],
+    ['an unknown member', { scenario: scenario(), steps: [] }, 'steps'],
+    ['a missing scenario', {}, 'scenario'],
     ['another document', { scenario: { ...scenario(), format: 'x' } }, 'scenario.format'],
     ['no steps', { scenario: scenario('x', []) }, 'scenario.steps'],
-    ['a time that is none', { scenario: scenario(), saved_at: 'now' }, 'saved_at'],
+    ['an invalid time', { scenario: scenario(), saved_at: 'now' }, 'saved_at'],
   ])('%s', async (_what, body, field) => {
     const { flow } = await start();
     expect((await flow('Checkout', body)).body).toMatchObject({ code: 'invalid', field });
@@ -113,7 +113,7 @@ describe('behaviour 16.3: what cannot be saved', () => {
     expect(answer.text).toContain('must not take more than 256 KiB in memory');
   });
 
-  it('one more than there is room for, while one of the same name can be replaced', async () => {
+  it('beyond the limit, while an item of the same name can be replaced', async () => {
     const { request } = await start();
     for (let n = 0; n < SAVED_BOUNDS.requests.entries; n += 1) await request(`r${n}`);
     const message =
@@ -122,7 +122,7 @@ describe('behaviour 16.3: what cannot be saved', () => {
     expect((await request('r0')).status).toBe(200);
   });
 
-  it('flows that are too large together', async () => {
+  it('when flows are too large together', async () => {
     const { flow } = await start();
     const steps = [{ name: 'x'.repeat(200_000) }];
     const statuses: number[] = [];
@@ -136,7 +136,7 @@ describe('behaviour 16.3: what cannot be saved', () => {
 describe('behaviour 16.3: a secret of the sandbox is not saved, and its member is named', () => {
   const MESSAGE = 'contains a secret of this sandbox, which is not saved';
 
-  it('a client_secret, as it is, percent-encoded or in HTTP Basic', async () => {
+  it('a client_secret, verbatim, percent-encoded or in HTTP Basic', async () => {
     const { flow, request } = await start();
     const steps = [{ token: { grant: 'x', fields: { note: 'has demo-secret in it' } } }];
     expectError(
@@ -170,7 +170,7 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
     }
   });
 
-  it('neither in a workspace that is put', async () => {
+  it('a secret in a workspace that is put', async () => {
     const { get, api } = await start();
     const workspace = await get<object>('/workspace');
     const saved_requests = [
@@ -187,7 +187,7 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
     expect(await get('/workspace')).toEqual(workspace);
   });
 
-  it('what only looks like one is saved: a challenge, a reference, a name', async () => {
+  it('but a challenge, a reference or a name is saved', async () => {
     const { flow } = await start();
     const fields = {
       code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
@@ -200,14 +200,14 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
 });
 
 describe('behaviour 16.2: in the workspace', () => {
-  it('nothing saved, nothing written', async () => {
+  it('an empty list is not written', async () => {
     const { get } = await start();
     expect(Object.keys(await get<object>('/workspace'))).not.toEqual(
       expect.arrayContaining(['saved_flows', 'saved_requests']),
     );
   });
 
-  it('a reset leaves it, and so does a workspace that says nothing of it', async () => {
+  it('saved items survive a reset, and a workspace without them', async () => {
     const { flow, request, names, post, get, api } = await start();
     await flow('Checkout');
     await request('Refresh');
@@ -221,7 +221,7 @@ describe('behaviour 16.2: in the workspace', () => {
     expect(await names('/saved-requests')).toEqual(['Refresh']);
   });
 
-  it('one name stands for one record', async () => {
+  it('a name is unique', async () => {
     const { get, api } = await start();
     const workspace = await get<object>('/workspace');
     const saved_flows = [1, 2].map(() => ({ saved_at: SAVED_AT, scenario: scenario() }));

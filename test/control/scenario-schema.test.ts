@@ -1,4 +1,4 @@
-// The scenario format: its rules, and the JSON Schema that is published of it.
+// The scenario format: its rules and its published JSON Schema.
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -31,7 +31,7 @@ const isValid = new Ajv2020({
 }).compile(published as object);
 
 describe('the published JSON Schema', () => {
-  test('is that of the schema Grantbench reads with: npm run scenario-schema', () => {
+  test('is generated from the schema that Grantbench uses: npm run scenario-schema', () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(jsonSchemaOf(scenarioSchema))));
   });
 
@@ -40,12 +40,12 @@ describe('the published JSON Schema', () => {
     ['a step that does two things', { issue_code: {}, clock: { frozen: true } }],
     ['an unknown member', { token: { grant: 'refresh_token', feilds: {} } }],
     ['an unknown matcher', { issue_code: {}, expect: { body: { code: { $tpye: 'string' } } } }],
-  ])('refuses as Grantbench does %s', (_what, step) => {
+  ])('rejects, like Grantbench, %s', (_what, step) => {
     expect(isValid(scenario(step))).toBe(false);
     expect(problemsIn(scenario(step))).not.toEqual([]);
   });
 
-  test('takes what Grantbench takes', () => {
+  test('accepts what Grantbench accepts', () => {
     const steps = [
       { clock: { frozen: true } },
       { fault: 'throttled_twice' },
@@ -68,8 +68,8 @@ describe('the published JSON Schema', () => {
   });
 });
 
-describe('what is wrong with a scenario', () => {
-  test('is told all at once, by path', () => {
+describe('the problems of a scenario', () => {
+  test('are reported all at once, by path', () => {
     const data = {
       ...scenario(
         { tokn: {} },
@@ -99,7 +99,7 @@ describe('what is wrong with a scenario', () => {
     [{ fields: { code: 7 }, format: 'form' }, 'token.fields.code must be a string, an array'],
     [{ grant: 'refresh_token', fields: { x: { a: 1 } } }, 'token.fields.x must be a string'],
     [{ client_auth: 'header' }, 'token.client_auth must be one of body, basic, none'],
-  ])('a token request: %j', (token, problem) => {
+  ])('include those of a token request: %j', (token, problem) => {
     const [told] = problemsIn(scenario({ token: { grant: 'authorization_code', ...token } }));
     expect(told).toContain(`steps[0].${problem}`);
   });
@@ -111,12 +111,12 @@ describe('what is wrong with a scenario', () => {
     [{ $any: [] }, '$any must be an array with at least one entry'],
     [{ $not: { $type: 'x' } }, '$not.$type must be one of'],
     [{ $type: 'string', code: 1 }, 'code must not be combined with a matcher'],
-  ])('a matcher: %j', (body, problem) => {
+  ])('include those of a matcher: %j', (body, problem) => {
     const [told] = problemsIn(scenario({ issue_code: {}, expect: { body } }));
     expect(told).toContain(`steps[0].expect.body.${problem}`);
   });
 
-  test('a request has one body, and a saved name is a name', () => {
+  test('include a second body and an invalid saved name', () => {
     const step = {
       request: { path: '/', form: {}, text: '' },
       save: { 'a-b': 'body.x', c: 'cause' },

@@ -30,8 +30,8 @@ async function sendersOf({ get }: Harness, query = ''): Promise<string[]> {
   return items.map(({ sent_by }) => sent_by);
 }
 
-describe('behaviour 13.1: an exchange says who sent it', () => {
-  it('the app, unless Grantbench sent it itself', async () => {
+describe('behaviour 13.1: the sender of an exchange', () => {
+  it('is the app, unless Grantbench sent the request itself', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     expect((await refreshedHere(harness, refresh_token)).sent_by).toBe('workbench');
@@ -49,7 +49,7 @@ describe('behaviour 13.1: an exchange says who sent it', () => {
     expectError(answer, 422, 'invalid', 'sent_by');
   });
 
-  it('what is no HTTP is the app’s', async () => {
+  it('is the app for requests that are not HTTP', async () => {
     const harness = await startHarness();
     const socket = connect(Number(new URL(harness.url()).port), '127.0.0.1');
     socket.end(`${MARKER}: workbench\r\n\r\n`);
@@ -57,7 +57,7 @@ describe('behaviour 13.1: an exchange says who sent it', () => {
     expect(await sendersOf(harness)).toEqual(['app']);
   });
 
-  it('lists, exports and long polls are filtered by it', async () => {
+  it('filters lists, exports and long polls', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await refreshedHere(harness, refresh_token);
@@ -88,7 +88,7 @@ describe('behaviour 13.2: the header that names the sender', () => {
     return harness;
   };
 
-  it('is believed from this machine', async () => {
+  it('is trusted from this machine', async () => {
     for (const sender of ['workbench', 'command_line', 'scenario', 'app']) {
       expect(await sendersOf(await sent({ [MARKER]: sender }))).toEqual([sender]);
     }
@@ -98,16 +98,16 @@ describe('behaviour 13.2: the header that names the sender', () => {
     ['another value', { [MARKER]: 'someone' }],
     ['no value', { [MARKER]: '' }],
     ['two values', { [MARKER]: ['workbench', 'scenario'] }],
-  ])('with %s it is ignored', async (_, headers) => {
+  ])('is ignored with %s', async (_, headers) => {
     expect(await sendersOf(await sent(headers))).toEqual(['app']);
   });
 
-  it('through a trusted proxy it is ignored, as the request comes from elsewhere', async () => {
+  it('is ignored through a trusted proxy, since the request comes from elsewhere', async () => {
     const headers = { [MARKER]: 'workbench', 'X-Forwarded-For': '203.0.113.7' };
     expect(await sendersOf(await sent(headers, true))).toEqual(['app']);
   });
 
-  it('from another machine it is ignored', () => {
+  it('is ignored from another machine', () => {
     const local = '192.0.2.1';
     const from = (remote: string, counted = remote) => isThisMachine({ remote, local, counted });
     expect(from('192.0.2.9')).toBe(false);
@@ -121,7 +121,7 @@ describe('behaviour 13.2: the header that names the sender', () => {
     expect(isThisMachine({ remote: undefined, local, counted: 'unknown' })).toBe(false);
   });
 
-  it('is in no capture and no export, believed or not, and the other headers are', async () => {
+  it('is not in captures or exports, trusted or not, while other headers are', async () => {
     for (const sender of ['workbench', 'someone']) {
       const harness = await sent({ 'X-Other': 'kept', [MARKER]: sender, 'X-Last': 'too' });
       await harness.post('/requests', { method: 'GET', path: '/livez', secrets: true });
@@ -145,7 +145,7 @@ describe('behaviour 13.2: the header that names the sender', () => {
     }
   });
 
-  it('behaviour 13.3: grants nothing: a request with it is answered and throttled like any other', async () => {
+  it('behaviour 13.3: grants nothing: a request with it is handled and throttled like any other', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { throttle: { limit: 1 } });
     const { refresh_token } = await harness.signIn();
@@ -155,7 +155,7 @@ describe('behaviour 13.2: the header that names the sender', () => {
     expect((await harness.token(wrong, { [MARKER]: 'workbench' })).status).toBe(401);
   });
 
-  it('a request that control sends cannot name another one', async () => {
+  it('cannot be changed in a request that the control API sends', async () => {
     const harness = await startHarness();
     const headers = { [MARKER.toLowerCase()]: 'app' };
     const answer = await harness.api('POST', '/requests', { path: '/livez', headers });
@@ -163,8 +163,8 @@ describe('behaviour 13.2: the header that names the sender', () => {
   });
 });
 
-describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
-  it('of the totals, which count the requests of the app apart, and of the counts per second', async () => {
+describe('behaviour 13.3: requests of Grantbench itself can be left out', () => {
+  it('of the totals, which count the requests of the app separately, and of the counts per second', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { throttle: { limit: 2 } });
     const { refresh_token } = await harness.signIn();
@@ -207,7 +207,7 @@ describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
     expect(await advised('?sent_by=scenario')).toEqual([[], []]);
   });
 
-  it('behaviour 5.12: a token that another sender has is none that the app had', async () => {
+  it('behaviour 5.12: and of the tokens that make a request of the app redundant', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     const first = await refreshedHere(harness, refresh_token);
@@ -216,15 +216,15 @@ describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
   });
 });
 
-describe('behaviour 13.3: a viewer is told what the app has sent, whatever is still kept', () => {
-  /** What a viewer who comes now is told. */
+describe('behaviour 13.3: a viewer receives a summary of the app’s requests, whatever is still kept', () => {
+  /** The summary that a new viewer receives. */
   async function appTraffic({ connect: open }: Harness) {
     const control = await open();
     for await (const batch of await control.events()) return batch.totals.app_traffic;
     throw new Error('the feed ended');
   }
 
-  it('its count, the first and the newest request, the newest rejected and redundant one', async () => {
+  it('with their count, the first, the newest, the newest rejected and the newest redundant request', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { capture: { max_exchanges: 2 } });
     expect(await appTraffic(harness)).toBeNull();

@@ -35,7 +35,7 @@ const refresh = ({ token }: Harness, refresh_token: string) =>
   token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
 
 describe('GET /throttle', () => {
-  it('shows counters with what they have seen, last seen first', async () => {
+  it('shows counters with their requests, last used first', async () => {
     const harness = await startHarness({
       workspace: { settings: { throttle: { limit: 2, window_seconds: 10 } } },
     });
@@ -66,7 +66,7 @@ describe('GET /throttle', () => {
     expect(later.items[0]).toMatchObject({ used: 0, blocked: 1 });
   });
 
-  it('comes in pages that outlive the counter they ended with', async () => {
+  it('is paged, even when the last counter of a page was removed', async () => {
     const harness = await startHarness();
     for (let count = 0; count < 3; count++) {
       await refresh(harness, `unknown-${count}`);
@@ -80,7 +80,7 @@ describe('GET /throttle', () => {
     expect(second.next).toBeNull();
   });
 
-  it('behaviour 5.11: GET /throttle/{id} adds the newest blocked requests, by the numbers of their exchanges', async () => {
+  it('behaviour 5.11: GET /throttle/{id} adds the newest throttled requests, by the numbers of their exchanges', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
@@ -100,7 +100,7 @@ describe('GET /throttle', () => {
     expectError(await harness.api('GET', '/throttle/none'), 404, 'not_found');
   });
 
-  it('behaviour 5: a client with a limit of its own is shown and counted by that, from the change on', async () => {
+  it('behaviour 5: a client’s own limit is shown and applied from the change on', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const { get, patch, connect } = harness;
     const { refresh_token } = await harness.signIn();
@@ -134,7 +134,7 @@ describe('GET /throttle', () => {
     expect((await refresh(harness, refresh_token)).status).toBe(429);
   });
 
-  it('DELETE /throttle/{id} releases one, DELETE /throttle all', async () => {
+  it('DELETE /throttle/{id} releases a counter, DELETE /throttle all counters', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const { refresh_token } = await harness.signIn();
     expect((await refresh(harness, refresh_token)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('GET /throttle', () => {
 });
 
 describe('GET and PATCH /settings', () => {
-  it('merges into what is there, and answers the whole', async () => {
+  it('merges a patch, and returns all settings', async () => {
     const { get, patch } = await startHarness();
     const before = await get('/settings');
     const changed = await patch('/settings', { throttle: { limit: 5 }, profile: 'strict' });
@@ -163,7 +163,7 @@ describe('GET and PATCH /settings', () => {
     expect(await get('/settings')).toEqual(changed);
   });
 
-  it('null puts a member, or a whole group, back to its default', async () => {
+  it('resets a member or a whole group to its default by null', async () => {
     const { patch } = await startHarness({
       workspace: { settings: { throttle: { limit: 5, window_seconds: 7 }, profile: 'strict' } },
     });
@@ -194,7 +194,7 @@ describe('GET and PATCH /settings', () => {
     expect(await get('/settings')).toEqual(before);
   });
 
-  it('capture holds what the settings say from the next request on, by count and by bytes', async () => {
+  it('applies capture limits from the next request on, in number and bytes', async () => {
     const { patch, get, url } = await startHarness();
     const send = () => call(url(), 'GET', '/livez');
     const kept = async () => (await get<Page<object>>('/exchanges?limit=1000')).items.length;
@@ -209,7 +209,7 @@ describe('GET and PATCH /settings', () => {
     expect(await kept()).toBe(1);
   });
 
-  it('changes take effect at once: the limit, the issuer, the signing algorithm', async () => {
+  it('applies changes at once: the limit, the issuer, the signing algorithm', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await harness.patch('/settings', { throttle: { limit: 1 } });
@@ -232,7 +232,7 @@ describe('GET and PATCH /settings', () => {
     expect(JSON.parse(claims)).toMatchObject({ iss: issuer, aud: issuer });
   });
 
-  it('has the new key published before a token is signed with it', async () => {
+  it('publishes a new key before it signs a token', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { signing_alg: 'PS256' });
     const { items } = await harness.get<Page<object>>('/keys');
@@ -242,7 +242,7 @@ describe('GET and PATCH /settings', () => {
     ]);
   });
 
-  it('keeps changes made together', async () => {
+  it('keeps simultaneous changes', async () => {
     const { patch, get } = await startHarness();
     await Promise.all([
       patch('/settings', { signing_alg: 'RS256' }),
@@ -256,7 +256,7 @@ describe('GET and PATCH /settings', () => {
     });
   });
 
-  it('an issuer that is some client’s default audience stays', async () => {
+  it('rejects a change of an issuer that is a client’s default audience', async () => {
     const issuer = 'http://auth.test';
     const { api, patch } = await startHarness({ workspace: { settings: { issuer } } });
     await patch('/clients/demo-app', { default_audience: issuer });
@@ -266,7 +266,7 @@ describe('GET and PATCH /settings', () => {
 });
 
 describe('GET and PUT /workspace', () => {
-  it('reads the whole workspace, which can be put back', async () => {
+  it('returns the whole workspace, which can be put again', async () => {
     const { get, api } = await startHarness();
     const workspace = await get('/workspace');
     expect(workspace).toMatchObject({
@@ -282,7 +282,7 @@ describe('GET and PUT /workspace', () => {
     expect(answer.body).toEqual(workspace);
   });
 
-  it('replaces everything; members left out take their defaults', async () => {
+  it('replaces everything, with defaults for omitted members', async () => {
     const { api, get } = await startHarness();
     const answer = await api('PUT', '/workspace', { version: 1, name: 'Empty' });
     expect(answer.body).toMatchObject({
@@ -296,7 +296,7 @@ describe('GET and PUT /workspace', () => {
     expect(await get('/server')).toMatchObject({ workspace: { name: 'Empty', state: 'memory' } });
   });
 
-  it('refuses a wrong one with every problem, and changes nothing', async () => {
+  it('rejects an invalid workspace with every problem, and changes nothing', async () => {
     const { api, get } = await startHarness();
     const before = await get('/workspace');
     const answer = await api('PUT', '/workspace', {
@@ -330,12 +330,12 @@ describe('GET and PUT /workspace', () => {
 });
 
 describe('GET and PATCH /clock', () => {
-  it('answers {now, frozen, offset_seconds}', async () => {
+  it('returns {now, frozen, offset_seconds}', async () => {
     const { get } = await startHarness();
     expect(await get('/clock')).toEqual({ now: time(), frozen: false, offset_seconds: 0 });
   });
 
-  it('advances, freezes, runs, is set and reset', async () => {
+  it('advances, freezes, resumes, sets and resets the clock', async () => {
     const { patch, machine } = await startHarness();
     expect(await patch('/clock', { advance_seconds: 90.5 })).toEqual({
       now: time(90.5),
@@ -359,7 +359,7 @@ describe('GET and PATCH /clock', () => {
     });
   });
 
-  it('tells whole seconds, whatever the machine’s milliseconds are', async () => {
+  it('returns whole seconds, whatever the machine’s milliseconds are', async () => {
     const { get, patch, machine } = await startHarness();
     await patch('/clock', { frozen: true });
     machine.now += 1400;
@@ -368,7 +368,7 @@ describe('GET and PATCH /clock', () => {
     expect(await get('/clock')).toMatchObject({ offset_seconds: 0 });
   });
 
-  it('what has expired stays so when the clock is set back', async () => {
+  it('keeps expired credentials expired when the clock is set back', async () => {
     const harness = await startHarness();
     await harness.code();
     await harness.patch('/clock', { advance_seconds: 600 });
@@ -389,13 +389,13 @@ describe('GET and PATCH /clock', () => {
     ['speed', { speed: 2 }],
     [undefined, {}],
     [undefined, { frozen: true, advance_seconds: 1 }],
-  ])('refuses %s: %j', async (field, change) => {
+  ])('rejects %s: %j', async (field, change) => {
     const { api, get } = await startHarness();
     expectError(await api('PATCH', '/clock', change), 422, 'invalid', field);
     expect(await get('/clock')).toMatchObject({ now: time(), frozen: false });
   });
 
-  it('cannot be advanced beyond years that can be written, however often', async () => {
+  it('cannot advance the clock beyond the latest valid date', async () => {
     const { api, patch } = await startHarness();
     await patch('/clock', { now: '9899-12-31T00:00:00Z' });
     const answer = await api('PATCH', '/clock', { advance_seconds: 3_153_600_000 });
@@ -428,7 +428,7 @@ describe('GET /keys', () => {
 });
 
 describe('the server', () => {
-  it('GET /server tells its state', async () => {
+  it('GET /server returns its state', async () => {
     const { get, engine } = await startHarness();
     const { port } = engine.server();
     expect(await get('/server')).toEqual({
@@ -463,7 +463,7 @@ describe('the server', () => {
     expect(await get('/server')).toMatchObject({ state: 'running' });
   });
 
-  it('moves to another port when it is told one', async () => {
+  it('moves to another port', async () => {
     const { post, engine } = await startHarness();
     const { port } = engine.server();
     const moved = await post<{ port: number; issuer: string }>('/server/start', { port: 0 });
@@ -471,7 +471,7 @@ describe('the server', () => {
     expect(moved.issuer).toBe(`http://localhost:${moved.port}`);
   });
 
-  it('a port in use is a conflict with a free one in the state, and can be got over', async () => {
+  it('reports a port in use as a conflict, with a free port in the state, and can recover', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
@@ -495,14 +495,14 @@ describe('the server', () => {
     ['host', { host: 'http://0.0.0.0' }],
     ['host', { host: 'a'.repeat(254) }],
     ['https', { https: 'yes' }],
-  ])('refuses to start with %s: %j', async (field, input) => {
+  ])('rejects a start with %s: %j', async (field, input) => {
     const { api } = await startHarness();
     expectError(await api('POST', '/server/start', input), 422, 'invalid', field);
   });
 });
 
 describe('POST /reset', () => {
-  it('empties credentials, exchanges and counters, and resets the clock', async () => {
+  it('removes credentials, exchanges and counters, and resets the clock', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await harness.patch('/clock', { advance_seconds: 100 });
@@ -518,7 +518,7 @@ describe('POST /reset', () => {
     ]);
   });
 
-  it('keeps clients, users and settings unless it is asked for the workspace', async () => {
+  it('keeps clients, users and settings unless the workspace is included', async () => {
     const harness = await startHarness();
     await harness.post('/clients', { client_id: 'new' });
     await harness.patch('/settings', { profile: 'strict' });
@@ -530,7 +530,7 @@ describe('POST /reset', () => {
     expect(await harness.get('/settings')).toMatchObject({ profile: 'documented' });
   });
 
-  it('returns to what the file says now', async () => {
+  it('loads the current workspace file', async () => {
     const file = await workspaceFile();
     const harness = await startHarness({ engine: { workspace: { file, save: false } } });
     await writeFile(file, (await readFile(file, 'utf8')).replace('"demo-app"', '"other-app"'));
@@ -540,7 +540,7 @@ describe('POST /reset', () => {
     });
   });
 
-  it('without a file returns to the demo workspace', async () => {
+  it('restores the demo workspace without a file', async () => {
     const harness = await startHarness({ engine: { workspace: undefined } });
     await harness.api('DELETE', '/clients/demo-app');
     await harness.post('/reset', { workspace: true });
@@ -566,7 +566,7 @@ describe('POST /reset', () => {
     expect((await harness.get<Page<object>>('/tokens')).items).toHaveLength(1);
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown members', async () => {
     const { api } = await startHarness();
     expectError(await api('POST', '/reset', { all: true }), 422, 'invalid', 'all');
   });

@@ -1,4 +1,4 @@
-// The provider shape over control: chosen, described, replaced, removed, and refused as a whole when it is wrong.
+// The provider shape over the control API: set, described, replaced, removed, and rejected as a whole when invalid.
 
 import { describe, expect, it } from 'vitest';
 import { call, expectError, startHarness, type Harness } from '../support/harness.ts';
@@ -16,8 +16,8 @@ const issuerOf = async (harness: Harness, path: string) => {
   return answer.status === 200 ? (answer.body as { issuer: string }).issuer : answer.status;
 };
 
-describe('behaviour 12: the shape over control', () => {
-  it('is effective from the next request, says what it changes, and is gone once removed', async () => {
+describe('behaviour 12: the shape over the control API', () => {
+  it('applies from the next request on, says what it changes, and can be removed', async () => {
     const harness = await startHarness();
     expect(await harness.get('/shape')).toEqual({ shape: null, name: null, changes: [] });
     expect(await issuerOf(harness, '/realms/sandbox')).toBe(404);
@@ -33,7 +33,7 @@ describe('behaviour 12: the shape over control', () => {
     expect(await issuerOf(harness, '/realms/sandbox')).toBe(404);
   });
 
-  it('behaviour 12.9: removal resets the settings that came with it, but not one that was changed', async () => {
+  it('behaviour 12.9: resets its settings when removed, except those that were changed', async () => {
     const harness = await startHarness();
     const lifetimes = async () =>
       (await harness.get<{ lifetimes: Record<string, number> }>('/settings')).lifetimes;
@@ -45,7 +45,7 @@ describe('behaviour 12: the shape over control', () => {
     expect(await lifetimes()).toEqual({ ...before, code: 120 });
   });
 
-  it('a wrong shape is rejected with the member and the rule, and the former one stays', async () => {
+  it('is rejected with the member and the rule when invalid, and the former one stays', async () => {
     const harness = await startHarness();
     await put(harness, { provider: 'okta' });
     const refused = await put(harness, { paths: { token: ['/livez'] } });

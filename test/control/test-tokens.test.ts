@@ -1,4 +1,5 @@
-// docs/reference/tokens.md, behaviour 14: tokens signed for a test. Each mistake is held against a verifier of others.
+// docs/reference/tokens.md, behaviour 14: tokens signed for a test. Each mistake is checked with an independent
+// verifier.
 
 import type { JSONWebKeySet, JWTVerifyOptions } from 'jose';
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
@@ -37,7 +38,7 @@ async function verify(harness: Harness, token: string, more: JWTVerifyOptions = 
   });
 }
 
-/** Code, and claim or header member, of the error that the verifier throws. */
+/** The code, and the claim or header member, of the verifier's error. */
 async function rejection(
   harness: Harness,
   token: string,
@@ -53,7 +54,7 @@ async function rejection(
   }
 }
 
-/** What the sandbox says of it in the trace of an introspection. */
+/** What the trace of an introspection says about the token. */
 async function introspected({ url, get }: Harness, token: string) {
   const answer = await call(url(), 'POST', '/oauth/introspect', {
     raw: new URLSearchParams({ ...CREDENTIALS, token }).toString(),
@@ -127,7 +128,7 @@ describe('POST /tokens/sign', () => {
     expect(payload).toEqual({ ...claims, jti: signed.claims['jti'] });
   });
 
-  it('behaviour 14.1: the claims given take the place of those of the client, null removes one', async () => {
+  it('behaviour 14.1: given claims replace those of the client, and null removes a claim', async () => {
     const harness = await startHarness();
     const claims = { scope: null, roles: ['admin'], sub: 'eve', jti: 'mine' };
     const header = { typ: 'JWT', x: 1 };
@@ -138,7 +139,7 @@ describe('POST /tokens/sign', () => {
     expect(signed.header).toMatchObject({ typ: 'JWT', x: 1, alg: 'ES256' });
   });
 
-  it('behaviour 14.1: without a client it has the claims given, and a jti', async () => {
+  it('behaviour 14.1: a token without a client has the given claims and a jti', async () => {
     const harness = await startHarness();
     const signed = await sign(harness, { claims: { iss: 'https://a.test', nested: { a: null } } });
     expect(signed.claims).toEqual({
@@ -159,7 +160,7 @@ describe('POST /tokens/sign', () => {
     expect(userinfo).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
   });
 
-  it('behaviour 14.2: the jti of an issued token does not make it one', async () => {
+  it('behaviour 14.2: a token with the jti of an issued token is not accepted', async () => {
     const harness = await startHarness();
     const issued = await harness.post<{ access_token: string }>('/tokens', FOR_ORDERS);
     const { token } = await sign(harness, { claims: decodeJwt(issued.access_token) });
@@ -167,7 +168,7 @@ describe('POST /tokens/sign', () => {
     expect(await introspected(harness, token)).toEqual({ active: false, cause: NOT_ISSUED });
   });
 
-  it('behaviour 14.2: token exchange rejects it as an id_token, too', async () => {
+  it('behaviour 14.2: token exchange rejects it as an id_token too', async () => {
     const harness = await startHarness();
     await harness.patch('/clients/demo-app', {
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:token-exchange'],
@@ -188,47 +189,44 @@ describe('POST /tokens/sign', () => {
     expect(items[0]?.cause).toContain('it was signed for a test and never issued');
   });
 
-  it('behaviour 14.3: has a mistake for every rejection that is tested here', () => {
+  it('behaviour 14.3: every tested rejection has a mistake', () => {
     expect(Object.keys(REJECTIONS).sort()).toEqual([...TOKEN_MISTAKE_NAMES].sort());
   });
 
-  it.each(TOKEN_MISTAKE_NAMES)(
-    'behaviour 14.3: %s is what a verifier rejects, and nothing else',
-    async (mistake) => {
-      const harness = await startHarness();
-      if (mistake === 'retired_key') {
-        const [former] = (await jwksOf(harness)).keys;
-        await harness.post('/keys', {});
-        await harness.post(`/keys/${former?.kid ?? ''}/retire`);
-      }
-      const signed = await sign(harness, { ...FOR_ORDERS, wrong: [mistake] });
-      expect(await rejection(harness, signed.token)).toBe(REJECTIONS[mistake]);
-      const { text, rule } = TOKEN_MISTAKES[mistake];
-      const { issuer } = harness.engine.server();
-      const expected = REJECTIONS[mistake] === 'accepted' ? 'either' : 'rejected';
-      expect(signed).toMatchObject({ expected, mistakes: [{ name: mistake, text, rule }] });
-      expect(await introspected(harness, signed.token)).toEqual({
-        active: false,
-        cause: (CAUSES[mistake] ?? NOT_ISSUED).replace('http://localhost:4280', issuer),
-      });
-    },
-  );
+  it.each(TOKEN_MISTAKE_NAMES)('behaviour 14.3: a verifier rejects exactly %s', async (mistake) => {
+    const harness = await startHarness();
+    if (mistake === 'retired_key') {
+      const [former] = (await jwksOf(harness)).keys;
+      await harness.post('/keys', {});
+      await harness.post(`/keys/${former?.kid ?? ''}/retire`);
+    }
+    const signed = await sign(harness, { ...FOR_ORDERS, wrong: [mistake] });
+    expect(await rejection(harness, signed.token)).toBe(REJECTIONS[mistake]);
+    const { text, rule } = TOKEN_MISTAKES[mistake];
+    const { issuer } = harness.engine.server();
+    const expected = REJECTIONS[mistake] === 'accepted' ? 'either' : 'rejected';
+    expect(signed).toMatchObject({ expected, mistakes: [{ name: mistake, text, rule }] });
+    expect(await introspected(harness, signed.token)).toEqual({
+      active: false,
+      cause: (CAUSES[mistake] ?? NOT_ISSUED).replace('http://localhost:4280', issuer),
+    });
+  });
 
-  it('behaviour 14.3: one that limits the age of tokens rejects one issued in the future', async () => {
+  it('behaviour 14.3: a verifier with a maximum age rejects a token issued in the future', async () => {
     const harness = await startHarness();
     const { token } = await sign(harness, { ...FOR_ORDERS, wrong: ['issued_in_future'] });
     const limited = { maxTokenAge: '1d' };
     expect(await rejection(harness, token, limited)).toBe(`${INVALID} iat check_failed`);
   });
 
-  it('behaviour 14.3: one without a kid is ambiguous among several keys', async () => {
+  it('behaviour 14.3: a token without a kid is ambiguous with several keys', async () => {
     const harness = await startHarness();
     await harness.post('/keys', {});
     const { token } = await sign(harness, { ...FOR_ORDERS, wrong: ['no_kid'] });
     expect(await rejection(harness, token)).toBe('ERR_JWKS_MULTIPLE_MATCHING_KEYS');
   });
 
-  it('behaviour 14.3: a verifier that takes the public key for a secret accepts the confusion', async () => {
+  it('behaviour 14.3: a verifier that uses the public key as a secret accepts the algorithm confusion', async () => {
     const harness = await startHarness();
     const { exportSPKI, importJWK } = await import('jose');
     const { token } = await sign(harness, { ...FOR_ORDERS, wrong: ['hs256_public_key'] });
@@ -249,7 +247,7 @@ describe('POST /tokens/sign', () => {
     expect(claims).toMatchObject({ exp: now - 3600, iat: now - 7200 });
   });
 
-  it('behaviour 14.3: mistakes in different parts are made together', async () => {
+  it('behaviour 14.3: mistakes in different parts can be combined', async () => {
     const harness = await startHarness();
     const wrong = ['expired', 'wrong_audience', 'no_typ', 'signature_altered'];
     const signed = await sign(harness, { ...FOR_ORDERS, wrong });
@@ -264,14 +262,14 @@ describe('POST /tokens/sign', () => {
     [['alg_none', 'signature_altered'], 'wrong cannot have both alg_none and signature_altered'],
     [['unknown_kid', 'retired_key'], 'wrong cannot have both unknown_kid and retired_key'],
     [['retired_key'], 'wrong cannot have retired_key: no key was retired since the start'],
-  ])('behaviour 14.3: refuses %j', async (wrong, message) => {
+  ])('behaviour 14.3: rejects %j', async (wrong, message) => {
     const { api } = await startHarness();
     const answer = await api('POST', '/tokens/sign', { ...FOR_ORDERS, wrong });
     expectError(answer, 422, 'invalid', 'wrong', message);
   });
 
   it.each(['hs256_public_key', 'key_in_header'])(
-    'behaviour 14.3: refuses %s where the key has no public part',
+    'behaviour 14.3: rejects %s when the key has no public part',
     async (mistake) => {
       const harness = await startHarness();
       await harness.patch('/settings', { signing_alg: 'HS256' });

@@ -1,5 +1,5 @@
-// docs/internals/security.md: who gets through to the control server, and what the rest
-// hears. Tokens, Host and Origin, malformed requests, static files, the OpenAPI document.
+// docs/internals/security.md: which requests the control server accepts, and how it rejects others. Tokens, Host and
+// Origin, malformed requests, static files, the OpenAPI document.
 
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -31,12 +31,12 @@ async function page(): Promise<string> {
 describe('/api needs the control token', () => {
   it.each([
     ['none', {}],
-    ['a wrong one', { authorization: 'Bearer wrong' }],
-    ['a longer one', { authorization: `Bearer ${TOKEN}x` }],
+    ['a wrong token', { authorization: 'Bearer wrong' }],
+    ['a longer token', { authorization: `Bearer ${TOKEN}x` }],
     ['another scheme', { authorization: `Basic ${TOKEN}` }],
-    ['an empty one', { authorization: 'Bearer ' }],
-    ['it in a header of another name', { 'x-control-token': TOKEN }],
-  ])('with %s it is 401 unauthorized', async (_, headers) => {
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['the token in another header', { 'x-control-token': TOKEN }],
+  ])('is 401 unauthorized with %s', async (_, headers) => {
     const { control } = await startHarness({ start: false });
     for (const path of ['/api/clients', '/api/none', '/api', '/api/events']) {
       const answer = await call(control.url, 'GET', path, { headers });
@@ -45,7 +45,7 @@ describe('/api needs the control token', () => {
     }
   });
 
-  it('without it, no operation reads or changes anything', async () => {
+  it('allows no operation without it', async () => {
     const { control } = await startHarness({ start: false });
     const document = await call(control.url, 'GET', '/openapi.json');
     const { paths } = document.body as { paths: Record<string, Record<string, unknown>> };
@@ -58,26 +58,26 @@ describe('/api needs the control token', () => {
     }
   });
 
-  it('takes no token from the query string', async () => {
+  it('accepts no token from the query string', async () => {
     const { control } = await startHarness({ start: false });
     const answer = await call(control.url, 'GET', `/api/clients?token=${TOKEN}`);
     expect(answer.status).toBe(401);
   });
 
-  it('makes a token of 256 bits when none is given', async () => {
+  it('generates a token of 256 bits by default', async () => {
     const { control } = await startHarness({ start: false, control: { token: undefined } });
     expect(control.token).toMatch(/^[\w-]{43}$/);
     const headers = { authorization: `Bearer ${control.token}` };
     expect((await call(control.url, 'GET', '/api/clients', { headers })).status).toBe(200);
   });
 
-  it('refuses to start with a token that no subprotocol could carry', async () => {
+  it('does not start with a token that a subprotocol cannot contain', async () => {
     const { engine } = await startHarness({ start: false });
     const options = { host: '127.0.0.1', port: 0, page: null, token: 'a token' };
     await expect(startControlServer(engine, options)).rejects.toThrow(/token/);
   });
 
-  it('puts neither token nor a path into its URL', async () => {
+  it('has neither a token nor a path in its URL', async () => {
     const { control } = await startHarness({ start: false });
     expect(control.url).toMatch(/^http:\/\/localhost:\d+$/);
   });
@@ -119,7 +119,7 @@ describe('a foreign Host or Origin is 403 forbidden', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
-    '%s with the bound port is its own name',
+    'accepts %s with the bound port',
     async (name) => {
       const { control } = await startHarness({ start: false });
       const host = `${name}:${new URL(control.url).port}`;
@@ -128,7 +128,7 @@ describe('a foreign Host or Origin is 403 forbidden', () => {
     },
   );
 
-  it('an allowed host gets through, with any port or the one it names', async () => {
+  it('accepts an allowed host with any port, or only with a given port', async () => {
     const allowHosts = ['bench.test', 'other.test:8443'];
     const { control } = await startHarness({ start: false, control: { allowHosts } });
     const status = async (host: string) =>
@@ -140,7 +140,7 @@ describe('a foreign Host or Origin is 403 forbidden', () => {
     expect(await status('notbench.test')).toBe(403);
   });
 
-  it('there is no CORS: no answer allows another origin, no preflight is met', async () => {
+  it('there is no CORS: no response allows another origin, and preflights fail', async () => {
     const { control } = await startHarness({ start: false });
     const origin = control.url;
     const preflight = await call(control.url, 'OPTIONS', '/api/clients', {
@@ -169,7 +169,7 @@ describe('the WebSocket at /rpc', () => {
     });
   }
 
-  it('takes the token as a subprotocol and answers grantbench', async () => {
+  it('accepts the token as a subprotocol and selects grantbench', async () => {
     const { control } = await startHarness({ start: false });
     const url = `${control.url.replace(/^http/, 'ws')}/rpc`;
     const socket = new WebSocket(url, ['grantbench', `token.${TOKEN}`]);
@@ -178,7 +178,7 @@ describe('the WebSocket at /rpc', () => {
     expect(socket.protocol).toBe('grantbench');
   });
 
-  it('refuses what has no token, a wrong one, or a foreign name', async () => {
+  it('rejects a missing or wrong token, and a foreign name', async () => {
     const { control } = await startHarness({ start: false });
     const good = ['grantbench', `token.${TOKEN}`];
     expect(await refusal(control.url, [])).toBe(401);
@@ -192,12 +192,12 @@ describe('the WebSocket at /rpc', () => {
 
   it.each([
     ['without a key', 'Sec-WebSocket-Version: 13\r\n'],
-    ['with a key that is none', 'Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n'],
+    ['with an invalid key', 'Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n'],
     [
-      'of a version that there is not',
+      'with an unsupported version',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 99\r\n',
     ],
-  ])('an upgrade %s is refused, and the connection ends', async (_, lines) => {
+  ])('rejects an upgrade %s and closes the connection', async (_, lines) => {
     const { control, faults } = await startHarness({ start: false });
     const port = Number(new URL(control.url).port);
     const socket = connect(port, '127.0.0.1');
@@ -213,7 +213,7 @@ describe('the WebSocket at /rpc', () => {
     expect(faults).toEqual([]);
   });
 
-  it('a client that hangs up on its refusal harms nothing', async () => {
+  it('survives a client that disconnects during its rejection', async () => {
     const { control, faults } = await startHarness({ start: false });
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -228,8 +228,8 @@ describe('the WebSocket at /rpc', () => {
     expect(faults).toEqual([]);
   });
 
-  it('a frame that is no message ends nothing but itself', async () => {
-    // The library tells of each on stderr.
+  it('survives a frame that is not a message', async () => {
+    // The library reports each on stderr.
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => told.mockRestore());
     const { control, connect } = await startHarness({ start: false });
@@ -245,7 +245,7 @@ describe('the WebSocket at /rpc', () => {
   });
 });
 
-describe('what is no operation', () => {
+describe('an unknown operation', () => {
   it.each([
     ['GET', '/api'],
     ['GET', '/api/'],
@@ -300,14 +300,14 @@ describe('what is no operation', () => {
     expect((await api('GET', '/clients')).status).toBe(200);
   });
 
-  it('operations without a body take none, an empty one or {}', async () => {
+  it('operations without a body accept no body, an empty body or {}', async () => {
     const { api } = await startHarness({ start: false });
     for (const options of [{}, { raw: '' }, { raw: '{}' }]) {
       expect((await api('POST', '/reset', undefined, options)).status).toBe(200);
     }
   });
 
-  it('a header that names a file does not make one of the body', async () => {
+  it('a header with a file name does not make the body a file', async () => {
     const { api } = await startHarness({ start: false });
     const headers = { 'Content-Disposition': 'attachment; filename="x.json"' };
     const answer = await api('POST', '/clients', { client_id: 'x' }, { headers });
@@ -315,7 +315,7 @@ describe('what is no operation', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it('forbids sniffing, framing, caching and referrers', async () => {
     const { api } = await startHarness({ start: false });
     const answers = [await api('GET', '/clients'), await api('GET', '/clients/none')];
@@ -364,7 +364,7 @@ describe('the page’s files need no token', () => {
     '/assets',
     '/assets/',
     '//etc/hostname.txt',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s is not found', async (path) => {
     const { control } = await startHarness({ start: false, control: { page: await page() } });
     const answer = await call(control.url, 'GET', path);
     expectError(answer, 404, 'not_found');
@@ -429,7 +429,7 @@ describe('GET /openapi.json', () => {
     );
   });
 
-  it('describes the bodies of clients, settings and the workspace member by member', async () => {
+  it('describes each member of the bodies of clients, settings and the workspace', async () => {
     const { control } = await startHarness({ start: false });
     const { text } = await call(control.url, 'GET', '/openapi.json');
     const { paths, components } = JSON.parse(text) as {
@@ -456,7 +456,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('the control port', () => {
-  it('in use is a PortInUseError that names it', async () => {
+  it('is named in a PortInUseError when it is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
@@ -478,7 +478,7 @@ describe('the control port', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('another control host is bound and named', async () => {
+  it.runIf(process.platform === 'linux')('binds and names another control host', async () => {
     const { control } = await startHarness({ start: false, control: { host: '127.0.0.2' } });
     expect(control.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
     const { port } = new URL(control.url);
@@ -487,7 +487,7 @@ describe('the control port', () => {
     await expect(call(`http://127.0.0.1:${port}`, 'GET', '/', {})).rejects.toThrow();
   });
 
-  it('on all addresses is named localhost, and other names are still refused', async () => {
+  it('is named localhost on all addresses, and other names are still rejected', async () => {
     const { control } = await startHarness({ start: false, control: { host: '0.0.0.0' } });
     expect(control.url).toMatch(/^http:\/\/localhost:\d+$/);
     const headers = { ...AUTHORIZED, host: `0.0.0.0:${new URL(control.url).port}` };

@@ -102,10 +102,10 @@ describe('behaviour 2: id_token', () => {
   });
 
   test.each([
-    ['x'.repeat(31), 'of 31 bytes'],
-    ['short', 'of 5 bytes'],
+    ['x'.repeat(31), 'one of 31 bytes'],
+    ['short', 'one of 5 bytes'],
   ])(
-    'RFC 7518 3.2, behaviour 2.14 (HS256): a client_secret %s is too short: the error says so, and nothing is consumed',
+    'RFC 7518 3.2, behaviour 2.14 (HS256): the client_secret %s is too short: the error says so, and nothing is consumed',
     async (client_secret, got) => {
       const bench = createTestService({
         settings: { signing_alg: 'HS256' },
