@@ -33,6 +33,12 @@ function checkMistakes(wrong: readonly TokenMistake[]): void {
   throw new AuthorizationProblem('wrong', `cannot have both ${one} and ${other}`);
 }
 
+/** A compact JWS whose signature differs in one bit. */
+export function withAlteredSignature(jws: string): string {
+  const [head = '', payload = '', signature = ''] = jws.split('.');
+  return [head, payload, altered(signature)].join('.');
+}
+
 function altered(signature: string): string {
   const [first = 0, ...rest] = base64url.decode(signature);
   return base64url.encode(Uint8Array.of(first ^ 1, ...rest));
@@ -89,7 +95,7 @@ interface DraftOrder {
 }
 
 /** The parts of the service that building and signing need. */
-type Signing = Pick<
+export type Signing = Pick<
   TokenService,
   'registry' | 'keyring' | 'ports' | 'settings' | 'shape' | 'issuer'
 >;
@@ -263,7 +269,10 @@ const WRONG: Readonly<Partial<Record<TokenMistake, CreateSigner>>> = {
 };
 
 /** @throws AuthorizationProblem if there is no such key */
-async function signerFor(service: Signing, wrong: ReadonlySet<TokenMistake>): Promise<Signer> {
+export async function signerFor(
+  service: Signing,
+  wrong: ReadonlySet<TokenMistake>,
+): Promise<Signer> {
   const key = await service.keyring.signing(service.settings().signing_alg);
   for (const mistake of wrong) {
     const signer = await WRONG[mistake]?.(service, key);

@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
+import type { SentParameters } from '../core/authorization/response.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import type { ErrorCode, RefusalReason } from '../core/checks/refusals/index.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
@@ -24,6 +25,11 @@ export interface Answer {
   /** The `error` member of the response body, or null. */
   readonly error: string | null;
   readonly delivery?: Delivery;
+  /** Of an authorization response: what it says, and how it is said otherwise. */
+  readonly authorization?: {
+    readonly parameters: SentParameters;
+    readonly send: (parameters: SentParameters) => Promise<Answer>;
+  };
 }
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {

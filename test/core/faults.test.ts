@@ -263,7 +263,7 @@ describe('the record of a rule', () => {
   });
 
   const KINDS =
-    'answer, drop, truth, cut, dribble, broken_json, wrong_content_type, expires_in, expired_token, unpublished_key';
+    'answer, drop, truth, cut, dribble, broken_json, wrong_content_type, expires_in, expired_token, unpublished_key, edit_json, edit_id_token, edit_authorization_response';
   const answer = (members: object) => ({ effect: { kind: 'answer', status: 200, ...members } });
   test.each([
     [{ match: { path: 'oauth/token' } }, 'match.path: must begin with /'],

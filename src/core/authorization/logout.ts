@@ -117,7 +117,7 @@ function readReturn(
   const note = `only ${owner.client_id} has registered it`;
   pass(evaluation, 'redirect_uri', client === null ? { got: given, note } : { got: given });
   const state = valueOf(request, 'state');
-  const redirect_to = state === undefined ? keptText(given) : uriWith(given, { state });
+  const redirect_to = state === undefined ? keptText(given) : uriWith(given, [['state', state]]);
   return { client: owner, redirect_to };
 }
 

@@ -17,6 +17,12 @@ export interface ResponseTarget {
 /** The parameters of the response in order, each name once. */
 export type ResponseParameters = Readonly<Record<string, string>>;
 
+/** The parameters as they are sent: a fault rule may send a name twice. */
+export type SentParameters = readonly (readonly [name: string, value: string])[];
+
+const encoded = (parameters: SentParameters): string =>
+  new URLSearchParams(parameters.map(([...pair]) => pair)).toString();
+
 /** Adds the state of the request, and the issuer against mix-up attacks (RFC 9207). */
 export function responseParameters(
   parameters: ResponseParameters,
@@ -30,14 +36,14 @@ export function responseParameters(
  * Returns the URI with these parameters added to its query (RFC 6749 3.1.2). The URI is sent in a header, which is
  * stored with its exchange.
  */
-export function uriWith(uri: string, parameters: ResponseParameters): string {
+export function uriWith(uri: string, parameters: SentParameters): string {
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
-  return keptText(`${uri}${joint}${new URLSearchParams(parameters).toString()}`);
+  return keptText(`${uri}${joint}${encoded(parameters)}`);
 }
 
 /** The same with the parameters in the fragment, as a redirect URI has none itself (RFC 6749 3.1.2). */
-export const uriWithFragment = (uri: string, parameters: ResponseParameters): string =>
-  keptText(`${uri}#${new URLSearchParams(parameters).toString()}`);
+export const uriWithFragment = (uri: string, parameters: SentParameters): string =>
+  keptText(`${uri}#${encoded(parameters)}`);
 
 /** The modes that post the response to the embedding or opening window, never to the redirect URI itself. */
 const MESSAGE_MODES = ['web_message', 'okta_post_message'] as const;

@@ -1,5 +1,7 @@
 // Describes what a fault did to an exchange. The text is made when it is read.
 
+import type { Edit, IdTokenSignature } from '../records/edit.ts';
+import { enumerated } from '../../words.ts';
 import type { Fault } from '../records/schemas.ts';
 
 const duration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
@@ -10,6 +12,40 @@ const ALTERED_EXPIRES_IN = {
   huge: 'Sent an expires_in of more than 300,000 years.',
   string: 'Sent expires_in as a string.',
 } as const;
+
+const CHANGE_WORDS: Readonly<Record<Edit['do'], string>> = {
+  set: 'replaced',
+  remove: 'removed',
+  append: 'extended',
+  add: 'with another value added',
+  list: 'as a list',
+  from_now: 'with another time',
+  swap_case: 'in the other case',
+  to_text: 'as a string',
+};
+
+const editWords = (edits: readonly Edit[]): string =>
+  enumerated(edits.map((edit) => `${edit.member} ${CHANGE_WORDS[edit.do]}`));
+
+const SIGNED: Readonly<Record<IdTokenSignature, string | null>> = {
+  published_key: null,
+  unpublished_key: 'signed with an unpublished key',
+  altered: 'with an altered signature',
+  none: 'without a signature',
+  hs256_client_secret: 'signed with HS256 and the client_secret',
+  hs256_public_key: 'signed with HS256 and the public key as the secret',
+};
+
+type IdTokenEffect = Extract<Fault['effect'], { kind: 'edit_id_token' }>;
+
+function idTokenWords({ claims, header, sign }: IdTokenEffect): string {
+  const edits = editWords([...claims, ...header]);
+  const changes = [
+    ...(edits === '' ? [] : [edits]),
+    ...(SIGNED[sign] === null ? [] : [SIGNED[sign]]),
+  ];
+  return `Sent an ID token ${changes.length === 0 ? 'signed anew' : enumerated(changes)}.`;
+}
 
 function effectWords({ when, delay_ms, effect }: Fault): string {
   const evaluated = when === 'after';
@@ -40,6 +76,12 @@ function effectWords({ when, delay_ms, effect }: Fault): string {
       return 'Sent tokens that had already expired.';
     case 'unpublished_key':
       return 'Sent tokens signed with an unpublished key.';
+    case 'edit_json':
+      return `Changed the response: ${editWords(effect.edits)}.`;
+    case 'edit_authorization_response':
+      return `Changed the authorization response: ${editWords(effect.edits)}.`;
+    case 'edit_id_token':
+      return idTokenWords(effect);
   }
 }
 

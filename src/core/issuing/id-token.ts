@@ -54,7 +54,7 @@ const HS256_OCTETS = 32;
  * Returns `at_hash`: the left half of the SHA-256 hash of the access token, for the algorithms that end in 256. It is
  * omitted for EdDSA, which uses another hash, as the claim is optional in this flow.
  */
-function accessTokenHash(token: string, alg: SigningAlg, sha256: Sha256): string | null {
+export function accessTokenHash(token: string, alg: SigningAlg, sha256: Sha256): string | null {
   if (alg === 'EdDSA') return null;
   const half = atob(sha256(token).replaceAll('-', '+').replaceAll('_', '/')).slice(0, 16);
   return btoa(half).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -2,6 +2,7 @@
 
 import { isJsonObject } from './json.ts';
 import { described, z } from './zod.ts';
+import { editsSchema, ID_TOKEN_SIGNATURES, SIGNATURE_WORDS } from './edit.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
 import { UNTOUCHED_PATHS } from './enumerations.ts';
 import {
@@ -98,6 +99,8 @@ const answerSchema = z
     }, ALWAYS),
   );
 
+const EDITS = { title: 'Edits', description: 'Changes, made in their order.' };
+
 const EFFECTS = [
   described(answerSchema, {
     title: 'Send a scripted response',
@@ -169,13 +172,57 @@ const EFFECTS = [
   ),
   described(z.strictObject({ kind: kindOf('expired_token') }), {
     title: 'Send expired tokens',
-    description: 'The access token and the id_token, if they are JWTs, expired a minute ago.',
+    description: 'The access token and the ID token, if they are JWTs, expired six minutes ago.',
   }),
   described(z.strictObject({ kind: kindOf('unpublished_key') }), {
     title: 'Sign tokens with an unpublished key',
     description:
-      'The access token and the id_token, if they are JWTs, are signed with a key that is not in the JWK Set.',
+      'The access token and the ID token, if they are JWTs, are signed with a key that is not in the JWK Set.',
   }),
+  described(
+    z.strictObject({
+      kind: kindOf('edit_json'),
+      edits: described(editsSchema(1), EDITS),
+    }),
+    {
+      title: 'Edit members of the JSON',
+      description:
+        'Members of a successful JSON response (tokens, metadata, JWK Set, userinfo) are changed.',
+    },
+  ),
+  described(
+    z.strictObject({
+      kind: kindOf('edit_id_token'),
+      claims: described(z._default(editsSchema(0), []), {
+        title: 'Edits of the claims',
+        description: 'Changes of the claims, in their order.',
+      }),
+      header: described(z._default(editsSchema(0), []), {
+        title: 'Edits of the header',
+        description: 'Changes of the JOSE header, in their order.',
+      }),
+      sign: described(z._default(oneOf(ID_TOKEN_SIGNATURES), 'published_key'), {
+        title: 'Signed with',
+        description: 'What the edited ID token is signed with.',
+        values: SIGNATURE_WORDS,
+      }),
+    }),
+    {
+      title: 'Edit the ID token',
+      description: 'Claims, header or signature of the ID token are changed. Nothing else is.',
+    },
+  ),
+  described(
+    z.strictObject({
+      kind: kindOf('edit_authorization_response'),
+      edits: described(editsSchema(1), EDITS),
+    }),
+    {
+      title: 'Edit the authorization response',
+      description:
+        'Parameters of the authorization response (state, iss, code, error …) are changed, in every response mode.',
+    },
+  ),
 ] as const;
 
 const KINDS = EFFECTS.map((effect) => effect.shape.kind.def.values[0]);

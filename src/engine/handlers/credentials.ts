@@ -44,7 +44,7 @@ export function codeHandlers({ service }: EngineParts) {
       return {
         code: code.value,
         expires_at: timeText(code.expires_at),
-        redirect_to: uriWith(order.redirect_uri, answer),
+        redirect_to: uriWith(order.redirect_uri, Object.entries(answer)),
         lineage_id: lineageId(code.lineage),
       };
     }),

@@ -2,7 +2,11 @@
 // decides; this file shows pages, redirects, and sets cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { uriWith, uriWithFragment } from '../../core/authorization/response.ts';
+import {
+  type SentParameters,
+  uriWith,
+  uriWithFragment,
+} from '../../core/authorization/response.ts';
 import type { AuthorizationOutcome, Question } from '../../core/authorization/consent.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -57,13 +61,16 @@ async function ask(
   });
 }
 
-async function answer(
+type Answered = Extract<AuthorizationOutcome, { kind: 'answer' }>;
+
+/** The response in the response_mode that the request named. */
+async function respondWith(
+  parameters: SentParameters,
   pending: PendingExchange,
-  outcome: Extract<AuthorizationOutcome, { kind: 'answer' }>,
+  { target, session, refusal }: Answered,
   cookies: Cookies,
   service: TokenService,
 ): Promise<Answer> {
-  const { target, parameters, session, refusal } = outcome;
   const error = refusal?.code ?? null;
   const headers = session === null ? [] : cookies.keepSession(session.id);
   const { redirect_uri, response_mode } = target;
@@ -87,6 +94,18 @@ async function answer(
       return page({ ...scripted, make, framed_by: origin });
     }
   }
+}
+
+async function answer(
+  pending: PendingExchange,
+  outcome: Answered,
+  cookies: Cookies,
+  service: TokenService,
+): Promise<Answer> {
+  const send = (parameters: SentParameters) =>
+    respondWith(parameters, pending, outcome, cookies, service);
+  const parameters = Object.entries(outcome.parameters);
+  return { ...(await send(parameters)), authorization: { parameters, send } };
 }
 
 async function evaluate(

@@ -4,10 +4,11 @@ import { isJsonObject } from '../../core/records/json.ts';
 import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keyring } from '../../core/issuing/keyring.ts';
+import { accessTokenHash } from '../../core/issuing/id-token.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 
-type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
+export type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
 type Members = Record<string, unknown>;
 
 /** Nothing is sent; the connection is closed. */
@@ -19,7 +20,7 @@ export const NO_ANSWER: Answer = {
   delivery: { kind: 'drop' },
 };
 
-function parseMembers(text: string): Members | null {
+export function parseMembers(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : null;
@@ -43,7 +44,7 @@ function sentAs(answer: Answer, content_type: string): Answer {
   return { ...answer, headers: answer.headers.map(replace) };
 }
 
-function membersOf({ headers, body }: Answer): Members | null {
+export function membersOf({ headers, body }: Answer): Members | null {
   const type = headers.find(isContentType) ?? '';
   return type.startsWith('application/json') ? parseMembers(body) : null;
 }
@@ -74,21 +75,34 @@ function readJwt(token: unknown): Jwt | null {
   return { typ: String(header['typ']), claims, shared: !('kid' in header) };
 }
 
+/** The same `at_hash` rule for the access token that is sent now: only what the fault is about is wrong. */
+function withAtHash(
+  { claims, ...jwt }: Jwt,
+  access_token: unknown,
+  { ports, settings }: TokenService,
+) {
+  if (!('at_hash' in claims) || typeof access_token !== 'string') return { ...jwt, claims };
+  const at_hash = accessTokenHash(access_token, settings().signing_alg, ports.sha256);
+  return { ...jwt, claims: at_hash === null ? claims : { ...claims, at_hash } };
+}
+
 /** Signs every token anew that is a JWT; null when there is none. */
 async function resign(
   members: Members,
+  service: TokenService,
   sign: (jwt: Jwt) => Promise<string>,
 ): Promise<Members | null> {
-  let mutated: Members | null = null;
-  for (const name of ['access_token', 'id_token']) {
-    const jwt = readJwt(members[name]);
-    if (jwt !== null) mutated = { ...(mutated ?? members), [name]: await sign(jwt) };
-  }
-  return mutated;
+  const access = readJwt(members['access_token']);
+  const id = readJwt(members['id_token']);
+  if (access === null && id === null) return null;
+  const access_token = access === null ? members['access_token'] : await sign(access);
+  const issued = access === null ? members : { ...members, access_token };
+  if (id === null) return issued;
+  return { ...issued, id_token: await sign(withAtHash(id, access_token, service)) };
 }
 
-/** Seconds by which an expired token has expired. */
-const EXPIRED_FOR = 60;
+/** Seconds by which an expired token has expired: more than clients allow for clocks that differ. */
+const EXPIRED_FOR = 360;
 
 /** The same life, shifted into the past. */
 function expired(claims: Members, now: number): Members {
@@ -126,9 +140,11 @@ async function mutateMembers(
     case 'expires_in':
       return mutateExpiresIn(members, effect.as);
     case 'expired_token':
-      return resign(members, (jwt) => signExpired(jwt, pending, service));
+      return resign(members, service, (jwt) => signExpired(jwt, pending, service));
     case 'unpublished_key':
-      return resign(members, ({ typ, claims }) => unpublished.sign(claims, typ, signing_alg));
+      return resign(members, service, ({ typ, claims }) =>
+        unpublished.sign(claims, typ, signing_alg),
+      );
   }
 }
 
@@ -141,6 +157,10 @@ export async function mutate(
 ): Promise<Answer | null> {
   if (effect.kind === 'drop') return NO_ANSWER;
   if (effect.kind === 'truth') return truth;
+  if (effect.kind === 'edit_authorization_response') {
+    const { editAuthorizationResponse } = await import('./edit-response.ts');
+    return editAuthorizationResponse(effect, truth, context.service);
+  }
   if (truth.body === '' || pending.method === 'HEAD') return null;
   switch (effect.kind) {
     case 'cut':
@@ -150,6 +170,11 @@ export async function mutate(
       return sentAs(truth, effect.content_type);
     case 'broken_json':
       return membersOf(truth) === null ? null : { ...truth, body: truth.body.slice(0, -1) };
+    case 'edit_json':
+    case 'edit_id_token': {
+      const { editBody } = await import('./edit-response.ts');
+      return editBody(effect, truth, pending, context.service);
+    }
     case 'expires_in':
     case 'expired_token':
     case 'unpublished_key': {

@@ -1,12 +1,12 @@
 // Authorization responses that are delivered by a page instead of a redirect.
 
 import { html } from 'hono/html';
-import type { ResponseParameters, MessageMode } from '../../core/authorization/response.ts';
+import type { MessageMode, SentParameters } from '../../core/authorization/response.ts';
 import { framed } from './layout.ts';
 
 export interface FormPostFacts {
   readonly redirect_uri: string;
-  readonly parameters: ResponseParameters;
+  readonly parameters: SentParameters;
   readonly nonce: string;
 }
 
@@ -18,7 +18,7 @@ export function formPostPage({ redirect_uri, parameters, nonce }: FormPostFacts)
   const content = html`<h1>Back to the app</h1>
     <p>Sending the response to <code>${redirect_uri}</code>.</p>
     <form method="post" action="${redirect_uri}">
-      ${Object.entries(parameters).map(
+      ${parameters.map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
       )}
       <button class="button main">Continue</button>
@@ -33,15 +33,15 @@ export interface PostMessageFacts {
   readonly response_mode: MessageMode;
   /** The origin of the redirect URI. */
   readonly origin: string;
-  readonly parameters: ResponseParameters;
+  readonly parameters: SentParameters;
   readonly nonce: string;
 }
 
 /** The message in the form that auth0-spa-js or okta-auth-js reads. */
 const messageOf = {
-  web_message: (response: ResponseParameters) => ({ type: 'authorization_response', response }),
-  okta_post_message: (response: ResponseParameters) => response,
-} satisfies Record<MessageMode, (response: ResponseParameters) => unknown>;
+  web_message: (response: object) => ({ type: 'authorization_response', response }),
+  okta_post_message: (response: object) => response,
+} satisfies Record<MessageMode, (response: object) => unknown>;
 
 /**
  * The response in response_mode web_message (draft-sakimura-oauth-wmrm-01) and okta_post_message: a page that posts
@@ -54,7 +54,7 @@ export function postMessagePage({
   parameters,
   nonce,
 }: PostMessageFacts): Promise<string> {
-  const message = JSON.stringify(messageOf[response_mode](parameters));
+  const message = JSON.stringify(messageOf[response_mode](Object.fromEntries(parameters)));
   const content = html`<h1>Back to the app</h1>
     <p>
       The response was posted to the page of <code>${origin}</code> that opened this page. If you

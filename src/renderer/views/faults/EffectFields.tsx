@@ -108,6 +108,7 @@ function AnswerFields({ form }: RuleFieldsProps) {
 const EFFECT = fieldAt(faultSchema, 'effect');
 const WHEN = fieldAt(faultSchema, 'when');
 const ODD = fieldAt(faultSchema, 'effect.as');
+const SIGN = fieldAt(faultSchema, 'effect.sign');
 
 const choicesOf = ({ values }: Field) =>
   Object.entries(values).map(([value, label]) => ({ value, label }));
@@ -117,6 +118,27 @@ export const BELOW = {
 } satisfies InputWrapperProps;
 
 const inWords = (ms: number | string) => (ms === '' ? null : delayWords(Number(ms)));
+
+/** A list of edits as JSON. */
+function EditsField({
+  form,
+  name,
+}: RuleFieldsProps & { readonly name: 'edits' | 'claims' | 'header' }) {
+  return (
+    <Textarea
+      label={`${fieldAt(faultSchema, `effect.${name}`).label} (JSON)`}
+      description={EDIT_OPERATIONS}
+      autosize
+      minRows={3}
+      maxRows={12}
+      {...MONO}
+      {...form.getInputProps(`effect.${name}`)}
+    />
+  );
+}
+
+const EDIT_OPERATIONS =
+  'do: set, remove, append, add, list, from_now, swap_case or to_text. member: a name, or a JSON Pointer such as /keys/0/kid.';
 
 function KindFields({ form }: RuleFieldsProps): ReactNode {
   const { effect } = form.getValues();
@@ -163,6 +185,22 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
             {...form.getInputProps('effect.as')}
           />
         </Input.Wrapper>
+      );
+    case 'edit_json':
+    case 'edit_authorization_response':
+      return <EditsField form={form} name="edits" />;
+    case 'edit_id_token':
+      return (
+        <>
+          <EditsField form={form} name="claims" />
+          <EditsField form={form} name="header" />
+          <Select
+            label={SIGN.label}
+            data={choicesOf(SIGN)}
+            allowDeselect={false}
+            {...form.getInputProps('effect.sign')}
+          />
+        </>
       );
     default:
       return null;

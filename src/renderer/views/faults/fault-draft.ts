@@ -11,6 +11,7 @@ export interface RuleFieldsProps {
 }
 
 type EffectKind = Fault['effect']['kind'];
+type IdTokenEffect = Extract<Fault['effect'], { kind: 'edit_id_token' }>;
 type OddExpiresIn = Extract<Fault['effect'], { kind: 'expires_in' }>['as'];
 /** The value of a number field while it is being typed. */
 type Typed = number | string;
@@ -35,6 +36,11 @@ export interface FaultDraft extends Record<string, unknown> {
     duration_ms: Typed;
     content_type: string;
     as: OddExpiresIn;
+    /** JSON. */
+    edits: string;
+    claims: string;
+    header: string;
+    sign: IdTokenEffect['sign'];
   };
 }
 
@@ -53,7 +59,22 @@ const EFFECT: FaultDraft['effect'] = {
   duration_ms: 10_000,
   content_type: 'text/html',
   as: 'absent',
+  edits: '[{ "member": "scope", "do": "remove" }]',
+  claims: '[{ "member": "nonce", "do": "remove" }]',
+  header: '[]',
+  sign: 'published_key',
 };
+
+const editsText = (edits: unknown): string => JSON.stringify(edits, null, 2);
+
+/** The edits that a text lists; the text itself where it is not JSON, which the schema then refuses. */
+function editsOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 export const newDraft = (): FaultDraft => ({
   id: '',
@@ -75,6 +96,13 @@ function effectDraft(effect: Fault['effect']): FaultDraft['effect'] {
       return { ...blank, ...effect, headers: effect.headers.map(([...pair]) => pair) };
     case 'cut':
       return { ...EFFECT, kind: effect.kind, after_bytes: effect.after_bytes ?? '' };
+    case 'edit_json':
+    case 'edit_authorization_response':
+      return { ...EFFECT, kind: effect.kind, edits: editsText(effect.edits) };
+    case 'edit_id_token': {
+      const { kind, claims, header, sign } = effect;
+      return { ...EFFECT, kind, sign, claims: editsText(claims), header: editsText(header) };
+    }
     default:
       return { ...EFFECT, ...effect };
   }
@@ -120,6 +148,16 @@ function effectOf({ effect }: FaultDraft): unknown {
       return { kind, content_type };
     case 'expires_in':
       return { kind, as };
+    case 'edit_json':
+    case 'edit_authorization_response':
+      return { kind, edits: editsOf(effect.edits) };
+    case 'edit_id_token':
+      return {
+        kind,
+        claims: editsOf(effect.claims),
+        header: editsOf(effect.header),
+        sign: effect.sign,
+      };
     default:
       return { kind };
   }
@@ -148,8 +186,18 @@ export function ruleOf(draft: FaultDraft): Record<string, unknown> {
 }
 
 /** The problems of the draft, by field: `match.path`, `effect.headers.0.1`. */
-export const problemsOf = (draft: FaultDraft): FormErrors =>
-  problemsByField(faultSchema, { id: 'made', ...ruleOf(draft) });
+export function problemsOf(draft: FaultDraft): FormErrors {
+  const problems = problemsByField(faultSchema, { id: 'made', ...ruleOf(draft) });
+  // A list of edits is one field: its problems name their place.
+  const placed = Object.entries(problems).map(([field, problem]) => {
+    const [, list, place] = /^(effect\.(?:edits|claims|header))\.(.+)$/.exec(field) ?? [];
+    const isEdit = draft.effect.kind.startsWith('edit_');
+    return list === undefined || !isEdit
+      ? [field, problem]
+      : [list, `${place}: ${String(problem)}`];
+  });
+  return Object.fromEntries(placed) as FormErrors;
+}
 
 /** The rule without its state in this run. */
 export const recordOf = ({ hits: _hits, remaining: _remaining, ...rule }: FaultState): Fault =>

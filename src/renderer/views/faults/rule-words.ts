@@ -31,6 +31,9 @@ const ODD_EXPIRES_IN = {
   string: 'expires_in as a string',
 } as const;
 
+const namesOf = (edits: readonly { readonly member: string }[]): string =>
+  edits.map(({ member }) => member).join(', ');
+
 /** What is sent, in a few words: `429 too_many_requests`, `no response`, `half of the response`. */
 export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): string {
   switch (effect.kind) {
@@ -56,6 +59,14 @@ export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): st
       return 'tokens that have expired';
     case 'unpublished_key':
       return 'tokens signed by an unknown key';
+    case 'edit_json':
+      return `the response with changes to ${namesOf(effect.edits)}`;
+    case 'edit_authorization_response':
+      return `the authorization response with changes to ${namesOf(effect.edits)}`;
+    case 'edit_id_token':
+      return effect.sign === 'published_key'
+        ? `an ID token with changes to ${namesOf([...effect.claims, ...effect.header])}`
+        : 'an ID token with a wrong signature';
   }
 }
 

@@ -1,0 +1,96 @@
+// Carries out edits of a response (docs/reference/faults.md) on a JSON document and on the parameters of an authorization
+// response. What was given is never changed; an edit of something that is not there changes nothing.
+
+import { isJsonObject } from '../records/json.ts';
+import type { Edit } from '../records/edit.ts';
+
+type Json = unknown;
+const NOTHING = Symbol('nothing');
+type Value = Json | typeof NOTHING;
+
+const swapCase = (text: string): string =>
+  Array.from(text, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  ).join('');
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** @param now whole seconds of the sandbox clock */
+function changed(value: Value, edit: Edit, now: number): Value {
+  if (edit.do === 'set') return edit.value;
+  if (edit.do === 'from_now') return now + edit.seconds;
+  if (value === NOTHING) return NOTHING;
+  switch (edit.do) {
+    case 'remove':
+      return NOTHING;
+    case 'append':
+      return textOf(value) + edit.text;
+    case 'add':
+      return [...(Array.isArray(value) ? (value as Json[]) : [value]), edit.value];
+    case 'list':
+      return Array.isArray(value) ? value : [value];
+    case 'swap_case':
+      return typeof value === 'string' ? swapCase(value) : value;
+    case 'to_text':
+      return textOf(value);
+  }
+}
+
+/** Of a JSON Pointer (RFC 6901 4), or the name of a member. */
+const stepsOf = (member: string): readonly string[] =>
+  member.startsWith('/')
+    ? member
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : [member];
+
+type Change = (value: Value) => Value;
+
+function inList(list: readonly Json[], step: string, change: Change): Json {
+  const index = /^(0|[1-9]\d{0,5})$/.test(step) ? Number(step) : -1;
+  if (index < 0 || index >= list.length) return list;
+  const value = change(list[index]);
+  return value === NOTHING ? list.toSpliced(index, 1) : list.with(index, value);
+}
+
+function inObject(members: Readonly<Record<string, Json>>, step: string, change: Change): Json {
+  const value = change(Object.hasOwn(members, step) ? members[step] : NOTHING);
+  const { [step]: _former, ...others } = members;
+  if (value === NOTHING) return others;
+  return Object.hasOwn(members, step)
+    ? { ...members, [step]: value }
+    : { ...others, [step]: value };
+}
+
+function at(value: Value, [step, ...rest]: readonly string[], change: Change): Value {
+  if (step === undefined) return change(value);
+  const deeper: Change = (inner) => at(inner, rest, change);
+  if (Array.isArray(value)) return inList(value, step, deeper);
+  return isJsonObject(value) ? inObject(value, step, deeper) : value;
+}
+
+/** The document after the edits. @param now whole seconds of the sandbox clock */
+export const editJson = (document: Json, edits: readonly Edit[], now: number): Json =>
+  edits.reduce<Json>(
+    (edited, edit) => at(edited, stepsOf(edit.member), (value) => changed(value, edit, now)),
+    document,
+  );
+
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+function editPair(pairs: Pairs, edit: Edit, now: number): Pairs {
+  if (edit.do === 'add') {
+    const present = pairs.some(([name]) => name === edit.member);
+    return present ? [...pairs, [edit.member, textOf(edit.value)]] : pairs;
+  }
+  const index = pairs.findIndex(([name]) => name === edit.member);
+  const value = changed(index < 0 ? NOTHING : pairs[index]?.[1], edit, now);
+  if (value === NOTHING) return pairs.filter((_, other) => other !== index);
+  const pair = [edit.member, textOf(value)] as const;
+  return index < 0 ? [...pairs, pair] : pairs.with(index, pair);
+}
+
+/** The parameters after the edits. @param now whole seconds of the sandbox clock */
+export const editParameters = (pairs: Pairs, edits: readonly Edit[], now: number): Pairs =>
+  edits.reduce((edited, edit) => editPair(edited, edit, now), pairs);

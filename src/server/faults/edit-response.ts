@@ -1,0 +1,106 @@
+// What edits make of a response (docs/reference/faults.md): loaded when a rule has some.
+
+import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
+import type { Edit } from '../../core/records/edit.ts';
+import type { TokenMistake } from '../../core/records/token-mistakes.ts';
+import type { TokenService } from '../../core/service.ts';
+import { signerFor, withAlteredSignature } from '../../core/test-tokens.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import type { Answer } from '../reply.ts';
+import { type Effect, membersOf, parseMembers } from './mutate.ts';
+
+type Members = Record<string, unknown>;
+
+const nowOf = ({ ports }: TokenService): number => Math.floor(ports.clock.now() / 1000);
+
+const OK = 200;
+
+/** A successful JSON response after the edits; null for another response, or when they change nothing. */
+function editMembers(members: Members, edits: readonly Edit[], service: TokenService) {
+  const edited = editJson(members, edits, nowOf(service));
+  return JSON.stringify(edited) === JSON.stringify(members) ? null : edited;
+}
+
+const SIGNER: Readonly<Partial<Record<Effect<'edit_id_token'>['sign'], TokenMistake>>> = {
+  unpublished_key: 'unpublished_key',
+  none: 'alg_none',
+  hs256_public_key: 'hs256_public_key',
+};
+
+type Sign = (header: Members, payload: string) => Promise<string>;
+
+/** The members of the header that follow from the key, and the signature; null where the client has no secret. */
+async function signing(
+  { sign }: Effect<'edit_id_token'>,
+  header: Members,
+  client_id: string,
+  service: TokenService,
+): Promise<{ readonly header: Members; readonly sign: Sign } | null> {
+  const { registry, ports } = service;
+  const shared = sign === 'hs256_client_secret' || (header['alg'] === 'HS256' && !SIGNER[sign]);
+  if (!shared) {
+    const mistake = SIGNER[sign];
+    return signerFor(service, new Set(mistake === undefined ? [] : [mistake]));
+  }
+  const secret = registry.clients.get(client_id)?.client_secret ?? null;
+  if (secret === null) return null;
+  const k = Buffer.from(secret).toString('base64url');
+  const { kid: _kid, ...unnamed } = header;
+  return {
+    header: { ...unnamed, alg: 'HS256' },
+    sign: ports.createSigner({ kty: 'oct', alg: 'HS256', k }),
+  };
+}
+
+async function editIdToken(
+  effect: Effect<'edit_id_token'>,
+  members: Members,
+  pending: PendingExchange,
+  service: TokenService,
+): Promise<Members | null> {
+  const { id_token } = members;
+  if (typeof id_token !== 'string') return null;
+  const [head, payload] = id_token
+    .split('.')
+    .slice(0, 2)
+    .map((part) => parseMembers(Buffer.from(part, 'base64url').toString()));
+  if (!head || !payload) return null;
+  const signer = await signing(effect, head, pending.evaluation?.client_id ?? '', service);
+  if (signer === null) return null;
+  const now = nowOf(service);
+  const header = editJson({ ...head, ...signer.header }, effect.header, now) as Members;
+  const claims = editJson(payload, effect.claims, now);
+  const signed = await signer.sign(header, JSON.stringify(claims));
+  return {
+    ...members,
+    id_token: effect.sign === 'altered' ? withAlteredSignature(signed) : signed,
+  };
+}
+
+/** The response under the effect; null when it has nothing that the effect could change. */
+export async function editBody(
+  effect: Effect<'edit_json' | 'edit_id_token'>,
+  truth: Answer,
+  pending: PendingExchange,
+  service: TokenService,
+): Promise<Answer | null> {
+  const members = truth.status === OK ? membersOf(truth) : null;
+  if (members === null) return null;
+  const edited =
+    effect.kind === 'edit_json'
+      ? editMembers(members, effect.edits, service)
+      : await editIdToken(effect, members, pending, service);
+  return edited === null ? null : { ...truth, body: JSON.stringify(edited) };
+}
+
+/** The authorization response after the edits, in its response_mode; null where none is sent or nothing changes. */
+export async function editAuthorizationResponse(
+  { edits }: Effect<'edit_authorization_response'>,
+  { authorization }: Answer,
+  service: TokenService,
+): Promise<Answer | null> {
+  if (authorization === undefined) return null;
+  const { parameters, send } = authorization;
+  const edited = editParameters(parameters, edits, nowOf(service));
+  return JSON.stringify(edited) === JSON.stringify(parameters) ? null : send(edited);
+}
