@@ -34,6 +34,7 @@ unreadable workspace, certificate or --keep file, or no reachable instance; 3 th
 const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   serve: () => import('./commands/serve.ts'),
   exec: () => import('./commands/exec.ts'),
+  check: () => import('./commands/check.ts'),
   run: () => import('./commands/run.ts'),
   mistakes: () => import('./commands/mistakes.ts'),
   code: () => import('./commands/code.ts'),

@@ -3,6 +3,7 @@
 // from it, and the command line with commands generated from it. Each resource has a file in operations/.
 
 import { callbacks, devices } from './operations/sign-ins.ts';
+import { clientChecks } from './operations/client-checks.ts';
 import { codes, lineages, tokens } from './operations/credentials.ts';
 import { advisories, events, exchanges, refusals, requests } from './operations/exchanges.ts';
 import { faults } from './operations/faults.ts';
@@ -27,6 +28,7 @@ export const contract = {
   advisories,
   throttle,
   faults,
+  clientChecks,
   settings,
   shape,
   workspace,
@@ -59,6 +61,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   advisories: 'Redundant token requests.',
   throttle: 'Throttle counters.',
   faults: 'Fault injection rules.',
+  clientChecks: 'What the app under test makes of a server that misbehaves.',
   settings: 'Settings of the sandbox.',
   shape: 'The provider that the sandbox imitates.',
   workspace: 'All records and settings as one document.',

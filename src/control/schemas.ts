@@ -2,6 +2,7 @@
 // are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds, `*_ms` durations in monotonic
 // time. null means "none".
 
+export * from './schemas/client-checks.ts';
 export * from './schemas/sign-ins.ts';
 export * from './schemas/credentials.ts';
 export * from './schemas/exchanges.ts';

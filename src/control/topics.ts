@@ -13,6 +13,7 @@ export const TOPICS = [
   'throttle',
   'keys',
   'faults',
+  'client_check',
   'advisories',
   'saved_flows',
   'saved_requests',

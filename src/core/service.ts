@@ -64,6 +64,8 @@ export interface TokenService {
   readonly registry: Registry;
   readonly throttle: Throttle;
   readonly faults: Faults;
+  /** The rules of the client check that is active: tried before the fault rules, and never saved. */
+  readonly misbehaviour: Faults;
   /** The authorization and logout endpoints. */
   readonly userAuthorization: UserAuthorization;
   /** All stored device authorizations. */
@@ -205,6 +207,9 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   );
   const { registry, throttle, keyring, overFetch, tokens, devices, issuer, base } = domain;
   const faults = createFaults(emit);
+  const misbehaviour = createFaults(() => {
+    emit({ type: 'client_check' });
+  });
   const sessions = createSessions(ports.random, () => settings.lifetimes.session);
   const endpoints = endpointsOf(domain, sessions);
   const { userAuthorization } = endpoints;
@@ -217,6 +222,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     registry,
     throttle,
     faults,
+    misbehaviour,
     devices,
     deviceVerification,
     keyring,

@@ -30,9 +30,10 @@ async function dispatch(
   injectFault: FaultInjector,
 ): Promise<Answer> {
   const evaluate = () => respond(route, pending, request.headers, query, service);
-  const answer = service.faults.armed
-    ? await injectFault(request, pending, { path, query }, evaluate)
-    : await evaluate();
+  const answer =
+    service.faults.armed || service.misbehaviour.armed
+      ? await injectFault(request, pending, { path, query }, evaluate)
+      : await evaluate();
   if (pending.fault !== null && saysOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }

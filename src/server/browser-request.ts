@@ -14,6 +14,9 @@ import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
 import type { HeaderList } from './reply.ts';
 
+/** The field that distinguishes a submitted form from an app's request. */
+export const FORM_FIELD = 'grantbench_form';
+
 function parse(text: string): URLSearchParams {
   if (text.includes('%') && !hasValidEscapes(text)) throw new OAuthError('parameters_not_utf8');
   return new URLSearchParams(text);

@@ -100,8 +100,8 @@ async function answer(
   if (pending.request_bytes > service.settings().max_body_bytes) {
     return refuseUnread('too_large', route, pending, service, []);
   }
-  const target = targetOf(headers, pending, { path, query });
-  const fault = service.faults.foresee(target);
+  const target = targetOf(headers, pending, { path, query }, service);
+  const fault = service.misbehaviour.foresee(target) ?? service.faults.foresee(target);
   pending.fault = fault;
   if (fault?.when === 'instead') pending.claimed = claimedBy(target, service);
   const truth =

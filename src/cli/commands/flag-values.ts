@@ -85,6 +85,12 @@ export const parseReport = reportWith(/\.(tap|xml|json)$/i, '.tap, .json, or .xm
 /** Adds a report of `exec`, whose format follows from the file extension. */
 export const parseExecReport = reportWith(/\.(json|xml)$/i, '.json, or in .xml for JUnit');
 
+/** Parses a report of `check`, whose format its ending names. */
+export const parseCheckReport = reportWith(
+  /\.(tap|xml|json|sarif)$/i,
+  '.tap, .json, .sarif, or .xml for JUnit',
+);
+
 /** Parses what `exec` fails on. */
 export const FAIL_ON = ['over-fetch', 'throttled', 'refused', 'deviation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];

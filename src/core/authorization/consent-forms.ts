@@ -33,6 +33,8 @@ export interface ConsentForms {
    * @throws OAuthError `invalid_request` if it is unknown, expired, already submitted or issued to another browser
    */
   take(token: string, browser: string, now: number, exchange: number): AuthorizationRequest;
+  /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
+  clientOf(token: string): string | null;
   /** Removes the forms for requests of these clients. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
@@ -87,6 +89,10 @@ export function createConsentForms(
       const { request, ...facts } = find(token, browser, now);
       forms.set(token, { ...facts, at: now, exchange });
       return request;
+    },
+    clientOf: (token) => {
+      const form = forms.get(token);
+      return (form && 'request' in form ? valueOf(form.request, 'client_id') : null) ?? null;
     },
     forgetClients: (client_ids) => {
       for (const [token, form] of [...forms.entries()]) {

@@ -56,6 +56,8 @@ export interface UserAuthorization {
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
+  /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
+  clientOfForm(form: string): string | null;
   /** @throws OAuthError to be shown on a page; the session is then unchanged */
   logout(
     request: AuthorizationRequest,
@@ -121,6 +123,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
         return approve(context, requested, user, scopes);
       });
     },
+    clientOfForm: forms.clientOf,
     logout: (request, visitor, evaluation) => {
       const present = signedIn(domain, sessions, visitor);
       return evaluateLogout(request, present?.session, domain, sessions, evaluation);

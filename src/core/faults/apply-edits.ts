@@ -5,8 +5,8 @@ import { isJsonObject } from '../records/json.ts';
 import type { Edit } from '../records/edit.ts';
 
 type Json = unknown;
+/** What is not there: no JSON value. */
 const NOTHING = Symbol('nothing');
-type Value = Json | typeof NOTHING;
 
 const swapCase = (text: string): string =>
   Array.from(text, (letter) =>
@@ -16,7 +16,7 @@ const swapCase = (text: string): string =>
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @param now whole seconds of the sandbox clock */
-function changed(value: Value, edit: Edit, now: number): Value {
+function changed(value: Json, edit: Edit, now: number): Json {
   if (edit.do === 'set') return edit.value;
   if (edit.do === 'from_now') return now + edit.seconds;
   if (value === NOTHING) return NOTHING;
@@ -45,7 +45,7 @@ const stepsOf = (member: string): readonly string[] =>
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     : [member];
 
-type Change = (value: Value) => Value;
+type Change = (value: Json) => Json;
 
 function inList(list: readonly Json[], step: string, change: Change): Json {
   const index = /^(0|[1-9]\d{0,5})$/.test(step) ? Number(step) : -1;
@@ -63,7 +63,7 @@ function inObject(members: Readonly<Record<string, Json>>, step: string, change:
     : { ...others, [step]: value };
 }
 
-function at(value: Value, [step, ...rest]: readonly string[], change: Change): Value {
+function at(value: Json, [step, ...rest]: readonly string[], change: Change): Json {
   if (step === undefined) return change(value);
   const deeper: Change = (inner) => at(inner, rest, change);
   if (Array.isArray(value)) return inList(value, step, deeper);

@@ -144,6 +144,8 @@ export type DomainEvent =
   /** The fault rules changed; a hit changes only their counts. */
   | { readonly type: 'faults' }
   | { readonly type: 'fault_hit' }
+  /** A client check armed, sent or ended its misbehaviour. */
+  | { readonly type: 'client_check' }
   | { readonly type: 'reset' }
   /** The limit of live refresh tokens was reached, so the oldest lineage was revoked. */
   | { readonly type: 'ceiling'; readonly lineage_id: string };

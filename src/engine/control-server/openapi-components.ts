@@ -307,6 +307,36 @@ const former = {
   replaced_at: AT,
 };
 
+const clientCase = {
+  id: 'id-token-aud-other',
+  group: 'id_token',
+  title: 'ID token for another client',
+  text: 'The aud claim names another client.',
+  expected: 'refuse',
+  level: 'must',
+  section: 'OpenID Connect Core 3.1.3.7 (3)',
+  advice: 'Check that aud is, or contains, your client_id.',
+  unreached: 'The login received no ID token: it did not request the scope openid.',
+};
+
+const clientCheck = {
+  case: clientCase.id,
+  title: clientCase.title,
+  client_id: 'demo-app',
+  started_at: AT,
+  seconds_left: 290,
+  reached_exchange: 42,
+  seen: [],
+  seen_exchange: null,
+};
+
+const { id, title, level, expected, section, advice } = clientCase;
+const checkResult = {
+  ...{ id, title, level, expected, client_id: 'demo-app', result: 'accepted' },
+  ...{ why: 'The app used the tokens.', fault: true, section, advice },
+  ...{ reached_exchange: 42, seen_exchange: 43, ended_at: AT },
+};
+
 const sent = (schema: z.core.$ZodType): Component => ({ schema, strategy: 'input' });
 const answered = (schema: z.core.$ZodType, example?: unknown): Component => ({
   schema,
@@ -334,6 +364,10 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
     fault: ready,
   }),
   FaultMark: answered(f.faultMarkSchema),
+  ClientCase: answered(s.clientCaseSchema, clientCase),
+  ClientCheck: answered(s.clientCheckSchema, clientCheck),
+  ActiveClientCheck: answered(s.activeCheckSchema, { active: clientCheck }),
+  ClientCheckResult: answered(s.checkResultSchema, checkResult),
   Workspace: answered(s.workspaceSchema, {
     ...s.workspaceSchema.parse({ version: 1, name: 'Demo' }),
     clients: [client],

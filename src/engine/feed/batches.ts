@@ -51,6 +51,8 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'faults':
     case 'fault_hit':
       return ['faults'];
+    case 'client_check':
+      return ['client_check'];
     case 'reset':
       return TOPICS;
   }

@@ -4,6 +4,7 @@
 import type { EngineParts } from '../parts.ts';
 import { advisoryHandlers } from './advisories.ts';
 import { callbackHandlers } from './callbacks.ts';
+import { clientCheckHandlers } from './client-checks.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { deviceHandlers } from './devices.ts';
 import { exchangeHandlers } from './exchanges.ts';
@@ -56,6 +57,7 @@ export function createRouter(parts: EngineParts) {
     advisories: advisoryHandlers(parts),
     throttle: throttleHandlers(parts),
     faults: faultHandlers(parts),
+    clientChecks: clientCheckHandlers(parts),
     settings: settingsHandlers(parts),
     shape: shapeHandlers(parts),
     workspace: workspaceHandlers(parts),

@@ -51,7 +51,8 @@ export function requestHandlers(parts: EngineParts) {
       // Answers name their exchange; while that is switched off, or a fault may leave the request without
       // an answer, it is known by a mark.
       const mark = Buffer.from(service.ports.random(16)).toString('base64url');
-      const unnamed = !service.settings().exchange_header || service.faults.armed;
+      const unnamed =
+        !service.settings().exchange_header || service.faults.armed || service.misbehaviour.armed;
       const marks = unnamed ? [REQUEST_MARK, mark] : [];
       const outgoing = createOutgoing(input, target, [...marks, SENDER_HEADER, input.sent_by]);
       const number = await withEither([signal, closing], (gone) =>

@@ -14,13 +14,10 @@ import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
-import { asRequest, readFields, readCookies } from '../browser-request.ts';
+import { asRequest, FORM_FIELD, readFields, readCookies } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
-
-/** The field that distinguishes a submitted form from an app's request. */
-const FORM_FIELD = 'grantbench_form';
 
 /** @throws OAuthError if the form contains no decision */
 function readDecision(fields: URLSearchParams): Decision {

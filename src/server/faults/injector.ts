@@ -2,6 +2,8 @@
 // and its response changed. Core decides which rule applies; nothing here runs while none is on.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ENDPOINTS } from '../../core/records/endpoints.ts';
+import { FORM_FIELD } from '../browser-request.ts';
 import type { FaultTarget } from '../../core/faults/rules.ts';
 import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -72,12 +74,20 @@ export function targetOf(
   { authorization }: IncomingHttpHeaders,
   pending: PendingExchange,
   { path, query }: Place,
+  { userAuthorization }: TokenService,
 ): FaultTarget {
   let claims: ReturnType<FaultTarget['claims']> | null = null;
+  const claimed = () => {
+    const said = claimsOf(pending.request_body, query, authorization);
+    if (said.client_id !== null || path !== ENDPOINTS.authorization.path) return said;
+    // A form that a user sent names no client, but stands for a request that did.
+    const form = fieldsOf(pending.request_body.toString())(FORM_FIELD);
+    return { ...said, client_id: form === null ? null : userAuthorization.clientOfForm(form) };
+  };
   return {
     path,
     method: pending.method,
-    claims: () => (claims ??= claimsOf(pending.request_body, query, authorization)),
+    claims: () => (claims ??= claimed()),
   };
 }
 
@@ -94,8 +104,8 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
   /** Keys that the JWK Set never has. */
   const unpublished = createKeyring(service.ports);
   return async (request, pending, place, evaluate) => {
-    const target = targetOf(request.headers, pending, place);
-    const taken = service.faults.take(target);
+    const target = targetOf(request.headers, pending, place, service);
+    const taken = service.misbehaviour.take(target) ?? service.faults.take(target);
     if (taken === null) return evaluate();
     const { fault, giveBack } = taken;
     const { effect, delay_ms } = fault;

@@ -143,7 +143,7 @@ export function windowsSpawnable(
   return { file, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-function spawnable(command: readonly [string, ...string[]]): Spawnable {
+export function spawnable(command: readonly [string, ...string[]]): Spawnable {
   if (process.platform === 'win32') return windowsSpawnable(command, process.env, existsSync);
   const [file, ...args] = command;
   return { file, args, verbatim: false };

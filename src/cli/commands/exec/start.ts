@@ -24,7 +24,7 @@ export interface ExecOptions {
 /** The command was content, but something happened that it was to fail on, or a report is missing. */
 const NOT_CONTENT = 3;
 
-function environment(engine: Engine, { url, token }: ControlServer): Record<string, string> {
+export function environment(engine: Engine, { url, token }: ControlServer): Record<string, string> {
   const { issuer, token_endpoint } = engine.server();
   const [client] = engine.service.registry.clients.list();
   return {

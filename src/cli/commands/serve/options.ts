@@ -98,7 +98,7 @@ export const keepOption = () =>
   );
 
 /** Together with a token endpoint, the variable describes a sandbox that is already running, as `exec` sets it. */
-function issuerOption(): Option {
+export function issuerOption(): Option {
   const text = 'issuer in tokens and metadata';
   const described = Boolean(process.env['GRANTBENCH_TOKEN_ENDPOINT']);
   if (described) return new Option('--issuer <url>', text).argParser(parseIssuer);
@@ -136,7 +136,7 @@ const addressOptions = () => [
   issuerOption(),
 ];
 
-const certificateOptions = () => [
+export const certificateOptions = () => [
   aSwitch(
     '--https',
     'serve HTTPS with a generated certificate for localhost, which is kept',
@@ -194,7 +194,10 @@ function switchOf(command: Command, name: Switch, given: boolean | undefined): b
   );
 }
 
-function givenHttps(command: Command, { https, cert, key }: GivenServe): ServeOptions['https'] {
+export function givenHttps(
+  command: Command,
+  { https, cert, key }: Pick<GivenServe, 'https' | 'cert' | 'key'>,
+): ServeOptions['https'] {
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert !== undefined || key !== undefined) {
     const missing = cert === undefined ? '--cert' : '--key';

@@ -1,0 +1,98 @@
+// `grantbench check`: its flags.
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PROFILES } from '../../control/names.ts';
+import type { CheckOptions } from './check/start.ts';
+import { GROUPS, type Build } from './command.ts';
+import {
+  givenControlToken,
+  parseCheckReport,
+  parseFile,
+  parseHost,
+  parsePort,
+} from './flag-values.ts';
+import {
+  certificateOptions,
+  type GivenServe,
+  givenHttps,
+  issuerOption,
+  shapeOption,
+} from './serve/options.ts';
+
+const HELP = `
+Examples:
+  grantbench check -- npx playwright test login.spec.ts
+  grantbench check --workspace team.json --port 4280 -- npm run test:login
+  grantbench check --case id-token-aud-other --case state-invalid -- node login.js
+  grantbench check --only must --report check.sarif --baseline known-faults.txt -- pytest -k login
+
+The command signs in with your app, once per case, against a sandbox of its own, and exits with 0 if the login
+succeeded. In each case the sandbox does one thing wrong (or unusual, but right). Before the cases, a good login must
+succeed; a login whose token endpoint always answers 500 shows whether the exit code says anything.
+
+The command gets the variables of exec, and GRANTBENCH_CASE: the id of the case, good-login or token-500.
+--baseline names a file with the ids of known faults, one per line; a fault that is not listed, or a listed one that is
+gone, makes it exit with 1.
+
+Exit codes: 0 no fault in a must; 1 a fault in a must, or a stale baseline; 2 the good login failed, nothing was run, a
+wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it.`;
+
+const MOST_SECONDS = 3600;
+
+function parseSeconds(value: string): number {
+  const seconds = Number(value);
+  if (/^\d{1,4}$/.test(value) && seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError(`It must be a whole number of seconds from 1 to ${MOST_SECONDS}.`);
+}
+
+const more = (value: string, former: readonly string[] = []): readonly string[] => [
+  ...former,
+  value,
+];
+
+type Given = Omit<CheckOptions, 'command' | 'https' | 'controlToken' | 'timeout'> &
+  Pick<GivenServe, 'https' | 'cert' | 'key'> & { readonly timeout: number };
+
+export function declare(program: Command, { version }: Build): void {
+  const command = program
+    .command('check')
+    .helpGroup(GROUPS.run)
+    .description('check what an app makes of a server that misbehaves: run its login once per case')
+    .usage('[options] -- COMMAND [ARGUMENTS]')
+    .argument('<command...>', 'the command that signs in')
+    .passThroughOptions()
+    .option('--case <id>', 'run this case only; repeat the flag for more', more)
+    .addOption(new Option('--only <level>', 'run the cases of this level only').choices(['must']))
+    .option('--baseline <file>', 'ids of known faults, one per line', parseFile)
+    .option('--restart <command>', 'run this before a case that the app must be restarted for')
+    .addOption(
+      new Option('--timeout <seconds>', 'time limit of each login')
+        .argParser(parseSeconds)
+        .default(120),
+    )
+    .option('--workspace <file>', 'read clients, users and settings from this file', parseFile)
+    .addOption(new Option('--profile <name>', 'the profile of the sandbox').choices(PROFILES))
+    .option('--host <host>', 'where the OAuth endpoints listen', parseHost)
+    .option('--port <number>', 'port of the OAuth endpoints; a free one by default', parsePort)
+    .addOption(issuerOption())
+    .addOption(shapeOption());
+  for (const option of certificateOptions()) {
+    if (option.long !== '--cert-out') command.addOption(option);
+  }
+  command
+    .option('--report <file>', 'write a report: TAP, JUnit (.xml), JSON or SARIF', parseCheckReport)
+    .option('--json', 'print JSON instead of a table')
+    .option('--tap', 'print TAP instead of a table')
+    .option('--verbose', 'show the output of every login on standard error')
+    .addHelpText('after', HELP)
+    .action(async ([name = '', ...args]: string[], { cert, key, https, ...given }: Given) => {
+      const chosen = givenHttps(command, { https, cert, key });
+      const { check } = await import('./check/start.ts');
+      const options = {
+        ...given,
+        ...givenControlToken(command),
+        ...(chosen === undefined ? {} : { https: chosen }),
+      };
+      process.exit(await check({ ...options, command: [name, ...args] }, version));
+    });
+}

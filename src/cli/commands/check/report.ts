@@ -1,0 +1,182 @@
+// The results of `grantbench check`: a table, JSON, TAP, JUnit and SARIF.
+
+import type { CheckResult } from '../../../control/schemas.ts';
+import { junitReport } from '../../../scenario/reports/junit.ts';
+import { tapReport } from '../../../scenario/reports/tap.ts';
+import type { ScenarioResult, StepResult } from '../../../scenario/runner/run.ts';
+import { type Column, table } from '../../terminal/table.ts';
+
+export interface CheckReport {
+  readonly version: string;
+  readonly issuer: string;
+  readonly client_id: string | null;
+  /** Whether the exit code of the command says whether the login succeeded. */
+  readonly login_tells: boolean;
+  readonly results: readonly CheckResult[];
+  /** Of the baseline: faults that are known. */
+  readonly known: ReadonlySet<string>;
+}
+
+type Outcome = 'fault' | 'known' | 'unclear' | 'not_run' | 'good';
+
+function outcomeOf({ id, fault, result }: CheckResult, known: ReadonlySet<string>): Outcome {
+  if (fault) return known.has(id) ? 'known' : 'fault';
+  if (result === 'unclear') return 'unclear';
+  return result === 'not_reached' || result === 'skipped' ? 'not_run' : 'good';
+}
+
+const STYLE = {
+  fault: 'red',
+  known: 'yellow',
+  unclear: 'yellow',
+  not_run: 'dim',
+  good: 'green',
+} as const;
+
+const resultWords = ({ result, fault }: CheckResult): string => {
+  const words = result.replace('_', ' ');
+  return fault ? words.toUpperCase() : words;
+};
+
+export function totalsOf(results: readonly CheckResult[]) {
+  const count = (wanted: (one: CheckResult) => boolean) => results.filter(wanted).length;
+  return {
+    passed: count(({ result }) => result === 'passed'),
+    refused: count(({ result, fault }) => result === 'refused' && !fault),
+    faults_must: count(({ fault, level }) => fault && level === 'must'),
+    faults_should: count(({ fault, level }) => fault && level === 'should'),
+    unclear: count(({ result }) => result === 'unclear'),
+    not_reached: count(({ result }) => result === 'not_reached'),
+    skipped: count(({ result }) => result === 'skipped'),
+  };
+}
+
+const LEFT_OUT = new Set(['not_reached', 'skipped']);
+
+/** Faults first in the list below the table, each with what to look for. */
+export function tableOf({ results, known, login_tells }: CheckReport): string {
+  const columns: readonly Column<CheckResult>[] = [
+    { title: 'CASE', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+    { title: 'LEVEL', cell: ({ level }) => level },
+    { title: 'EXPECTED', cell: ({ expected }) => expected },
+    {
+      title: 'RESULT',
+      cell: (one) => ({ text: resultWords(one), style: STYLE[outcomeOf(one, known)] }),
+    },
+    { title: 'WHY', cell: ({ why }) => why },
+  ];
+  const run = results.filter(({ result }) => !LEFT_OUT.has(result));
+  const left = results.filter(({ result }) => LEFT_OUT.has(result));
+  const totals = totalsOf(results);
+  const faults = results
+    .filter(({ fault }) => fault)
+    .map(({ title, section, advice }) => `${title} (${section})\n  ${advice}`);
+  const reasons = [...new Set(left.map(({ why }) => why))].map(
+    (why) =>
+      `${left
+        .filter((one) => one.why === why)
+        .map(({ id }) => id)
+        .join(', ')}\n  ${why}`,
+  );
+  return [
+    table(run, columns, 'No case was reached.'),
+    ...(faults.length === 0 ? [] : ['\nFaults of the app:', ...faults]),
+    ...(reasons.length === 0 ? [] : ['\nNot reached:', ...reasons]),
+    ...(login_tells
+      ? []
+      : ['\nThe command exits with 0 even if the login fails, so only traffic decides.']),
+    `\n${totals.passed} passed, ${totals.refused} refused, ` +
+      `faults: ${totals.faults_must} must, ${totals.faults_should} should; ${totals.unclear} unclear, ` +
+      `${totals.not_reached + totals.skipped} not reached`,
+  ].join('\n');
+}
+
+export const jsonOf = ({
+  version,
+  issuer,
+  client_id,
+  login_tells,
+  results,
+  known,
+}: CheckReport): string =>
+  `${JSON.stringify(
+    {
+      version,
+      issuer,
+      client_id,
+      login_tells,
+      totals: totalsOf(results),
+      cases: results.map((one) => ({ ...one, known: known.has(one.id) })),
+    },
+    null,
+    2,
+  )}\n`;
+
+function stepOf(one: CheckResult, known: ReadonlySet<string>): StepResult {
+  const { id, title, why, section, advice, expected, result, reached_exchange } = one;
+  const at = { title: `${id}: ${title}`, line: 1, column: 1 };
+  const outcome = outcomeOf(one, known);
+  if (outcome === 'good') return { ...at, verdict: 'passed', failure: null };
+  if (outcome !== 'fault') {
+    const why_skipped = `${outcome === 'known' ? 'known fault: ' : ''}${result}: ${why}`;
+    return {
+      ...at,
+      verdict: 'skipped',
+      failure: null,
+      why_skipped: why_skipped.replace(/\.$/, ''),
+    };
+  }
+  const difference = { what: 'client', expected, got: result };
+  const message = `${why} ${advice} (${section})`;
+  const exchange = reached_exchange === null ? null : `exchange ${reached_exchange}`;
+  return { ...at, verdict: 'failed', failure: { message, differences: [difference], exchange } };
+}
+
+function asScenario({ results, known }: CheckReport): readonly ScenarioResult[] {
+  const steps = results.map((one) => stepOf(one, known));
+  const failed = steps.some(({ verdict }) => verdict === 'failed');
+  const verdict = failed ? ('failed' as const) : ('passed' as const);
+  return [{ file: 'check', name: 'Client check', verdict, duration_ms: 0, steps }];
+}
+
+export const tapOf = (report: CheckReport): string => tapReport(asScenario(report));
+const junitOf = (report: CheckReport): string => junitReport(asScenario(report));
+
+/** SARIF 2.1.0: each case a rule, each fault a result. */
+function sarifOf({ results, version, known }: CheckReport): string {
+  const levelOf = ({ level }: CheckResult) => (level === 'must' ? 'error' : 'warning');
+  const rules = results.map((one) => ({
+    id: one.id,
+    shortDescription: { text: one.title },
+    fullDescription: { text: `${one.title} (${one.section})` },
+    help: { text: one.advice },
+    defaultConfiguration: { level: levelOf(one) },
+  }));
+  const faults = results.filter(({ fault }) => fault);
+  const run = {
+    tool: {
+      driver: { name: 'Grantbench', semanticVersion: version, rules },
+    },
+    results: faults.map((one) => ({
+      ruleId: one.id,
+      level: levelOf(one),
+      message: { text: `${one.title}: ${one.why} ${one.advice}` },
+      ...(known.has(one.id) ? { suppressions: [{ kind: 'external' }] } : {}),
+      locations: [{ logicalLocations: [{ name: one.client_id ?? 'client', kind: 'module' }] }],
+    })),
+  };
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The report in the format that the ending of the file names. */
+export function reportFor(file: string, report: CheckReport): string {
+  const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
+  if (ending === 'xml') return junitOf(report);
+  if (ending === 'tap') return tapOf(report);
+  return ending === 'sarif' ? sarifOf(report) : jsonOf(report);
+}

@@ -1,0 +1,274 @@
+// `grantbench check`: a sandbox at an address that stays the same, the command once per case, and good logins between the
+// bad: an app that refuses everything must pass nothing. Only this command line starts anything.
+
+import { constants } from 'node:os';
+import type { ControlClient } from '../../../control/client.ts';
+import type { CheckResult, ClientCase } from '../../../control/schemas.ts';
+import type { Profile, Provider } from '../../../control/schemas.ts';
+import { startControlServer } from '../../../engine/control-server/server.ts';
+import { createEngine, type Engine } from '../../../engine/engine.ts';
+import { CommandError } from '../../command-error.ts';
+import { readText, writeReports } from '../../files.ts';
+import { print, remark } from '../../terminal/print.ts';
+import { begin } from '../command.ts';
+import { environment } from '../exec/start.ts';
+import type { CertificateFiles } from '../serve/options.ts';
+import { type LoginEnd, runLogin, runShell } from './login.ts';
+import { type CheckReport, jsonOf, reportFor, tableOf, tapOf, totalsOf } from './report.ts';
+
+export interface CheckOptions {
+  readonly command: readonly [name: string, ...args: string[]];
+  readonly case?: readonly string[];
+  readonly only?: 'must';
+  readonly baseline?: string;
+  readonly restart?: string;
+  /** Seconds that a login may take. */
+  readonly timeout: number;
+  readonly workspace?: string;
+  readonly profile?: Profile;
+  readonly host?: string;
+  readonly port?: number;
+  readonly issuer?: string;
+  readonly shape?: Provider;
+  readonly https?: 'kept' | CertificateFiles;
+  readonly controlToken?: string;
+  /** Each TAP, JUnit, JSON or SARIF, by its ending. */
+  readonly report?: readonly string[];
+  readonly json?: boolean;
+  readonly tap?: boolean;
+  readonly verbose?: boolean;
+}
+
+const EXIT = { good: 0, fault: 1, nothing_run: 2 } as const;
+const GOOD = 'good-login';
+const FAILING = 'token-500';
+/** Beyond the time that the command has. */
+const SLACK_SECONDS = 60;
+const MOST_KNOWN = 1000;
+
+/** Ids of known faults, one per line; what follows a # is a comment. */
+async function readBaseline(file: string | undefined): Promise<ReadonlySet<string>> {
+  if (file === undefined) return new Set();
+  const text = await readText(file, 'the ids of known faults');
+  const lines = text.split('\n', MOST_KNOWN + 1).map((line) => line.replace(/#.*/, '').trim());
+  if (lines.length > MOST_KNOWN) {
+    throw new CommandError(EXIT.nothing_run, `${file} must have at most ${MOST_KNOWN} lines.`);
+  }
+  return new Set(lines.filter((line) => line !== ''));
+}
+
+function checkKnown(ids: Iterable<string>, cases: readonly ClientCase[], where: string): void {
+  for (const id of ids) {
+    if (cases.some((one) => one.id === id)) continue;
+    throw new CommandError(EXIT.nothing_run, `${where} names ${id}, which is no case.`);
+  }
+}
+
+async function open(options: CheckOptions, version: string): Promise<Engine> {
+  const { host, port = 0, issuer, workspace, shape, https } = options;
+  const tls =
+    https === undefined ? null : await (await import('../serve/https.ts')).chooseCertificate(https);
+  return createEngine({
+    port,
+    version,
+    ...(host === undefined ? {} : { host }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(shape === undefined ? {} : { provider: shape }),
+    ...(workspace === undefined ? {} : { workspace: { file: workspace, save: false } }),
+    ...(tls === null ? {} : { tls: { ...tls.tls, file: tls.file } }),
+  });
+}
+
+/** The first client may be any that the app is: what is observed is what anyone does. */
+interface Bench {
+  readonly control: ControlClient;
+  readonly login: (id: string, shown: boolean) => Promise<LoginEnd>;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the login once under a case. @throws CommandError when the command cannot be started */
+async function runCase(
+  { control, login }: Bench,
+  options: CheckOptions,
+  id: string,
+  { login_tells = true, shown = false } = {},
+): Promise<CheckResult & { readonly login: LoginEnd['login'] }> {
+  const time_limit_seconds = Math.min(3600, options.timeout + SLACK_SECONDS);
+  await control.clientChecks.start({ case: id, time_limit_seconds });
+  try {
+    const end = await login(id, shown || options.verbose === true);
+    if (end.problem !== null) throw new CommandError(EXIT.nothing_run, end.problem);
+    const result = await control.clientChecks.end({ login: end.login, login_tells });
+    return { ...result, login: end.login };
+  } finally {
+    await control.clientChecks.stop();
+  }
+}
+
+async function causeOf(control: ControlClient): Promise<string> {
+  const { items } = await control.exchanges.list({ limit: 100 });
+  const rejected = items.find(({ error }) => error !== null);
+  if (rejected === undefined) return 'The sandbox rejected no request.';
+  const { number, method, path, status, cause } = rejected;
+  return `Newest rejected request: #${number} ${method} ${path}, ${status}: ${cause ?? rejected.error ?? ''}`;
+}
+
+/** @throws CommandError with the cause: without a good login, the cases show nothing */
+async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<void> {
+  const good = await runCase(bench, options, GOOD, { shown: true });
+  if (bench.signal.aborted) return;
+  if (good.reached_exchange === null) {
+    throw new CommandError(
+      EXIT.nothing_run,
+      'The good login sent no request to the sandbox. Does the command use GRANTBENCH_ISSUER?',
+    );
+  }
+  if (good.login === 'succeeded') return;
+  const how = good.login === 'failed' ? 'failed' : `did not end within ${options.timeout} s`;
+  throw new CommandError(
+    EXIT.nothing_run,
+    `The good login ${how}, so the cases would show nothing. ${await causeOf(bench.control)}`,
+  );
+}
+
+const skipped = (one: ClientCase, why: string): CheckResult => ({
+  ...{ id: one.id, title: one.title, level: one.level, expected: one.expected },
+  ...{ section: one.section, advice: one.advice, client_id: null, result: 'skipped', why },
+  ...{ fault: false, reached_exchange: null, seen_exchange: null, ended_at: '' },
+});
+
+const RESTARTED: readonly string[] = ['discovery', 'keys'];
+const KEPT = 'If the app reads it only when it starts, give --restart to have it started anew.';
+
+async function resultOf(
+  bench: Bench,
+  options: CheckOptions,
+  one: ClientCase,
+  login_tells: boolean,
+): Promise<CheckResult> {
+  const restarts = RESTARTED.includes(one.group);
+  if (restarts && options.restart !== undefined) {
+    const again = await runShell(options.restart, { GRANTBENCH_CASE: one.id });
+    if (!again) return skipped(one, 'The command of --restart failed.');
+  }
+  const result = await runCase(bench, options, one.id, { login_tells });
+  if (restarts && options.restart === undefined && result.result === 'not_reached') {
+    return skipped(one, `${one.unreached} ${KEPT}`);
+  }
+  if (result.result !== 'unclear' || bench.signal.aborted) return result;
+  // A refusal counts once a good login has succeeded after it.
+  await runCase(bench, options, GOOD, { login_tells });
+  const { items } = await bench.control.clientChecks.results();
+  return items.find(({ id }) => id === one.id) ?? result;
+}
+
+/** Which faults count, and which entries of the baseline do not hold any more. */
+function judge({ results, known }: CheckReport): {
+  readonly code: number;
+  readonly stale: readonly string[];
+} {
+  const unknown = results.some(
+    ({ id, fault, level }) => fault && level === 'must' && !known.has(id),
+  );
+  const stale = results.filter(
+    ({ id, fault, result }) => known.has(id) && !fault && result !== 'skipped',
+  );
+  const code = unknown || stale.length > 0 ? EXIT.fault : EXIT.good;
+  return { code, stale: stale.map(({ id }) => id) };
+}
+
+async function runAll(bench: Bench, options: CheckOptions, cases: readonly ClientCase[]) {
+  await requireGoodLogin(bench, options);
+  const failing = await runCase(bench, options, FAILING);
+  const login_tells = failing.reached_exchange !== null && failing.login === 'failed';
+  const results: CheckResult[] = [];
+  for (const one of cases) {
+    if (bench.signal.aborted) break;
+    const result = await resultOf(bench, options, one, login_tells);
+    results.push(result);
+    remark(`${results.length} of ${cases.length} ${one.id}: ${result.result.replace('_', ' ')}`);
+  }
+  return { login_tells, results };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The cases that were asked for. @throws CommandError for an unknown one */
+async function chosenCases(
+  control: ControlClient,
+  options: CheckOptions,
+  known: ReadonlySet<string>,
+) {
+  const { items } = await control.clientChecks.cases();
+  checkKnown(options.case ?? [], items, '--case');
+  checkKnown(known, items, '--baseline');
+  return items.filter(
+    ({ id, level }) =>
+      (options.case === undefined || options.case.includes(id)) &&
+      (options.only === undefined || level === options.only),
+  );
+}
+
+async function checkAt(
+  engine: Engine,
+  options: CheckOptions,
+  version: string,
+  signal: AbortSignal,
+) {
+  const known = await readBaseline(options.baseline);
+  const control = await engine.getControl();
+  const cases = await chosenCases(control, options, known);
+  if (options.profile !== undefined) await control.settings.update({ profile: options.profile });
+  if (options.workspace === undefined) await control.settings.update({ throttle: { mode: 'off' } });
+  await engine.start();
+  const { controlToken: token } = options;
+  const server = await startControlServer(engine, {
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    page: null,
+  });
+  const env = environment(engine, server);
+  const { command, timeout: seconds } = options;
+  const login: Bench['login'] = (id, shown) =>
+    runLogin({ command, env: { ...env, GRANTBENCH_CASE: id }, seconds, shown, signal });
+  try {
+    const found = await runAll({ control, login, signal }, options, cases);
+    const client_id = env['GRANTBENCH_CLIENT_ID'] ?? null;
+    return { ...found, version, issuer: engine.server().issuer, client_id, known };
+  } finally {
+    await server.close();
+  }
+}
+
+function output(report: CheckReport, { json, tap }: CheckOptions): string {
+  if (json === true) return jsonOf(report);
+  return tap === true ? tapOf(report) : tableOf(report);
+}
+
+/** @returns the exit code. @throws CommandError where nothing can be checked */
+export async function check(options: CheckOptions, version: string): Promise<number> {
+  await begin();
+  const interrupted = new AbortController();
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      interrupted.abort(signal);
+    });
+  }
+  const engine = await open(options, version);
+  try {
+    const report = await checkAt(engine, options, version, interrupted.signal);
+    const { signal } = interrupted;
+    if (signal.aborted) return 128 + constants.signals[signal.reason as (typeof SIGNALS)[number]];
+    const { code, stale } = judge(report);
+    print(output(report, options).trimEnd());
+    for (const id of stale)
+      remark(`${id} is in the baseline, but is no fault any more: remove it.`);
+    const written = await writeReports(options.report ?? [], (file) => reportFor(file, report));
+    const { passed, refused, faults_must, faults_should } = totalsOf(report.results);
+    const shown = passed + refused + faults_must + faults_should;
+    return written && shown > 0 ? code : EXIT.nothing_run;
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,99 @@
+// Client checks: the cases, the one that is active, and what was found.
+
+import { described, z } from '../../core/records/zod.ts';
+import { CASE_GROUPS, PROGRESS } from '../../core/client-checks/case.ts';
+import { LOGINS, RESULTS } from '../../core/client-checks/verdict.ts';
+import { at, whole } from './values.ts';
+
+const caseId = described(z.string(), 'Identifier of the case.');
+const title = described(z.string(), 'The case in plain words.');
+const level = described(
+  z.enum(['must', 'should']),
+  'Whether a client must behave as expected, or only should.',
+);
+const expected = described(
+  z.enum(['refuse', 'accept', 'either']),
+  'What a correct client does with the response.',
+);
+
+export const clientCaseSchema = z.object({
+  id: caseId,
+  group: described(
+    z.enum(Object.keys(CASE_GROUPS) as [keyof typeof CASE_GROUPS]),
+    'The part of the login that the case is about.',
+  ),
+  title,
+  text: described(z.string(), 'What the server does, in a sentence.'),
+  expected,
+  level,
+  section: described(z.string(), 'Where that is written.'),
+  advice: described(z.string(), 'What to look for in an app that gets it wrong.'),
+  unreached: described(z.string(), 'Why a login may not reach it.'),
+});
+
+export const clientCheckSchema = z.object({
+  case: caseId,
+  title,
+  client_id: described(z.nullable(z.string()), 'The client that is checked; null for any.'),
+  started_at: described(at, 'When it was started, on the sandbox clock.'),
+  seconds_left: described(whole, 'Seconds of machine time until it ends by itself.'),
+  reached_exchange: described(
+    z.nullable(whole),
+    'The exchange in which the misbehaviour was sent first; null before.',
+  ),
+  seen: described(z.array(z.enum(PROGRESS)), 'What the app did since.'),
+  seen_exchange: described(
+    z.nullable(whole),
+    'The exchange that shows that the app went on, although it should have stopped; null without one.',
+  ),
+});
+
+export const activeCheckSchema = z.object({
+  active: described(z.nullable(clientCheckSchema), 'The active case; null when there is none.'),
+});
+
+export const startCheckSchema = z.strictObject({
+  case: described(
+    z.string(),
+    'A case of GET /client-checks/cases, or good-login for a login without misbehaviour.',
+  ),
+  client_id: described(
+    z.optional(z.string()),
+    'Only requests of this client meet the misbehaviour, wherever a request names its client; any client by default.',
+  ),
+  time_limit_seconds: described(
+    z.optional(z.int().check(z.minimum(1), z.maximum(3600))),
+    'Seconds of machine time after which it ends by itself; 300 by default.',
+  ),
+});
+
+export const endCheckSchema = z.strictObject({
+  login: described(z.enum(LOGINS), 'How the login ended, as far as is known.'),
+  login_tells: described(
+    z._default(z.boolean(), true),
+    'Whether that says anything: false if a login that cannot succeed is reported as successful.',
+  ),
+});
+
+export const checkResultSchema = z.object({
+  id: caseId,
+  title,
+  level,
+  expected,
+  client_id: described(z.nullable(z.string()), 'The client that was checked; null for any.'),
+  result: described(
+    z.enum(RESULTS),
+    'passed: as a correct client does; refused: the app refused the response; accepted: it took it; not_reached: the login did not meet the misbehaviour; unclear: nothing decides.',
+  ),
+  why: described(z.string(), 'The reason, in a sentence.'),
+  fault: described(z.boolean(), 'Whether the app behaves as no correct client does.'),
+  section: described(z.string(), 'Where that is written.'),
+  advice: described(z.string(), 'What to look for in an app that gets it wrong.'),
+  reached_exchange: clientCheckSchema.shape.reached_exchange,
+  seen_exchange: clientCheckSchema.shape.seen_exchange,
+  ended_at: described(at, 'When it ended, on the sandbox clock.'),
+});
+
+export type ClientCase = z.infer<typeof clientCaseSchema>;
+export type ClientCheck = z.infer<typeof clientCheckSchema>;
+export type CheckResult = z.infer<typeof checkResultSchema>;

@@ -1,0 +1,123 @@
+// One case of a client check: what the server does wrong, once, at an app's own login, and what a correct client makes of
+// it (docs/reference/client-checks.md).
+
+import type { z } from 'zod/mini';
+import type { faultSchema } from '../records/fault.ts';
+
+export const CASE_GROUPS = {
+  discovery: 'Discovery',
+  authorization_response: 'Authorization response',
+  id_token: 'ID token',
+  token_response: 'Token response',
+  refresh: 'Refresh',
+  keys: 'Keys',
+  userinfo: 'UserInfo',
+  transport: 'Transport',
+} as const;
+
+export type CaseGroup = keyof typeof CASE_GROUPS;
+
+/**
+ * The request by which an app shows that it went on, although it should have stopped: with the authorization (a request to
+ * authorize or at the token endpoint), with the code, with the tokens (userinfo, introspection, refresh, exchange), with
+ * the same refresh token once more, or with a token request before Retry-After.
+ */
+export const PROGRESS = [
+  'authorization',
+  'code',
+  'tokens',
+  'same_refresh_token',
+  'early_retry',
+] as const;
+export type Progress = (typeof PROGRESS)[number];
+
+type Rule = Omit<z.input<typeof faultSchema>, 'id' | 'name' | 'enabled'>;
+
+export interface ClientCase {
+  /** The name that the field knows it by, where it has one. */
+  readonly id: string;
+  readonly group: CaseGroup;
+  /** In plain words. */
+  readonly title: string;
+  /** What the server does, in a sentence. */
+  readonly text: string;
+  /** What a correct client does with it. */
+  readonly expected: 'refuse' | 'accept' | 'either';
+  readonly level: 'must' | 'should';
+  /** Where that is written. */
+  readonly section: string;
+  /** What to look for in the app that gets it wrong. */
+  readonly advice: string;
+  /** Why a login may not reach it. */
+  readonly unreached: string;
+  /** Null where no request tells. */
+  readonly progress: Progress | null;
+  /** Whether traffic alone decides: the login may succeed or fail. */
+  readonly by_traffic: boolean;
+  /** Whether the signing key is rotated before. */
+  readonly rotates_key: boolean;
+  readonly rules: readonly Rule[];
+}
+
+/** What most cases have. */
+const USUAL = {
+  expected: 'refuse',
+  level: 'must',
+  progress: null,
+  by_traffic: false,
+  rotates_key: false,
+  unreached: 'The login sent no request that this case changes.',
+} as const;
+
+export type CaseDraft = Pick<ClientCase, 'id' | 'title' | 'text' | 'section' | 'advice' | 'rules'> &
+  Partial<ClientCase>;
+
+/** The cases of a group, with what they have in common. */
+export const casesOf = (
+  group: CaseGroup,
+  common: Partial<ClientCase>,
+  drafts: readonly CaseDraft[],
+): readonly ClientCase[] => drafts.map((draft) => ({ ...USUAL, group, ...common, ...draft }));
+
+const TOKEN = { path: '/oauth/token', method: 'POST' };
+
+/** Rules of the endpoints that the cases change. */
+export const at = {
+  token: (effect: Rule['effect'], grant_type: string | null = null): Rule => ({
+    when: 'after',
+    match: { ...TOKEN, grant_type },
+    times: null,
+    effect,
+  }),
+  tokenInstead: (effect: Rule['effect'], grant_type: string | null = null): Rule => ({
+    when: 'instead',
+    match: { ...TOKEN, grant_type },
+    times: null,
+    effect,
+  }),
+  response: (...edits: readonly object[]): Rule => ({
+    when: 'after',
+    match: { path: '/authorize' },
+    times: null,
+    effect: { kind: 'edit_authorization_response', edits } as Rule['effect'],
+  }),
+  /** Both metadata documents (OpenID Connect Discovery 4, RFC 8414 3). */
+  metadata: (...edits: readonly object[]): Rule => ({
+    when: 'after',
+    match: { path: '/.well-known/o*' },
+    times: null,
+    effect: { kind: 'edit_json', edits } as Rule['effect'],
+  }),
+  json: (path: string, ...edits: readonly object[]): Rule => ({
+    when: 'after',
+    match: { path },
+    times: null,
+    effect: { kind: 'edit_json', edits } as Rule['effect'],
+  }),
+  instead: (path: string, effect: Rule['effect']): Rule => ({
+    when: 'instead',
+    match: { path },
+    times: null,
+    effect,
+  }),
+};

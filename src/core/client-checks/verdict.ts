@@ -1,0 +1,102 @@
+// What a run of a case shows about the app: decided from whether the misbehaviour was sent, what the app did then, and how
+// its login ended. The table is in docs/guides/check-your-app.md.
+
+import type { ClientCase } from './case.ts';
+
+/** How the login ended, as whoever ran it saw it. */
+export const LOGINS = ['succeeded', 'failed', 'unknown'] as const;
+export type Login = (typeof LOGINS)[number];
+
+export const RESULTS = [
+  'passed',
+  'refused',
+  'accepted',
+  'not_reached',
+  'unclear',
+  'skipped',
+] as const;
+export type CheckResult = (typeof RESULTS)[number];
+
+export interface CaseEvidence {
+  /** Whether the misbehaviour was sent to the app. */
+  readonly reached: boolean;
+  /** Whether the app then sent the request that shows that it went on. */
+  readonly went_on: boolean;
+  readonly login: Login;
+  /** Whether the login's end says anything: a login that cannot succeed was seen to fail. */
+  readonly login_tells: boolean;
+  /** Whether a good login succeeded afterwards; null where none was tried. */
+  readonly good_after: boolean | null;
+  /** Whether the app goes on in the same way in a good login; null where that is not known. */
+  readonly goes_on_when_good: boolean | null;
+}
+
+export interface Verdict {
+  readonly result: CheckResult;
+  /** In a sentence. */
+  readonly why: string;
+}
+
+const WENT_ON: Readonly<Record<NonNullable<ClientCase['progress']>, string>> = {
+  authorization: 'The app went on with an authorization or token request.',
+  code: 'The app redeemed the code.',
+  tokens: 'The app used the tokens.',
+  same_refresh_token: 'The app sent the rejected refresh token again.',
+  early_retry: 'The app sent the request again before Retry-After.',
+};
+
+const ofLogin = (evidence: CaseEvidence): Login =>
+  evidence.login_tells ? evidence.login : 'unknown';
+
+function ofGoodCase(evidence: CaseEvidence): Verdict {
+  switch (ofLogin(evidence)) {
+    case 'succeeded':
+      return { result: 'passed', why: 'The login succeeded.' };
+    case 'failed':
+      return { result: 'refused', why: 'The login failed, although the response is valid.' };
+    case 'unknown':
+      return evidence.went_on
+        ? { result: 'passed', why: 'The app went on after the response.' }
+        : { result: 'unclear', why: 'Nothing shows whether the app took the response.' };
+  }
+}
+
+function ofFailedLogin({ good_after }: CaseEvidence): Verdict {
+  if (good_after === true) {
+    return { result: 'refused', why: 'The login failed; a good login afterwards succeeded.' };
+  }
+  const why =
+    good_after === null
+      ? 'The login failed, and no good login was tried afterwards.'
+      : 'The login failed, and so did the good login afterwards.';
+  return { result: 'unclear', why };
+}
+
+function ofSilence({ good_after, goes_on_when_good }: CaseEvidence): Verdict {
+  return good_after !== false && goes_on_when_good === true
+    ? { result: 'refused', why: 'The app stopped; in a good login it goes on.' }
+    : { result: 'unclear', why: 'Nothing shows whether the app took the response.' };
+}
+
+function ofBadCase({ progress, by_traffic }: ClientCase, evidence: CaseEvidence): Verdict {
+  if (evidence.went_on && progress !== null) return { result: 'accepted', why: WENT_ON[progress] };
+  if (by_traffic) return { result: 'refused', why: 'The app did what it must.' };
+  switch (ofLogin(evidence)) {
+    case 'succeeded':
+      return { result: 'accepted', why: 'The login succeeded.' };
+    case 'failed':
+      return ofFailedLogin(evidence);
+    case 'unknown':
+      return ofSilence(evidence);
+  }
+}
+
+export function verdictOf(one: ClientCase, evidence: CaseEvidence): Verdict {
+  if (!evidence.reached) return { result: 'not_reached', why: one.unreached };
+  if (one.expected === 'either') return { result: 'passed', why: 'A client may do either.' };
+  return one.expected === 'accept' ? ofGoodCase(evidence) : ofBadCase(one, evidence);
+}
+
+/** Whether the result is a fault of the app. */
+export const isFault = ({ expected }: ClientCase, result: CheckResult): boolean =>
+  result === (expected === 'accept' ? 'refused' : 'accepted');

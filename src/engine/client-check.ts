@@ -1,0 +1,284 @@
+// A client check in this run of the server: the case that is active, what the app does meanwhile, and the results. The
+// misbehaviour is apart from the fault rules, is never saved, and ends by itself.
+
+import type { CheckResult, ClientCheck } from '../control/schemas.ts';
+import type { ClientCase, Progress } from '../core/client-checks/case.ts';
+import { CLIENT_CASES } from '../core/client-checks/cases.ts';
+import {
+  type CaseEvidence,
+  isFault,
+  type Login,
+  verdictOf,
+} from '../core/client-checks/verdict.ts';
+import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
+import { faultSchema } from '../core/records/schemas.ts';
+import { type CapturedExchange, requesterOf } from '../server/capture.ts';
+import type { EngineParts } from './parts.ts';
+import { timeText } from './views/records.ts';
+
+/** A login without misbehaviour. */
+export const GOOD_LOGIN: ClientCase = {
+  id: 'good-login',
+  group: 'token_response',
+  title: 'Good login',
+  text: 'The server does nothing wrong.',
+  expected: 'accept',
+  level: 'must',
+  section: 'OpenID Connect Core 3.1',
+  advice: 'Look at the newest rejected request.',
+  unreached: 'The app sent no request.',
+  progress: 'tokens',
+  by_traffic: false,
+  rotates_key: false,
+  rules: [],
+};
+
+export const DEFAULT_LIMIT_SECONDS = 300;
+const MOST_RESULTS = 1000;
+const RULE_ID = 'client-check';
+
+interface Sent {
+  readonly exchange: number;
+  /** When its response was sent, by the stopwatch in ms. */
+  readonly at: number;
+  readonly refresh_token: string | null;
+  readonly retry_after_ms: number;
+}
+
+interface Active {
+  readonly one: ClientCase;
+  readonly client_id: string | null;
+  readonly started_at: number;
+  /** By machine time, in ms since the epoch. */
+  readonly ends_at: number;
+  readonly timer: NodeJS.Timeout;
+  sent: Sent | null;
+  readonly seen: Set<Progress>;
+  seen_exchange: number | null;
+}
+
+interface Ended extends CaseEvidence {
+  readonly one: ClientCase;
+  readonly client_id: string | null;
+  readonly reached_exchange: number | null;
+  readonly seen_exchange: number | null;
+  readonly ended_at: number;
+}
+
+export interface ClientChecks {
+  readonly active: () => ClientCheck | null;
+  /** @returns null while another case is active */
+  readonly start: (
+    one: ClientCase,
+    client_id: string | null,
+    seconds: number,
+  ) => Promise<ClientCheck | null>;
+  /** @returns null when no case is active */
+  readonly end: (login: Login, login_tells: boolean) => CheckResult | null;
+  readonly stop: () => void;
+  readonly results: () => readonly CheckResult[];
+  readonly clear: () => void;
+}
+
+const USES: readonly (string | null)[] = ['userinfo', 'introspect'];
+
+/** What a request of the app shows that it went on with. */
+function progressOf({ evaluation, claimed }: CapturedExchange): readonly Progress[] {
+  const endpoint = evaluation?.endpoint ?? null;
+  const grant = evaluation?.grant_type ?? claimed?.grant_type ?? null;
+  if (endpoint === 'authorize' || endpoint === 'par') return ['authorization'];
+  if (USES.includes(endpoint)) return ['tokens'];
+  if (grant === null) return [];
+  if (grant === 'authorization_code' || grant === DEVICE_CODE_GRANT)
+    return ['authorization', 'code'];
+  return ['tokens'];
+}
+
+function headerOf(headers: readonly string[], wanted: string): string | null {
+  const index = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === wanted);
+  return index < 0 ? null : (headers[index + 1] ?? null);
+}
+
+const refreshTokenOf = ({ request_body }: CapturedExchange): string | null =>
+  new URLSearchParams(request_body.toString()).get('refresh_token');
+
+const sentBy = (exchange: CapturedExchange): Sent => ({
+  exchange: exchange.number,
+  at: exchange.started + exchange.duration_ms,
+  refresh_token: refreshTokenOf(exchange),
+  retry_after_ms: Number(headerOf(exchange.response_headers, 'retry-after') ?? 0) * 1000,
+});
+
+/** What a second request that meets the same misbehaviour shows. */
+function repetitionOf(exchange: CapturedExchange, sent: Sent): readonly Progress[] {
+  const again = sent.refresh_token !== null && refreshTokenOf(exchange) === sent.refresh_token;
+  const early = exchange.started - sent.at < sent.retry_after_ms;
+  return [
+    ...(again ? ['same_refresh_token' as const] : []),
+    ...(early ? ['early_retry' as const] : []),
+  ];
+}
+
+const view = (check: Active): ClientCheck => ({
+  case: check.one.id,
+  title: check.one.title,
+  client_id: check.client_id,
+  started_at: timeText(check.started_at),
+  seconds_left: Math.max(0, Math.ceil((check.ends_at - Date.now()) / 1000)),
+  reached_exchange: check.sent?.exchange ?? null,
+  seen: [...check.seen],
+  seen_exchange: check.seen_exchange,
+});
+
+function resultOf(ended: Ended): CheckResult {
+  const { one, client_id, reached_exchange, seen_exchange, ended_at } = ended;
+  const { result, why } = verdictOf(one, ended);
+  const { id, title, level, expected, section, advice } = one;
+  const fault = isFault(one, result);
+  const about = { id, title, level, expected, client_id, result, why, fault, section, advice };
+  return { ...about, reached_exchange, seen_exchange, ended_at: timeText(ended_at) };
+}
+
+/** The rules of a case. Metadata, keys and userinfo name no client; all else is matched by it. */
+const rulesOf = ({ id, title, rules }: ClientCase, client_id: string | null) =>
+  rules.map((rule, index) => {
+    const named = ['/oauth/token', '/authorize'].includes(rule.match?.path ?? '');
+    const match = { ...rule.match, client_id: named ? client_id : null };
+    const name = `Client check: ${title}`;
+    return faultSchema.parse({ ...rule, id: `${RULE_ID}.${id}.${index}`, name, match });
+  });
+
+function noteProgress(check: Active, exchange: CapturedExchange, shown: readonly Progress[]): void {
+  for (const progress of shown) check.seen.add(progress);
+  const { progress } = check.one;
+  if (progress !== null && shown.includes(progress)) check.seen_exchange ??= exchange.number;
+}
+
+/** Takes in what the app sent while a case is active. */
+function observe(check: Active, exchange: CapturedExchange): void {
+  const { client_id } = requesterOf(exchange);
+  if (check.client_id !== null && client_id !== null && client_id !== check.client_id) return;
+  const { sent, one } = check;
+  if (one.rules.length === 0) {
+    check.sent ??= sentBy(exchange);
+    noteProgress(check, exchange, progressOf(exchange));
+  } else if (sent === null) {
+    if (isOurs(exchange)) check.sent = sentBy(exchange);
+  } else {
+    const repeated = isOurs(exchange) ? repetitionOf(exchange, sent) : [];
+    noteProgress(check, exchange, [...repeated, ...progressOf(exchange)]);
+  }
+}
+
+/** A good login shows whether what failed before it failed because of the misbehaviour. */
+function confirmedBy(good: Ended, seen: ReadonlySet<Progress>, ended: Ended): Ended {
+  if (ended.client_id !== good.client_id || ended.good_after !== null) return ended;
+  const { progress } = ended.one;
+  const tells = good.login_tells && good.login !== 'unknown';
+  return {
+    ...ended,
+    good_after: tells ? good.login === 'succeeded' : null,
+    goes_on_when_good: progress === null ? null : seen.has(progress),
+  };
+}
+
+const isOurs = ({ fault }: CapturedExchange): boolean => fault?.id.startsWith(RULE_ID) === true;
+
+export function createClientChecks({
+  service,
+  exchanges,
+  feed,
+  keys,
+  closing,
+}: EngineParts): ClientChecks {
+  const { misbehaviour, ports } = service;
+  const results = new Map<string, Ended>();
+  /** How each client goes on in a good login. */
+  const habits = new Map<string | null, ReadonlySet<Progress>>();
+  let active: Active | null = null;
+
+  const disarm = () => {
+    if (active !== null) clearTimeout(active.timer);
+    active = null;
+    misbehaviour.replaceAll([]);
+    feed.changed('client_check');
+  };
+  closing.addEventListener('abort', disarm);
+
+  exchanges.onExchange((exchange) => {
+    if (active === null || exchange.sent_by !== 'app') return;
+    observe(active, exchange);
+    feed.changed('client_check');
+  });
+
+  const keep = (ended: Ended) => {
+    const key = JSON.stringify([ended.client_id, ended.one.id]);
+    results.delete(key);
+    results.set(key, ended);
+    const [oldest] = results.keys();
+    if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest);
+  };
+  const end = (login: Login, login_tells: boolean) => {
+    if (active === null) return null;
+    const { one, client_id, sent, seen, seen_exchange } = active;
+    const habit = habits.get(client_id);
+    const ended: Ended = {
+      one,
+      client_id,
+      reached: sent !== null,
+      went_on: seen_exchange !== null,
+      login,
+      login_tells,
+      good_after: null,
+      goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
+      reached_exchange: sent?.exchange ?? null,
+      seen_exchange,
+      ended_at: ports.clock.now(),
+    };
+    const shown = new Set(seen);
+    disarm();
+    if (one !== GOOD_LOGIN) keep(ended);
+    else {
+      if (login !== 'failed') habits.set(client_id, shown);
+      for (const [key, other] of results) results.set(key, confirmedBy(ended, shown, other));
+    }
+    return resultOf(ended);
+  };
+  const begin = (one: ClientCase, client_id: string | null, seconds: number) => {
+    // Another caller may have started one meanwhile.
+    if (active !== null) return null;
+    const timer = setTimeout(() => {
+      end('unknown', false);
+    }, seconds * 1000).unref();
+    active = {
+      one,
+      client_id,
+      started_at: ports.clock.now(),
+      ends_at: Date.now() + seconds * 1000,
+      timer,
+      sent: null,
+      seen: new Set(),
+      seen_exchange: null,
+    };
+    misbehaviour.replaceAll(rulesOf(one, client_id));
+    return view(active);
+  };
+  return {
+    active: () => (active === null ? null : view(active)),
+    start: async (one, client_id, seconds) => {
+      if (active !== null) return null;
+      if (one.rotates_key) await keys.rotate(service.settings().signing_alg);
+      return begin(one, client_id, seconds);
+    },
+    end,
+    stop: disarm,
+    results: () => {
+      const order = (ended: Ended) => CLIENT_CASES.indexOf(ended.one);
+      return [...results.values()].sort((a, b) => order(a) - order(b)).map(resultOf);
+    },
+    clear: () => {
+      results.clear();
+      feed.changed('client_check');
+    },
+  };
+}

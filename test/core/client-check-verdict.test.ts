@@ -1,0 +1,85 @@
+// What a run of a case shows: the table of docs/guides/check-your-app.md, written by hand.
+
+import { describe, expect, test } from 'vitest';
+import { CLIENT_CASES } from '../../src/core/client-checks/cases.ts';
+import { type CaseEvidence, isFault, verdictOf } from '../../src/core/client-checks/verdict.ts';
+import { faultSchema } from '../../src/core/records/schemas.ts';
+
+const find = (id: string) => {
+  const one = CLIENT_CASES.find((other) => other.id === id);
+  if (one === undefined) throw new Error(id);
+  return one;
+};
+
+const BAD = find('id-token-aud-other');
+const GOOD = find('id-token-aud-list');
+const BY_TRAFFIC = find('refresh-invalid-grant');
+
+const evidence = (given: Partial<CaseEvidence>): CaseEvidence => ({
+  reached: true,
+  went_on: false,
+  login: 'failed',
+  login_tells: true,
+  good_after: true,
+  goes_on_when_good: true,
+  ...given,
+});
+
+describe('a response that the client must refuse', () => {
+  test.each<[string, Partial<CaseEvidence>, string]>([
+    ['failed login, good login after', {}, 'refused'],
+    ['failed login, no good login after', { good_after: null }, 'unclear'],
+    ['failed login, failed good login after', { good_after: false }, 'unclear'],
+    ['successful login', { login: 'succeeded' }, 'accepted'],
+    ['failed login, but it went on', { went_on: true }, 'accepted'],
+    ['not reached', { reached: false }, 'not_reached'],
+    ['not reached, successful login', { reached: false, login: 'succeeded' }, 'not_reached'],
+    ['unknown end, silent, else it goes on', { login: 'unknown' }, 'refused'],
+    ['unknown end, always silent', { login: 'unknown', goes_on_when_good: false }, 'unclear'],
+    ['unknown end, no good login seen', { login: 'unknown', goes_on_when_good: null }, 'unclear'],
+    [
+      'an exit code that says nothing, silent, else it goes on',
+      { login: 'succeeded', login_tells: false },
+      'refused',
+    ],
+    [
+      'an exit code that says nothing, always silent',
+      { login: 'succeeded', login_tells: false, goes_on_when_good: false },
+      'unclear',
+    ],
+  ])('%s', (_, given, result) => {
+    expect(verdictOf(BAD, evidence(given)).result).toBe(result);
+  });
+
+  test('is decided by traffic alone where the login may end either way', () => {
+    expect(verdictOf(BY_TRAFFIC, evidence({ login: 'succeeded' })).result).toBe('refused');
+    expect(verdictOf(BY_TRAFFIC, evidence({ went_on: true })).result).toBe('accepted');
+  });
+});
+
+describe('a response that the client must accept', () => {
+  test.each<[string, Partial<CaseEvidence>, string]>([
+    ['successful login', { login: 'succeeded' }, 'passed'],
+    ['failed login', {}, 'refused'],
+    ['unknown end, went on', { login: 'unknown', went_on: true }, 'passed'],
+    ['unknown end, silent', { login: 'unknown' }, 'unclear'],
+    ['not reached', { reached: false }, 'not_reached'],
+  ])('%s', (_, given, result) => {
+    expect(verdictOf(GOOD, evidence(given)).result).toBe(result);
+  });
+});
+
+test('a fault is what the client did against what is expected', () => {
+  expect(isFault(BAD, 'accepted')).toBe(true);
+  expect(isFault(BAD, 'refused')).toBe(false);
+  expect(isFault(GOOD, 'refused')).toBe(true);
+  expect(isFault(GOOD, 'passed')).toBe(false);
+});
+
+test('every case has a name of its own and rules that the schema of fault rules takes', () => {
+  expect(new Set(CLIENT_CASES.map(({ id }) => id)).size).toBe(CLIENT_CASES.length);
+  for (const { id, rules } of CLIENT_CASES) {
+    for (const rule of rules)
+      expect(faultSchema.safeParse({ ...rule, id }).error, id).toBeUndefined();
+  }
+});

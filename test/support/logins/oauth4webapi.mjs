@@ -1,0 +1,52 @@
+// A login with oauth4webapi 3, as its documentation has it. Exits with 0 when the user is signed in.
+
+import * as oauth from 'oauth4webapi';
+import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
+
+const http = { [oauth.allowInsecureRequests]: true };
+const issuer = new URL(ISSUER);
+const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
+const client = { client_id: CLIENT.client_id };
+const auth = oauth.ClientSecretPost(CLIENT.client_secret);
+const verifier = oauth.generateRandomCodeVerifier();
+const state = oauth.generateRandomState();
+const nonce = oauth.generateRandomNonce();
+const url = new URL(as.authorization_endpoint ?? '');
+url.search = new URLSearchParams({
+  response_type: 'code',
+  client_id: client.client_id,
+  redirect_uri: REDIRECT_URI,
+  scope: 'openid profile email offline_access',
+  state,
+  nonce,
+  code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
+}).toString();
+const parameters = oauth.validateAuthResponse(as, client, await signIn(url), state);
+const response = await oauth.authorizationCodeGrantRequest(
+  as,
+  client,
+  auth,
+  parameters,
+  REDIRECT_URI,
+  verifier,
+  http,
+);
+const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
+  expectedNonce: nonce,
+  requireIdToken: true,
+});
+await oauth.validateApplicationLevelSignature(as, response, http);
+const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '';
+const userinfo = await oauth.userInfoRequest(as, client, tokens.access_token, http);
+await oauth.processUserInfoResponse(as, client, sub, userinfo);
+if (tokens.refresh_token !== undefined) {
+  const refreshed = await oauth.refreshTokenGrantRequest(
+    as,
+    client,
+    auth,
+    tokens.refresh_token,
+    http,
+  );
+  await oauth.processRefreshTokenResponse(as, client, refreshed);
+}

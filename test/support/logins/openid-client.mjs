@@ -1,0 +1,31 @@
+// A login with openid-client 6, as its documentation has it. Exits with 0 when the user is signed in.
+
+import * as openid from 'openid-client';
+import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
+
+const { client_id, client_secret } = CLIENT;
+const config = await openid.discovery(new URL(ISSUER), client_id, client_secret, undefined, {
+  execute: [openid.allowInsecureRequests],
+});
+if (process.env['GRANTBENCH_TEST_NON_REPUDIATION'] === '1')
+  openid.enableNonRepudiationChecks(config);
+const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+const state = openid.randomState();
+const nonce = openid.randomNonce();
+const url = openid.buildAuthorizationUrl(config, {
+  redirect_uri: REDIRECT_URI,
+  scope: 'openid profile email offline_access',
+  state,
+  nonce,
+  code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+  code_challenge_method: 'S256',
+});
+const tokens = await openid.authorizationCodeGrant(config, await signIn(url), {
+  pkceCodeVerifier,
+  expectedState: state,
+  expectedNonce: nonce,
+  idTokenExpected: true,
+});
+await openid.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
+if (tokens.refresh_token !== undefined)
+  await openid.refreshTokenGrant(config, tokens.refresh_token);

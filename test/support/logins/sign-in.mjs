@@ -1,0 +1,43 @@
+// Signs in as the first user of the sandbox's page, as a browser would, and returns the authorization response.
+
+const FORM = /name="(grantbench_form)" value="([^"]+)"/;
+const SUB = /name="sub"\s+value="([^"]+)"/;
+const ACTION = /<form method="post" action="([^"]+)"/;
+
+/** @param {URL} url the authorization request @returns {Promise<URL>} where the user is sent back to */
+export async function signIn(url) {
+  const asked = await fetch(url, { redirect: 'manual' });
+  const location = asked.headers.get('location');
+  if (location !== null) return new URL(location);
+  const html = await asked.text();
+  const [, field = '', form = ''] = FORM.exec(html) ?? [];
+  const [, sub = 'ada'] = SUB.exec(html) ?? [];
+  const [, action = 'authorize'] = ACTION.exec(html) ?? [];
+  const scopes = [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope = '']) => scope);
+  const body = new URLSearchParams([
+    [field, form],
+    ['decision', 'approve'],
+    ['sub', sub],
+    ...scopes.map((scope) => ['scope', scope]),
+  ]);
+  const cookie = asked.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const sent = await fetch(new URL(action, url), {
+    method: 'POST',
+    body,
+    headers: { cookie },
+    redirect: 'manual',
+  });
+  return new URL(sent.headers.get('location') ?? 'about:blank');
+}
+
+const env = (/** @type {string} */ name) => process.env[name] ?? '';
+
+export const ISSUER = env('GRANTBENCH_ISSUER');
+export const CLIENT = {
+  client_id: env('GRANTBENCH_CLIENT_ID'),
+  client_secret: env('GRANTBENCH_CLIENT_SECRET'),
+};
+export const REDIRECT_URI = 'http://localhost:3000/callback';
