@@ -1,14 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
-import { Select } from '@mantine/core';
+import { Select, Stack, Text } from '@mantine/core';
 import type { Client, ServerState, Settings } from '../../control/schemas.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
-import form from '../ui/form.module.css';
 import { type Snippet, inputOf } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';
 import { discoveryNote } from './discovery.ts';
-import classes from './LibrarySettings.module.css';
 
 const KEY = 'grantbench.library';
 
@@ -60,7 +58,7 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
     <>
       <Select
         label="Library"
-        className={classes.library ?? ''}
+        maw="24rem"
         data={LIBRARIES}
         value={snippet.id}
         allowDeselect={false}
@@ -69,21 +67,23 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
           if (id !== null) chooseLibrary(id);
         }}
       />
-      <p className={form.note}>{snippet.about}</p>
+      <Text size="xs" c="dimmed">
+        {snippet.about}
+      </Text>
       {undiscovered !== null && (
-        <p className={form.note} role="note">
+        <Text size="xs" c="dimmed" role="note">
           {undiscovered}
-        </p>
+        </Text>
       )}
       {unfit === null ? (
         <>
           {snippet.interop && profile !== 'interop' && (
-            <div className={classes.offer} role="note">
-              <p className={form.note}>
+            <Stack gap="xs" role="note">
+              <Text size="xs" c="dimmed">
                 This client uses the {profile} profile, which rejects requests from {snippet.name}.
-              </p>
+              </Text>
               <ProfileOffer profile="interop" client_id={client_id} />
-            </div>
+            </Stack>
           )}
           <CodeBlock
             text={snippet.text(client_secret === null ? input : { ...input, client_secret: MASK })}
@@ -91,13 +91,15 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
             label={`${snippet.name} configuration`}
           />
           {client_secret !== null && (
-            <p className={form.note}>The secret is masked here, but included when you copy.</p>
+            <Text size="xs" c="dimmed">
+              The secret is masked here, but included when you copy.
+            </Text>
           )}
         </>
       ) : (
-        <p className={form.note} role="note">
+        <Text size="xs" c="dimmed" role="note">
           {unfit}
-        </p>
+        </Text>
       )}
     </>
   );

@@ -16,6 +16,7 @@ import {
   type ModalFactory,
   type NumberInputFactory,
   type PopoverFactory,
+  type ProgressFactory,
   type SegmentedControlFactory,
   type SelectFactory,
   type SwitchFactory,
@@ -165,6 +166,7 @@ export const theme = createTheme({
       defaultProps: { transitionProps: { duration: 0 } },
       classNames: { dropdown: classes.float },
     }),
+    Progress: extend<ProgressFactory>({ classNames: { root: classes.progress } }),
     SegmentedControl: extend<SegmentedControlFactory>({
       defaultProps: { size: 'xs', transitionDuration: 0 },
       classNames: { root: classes.segments, indicator: classes.segment },

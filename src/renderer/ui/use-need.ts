@@ -30,4 +30,5 @@ export function ignoreDisabled(): void {
  * Props of a button that does nothing during a run. It is not `disabled`, since that would remove the focus from the
  * button.
  */
-export const whileBusy = (busy: boolean) => (busy ? { 'aria-disabled': true as const } : {});
+export const whileBusy = (busy: boolean) =>
+  busy ? { 'aria-disabled': true as const, 'data-busy': true } : {};

@@ -18,19 +18,19 @@ interface GridTableProps<K extends string> {
   readonly columns: readonly Column<K>[];
   readonly sorting: Sorting<K> | null;
   readonly onSort: (by: K) => void;
-  /** Sets the minimum width. */
-  readonly className: string | undefined;
+  /** The minimum width in pixels. */
+  readonly least: number;
   /** The rows. */
   readonly children: ReactNode;
 }
 
 /** A table with columns that can be sorted and resized. */
 export function GridTable<K extends string>(props: GridTableProps<K>) {
-  const { name, columns, sorting, onSort, className, children } = props;
+  const { name, columns, sorting, onSort, least, children } = props;
   return (
     <table
-      className={`${table.table} ${table.grid} ${className}`}
-      style={widthStyle(useColumnWidths(name))}
+      className={`${table.table} ${table.grid}`}
+      style={{ ...widthStyle(useColumnWidths(name)), minWidth: least }}
     >
       <thead>
         <tr>

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Tabs, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
@@ -15,7 +15,6 @@ import { deleteClient } from '../../actions/delete-record.ts';
 import { RecordEditor } from '../../ui/RecordEditor.tsx';
 import { clientOf, problemsOf, type ClientDraft, draftOf } from './client-draft.ts';
 import { ClientExtras, ClientIdentity, ClientTokens, UriList } from './ClientFields.tsx';
-import classes from './Clients.module.css';
 
 /** What to write into the app that is to be this client. */
 function ConnectPanel({ client }: { readonly client: Client }) {
@@ -24,9 +23,9 @@ function ConnectPanel({ client }: { readonly client: Client }) {
   if (server === null || settings === null) return null;
   const given = { client, server, settings, redirect_uri: redirectUriOf(client) };
   return (
-    <div className={classes.connect}>
+    <Stack gap="sm" p="md">
       <LibrarySettings {...given} />
-    </div>
+    </Stack>
   );
 }
 
@@ -119,15 +118,15 @@ export function ClientEditor({ client, draft }: ClientEditorProps) {
       {client === null ? (
         <ClientForm client={null} start={start} />
       ) : (
-        <Tabs defaultValue="settings" className={classes.tabs} keepMounted>
+        <Tabs defaultValue="settings" keepMounted>
           <Tabs.List>
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
             <Tabs.Tab value="connect">Connect an app</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="settings" className={classes.panel}>
+          <Tabs.Panel value="settings">
             <ClientForm client={client} start={start} />
           </Tabs.Panel>
-          <Tabs.Panel value="connect" className={classes.panel}>
+          <Tabs.Panel value="connect">
             <ConnectPanel client={client} />
           </Tabs.Panel>
         </Tabs>

@@ -9,6 +9,10 @@ import {
   Button,
   NumberInput,
   Stack,
+  Box,
+  Group,
+  SimpleGrid,
+  Text,
 } from '@mantine/core';
 import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -25,7 +29,6 @@ import { usePage } from '../../connection/state.ts';
 import { numberField } from '../../ui/number-field.tsx';
 import classes from '../../ui/form.module.css';
 import { type ClientDraft, secretFor, takesSecret } from './client-draft.ts';
-import secret from './Clients.module.css';
 
 /** What each group of the client form's fields is handed. */
 interface ClientFieldsProps {
@@ -45,16 +48,17 @@ function SecretField({ form }: ClientFieldsProps) {
   const reveal = shown ? 'Hide secret' : 'Reveal secret';
   const generate = () => form.setFieldValue('client_secret', newSecret());
   return (
-    <div className={secret.secret}>
+    <Group gap="xs" wrap="nowrap" align="flex-start">
       <TextInput
+        flex={1}
         label={clientField('client_secret').label}
         type={shown ? 'text' : 'password'}
         autoComplete="off"
         spellCheck={false}
-        classNames={{ input: classes.mono }}
+        classNames={{ input: 'mono' }}
         {...form.getInputProps('client_secret')}
       />
-      <span className={secret.secretActions}>
+      <Group gap={0} wrap="nowrap" pt="calc(var(--fs-s) * var(--lh) + var(--s1h))">
         <Tooltip label={reveal}>
           <ActionIcon aria-label={reveal} aria-pressed={shown} onClick={() => setShown(!shown)}>
             {shown ? <IconEyeOff size="1.1em" /> : <IconEye size="1.1em" />}
@@ -66,8 +70,8 @@ function SecretField({ form }: ClientFieldsProps) {
           </ActionIcon>
         </Tooltip>
         <CopyButton value={form.getValues().client_secret} label="Copy secret" />
-      </span>
-    </div>
+      </Group>
+    </Group>
   );
 }
 
@@ -94,9 +98,9 @@ function Authentication({ form }: ClientFieldsProps) {
         onChange={choose}
       />
       {method === 'none' && (
-        <p className={classes.note}>
+        <Text size="xs" c="dimmed">
           A public client has no secret. The interop profile accepts it with PKCE alone.
-        </p>
+        </Text>
       )}
       {method === 'private_key_jwt' && (
         <JsonField
@@ -110,7 +114,9 @@ function Authentication({ form }: ClientFieldsProps) {
         <SecretField form={form} />
       ) : (
         client_secret !== '' && (
-          <p className={classes.note}>Its secret also works in the interop profile.</p>
+          <Text size="xs" c="dimmed">
+            Its secret also works in the interop profile.
+          </Text>
         )
       )}
     </>
@@ -125,7 +131,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
   return (
     <fieldset className={classes.group}>
       <legend>Identity</legend>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <TextInput
           label={clientField('client_name').label}
           placeholder={clientField('client_name').help}
@@ -135,7 +141,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
         />
         <TextInput
           label={clientField('client_id').label}
-          classNames={{ input: classes.mono }}
+          classNames={{ input: 'mono' }}
           readOnly={!isNew}
           {...(isNew
             ? {}
@@ -143,7 +149,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.getInputProps('client_id')}
         />
-      </div>
+      </SimpleGrid>
       <Authentication form={form} />
       <Checkbox.Group
         label={clientField('grant_types').label}
@@ -186,20 +192,24 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
   return (
     <fieldset className={classes.group}>
       <legend>{label}</legend>
-      <p className={classes.note}>{help}</p>
+      <Text size="xs" c="dimmed">
+        {help}
+      </Text>
       {uris.length > 0 && (
-        <div ref={list} className={classes.rows}>
+        <Stack gap="sm" ref={list}>
           {uris.map((_, index) => (
-            <div className={classes.row} key={index}>
+            <Group gap={4} wrap="nowrap" align="flex-start" key={index}>
               <TextInput
+                flex={1}
                 aria-label={`${name} ${index + 1}`}
                 placeholder={placeholder}
                 spellCheck={false}
-                classNames={{ input: classes.mono }}
+                classNames={{ input: 'mono' }}
                 {...form.getInputProps(`${field}.${index}`)}
               />
               <Tooltip label="Remove">
                 <ActionIcon
+                  mt={2}
                   aria-label={`Remove ${lower(name)} ${index + 1}`}
                   onClick={() => {
                     focusOn(index);
@@ -209,9 +219,9 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
                   <IconTrash size="1.1em" />
                 </ActionIcon>
               </Tooltip>
-            </div>
+            </Group>
           ))}
-        </div>
+        </Stack>
       )}
       <Button
         ref={add}
@@ -257,7 +267,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         clearButtonProps={{ 'aria-label': 'Clear default audience' }}
         {...form.getInputProps('default_audience')}
       />
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <Select
           label={clientField('profile').label}
           placeholder={`Workspace: ${settings.profile}`}
@@ -274,9 +284,13 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           clearButtonProps={{ 'aria-label': 'Clear access token format' }}
           {...form.getInputProps('access_token_format')}
         />
-      </div>
-      {undiscovered !== null && <p className={classes.note}>{undiscovered}</p>}
-      <div className={classes.pair}>
+      </SimpleGrid>
+      {undiscovered !== null && (
+        <Text size="xs" c="dimmed">
+          {undiscovered}
+        </Text>
+      )}
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(clientSchema, 'access_token_expires_in')}
           placeholder={`Workspace: ${lifetimes.access_token}`}
@@ -291,7 +305,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.getInputProps('refresh_token_expires_in')}
         />
-      </div>
+      </SimpleGrid>
       <ClaimsField
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}
@@ -339,15 +353,17 @@ export function ClientExtras({ form }: ClientFieldsProps) {
     EXTRAS.includes(path.split('.')[0] ?? ''),
   );
   return (
-    <details
-      className={secret.extras}
-      open={isOpen || hasFault}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details open={isOpen || hasFault} onToggle={(event) => setOpen(event.currentTarget.open)}>
       {/* A fault stays in sight. */}
-      <summary onClick={(event) => hasFault && event.preventDefault()}>
+      <Box
+        component="summary"
+        w="fit-content"
+        fw="bold"
+        style={{ cursor: 'pointer' }}
+        onClick={(event) => hasFault && event.preventDefault()}
+      >
         PAR, DPoP, logout and throttling
-      </summary>
+      </Box>
       <Stack gap="xl" pt="md">
         <ClientRequirements form={form} />
         <UriList
@@ -369,11 +385,11 @@ function ClientThrottle({ form }: ClientFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>{clientField('throttle').label}</legend>
-      <p className={classes.note}>
+      <Text size="xs" c="dimmed">
         Applies to each code or refresh token and address. Leave empty to use the workspace’s
         values.
-      </p>
-      <div className={classes.pair}>
+      </Text>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(clientSchema, 'throttle.limit')}
           placeholder={`Workspace: ${throttle.limit}`}
@@ -384,7 +400,7 @@ function ClientThrottle({ form }: ClientFieldsProps) {
           placeholder={`Workspace: ${throttle.window_seconds}`}
           {...form.getInputProps('throttle.window_seconds')}
         />
-      </div>
+      </SimpleGrid>
     </fieldset>
   );
 }

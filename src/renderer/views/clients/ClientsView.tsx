@@ -22,7 +22,6 @@ import table from '../../ui/grid/table.module.css';
 import split from '../../ui/split.module.css';
 import { ClientEditor } from './ClientEditor.tsx';
 import { duplicateOf, newDraft } from './client-draft.ts';
-import classes from './Clients.module.css';
 
 /** What the menu of a client's row does. */
 function clientMenu(client: Client): Pick<RowMenu, 'label' | 'actions'> {
@@ -57,12 +56,18 @@ const RANKS = {
 };
 
 const COLUMNS = [
-  { id: 'name', name: 'Name', sortsBy: 'name', className: classes.name },
-  { id: 'id', name: 'client_id', sortsBy: 'id', className: classes.id },
-  { id: 'grants', name: 'Grants', sortsBy: 'grants', className: classes.grants },
-  { id: 'uris', name: 'Redirect URIs', sortsBy: 'uris', className: classes.uris },
-  { id: 'method', name: 'Authentication', sortsBy: 'method', className: classes.method },
-  { id: 'profile', name: 'Profile', sortsBy: 'profile', className: classes.profile },
+  { id: 'name', name: 'Name', sortsBy: 'name' },
+  { id: 'id', name: 'client_id', sortsBy: 'id' },
+  { id: 'grants', name: 'Grants', sortsBy: 'grants', className: table.from520 },
+  { id: 'uris', name: 'Redirect URIs', sortsBy: 'uris', width: '8.5rem', className: table.from820 },
+  {
+    id: 'method',
+    name: 'Authentication',
+    sortsBy: 'method',
+    width: '11.5rem',
+    className: table.from820,
+  },
+  { id: 'profile', name: 'Profile', sortsBy: 'profile', width: '9rem', className: table.from520 },
 ] as const;
 
 /** What a client is found by. */
@@ -85,7 +90,7 @@ function ClientTable({ clients, open }: ClientTableProps) {
   const { heads, sorted } = useSorting(RANKS);
   return (
     <div className={split.scroll}>
-      <GridTable name="clients" columns={COLUMNS} className={classes.table} {...heads}>
+      <GridTable name="clients" columns={COLUMNS} least={320} {...heads}>
         {sorted(clients).map((client) => (
           <ClientRow key={client.client_id} client={client} open={client.client_id === open} />
         ))}
@@ -107,7 +112,7 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
       onClick={go}
       onContextMenu={(event) => openRowMenu(event, event.currentTarget, clientMenu(client))}
     >
-      <td className={classes.name} dir="auto">
+      <td dir="auto">
         <a
           className={table.name}
           href={hrefOf('clients', client.client_id)}
@@ -116,17 +121,17 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
           {nameOf(client)}
         </a>
       </td>
-      <td className={classes.id}>
+      <td>
         <code title={client.client_id}>{client.client_id}</code>
       </td>
-      <td className={classes.grants} title={grants}>
+      <td className={table.from520} title={grants}>
         {grants === '' ? 'none' : grants}
       </td>
-      <td className={classes.uris}>{client.redirect_uris.length}</td>
-      <td className={classes.method}>
+      <td className={table.from820}>{client.redirect_uris.length}</td>
+      <td className={table.from820}>
         <code className={table.muted}>{client.token_endpoint_auth_method}</code>
       </td>
-      <td className={classes.profile}>
+      <td className={table.from520}>
         {client.profile ?? <span className={table.muted}>workspace’s</span>}
       </td>
     </tr>

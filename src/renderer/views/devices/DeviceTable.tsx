@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '../../../control/schemas.ts';
 import { momentInWords } from '../../../oauth/moments.ts';
@@ -14,7 +14,6 @@ import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { useSorting } from '../../ui/grid/arrange.ts';
 import table from '../../ui/grid/table.module.css';
 import split from '../../ui/split.module.css';
-import classes from './Devices.module.css';
 
 const STATE_TONES: Record<Device['state'], Tone> = {
   pending: 'warn',
@@ -96,31 +95,31 @@ function DeviceRow({ device, now, sub }: DeviceRowProps) {
   return (
     <tr>
       <th scope="row">
-        <code>{user_code}</code>
+        <Text component="code" fw="bold">
+          {user_code}
+        </Text>
       </th>
       <td>
         <StatusTag tone={STATE_TONES[state]}>{state}</StatusTag>
       </td>
-      <td className={classes.client} title={client_id}>
+      <td title={client_id}>
         <ViewLink view="clients" item={client_id}>
           {client_id}
         </ViewLink>
       </td>
-      <td className={classes.scope} title={scope}>
+      <td title={scope}>
         {scope === '' ? <span className={table.muted}>none</span> : <code>{scope}</code>}
       </td>
-      <td className={classes.expires}>{lifeInWords(device, now)}</td>
-      <td className={classes.polls} title={`Interval: ${interval} s`}>
-        {pollsInWords(device, now)}
-      </td>
-      <td className={classes.requested}>
+      <td className="figures">{lifeInWords(device, now)}</td>
+      <td title={`Interval: ${interval} s`}>{pollsInWords(device, now)}</td>
+      <td className={table.from900}>
         {issued_by === null ? (
           <span className={table.muted}>over control</span>
         ) : (
           <ExchangeLink number={issued_by} />
         )}
       </td>
-      <td className={classes.decision}>
+      <td className={table.muted}>
         {decision !== null && <span>{decision}</span>}
         {redeemed_by !== null && (
           <>
@@ -157,7 +156,7 @@ function Decide({ device, sub }: DecideProps) {
         ] as const)
       : ([['Expire', () => expire(device), false]] as const);
   return (
-    <span className={classes.decide}>
+    <Group gap={0} ml={-12} wrap="nowrap">
       {choices.map(([name, run, disabled]) => (
         <Button
           key={name}
@@ -171,7 +170,7 @@ function Decide({ device, sub }: DecideProps) {
           {name}
         </Button>
       ))}
-    </span>
+    </Group>
   );
 }
 
@@ -188,14 +187,25 @@ const RANKS = {
 };
 
 const COLUMNS = [
-  { id: 'code', name: 'User code', sortsBy: 'code', className: classes.code },
-  { id: 'state', name: 'State', sortsBy: 'state', className: classes.state },
-  { id: 'client', name: 'Client', sortsBy: 'client', className: classes.client },
-  { id: 'scope', name: 'Scope', sortsBy: 'scope', className: classes.scope },
-  { id: 'expires', name: 'Expires', sortsBy: 'expires', className: classes.expires },
-  { id: 'polls', name: 'Polls', sortsBy: 'polls', className: classes.polls },
-  { id: 'requested', name: 'Requested', sortsBy: 'requested', className: classes.requested },
-  { id: 'decision', name: 'Decision', className: classes.decision },
+  { id: 'code', name: 'User code', sortsBy: 'code', width: '7.5rem' },
+  { id: 'state', name: 'State', sortsBy: 'state', width: '6.5rem' },
+  { id: 'client', name: 'Client', sortsBy: 'client' },
+  { id: 'scope', name: 'Scope', sortsBy: 'scope' },
+  { id: 'expires', name: 'Expires', sortsBy: 'expires', width: '6rem' },
+  {
+    id: 'polls',
+    name: 'Polls',
+    sortsBy: 'polls',
+    width: 'clamp(4.5rem, calc(30cqi - 12rem), 8.5rem)',
+  },
+  {
+    id: 'requested',
+    name: 'Requested',
+    sortsBy: 'requested',
+    width: '7rem',
+    className: table.from900,
+  },
+  { id: 'decision', name: 'Decision', width: 'clamp(14.5rem, 33cqi, 18rem)' },
 ] as const;
 
 /** What a device is found by. */
@@ -219,7 +229,7 @@ export function DeviceTable({ devices, now, sub }: DeviceTableProps) {
       role="region"
       aria-label="Device authorizations, newest first"
     >
-      <GridTable name="devices" columns={COLUMNS} className={classes.table} {...heads}>
+      <GridTable name="devices" columns={COLUMNS} least={780} {...heads}>
         {sorted(devices)
           .slice(0, shown)
           .map((device) => (

@@ -16,7 +16,6 @@ import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
 import { asOf, deviceText, DeviceTable } from './DeviceTable.tsx';
-import classes from './Devices.module.css';
 
 /** No more are kept. */
 const MOST = 1000;
@@ -49,7 +48,7 @@ interface DecideAsProps {
 function DecideAs({ users, sub, onChange }: DecideAsProps) {
   return (
     <Select
-      className={classes.user}
+      w="11rem"
       aria-label="Approve as"
       placeholder="No user is registered"
       allowDeselect={false}

@@ -9,6 +9,9 @@ import {
   SegmentedControl,
   Select,
   type InputWrapperProps,
+  Group,
+  Stack,
+  Text,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -19,9 +22,8 @@ import { useRowFocus } from '../../ui/record-form.tsx';
 import shared from '../../ui/form.module.css';
 import { type RuleFieldsProps, altersResponse } from './fault-draft.ts';
 import { delayWords } from './rule-words.ts';
-import classes from './Faults.module.css';
 
-const MONO = { classNames: { input: shared.mono }, spellCheck: false } as const;
+const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 interface HeaderRowProps extends RuleFieldsProps {
   readonly index: number;
@@ -31,25 +33,27 @@ interface HeaderRowProps extends RuleFieldsProps {
 function HeaderRow({ form, index, onRemove }: HeaderRowProps) {
   const at = `effect.headers.${index}` as const;
   return (
-    <div className={classes.header}>
+    <Group gap={4} wrap="nowrap" align="flex-start">
       <TextInput
+        flex={2}
         aria-label={`Name of header ${index + 1}`}
         placeholder="Retry-After"
         {...MONO}
         {...form.getInputProps(`${at}.0`)}
       />
       <TextInput
+        flex={3}
         aria-label={`Value of header ${index + 1}`}
         placeholder="1"
         {...MONO}
         {...form.getInputProps(`${at}.1`)}
       />
       <Tooltip label="Remove">
-        <ActionIcon aria-label={`Remove header ${index + 1}`} onClick={onRemove}>
+        <ActionIcon mt={2} aria-label={`Remove header ${index + 1}`} onClick={onRemove}>
           <IconTrash size="1.1em" />
         </ActionIcon>
       </Tooltip>
-    </div>
+    </Group>
   );
 }
 
@@ -64,10 +68,12 @@ function AnswerFields({ form }: RuleFieldsProps) {
         allowDecimal={false}
         {...form.getInputProps('effect.status')}
       />
-      <div className={classes.headers} role="group" aria-label="Headers">
-        <span className={classes.label}>Headers</span>
+      <Stack gap={6} role="group" aria-label="Headers">
+        <Text span size="xs" fw="var(--w-medium)">
+          Headers
+        </Text>
         {headers.length > 0 && (
-          <div ref={list} className={shared.rows}>
+          <Stack ref={list} gap="sm">
             {headers.map((_, index) => (
               <HeaderRow
                 key={index}
@@ -79,7 +85,7 @@ function AnswerFields({ form }: RuleFieldsProps) {
                 }}
               />
             ))}
-          </div>
+          </Stack>
         )}
         <Button
           ref={add}
@@ -92,7 +98,7 @@ function AnswerFields({ form }: RuleFieldsProps) {
         >
           Add header
         </Button>
-      </div>
+      </Stack>
       <Textarea
         label="Body"
         autosize
@@ -171,7 +177,7 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
         <TextInput
           label={fieldAt(faultSchema, 'effect.content_type').label}
           spellCheck={false}
-          classNames={{ input: shared.mono }}
+          classNames={{ input: 'mono' }}
           {...form.getInputProps('effect.content_type')}
         />
       );
@@ -237,7 +243,9 @@ export function EffectFields({ form }: RuleFieldsProps) {
           {...form.getInputProps('when')}
           value={altered ? 'after' : when}
         />
-        <p className={classes.said}>{whenNote(when, altered)}</p>
+        <Text mt={4} size="xs" c="dimmed">
+          {whenNote(when, altered)}
+        </Text>
       </Input.Wrapper>
       <KindFields form={form} />
       <NumberInput

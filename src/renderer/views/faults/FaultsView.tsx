@@ -12,6 +12,7 @@ import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import { activatePreset, deleteAllFaults, turnAllOff } from './fault-actions.ts';
 import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
 import classes from './Faults.module.css';
+import split from '../../ui/split.module.css';
 import { PresetPanel } from './PresetPanel.tsx';
 import { Queues } from './Queues.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
@@ -97,7 +98,7 @@ export function FaultsView({ item }: ViewProps) {
   const editing = open !== null || draft !== null;
   return (
     <div className={classes.view} data-editing={editing || undefined}>
-      <section className={classes.list} aria-label="Fault rules" ref={list}>
+      <section className={split.list} aria-label="Fault rules" ref={list}>
         <PanelHead
           title="Fault rules"
           note={editing ? undefined : 'Checked in this order; the first match applies'}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Loader } from '@mantine/core';
+import { ActionIcon, Button, Loader, Box, Group, Paper, Text } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
@@ -8,11 +8,12 @@ import { milliseconds } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { rawResponse } from '../../exchange/raw-http.ts';
-import classes from './Faults.module.css';
 import { titleOf } from './rule-words.ts';
 import { dismissFire, type Fire } from './test-fire.ts';
 
 const SECOND_MS = 1000;
+
+const WHAT = { flex: 1, miw: '12rem', style: { overflowWrap: 'anywhere' } } as const;
 
 /** Seconds of machine time since then; the sandbox clock does not affect a delay. */
 function useSecondsSince(since: number): number {
@@ -29,9 +30,9 @@ function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> 
   return (
     <>
       <Loader size="xs" aria-hidden="true" />
-      <span className={classes.what}>
+      <Box component="span" {...WHAT}>
         Sent, waiting for the response{seconds > 0 && `, ${seconds} s so far`}
-      </span>
+      </Box>
       <Button onClick={fire.cancel}>Cancel</Button>
     </>
   );
@@ -51,13 +52,13 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
   return (
     <>
       <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag>
-      <span className={classes.what}>
+      <Box component="span" {...WHAT}>
         {error !== null && <code>{error} </code>}
         {resultWords(rule, exchange)}
-      </span>
-      <span className={classes.facts}>
+      </Box>
+      <Text span ff="monospace" fz="var(--fs-xs)" c="dimmed">
         #{number}, {milliseconds(duration_ms)}
-      </span>
+      </Text>
       {status > 0 && (
         <Button variant="subtle" aria-expanded={shown} onClick={() => setShown(!shown)}>
           {shown ? 'Hide response' : 'Show response'}
@@ -67,12 +68,12 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
         Open in Traffic
       </Button>
       {shown && (
-        <div className={classes.raw}>
+        <Box flex="1 0 100%" miw={0} style={{ order: 2 }}>
           <CodeBlock
             label={`response ${number}`}
             text={body === '' ? head : `${head}\n\n${body}`}
           />
-        </div>
+        </Box>
       )}
     </>
   );
@@ -81,24 +82,33 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
 /** The result of testing a rule, below its row. */
 export function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: Fire }) {
   return (
-    <div className={classes.result} role="status" aria-label={`Test result: ${titleOf(rule)}`}>
-      {fire.state === 'waiting' && <Waiting fire={fire} />}
-      {fire.state === 'done' && <Done rule={rule} exchange={fire.exchange} />}
-      {fire.state === 'failed' && (
-        <>
-          <IconAlertTriangle className={classes.bad} size="1.2em" aria-hidden="true" />
-          <span className={classes.what}>The test request failed. {fire.message}</span>
-        </>
-      )}
-      {fire.state !== 'waiting' && (
-        <ActionIcon
-          aria-label={`Dismiss the test result of ${titleOf(rule)}`}
-          title="Dismiss"
-          onClick={() => dismissFire(rule.id)}
-        >
-          <IconX size="1.1em" />
-        </ActionIcon>
-      )}
-    </div>
+    <Paper withBorder px={10} py={6} bg="var(--surface)">
+      <Group
+        gap="var(--s1) var(--s2)"
+        fz="xs"
+        role="status"
+        aria-label={`Test result: ${titleOf(rule)}`}
+      >
+        {fire.state === 'waiting' && <Waiting fire={fire} />}
+        {fire.state === 'done' && <Done rule={rule} exchange={fire.exchange} />}
+        {fire.state === 'failed' && (
+          <>
+            <IconAlertTriangle color="var(--bad)" size="1.2em" aria-hidden="true" />
+            <Box component="span" {...WHAT}>
+              The test request failed. {fire.message}
+            </Box>
+          </>
+        )}
+        {fire.state !== 'waiting' && (
+          <ActionIcon
+            aria-label={`Dismiss the test result of ${titleOf(rule)}`}
+            title="Dismiss"
+            onClick={() => dismissFire(rule.id)}
+          >
+            <IconX size="1.1em" />
+          </ActionIcon>
+        )}
+      </Group>
+    </Paper>
   );
 }

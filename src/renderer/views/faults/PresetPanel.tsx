@@ -1,11 +1,13 @@
-import { Loader } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { IconChevronRight, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type FaultPreset, MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
-import { PanelHead } from '../../ui/panel.tsx';
+import { Loading, PanelHead } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { activatePreset } from './fault-actions.ts';
+import item from '../../ui/item.module.css';
+import split from '../../ui/split.module.css';
 import disclose from '../../ui/disclose.module.css';
 import classes from './Faults.module.css';
 
@@ -70,19 +72,23 @@ function PresetRow({ preset, full }: PresetRowProps) {
     <li>
       <button
         type="button"
-        className={classes.preset}
+        className={`${item.item} ${classes.preset}`}
         disabled={full}
         onClick={() => void activatePreset(preset)}
         aria-label={`Activate: ${fault.name}`}
         aria-describedby={`preset-${preset.id}`}
         {...needs}
       >
-        <span className={classes.presetName}>{fault.name}</span>
-        <span className={classes.times}>{timesWords(fault)}</span>
+        <Text span fw="var(--w-medium)" c="var(--text)">
+          {fault.name}
+        </Text>
+        <Text span ff="monospace" fz="var(--fs-xs)">
+          {timesWords(fault)}
+        </Text>
         <IconPlus className={classes.add} size="1.2em" aria-hidden="true" />
-        <span className={classes.text} id={`preset-${preset.id}`}>
+        <Text span size="xs" id={`preset-${preset.id}`} style={{ gridColumn: '1 / 3' }}>
           {text}
-        </span>
+        </Text>
       </button>
     </li>
   );
@@ -96,13 +102,17 @@ interface PresetListProps {
 function PresetList({ group: { title, about, presets }, full }: PresetListProps) {
   return (
     <section aria-label={title}>
-      <h3 className={classes.presetTitle}>{title}</h3>
-      <p className={classes.presetAbout}>{about}</p>
-      <ul className={classes.presets}>
+      <Text component="h3" px="xs" size="xs" fw="bold">
+        {title}
+      </Text>
+      <Text px="xs" size="xs" c="dimmed">
+        {about}
+      </Text>
+      <Box component="ul" role="list" mt={4}>
         {presets.map((preset) => (
           <PresetRow key={preset.id} preset={preset} full={full} />
         ))}
-      </ul>
+      </Box>
     </section>
   );
 }
@@ -115,24 +125,21 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
   const [first, ...more] = presetGroups(presets);
   const count = more.flatMap((group) => group.presets).length;
   return (
-    <section className={classes.panel} aria-label="Presets">
+    <section className={split.editor} aria-label="Presets">
       <PanelHead title="Presets" note="One click activates a rule for token requests" />
-      {presets.length === 0 && (
-        <p className={classes.loading} role="status">
-          <Loader size="xs" aria-hidden="true" /> Loading the presets…
-        </p>
-      )}
+      {presets.length === 0 && <Loading>Loading the presets…</Loading>}
       {full && (
-        <p className={classes.full}>
+        <Text px="md" pt="sm" size="xs" c="dimmed">
           A workspace can have {MAX_FAULTS} rules at most. Delete one to add another.
-        </p>
+        </Text>
       )}
-      <div className={classes.groups}>
+      <Stack className={split.scroll} px="xs" pt="sm" pb="md">
         {first !== undefined && <PresetList group={first} full={full} />}
         {count > 0 && (
           <button
             type="button"
-            className={`${disclose.disclose} ${classes.more}`}
+            className={disclose.disclose}
+            style={{ alignSelf: 'flex-start', marginLeft: 'var(--s1)' }}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
@@ -141,7 +148,7 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
           </button>
         )}
         {isOpen && more.map((group) => <PresetList key={group.title} group={group} full={full} />)}
-      </div>
+      </Stack>
     </section>
   );
 }

@@ -1,8 +1,10 @@
+import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { pluralize } from '../../ui/short-forms.ts';
+import panel from '../../ui/panel.module.css';
 import classes from './Faults.module.css';
 import { queuesOf, type Queue, type Stop } from './queue.ts';
 import { chanceInWords, delayWords, matchInWords, titleOf, whatInWords } from './rule-words.ts';
@@ -38,28 +40,39 @@ function StopChip({ stop, first }: { readonly stop: Stop; readonly first: boolea
       onClick={go(rule.id)}
       title={titleOf(rule)}
     >
-      <small>{how(stop, first)}</small> {brief(rule)}
+      <Text span inherit c="var(--warn)">
+        {how(stop, first)}
+      </Text>{' '}
+      {brief(rule)}
     </a>
   );
 }
 
 function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue }) {
   return (
-    <div className={classes.queue}>
-      <span className={classes.match}>{matchInWords(match)}</span>
-      <ol className={classes.stops} aria-label={`Upcoming responses for ${matchInWords(match)}`}>
+    <Group gap="var(--s1h) var(--s3)" align="baseline">
+      <Text span className="mono" c="dimmed">
+        {matchInWords(match)}
+      </Text>
+      <Group
+        component="ol"
+        role="list"
+        gap={4}
+        className={classes.stops ?? ''}
+        aria-label={`Upcoming responses for ${matchInWords(match)}`}
+      >
         {stops.map((stop, index) => (
           <li key={stop.rule.id}>
             <StopChip stop={stop} first={index === 0} />
           </li>
         ))}
         {ends && (
-          <li className={classes.normal}>
+          <Group component="li" gap={4} c="var(--ok)">
             <IconCheck size="1.1em" aria-hidden="true" /> then normal responses
-          </li>
+          </Group>
         )}
-      </ol>
-    </div>
+      </Group>
+    </Group>
   );
 }
 
@@ -68,18 +81,29 @@ export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
   const queues = queuesOf(rules);
   const more = queues.length - MOST_SHOWN;
   return (
-    <section className={classes.queues} aria-label="Upcoming responses">
+    <Stack
+      component="section"
+      className={panel.bar}
+      gap={6}
+      px="md"
+      py="sm"
+      fz="xs"
+      bg="var(--surface)"
+      aria-label="Upcoming responses"
+    >
       {queues.length === 0 && (
-        <p className={classes.calm}>
+        <Group component="p" gap={4} c="var(--ok)">
           <IconCheck size="1.1em" aria-hidden="true" /> No faults active: all responses are normal.
-        </p>
+        </Group>
       )}
       {queues.slice(0, MOST_SHOWN).map((queue) => (
         <QueueLine key={matchInWords(queue.match)} queue={queue} />
       ))}
       {more > 0 && (
-        <p className={classes.more}>and {pluralize(more, 'more kind', 'more kinds')} of requests</p>
+        <Text size="xs" c="dimmed">
+          and {pluralize(more, 'more kind', 'more kinds')} of requests
+        </Text>
       )}
-    </section>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Switch, TextInput, Autocomplete, NumberInput } from '@mantine/core';
+import { Switch, TextInput, Autocomplete, NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { GRANT_TYPES, patchBetween } from '../../../control/names.ts';
 import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts';
@@ -31,7 +31,7 @@ interface IdentityFieldsProps extends RuleFieldsProps {
 function IdentityFields({ form, isNew }: IdentityFieldsProps) {
   return (
     <div className={classes.group}>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <TextInput
           label="Name"
           placeholder="Default: its effect"
@@ -43,10 +43,10 @@ function IdentityFields({ form, isNew }: IdentityFieldsProps) {
           placeholder="Generated"
           readOnly={!isNew}
           spellCheck={false}
-          classNames={{ input: classes.mono }}
+          classNames={{ input: 'mono' }}
           {...form.getInputProps('id')}
         />
-      </div>
+      </SimpleGrid>
       <Switch label="Active" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </div>
   );
@@ -63,7 +63,7 @@ const PATHS = [
   '/.well-known/*',
 ];
 const METHODS = ['GET', 'POST'];
-const MONO = { classNames: { input: classes.mono }, spellCheck: false } as const;
+const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 /** Which requests the rule matches: those that meet all conditions. */
 function MatchFields({ form }: RuleFieldsProps) {
@@ -72,10 +72,10 @@ function MatchFields({ form }: RuleFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>For which requests</legend>
-      <p className={classes.note}>
+      <Text size="xs" c="dimmed">
         All given conditions must match. An empty field matches anything.
-      </p>
-      <div className={classes.pair}>
+      </Text>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <Autocomplete
           label="Path"
           placeholder="any"
@@ -106,7 +106,7 @@ function MatchFields({ form }: RuleFieldsProps) {
           {...MONO}
           {...form.getInputProps('match.client_id')}
         />
-      </div>
+      </SimpleGrid>
     </fieldset>
   );
 }
@@ -131,7 +131,7 @@ function FrequencyFields({ form }: RuleFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>How often</legend>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(faultSchema, 'times')}
           placeholder="no limit"
@@ -159,7 +159,7 @@ function FrequencyFields({ form }: RuleFieldsProps) {
           {...BELOW}
           {...form.getInputProps('seed')}
         />
-      </div>
+      </SimpleGrid>
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch } from '@mantine/core';
+import { ActionIcon, Button, Switch, Group, Text } from '@mantine/core';
 import {
   type KeyboardEvent,
   memo,
@@ -24,6 +24,7 @@ import {
   whatInWords,
   WHEN_SHORT,
 } from './rule-words.ts';
+import split from '../../ui/split.module.css';
 import table from '../../ui/grid/table.module.css';
 import {
   IconAlertTriangle,
@@ -95,7 +96,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
   const shown = shownOf(rules, unfolded, added);
   const hidden = rules.length - shown.length;
   return (
-    <div className={classes.scroll} ref={scroller}>
+    <div className={split.scroll} ref={scroller}>
       <table className={`${table.table} ${classes.table}`}>
         <thead>
           <tr>
@@ -104,10 +105,10 @@ export function RuleTable({ rules, open }: RuleTableProps) {
             </th>
             <th scope="col">On</th>
             <th scope="col">Rule</th>
-            <th scope="col" className={classes.minor}>
+            <th scope="col" className={table.from520}>
               Left
             </th>
-            <th scope="col" className={`${table.number} ${classes.minor}`}>
+            <th scope="col" className={`${table.number} ${table.from520}`}>
               Hits
             </th>
             <th scope="col">
@@ -158,16 +159,19 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
   const chance = chanceInWords(rule.probability);
   return (
     <>
-      <span className={classes.words}>
+      <Text span display="block" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {matchInWords(rule.match)}
         {chance !== '' && `, ${chance}`} <span aria-hidden="true">→</span>
-        <span className="visually-hidden">:</span> <b>{whatInWords(rule)}</b>
-      </span>
+        <span className="visually-hidden">:</span>{' '}
+        <Text span inherit {...(isActive(rule) ? { c: 'var(--text)' } : {})}>
+          {whatInWords(rule)}
+        </Text>
+      </Text>
       {shadow !== null && (
-        <span className={classes.shadow}>
+        <Group component="span" gap={4} wrap="nowrap" fz="xs" c="var(--warn)">
           <IconAlertTriangle size="1.1em" aria-hidden="true" /> Never applied: “{titleOf(shadow)}”
           matches all of these first
-        </span>
+        </Group>
       )}
     </>
   );
@@ -191,12 +195,7 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   };
   return (
     <>
-      <tr
-        className={classes.rule}
-        data-open={open || undefined}
-        data-idle={!isActive(rule) || undefined}
-        onKeyDown={moveByKey}
-      >
+      <tr className={classes.rule} data-open={open || undefined} onKeyDown={moveByKey}>
         <td className={classes.place}>{place}</td>
         <td>
           <Switch
@@ -207,26 +206,29 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
           />
         </td>
         <th scope="row" className={classes.about}>
-          <span className={classes.title}>
-            <a
-              className={classes.name}
+          <Group component="span" gap="0 var(--s2)">
+            <Text
+              component="a"
+              className={table.name}
+              c={isActive(rule) ? 'var(--text)' : 'dimmed'}
+              style={{ overflowWrap: 'anywhere' }}
               href={hrefOf('faults', rule.id)}
               aria-current={open || undefined}
               onClick={go}
             >
               {title}
-            </a>
+            </Text>
             <StatusTag tone={rule.when === 'after' ? 'info' : 'muted'}>
               {WHEN_SHORT[rule.when]}
             </StatusTag>
-          </span>
+          </Group>
           <RuleWords rule={rule} shadow={shadow} />
         </th>
-        <td className={classes.minor}>
+        <td className={table.from520}>
           <RuleLeft rule={rule} />
         </td>
-        <td className={`${table.number} ${classes.minor}`}>{rule.hits.toLocaleString('en')}</td>
-        <td className={classes.act}>
+        <td className={`${table.number} ${table.from520}`}>{rule.hits.toLocaleString('en')}</td>
+        <td style={{ width: '1%' }}>
           <RuleActions
             rule={rule}
             first={place === 1}
@@ -272,7 +274,7 @@ function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
   const key = direction === 'up' ? 'ArrowUp' : 'ArrowDown';
   return (
     <ActionIcon
-      className={classes.move}
+      className={table.from520 ?? ''}
       aria-label={`Move ${direction}: ${titleOf(rule)}`}
       title={`Move ${direction} (Alt ${direction === 'up' ? '↑' : '↓'})`}
       aria-keyshortcuts={`Alt+${key}`}
@@ -299,7 +301,6 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
       aria-label={`Test: ${titleOf(rule)}`}
       title={label}
       aria-disabled={idle || waiting || undefined}
-      className={classes.move}
       onClick={() => {
         if (!idle && !waiting) void fireAt(rule);
       }}
@@ -314,12 +315,12 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
 function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   const needs = useNeed('connection');
   return (
-    <span className={classes.actions}>
+    <span className={table.actions}>
       <TestButton rule={rule} waiting={waiting} />
       <MoveButton rule={rule} direction="up" end={first} onMove={() => onMove('up')} />
       <MoveButton rule={rule} direction="down" end={last} onMove={() => onMove('down')} />
       <ActionIcon
-        className={classes.delete}
+        className={table.from520 ?? ''}
         aria-label={`Delete: ${titleOf(rule)}`}
         title={
           rule.hits === 0
@@ -339,7 +340,7 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
 function RuleLeft({ rule }: { readonly rule: FaultState }) {
   if (rule.enabled && rule.remaining === 0) {
     return (
-      <span className={classes.spent}>
+      <Group component="span" gap={4}>
         <StatusTag tone="muted">used up</StatusTag>
         <Button
           variant="subtle"
@@ -348,11 +349,15 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
         >
           Activate again
         </Button>
-      </span>
+      </Group>
     );
   }
   if (!rule.enabled) return <StatusTag tone="muted">off</StatusTag>;
-  return <span className={classes.left}>{leftInWords(rule)}</span>;
+  return (
+    <Text span size="xs" className="figures">
+      {leftInWords(rule)}
+    </Text>
+  );
 }
 
 /** The direction in which a rule moves in the order. */

@@ -209,7 +209,7 @@ export function BreakMenu({ place, step, busy, wide }: BreakMenuProps) {
     >
       <Popover.Target>
         <Button
-          className={`${classes.busy} ${wide ? '' : classes.small}`}
+          className={wide ? '' : (classes.small ?? '')}
           variant={wide ? 'default' : 'subtle'}
           aria-label={label}
           title={wide ? '' : 'Break it'}

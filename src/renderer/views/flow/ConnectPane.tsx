@@ -27,7 +27,6 @@ import { partyOf } from '../../sending/chosen-party.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { problemOfUri } from './redirect-uri.ts';
 import { useFlow } from './flow-store.ts';
-import form from '../../ui/form.module.css';
 import { isOwnRedirectUri } from '../../../control/names.ts';
 import { useCallback, type Ref } from 'react';
 import { control } from '../../connection/control.ts';
@@ -256,7 +255,7 @@ function CallbackField({ client, value, fixed }: CallbackFieldProps) {
         value={value}
         spellCheck={false}
         error={problem}
-        classNames={{ input: form.mono }}
+        classNames={{ input: 'mono' }}
         onChange={(event) => setConnecting({ redirect_uri: event.currentTarget.value })}
       />
       {problem === null && !isOwnRedirectUri(client, used) && (

@@ -256,7 +256,7 @@ function StepActions({ id, wide }: StepActionsProps) {
     >
       {sends && (
         <Button
-          className={`${classes.busy} ${wide ? '' : classes.small}`}
+          className={wide ? '' : (classes.small ?? '')}
           variant={wide ? 'filled' : 'subtle'}
           onClick={() => void runStep(id)}
           aria-label={`Run: ${title}`}
@@ -269,7 +269,6 @@ function StepActions({ id, wide }: StepActionsProps) {
       )}
       {wide && sends && hasNext && (
         <ActionIcon
-          className={classes.busy}
           size="md"
           variant="default"
           onClick={() => void runFrom(id)}

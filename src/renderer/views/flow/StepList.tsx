@@ -89,7 +89,6 @@ export function StepList() {
       <PanelHead title={<GrantSelect busy={running !== null} />}>
         <Button
           variant={lasting ? 'default' : 'filled'}
-          className={classes.busy}
           {...whileBusy(running !== null && !lasting)}
           {...(lasting ? {} : needs)}
           onClick={() => (lasting ? stopRun() : void runAll())}

@@ -239,7 +239,6 @@ export function RepeatTab() {
         </Group>
       </Stack>
       <Button
-        className={classes.busy ?? ''}
         mr="auto"
         variant="filled"
         onClick={() => void sendMany(repeatOf(form))}

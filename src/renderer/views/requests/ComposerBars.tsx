@@ -35,8 +35,6 @@ import { fillIn } from './fill.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type CodeLife as Life, codeLifeOf } from '../../sending/token-steps.ts';
 import { valueIn } from './field-rows.ts';
-import form from '../../ui/form.module.css';
-import classes from './Requests.module.css';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -70,7 +68,7 @@ export function TargetBar() {
         filter={({ options }) => options}
         value={draft.method}
         error={problems['method']}
-        classNames={{ input: form.mono }}
+        classNames={{ input: 'mono' }}
         onChange={(method) => editDraft((former) => ({ ...former, method: method.toUpperCase() }))}
       />
       <TextInput
@@ -81,7 +79,7 @@ export function TargetBar() {
         error={problems['path']}
         spellCheck={false}
         autoComplete="off"
-        classNames={{ input: form.mono }}
+        classNames={{ input: 'mono' }}
         onPaste={takeCommand}
         onChange={({ currentTarget: { value } }) =>
           editDraft((former) => withTarget(former, value))
@@ -91,7 +89,6 @@ export function TargetBar() {
         <Button
           size="sm"
           variant="filled"
-          className={classes.busy ?? ''}
           flex="none"
           leftSection={<IconSend size="1.1em" aria-hidden="true" />}
           aria-keyshortcuts="Control+Enter Meta+Enter"

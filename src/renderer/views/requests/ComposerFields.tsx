@@ -26,7 +26,6 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { isBasic } from '../../../oauth/client-authentication.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import { BLANK_ROW, type FieldRow } from './field-rows.ts';
-import form from '../../ui/form.module.css';
 import classes from './Requests.module.css';
 
 const FORMATS = [
@@ -197,11 +196,11 @@ function Value({ row, index, kind, literals, onRow }: RowProps) {
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       onRow({ ...row, value, source: null }),
   };
-  if (!isSecret(row)) return <TextInput {...props} classNames={{ input: form.mono }} />;
+  if (!isSecret(row)) return <TextInput {...props} classNames={{ input: 'mono' }} />;
   return (
     <PasswordInput
       {...props}
-      classNames={{ innerInput: form.mono }}
+      classNames={{ innerInput: 'mono' }}
       visibilityToggleButtonProps={{ 'aria-label': `Reveal ${row.name}`, tabIndex: 0 }}
     />
   );
@@ -221,7 +220,7 @@ function Row(props: RowProps) {
           error={problem !== undefined}
           spellCheck={false}
           autoComplete="off"
-          classNames={{ input: form.mono }}
+          classNames={{ input: 'mono' }}
           onChange={({ currentTarget: { value } }) => onRow({ ...row, name: value, source: null })}
         />
         <Value {...props} />

@@ -10,7 +10,6 @@ import { send } from './send.ts';
 import { StartPane } from './StartPane.tsx';
 import { Button, Group, Modal, Textarea } from '@mantine/core';
 import { Unreadable } from './shell-words.ts';
-import form from '../../ui/form.module.css';
 
 const PANES = { first: 'start', second: 'request', third: 'answer' } as const;
 const PLACES = { start: 'first', request: 'second', answer: 'third' } as const;
@@ -72,7 +71,7 @@ export function PasteDialog() {
         maxRows={16}
         spellCheck={false}
         data-autofocus
-        classNames={{ input: form.mono }}
+        classNames={{ input: 'mono' }}
         value={command}
         error={problem}
         onChange={({ currentTarget: { value } }) => {

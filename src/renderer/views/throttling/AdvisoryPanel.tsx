@@ -2,7 +2,7 @@
 
 import { IconChevronRight, IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Box, Group, Stack, Text } from '@mantine/core';
 import type { AdvisoryEntry } from '../../../control/schemas.ts';
 import { pastInWords } from '../../../oauth/moments.ts';
 import { durationInWords } from '../../../words.ts';
@@ -14,10 +14,9 @@ import { useWhose } from '../../ui/preferences.ts';
 import { timeOfDay, useSandboxNow } from '../../connection/clock.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { Cited } from '../../ui/links.tsx';
-import { EmptyState } from '../../ui/panel.tsx';
+import { EmptyState, Loading } from '../../ui/panel.tsx';
 import disclose from '../../ui/disclose.module.css';
 import table from '../../ui/grid/table.module.css';
-import classes from './Throttling.module.css';
 
 const NEWEST = 200;
 
@@ -66,7 +65,7 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
         <th scope="row">
           <button
             type="button"
-            className={`${disclose.disclose} ${classes.name}`}
+            className={disclose.disclose}
             aria-expanded={opened}
             aria-controls={id}
             onClick={() => setOpened(!opened)}
@@ -76,9 +75,9 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
             <span className="visually-hidden">, show advisories</span>
           </button>
         </th>
-        <td className={classes.number}>{over_fetch.toLocaleString('en')}</td>
-        <td className={classes.number}>{repeated_authorization.toLocaleString('en')}</td>
-        <td className={classes.newest}>
+        <td className="figures">{over_fetch.toLocaleString('en')}</td>
+        <td className="figures">{repeated_authorization.toLocaleString('en')}</td>
+        <td>
           {last === undefined ? (
             'no longer listed'
           ) : (
@@ -90,17 +89,23 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
         <td>{last !== undefined && <ExchangeLink number={last.exchange} />}</td>
       </tr>
       {opened && (
-        <tr className={`${disclose.opened} ${classes.history}`} id={id}>
+        <tr className={disclose.opened} id={id}>
           <td colSpan={COLUMNS}>
-            <ol aria-label={`Newest advisories of ${client_id}`}>
+            <Stack
+              component="ol"
+              role="list"
+              gap={4}
+              className="figures"
+              aria-label={`Newest advisories of ${client_id}`}
+            >
               {newest.slice(0, SHOWN).map((advisory, index) => (
-                <li key={`${advisory.exchange} ${index}`}>
+                <Group component="li" gap="sm" key={`${advisory.exchange} ${index}`}>
                   <time dateTime={advisory.at}>{timeOfDay(Date.parse(advisory.at))}</time>
                   <ExchangeLink number={advisory.exchange} />
                   <span title={advisory.text}>{adviceWords(advisory)}</span>
-                </li>
+                </Group>
               ))}
-            </ol>
+            </Stack>
           </td>
         </tr>
       )}
@@ -128,21 +133,24 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
       />
     );
   }
-  if (known === null) return <p className={classes.loading}>Loading advisories…</p>;
+  if (known === null) return <Loading>Loading advisories…</Loading>;
   if (known.clients.length === 0) {
     const title =
       whose === 'app' ? 'No redundant token requests of the app' : 'No redundant token requests';
     return <EmptyState icon={<IconMoodCheck />} title={title} text={ABOUT} />;
   }
   return (
-    <div className={classes.advisoryScroll} tabIndex={0} role="region" aria-label="Advisories">
-      <p className={classes.about}>
-        {ABOUT}{' '}
-        <span className={classes.advisoryRef}>
-          <Cited text="behaviour 5.12, spec 1.4" />
-        </span>
-      </p>
-      <table className={`${table.table} ${classes.advisories}`}>
+    <Box
+      flex="1 0 auto"
+      style={{ overflowX: 'auto' }}
+      tabIndex={0}
+      role="region"
+      aria-label="Advisories"
+    >
+      <Text maw="110ch" px="md" py="sm" size="xs" c="dimmed">
+        {ABOUT} <Cited text="behaviour 5.12, spec 1.4" />
+      </Text>
+      <table className={table.table} style={{ minWidth: 700 }}>
         <thead>
           <tr>
             <th scope="col">Client</th>
@@ -162,6 +170,6 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   );
 }

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState, type MouseEvent } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Box, Group, Text } from '@mantine/core';
 import type { Counter, CounterDetail } from '../../../control/schemas.ts';
 import { durationInWords } from '../../../words.ts';
 import { timeOfDay, countdown, useSandboxNow } from '../../connection/clock.ts';
@@ -10,8 +10,10 @@ import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
+import { Meter } from '../../ui/panel.tsx';
 import disclose from '../../ui/disclose.module.css';
 import { isFull, isOpen, usedNow, sorted, type Sorting, type SortKey } from './counters.ts';
+import table from '../../ui/grid/table.module.css';
 import classes from './Throttling.module.css';
 
 interface UsageBarProps {
@@ -25,21 +27,20 @@ function UsageBar({ used, limit }: UsageBarProps) {
   const full = used >= limit;
   const words = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
   return (
-    <div className={classes.usage} data-level={full ? 'full' : share > 0.8 ? 'near' : 'low'}>
-      <div
-        role="meter"
-        aria-label="Used"
-        aria-valuemin={0}
-        aria-valuemax={limit}
-        aria-valuenow={Math.min(used, limit)}
-        aria-valuetext={`${words}${full ? ', full' : ''}`}
-      >
-        <span style={{ width: `${share * 100}%` }} />
-      </div>
-      <span className={classes.count} aria-hidden="true">
+    <Group gap={10} wrap="nowrap" miw={160}>
+      <Box flex={1} miw={70}>
+        <Meter
+          label="Used"
+          value={Math.min(used, limit)}
+          max={limit}
+          words={`${words}${full ? ', full' : ''}`}
+          color={full ? 'var(--bad)' : share > 0.8 ? 'var(--warn)' : undefined}
+        />
+      </Box>
+      <Text span className="figures" miw="8ch" ta="right" size="xs" c="dimmed" aria-hidden="true">
         {words}
-      </span>
-    </div>
+      </Text>
+    </Group>
   );
 }
 
@@ -106,11 +107,19 @@ function BlockedRow({ counter, id, columns }: BlockedRowProps) {
   return (
     <tr className={disclose.opened} id={id}>
       <td colSpan={columns}>
-        <span className={classes.historyTitle}>{titleOf(requests?.length ?? 0, blocked)}</span>
-        <ol className={classes.requests} aria-label={`Blocked requests of ${counter.credential}`}>
+        <Text mb={4} size="xs" fw="var(--w-medium)" c="var(--text)">
+          {titleOf(requests?.length ?? 0, blocked)}
+        </Text>
+        <Group
+          component="ol"
+          role="list"
+          gap="var(--s1) var(--s4)"
+          className="figures"
+          aria-label={`Blocked requests of ${counter.credential}`}
+        >
           {requests?.map(({ at, exchange }) => (
             <li key={exchange}>
-              <time dateTime={at}>{timeOfDay(Date.parse(at))}</time>
+              <time dateTime={at}>{timeOfDay(Date.parse(at))}</time>{' '}
               <a
                 href={hrefOf('traffic', String(exchange))}
                 onClick={(event) => open(event, exchange)}
@@ -119,7 +128,7 @@ function BlockedRow({ counter, id, columns }: BlockedRowProps) {
               </a>
             </li>
           ))}
-        </ol>
+        </Group>
       </td>
     </tr>
   );
@@ -173,10 +182,10 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
             <small>the client’s own limit, per {durationInWords(window_seconds)}</small>
           )}
         </td>
-        <td className={classes.resets}>{live ? resetWords(counter, now) : 'unknown'}</td>
-        <td className={classes.allowed}>{allowed.toLocaleString('en')}</td>
-        <td className={classes.blockedColumn}>
-          <span className={classes.blocked}>
+        <td className={table.number}>{live ? resetWords(counter, now) : 'unknown'}</td>
+        <td className={`${table.number} ${table.from900}`}>{allowed.toLocaleString('en')}</td>
+        <td className={table.number}>
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
             {full && (
               <StatusTag tone={enforced && live ? 'warn' : 'muted'}>
                 {enforced && live ? '429 now' : 'full'}
@@ -188,10 +197,12 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
               controls={history}
               onToggle={() => setOpened(!opened)}
             />
-          </span>
+          </Group>
         </td>
-        <td className={classes.seen}>{timeOfDay(Date.parse(last_seen_at))}</td>
-        <td className={classes.act}>
+        <td className={`${table.number} ${table.from900}`}>
+          {timeOfDay(Date.parse(last_seen_at))}
+        </td>
+        <td style={{ textAlign: 'right' }}>
           <Button variant="subtle" onClick={onReset} aria-describedby={`counter-${id}`} {...needs}>
             Reset
           </Button>
@@ -206,15 +217,18 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
 
 const AT_ONCE = 100;
 
+const RIGHT = { className: table.number } as const;
+const RIGHT_MINOR = { className: `${table.number} ${table.from900}` } as const;
+
 const COLUMNS = [
-  { id: 'credential', name: 'Credential', className: classes.credential },
-  { id: 'client', name: 'Client and IP', className: classes.client },
-  { id: 'used', name: 'Used', sortsBy: 'used', className: classes.used },
-  { id: 'resets', name: 'Resets in', sortsBy: 'resets', className: classes.resets },
-  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', className: classes.allowed },
-  { id: 'blocked', name: 'Blocked', sortsBy: 'blocked', className: classes.blockedColumn },
-  { id: 'seen', name: 'Last seen', sortsBy: 'seen', className: classes.seen },
-  { id: 'actions', name: 'Actions', unseen: true, className: classes.act },
+  { id: 'credential', name: 'Credential' },
+  { id: 'client', name: 'Client and IP' },
+  { id: 'used', name: 'Used', sortsBy: 'used', width: '13rem' },
+  { id: 'resets', name: 'Resets in', sortsBy: 'resets', width: '7rem', ...RIGHT },
+  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', width: '6.5rem', ...RIGHT_MINOR },
+  { id: 'blocked', name: 'Blocked', sortsBy: 'blocked', width: '9rem', ...RIGHT },
+  { id: 'seen', name: 'Last seen', sortsBy: 'seen', width: '7rem', ...RIGHT_MINOR },
+  { id: 'actions', name: 'Actions', unseen: true, width: '7rem' },
 ] as const;
 
 interface CounterTableProps {
@@ -233,13 +247,7 @@ export function CounterTable({ counters, enforced, onReset }: CounterTableProps)
     setSorting({ key, descending: sorting.key === key ? !sorting.descending : true });
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Throttle counters">
-      <GridTable
-        name="counters"
-        columns={COLUMNS}
-        className={classes.table}
-        sorting={sorting}
-        onSort={onSort}
-      >
+      <GridTable name="counters" columns={COLUMNS} least={640} sorting={sorting} onSort={onSort}>
         {rows.slice(0, shown).map((counter) => (
           <CounterRow
             key={counter.id}

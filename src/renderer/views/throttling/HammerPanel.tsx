@@ -1,4 +1,4 @@
-import { Select, Button } from '@mantine/core';
+import { Select, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconHammer } from '@tabler/icons-react';
 import type { Client, Settings } from '../../../control/schemas.ts';
 import { durationInWords } from '../../../words.ts';
@@ -21,7 +21,6 @@ import {
   chosenOf,
   hammerable,
 } from './hammer.ts';
-import classes from './Throttling.module.css';
 
 const CREDENTIALS = [
   { value: 'fresh', label: 'New' },
@@ -38,7 +37,7 @@ function HammerFields({ clients, chosen }: HammerFieldsProps) {
   const { client, grant, pace } = chosen;
   const credential = useHammer((state) => state.form.credential);
   return (
-    <div className={classes.hammerFields}>
+    <SimpleGrid cols={2} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
       <Select
         label="Client"
         data={clients.map(({ client_id }) => client_id)}
@@ -62,11 +61,11 @@ function HammerFields({ clients, chosen }: HammerFieldsProps) {
           onChange={(value) => changeForm({ credential: value === 'newest' ? 'newest' : 'fresh' })}
         />
       )}
-      <div className={grant === 'refresh_token' ? undefined : classes.wide}>
+      <div style={grant === 'refresh_token' ? {} : { gridColumn: '1 / 3' }}>
         <PaceWay form={pace} onChange={changeForm} />
       </div>
       <PaceCounts form={pace} onChange={changeForm} />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -84,11 +83,11 @@ function HitLine({ hit }: { readonly hit: LimitHit }) {
   const now = useSandboxNow();
   const frozen = usePage((state) => state.clock?.frozen === true);
   return (
-    <p className={classes.hit}>
+    <Text size="xs">
       Throttled{hit.limit === null ? '' : ` by the limit of ${hit.limit}`}, first at{' '}
       <ExchangeLink number={hit.exchange} />
       {resetWords(hit, now, frozen)}.
-    </p>
+    </Text>
   );
 }
 
@@ -103,12 +102,12 @@ const ENDS: Record<Repeated['state'], string> = {
 function HammerResult({ repeated }: { readonly repeated: Repeated }) {
   const hit = useHammer(({ hits, run }) => hits.findLast((one) => one.run === run));
   return (
-    <div className={classes.result}>
+    <Stack gap="xs" fz="xs" c="dimmed">
       <RepetitionResult repeated={repeated} stop={<Button onClick={stopHammer}>Stop</Button>} />
       <div role="status">
         {hit !== undefined ? <HitLine hit={hit} /> : <p>{ENDS[repeated.state]}</p>}
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -133,10 +132,9 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
   const chosen = chosenOf(form, clients, throttle);
   const busy = repeated?.state === 'running';
   return (
-    <section className={classes.hammer} aria-label="Hammer">
+    <Stack component="section" gap={0} aria-label="Hammer">
       <PanelHead title="Hammer">
         <Button
-          className={classes.send}
           variant="filled"
           leftSection={<IconHammer size="1.1em" aria-hidden="true" />}
           disabled={chosen === null || obstacle !== null}
@@ -146,25 +144,25 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
           {chosen === null ? 'Send' : `Send ${chosen.pace.times.toLocaleString('en')}`}
         </Button>
       </PanelHead>
-      <div className={classes.body}>
+      <Stack gap="sm" px="md" py="sm">
         {chosen === null ? (
-          <p className={classes.hint}>
+          <Text size="xs" c="dimmed">
             No client can send token requests. Register one with the refresh_token or
             client_credentials grant, or with a redirect URI.
-          </p>
+          </Text>
         ) : (
           <>
             <HammerFields clients={hammerable(clients)} chosen={chosen} />
             {repeated === null ? (
-              <p className={classes.hint}>
+              <Text size="xs" c="dimmed">
                 {hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}
-              </p>
+              </Text>
             ) : (
               <HammerResult repeated={repeated} />
             )}
           </>
         )}
-      </div>
-    </section>
+      </Stack>
+    </Stack>
   );
 }

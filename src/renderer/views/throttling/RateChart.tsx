@@ -3,7 +3,7 @@
 
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
-import { useComputedColorScheme } from '@mantine/core';
+import { useComputedColorScheme, Box } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import type { SecondCounts } from '../../connection/rates.ts';
@@ -249,8 +249,8 @@ export function RateChart({ seconds, marks, end, onPoint }: RateChartProps) {
     [known, scheme, seconds, marks, end],
   );
   return (
-    <div ref={ref} className={classes.room}>
+    <Box ref={ref} pos="relative" h="100%">
       <div ref={host} className={classes.canvas} />
-    </div>
+    </Box>
   );
 }

@@ -1,7 +1,7 @@
 // Requests over time: rates computed from the feed and drawn by uPlot in RateChart. Everything except the plot is
 // pure; it stores no history of its own.
 
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip, Box, Group, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -60,18 +60,25 @@ function RateFigure({ rates, paused }: FigureProps) {
   const { app, own } = totalsOf(seconds);
   const end = paused ? 'paused' : lost ? 'lost' : 'now';
   return (
-    <figure className={classes.figure}>
-      <div role="img" aria-label={chartWords(seconds, marks, end)} className={classes.plot}>
+    <Stack component="figure" flex={1} gap={4} m={0} p="var(--s2) var(--s4) var(--s3) var(--s2)">
+      <Box flex={1} mih="var(--chart)" role="img" aria-label={chartWords(seconds, marks, end)}>
         <RateChart seconds={shown} marks={marks} end={end} onPoint={setPoint} />
-      </div>
-      <figcaption className={classes.legend}>
+      </Box>
+      <Group
+        component="figcaption"
+        className={`${classes.legend} figures`}
+        gap="var(--s1) var(--s4)"
+        pl="xs"
+        fz="xs"
+        c="dimmed"
+      >
         <Counts whose="app" name="App" counts={app} />
         {sumOf(own) > 0 && <Counts whose="own" name="Grantbench’s own" counts={own} />}
-        <span className={classes.read}>
+        <Text span inherit ml="auto">
           {point === null ? periodWords(end) : secondWords(shown, point)}
-        </span>
-      </figcaption>
-    </figure>
+        </Text>
+      </Group>
+    </Stack>
   );
 }
 
@@ -82,7 +89,7 @@ export function RatePanel() {
   const Icon = paused === null ? IconPlayerPause : IconPlayerPlay;
   const word = paused === null ? 'Pause the chart' : 'Resume the chart';
   return (
-    <section className={classes.chartPanel} aria-label="Allowed and throttled">
+    <Stack component="section" gap={0} miw={0} aria-label="Allowed and throttled">
       <PanelHead title="Per second" note="counted token requests">
         <Tooltip label={word}>
           <ActionIcon aria-label={word} onClick={() => setPaused(paused === null ? rates : null)}>
@@ -91,6 +98,6 @@ export function RatePanel() {
         </Tooltip>
       </PanelHead>
       {rates !== null && <RateFigure rates={paused ?? rates} paused={paused !== null} />}
-    </section>
+    </Stack>
   );
 }

@@ -1,7 +1,19 @@
 // The limit, the counters with their throttled requests, redundant token requests, the rate over time, and bursts of
 // requests. It reads the counters over control; it never counts itself.
 
-import { Button, Switch, Tooltip, Input, NumberInput, SegmentedControl, Tabs } from '@mantine/core';
+import {
+  Button,
+  Switch,
+  Tooltip,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Tabs,
+  Box,
+  Group,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { IconChevronRight, IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt } from '../../../control/fields.ts';
@@ -27,6 +39,7 @@ import { RatePanel } from './RatePanel.tsx';
 import { counterText } from './counters.ts';
 import { CounterTable } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
+import panel from '../../ui/panel.module.css';
 import disclose from '../../ui/disclose.module.css';
 import classes from './Throttling.module.css';
 
@@ -84,7 +97,7 @@ interface LimitFieldProps {
 
 const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
   <NumberInput
-    className={classes.limit}
+    w={150}
     {...about}
     {...setting.field}
     suffix={suffix}
@@ -102,8 +115,15 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
   const window = useTypedSetting('throttle.window_seconds', Number);
   const [explained, setExplained] = useState(false);
   return (
-    <section className={classes.settings} aria-label="Limit">
-      <div className={classes.fields}>
+    <Box
+      component="section"
+      className={panel.bar}
+      px="md"
+      py="sm"
+      bg="var(--surface)"
+      aria-label="Limit"
+    >
+      <Group align="flex-start" gap="var(--s3) var(--s4)">
         <Input.Wrapper label={MODE.label} labelElement="div" error={mode.error}>
           <SegmentedControl
             aria-label={MODE.label}
@@ -115,10 +135,10 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
         </Input.Wrapper>
         <LimitField about={LIMIT} suffix=" requests" setting={limit} />
         <LimitField about={WINDOW} suffix=" s" setting={window} />
-        <span className={classes.saved} role="status">
+        <Text span role="status" pb="xs" size="xs" c="var(--ok)" style={{ alignSelf: 'end' }}>
           {(limit.saved || window.saved) && 'Saved'}
-        </span>
-        <div className={classes.how}>
+        </Text>
+        <Stack flex={1} align="flex-start" gap={4} miw="16rem" maw="75ch" fz="xs" c="dimmed">
           <p>{MODE.values[throttle.mode]}</p>
           <button
             type="button"
@@ -134,14 +154,12 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
               Requests are counted for each code or refresh token and client IP, after the client
               and the required fields are checked, in a fixed window that starts with the first
               counted request. A client can have its own limit in its settings.{' '}
-              <span className={classes.ref}>
-                <Cited text="behaviour 5.1, spec 8.1" />
-              </span>
+              <Cited text="behaviour 5.1, spec 8.1" />
             </p>
           )}
-        </div>
-      </div>
-    </section>
+        </Stack>
+      </Group>
+    </Box>
   );
 }
 
@@ -161,7 +179,11 @@ interface TallyProps {
 }
 
 function Tally({ of }: TallyProps) {
-  return of === 0 ? null : <span className={classes.tally}>{of.toLocaleString('en')}</span>;
+  return of === 0 ? null : (
+    <Text span inherit className="figures" ml={6} c="dimmed">
+      {of.toLocaleString('en')}
+    </Text>
+  );
 }
 
 interface CounterActionsProps {
@@ -172,12 +194,12 @@ interface CounterActionsProps {
 function CounterActions({ text, onText }: CounterActionsProps) {
   const needs = useNeed('connection');
   return (
-    <div className={classes.actions}>
+    <Group gap="xs" wrap="nowrap" ml="auto" px="md">
       <FilterField what="counters" text={text} onText={onText} />
       <Button onClick={() => void resetCounters()} {...needs}>
         Reset all…
       </Button>
-    </div>
+    </Group>
   );
 }
 
@@ -219,9 +241,11 @@ export function ThrottlingView({ item }: ViewProps) {
         value={tab}
         onChange={(name) => void navigate('throttling', name === ADVISORIES ? name : null)}
         keepMounted={false}
-        className={classes.tabs}
+        flex="1 0 auto"
+        mih="var(--list)"
+        styles={{ panel: { display: 'flex', flexDirection: 'column', overflow: 'visible' } }}
       >
-        <div className={classes.head}>
+        <Group className={`${panel.bar} ${classes.head}`} gap={0} wrap="nowrap">
           <Tabs.List aria-label="Counters and advisories">
             <Tabs.Tab value="counters">
               Counters
@@ -234,15 +258,15 @@ export function ThrottlingView({ item }: ViewProps) {
           </Tabs.List>
           {tab === 'counters' && count > 0 && <CounterActions text={text} onText={setText} />}
           {tab === ADVISORIES && (
-            <div className={classes.actions}>
+            <Box ml="auto" px="md">
               <OwnSwitch />
-            </div>
+            </Box>
           )}
-        </div>
-        <Tabs.Panel value="counters" className={classes.panel}>
+        </Group>
+        <Tabs.Panel value="counters">
           <Counters text={text} mode={throttle.mode} />
         </Tabs.Panel>
-        <Tabs.Panel value={ADVISORIES} className={classes.panel}>
+        <Tabs.Panel value={ADVISORIES}>
           <AdvisoryPanel advisories={advisories} />
         </Tabs.Panel>
       </Tabs>

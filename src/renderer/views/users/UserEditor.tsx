@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, TextInput, SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
@@ -43,7 +43,7 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
         }
         placeholder={has_password ? 'Set' : 'None'}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        classNames={{ innerInput: classes.mono }}
+        classNames={{ innerInput: 'mono' }}
         visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
         autoComplete="new-password"
         disabled={removed}
@@ -114,13 +114,13 @@ function UserForm({ user, start }: UserFormProps) {
               : 'Cannot be changed later; duplicate the user to choose another.'
           }
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          classNames={{ input: classes.mono }}
+          classNames={{ input: 'mono' }}
           readOnly={user !== null}
           autoFocus={user === null}
           spellCheck={false}
           {...form.getInputProps('sub')}
         />
-        <div className={classes.pair}>
+        <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
           <TextInput
             label={userField('name').label}
             placeholder={userField('name').help}
@@ -133,7 +133,7 @@ function UserForm({ user, start }: UserFormProps) {
             spellCheck={false}
             {...form.getInputProps('email')}
           />
-        </div>
+        </SimpleGrid>
         <PasswordField form={form} has_password={user?.has_password ?? false} />
       </fieldset>
       <fieldset className={classes.group}>

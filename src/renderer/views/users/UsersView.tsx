@@ -22,7 +22,6 @@ import split from '../../ui/split.module.css';
 import table from '../../ui/grid/table.module.css';
 import { duplicateOf, newDraft } from './user-draft.ts';
 import { UserEditor } from './UserEditor.tsx';
-import classes from './Users.module.css';
 
 /** What the menu of a user's row does. */
 function userMenu(user: User): Pick<RowMenu, 'label' | 'actions'> {
@@ -53,10 +52,10 @@ const RANKS = {
 };
 
 const COLUMNS = [
-  { id: 'sub', name: 'Subject', sortsBy: 'sub', className: classes.sub },
-  { id: 'name', name: 'Name', sortsBy: 'name', className: classes.name },
-  { id: 'email', name: 'Email', sortsBy: 'email', className: classes.email },
-  { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: classes.claims },
+  { id: 'sub', name: 'Subject', sortsBy: 'sub' },
+  { id: 'name', name: 'Name', sortsBy: 'name' },
+  { id: 'email', name: 'Email', sortsBy: 'email', className: table.from520 },
+  { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: table.from820 },
 ] as const;
 
 /** What a user is found by. */
@@ -75,7 +74,7 @@ function UserTable({ users, open, first }: UserTableProps) {
   const { heads, sorted } = useSorting(RANKS);
   return (
     <div className={split.scroll}>
-      <GridTable name="users" columns={COLUMNS} className={classes.table} {...heads}>
+      <GridTable name="users" columns={COLUMNS} least={320} {...heads}>
         {sorted(users).map((user) => (
           <UserRow
             key={user.sub}
@@ -110,7 +109,7 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
       onClick={go}
       onContextMenu={(event) => openRowMenu(event, event.currentTarget, userMenu(user))}
     >
-      <td className={classes.sub}>
+      <td>
         <a className={table.name} href={hrefOf('users', sub)} aria-current={open || undefined}>
           <code>{sub}</code>
         </a>{' '}
@@ -120,11 +119,9 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
           </span>
         )}
       </td>
-      <td className={classes.name} dir="auto">
-        {name}
-      </td>
-      <td className={classes.email}>{email}</td>
-      <td className={classes.claims} title={names}>
+      <td dir="auto">{name}</td>
+      <td className={table.from520}>{email}</td>
+      <td className={table.from820} title={names}>
         {names === '' ? <span className={table.muted}>none</span> : <code>{names}</code>}
       </td>
     </tr>
