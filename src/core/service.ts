@@ -5,10 +5,10 @@ import { createDpopNonces } from './dpop/nonces.ts';
 import { createAccessTokenReader } from './presented/access-tokens.ts';
 import { type AuthorizationOrder, authorize } from './authorization/authorize.ts';
 import {
-  issueRefreshToken,
   mint,
   type MintedTokens,
   type MintOrder,
+  mintRefreshToken,
 } from './authorization/direct-issue.ts';
 import { endCredential, endRemovedClients, revokeLineage } from './presented/direct-end.ts';
 import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './model/credentials.ts';
@@ -33,7 +33,7 @@ import {
   createDeviceVerification,
   type DeviceVerification,
 } from './device-authorization/verification.ts';
-import type { Domain } from './model/domain.ts';
+import { type Domain, issuingNow } from './model/domain.ts';
 import { createFaults, type Faults } from './faults/rules.ts';
 import type { ForecastRecord } from './forecast/without-effects.ts';
 import {
@@ -52,7 +52,7 @@ import { addressOf, allAddresses, endpointBase, issuerOf } from './shape/address
 import type { ResolvedShape } from './shape/resolve.ts';
 import { createKeyring, type Keyring } from './issuing/keyring.ts';
 import { createThrottle, type Throttle } from './throttle/throttle.ts';
-import { createIssuer, type Issuer } from './issuing/issuer.ts';
+import { createEpoch, type Epoch } from './issuing/epoch.ts';
 import { evaluateTokenRequest } from './token-endpoint/token-request.ts';
 import type { Evaluation } from './checks/trace.ts';
 import { createUsedOnce } from './collections/used-once.ts';
@@ -73,7 +73,7 @@ export interface TokenService {
   /** The page on which users approve devices. */
   readonly deviceVerification: DeviceVerification;
   readonly keyring: Keyring;
-  readonly tokens: Issuer;
+  readonly epoch: Epoch;
   readonly ports: Ports;
   settings(): Settings;
   setSettings(settings: Settings): void;
@@ -175,15 +175,15 @@ function createDomain(
   const registry = createRegistry(sha256, emit, () => clock.now());
   const keyring = createKeyring(ports);
   const issuer = () => issuerOf(settings().issuer, defaultIssuer(), shape());
-  const tokens = createIssuer(ports, registry, keyring, settings, shape, issuer);
+  const epoch = createEpoch(ports.random);
   return {
     ports,
     registry,
     throttle: createThrottle(),
     keyring,
     overFetch: createOverFetchDetector(stores, sha256),
-    tokens,
-    accessTokens: createAccessTokenReader(ports, registry, keyring, tokens, issuer),
+    epoch,
+    accessTokens: createAccessTokenReader(ports, registry, keyring, epoch, issuer),
     usedOnce: createUsedOnce(),
     dpopNonces: createDpopNonces(ports.random, sha256),
     devices: createDeviceAuthorizations(emit),
@@ -205,7 +205,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     () => settings,
     () => shape,
   );
-  const { registry, throttle, keyring, overFetch, tokens, devices, issuer, base } = domain;
+  const { registry, throttle, keyring, overFetch, epoch, devices, issuer, base } = domain;
   const faults = createFaults(emit);
   const misbehaviour = createFaults(() => {
     emit({ type: 'client_check' });
@@ -226,7 +226,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     devices,
     deviceVerification,
     keyring,
-    tokens,
+    epoch,
     ports,
     settings: () => settings,
     setSettings: (next) => {
@@ -246,9 +246,9 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     expireDevice: (device) => expireDevice(domain, device),
     approveDevice: (device, order) => approveDevice(domain, device, order),
     denyDevice: (device) => denyDevice(domain, device),
-    authorize: (order) => authorize(order, registry, settings, issuer(), tokens),
-    mint: (order) => mint(domain, order),
-    issueRefreshToken: (order) => issueRefreshToken(domain, order),
+    authorize: (order) => authorize(issuingNow(domain), order),
+    mint: (order) => mint(issuingNow(domain), order),
+    issueRefreshToken: (order) => mintRefreshToken(issuingNow(domain), order),
     end: (credential, state) => endCredential(ports, credential, state),
     revokeLineage: (lineage) => revokeLineage(ports, lineage),
     retireKey: (kid) => {
@@ -267,7 +267,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       devices.clear();
       deviceVerification.clear();
       faults.rearm();
-      tokens.reset();
+      epoch.reset();
       emit({ type: 'reset' });
     },
     forecast: async () => {

@@ -110,9 +110,11 @@ function contentFor(service: Signing, order: DraftOrder, jti: string) {
     if (member === undefined) return { claims: null, typ: 'at+jwt' };
     throw new AuthorizationProblem('client_id', `is required with ${member}`);
   }
-  const { client, user, audience, scope } = checkOrder(service, { ...order, client_id });
-  const settings = service.settings();
-  const iat = Math.floor(service.ports.clock.now() / 1000);
+  const { registry, ports } = service;
+  const [settings, issuer] = [service.settings(), service.issuer()];
+  const about = checkOrder({ registry, settings, issuer }, { ...order, client_id });
+  const { client, user, audience, scope } = about;
+  const iat = Math.floor(ports.clock.now() / 1000);
   const expires_in =
     order.access_token_expires_in ??
     client.access_token_expires_in ??
@@ -120,12 +122,12 @@ function contentFor(service: Signing, order: DraftOrder, jti: string) {
   const format = client.access_token_format ?? settings.access_token_format;
   const facts = {
     ...{ client, user, scope, iat, exp: iat + expires_in, act: null, jkt: null, id: jti },
-    ...{ issuer: service.issuer(), sub: user.sub, audience: audience ?? service.issuer() },
+    ...{ issuer, sub: user.sub, audience: audience ?? issuer },
     lineage: formatLineageId({ number: 0, of_user: true }),
   };
   // An opaque token has no claims in which a mistake could be.
   const claimed = format === 'opaque' ? 'rfc9068' : format;
-  return accessTokenContent(claimed, facts, service.shape(), service.ports.sha256, null);
+  return accessTokenContent(claimed, facts, service.shape(), ports.sha256, null);
 }
 
 const patched = (members: Members, patch: Readonly<Members> = {}): Members => {

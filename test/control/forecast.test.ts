@@ -81,7 +81,7 @@ async function everything() {
     '/advisories',
   ];
   const lists = await Promise.all([...paths, '/keys', '/settings'].map((path) => at.get(path)));
-  return [...lists, at.engine.service.tokens.issuedSoFar()];
+  return [...lists, at.engine.service.epoch.issuedSoFar()];
 }
 
 const refresh = (token: string): EvaluateRequest => ({

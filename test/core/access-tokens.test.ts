@@ -136,7 +136,7 @@ describe('the known epochs', () => {
   test('behaviour 2: a stored epoch is known until a reset, any other epoch is unknown', async () => {
     const bench = createTestService();
     await bench.signIn();
-    bench.service.tokens.keepEpochs([
+    bench.service.epoch.keep([
       { epoch: 'former', until: START + 60_000 },
       { epoch: 'latest', until: START + 60_000 },
     ]);
@@ -152,21 +152,21 @@ describe('the known epochs', () => {
 
   test('behaviour 2: each epoch is listed with its lineages and the expiry of its last token', async () => {
     const { signIn, configure, service } = createTestService();
-    const { tokens } = service;
-    const fresh = () => ({ epoch: tokens.epoch, until: 0, lineages: 0 });
-    expect(tokens.issuedSoFar()).toEqual([fresh()]);
-    tokens.keepEpochs([{ epoch: 'former', until: START }]);
+    const { epoch } = service;
+    const fresh = () => ({ epoch: epoch.name, until: 0, lineages: 0 });
+    expect(epoch.issuedSoFar()).toEqual([fresh()]);
+    epoch.keep([{ epoch: 'former', until: START }]);
     await signIn();
     configure({ lifetimes: { access_token: 60 } });
     await signIn();
     const until = START + DAY * 1000;
-    expect(tokens.access_until).toBe(until);
-    expect(tokens.issuedSoFar()).toEqual([
+    expect(epoch.access_until).toBe(until);
+    expect(epoch.issuedSoFar()).toEqual([
       { epoch: 'former', until: START, lineages: null },
-      { epoch: tokens.epoch, until, lineages: 2 },
+      { epoch: epoch.name, until, lineages: 2 },
     ]);
     service.reset();
-    expect(tokens.issuedSoFar()).toEqual([fresh()]);
+    expect(epoch.issuedSoFar()).toEqual([fresh()]);
   });
 });
 
@@ -180,7 +180,7 @@ test('control: a token that is being issued during a reset leaves no record', as
   bench.service.reset();
   await inFlight;
   expect(await bench.stores.list(10, ALL)).toEqual([]);
-  expect(bench.service.tokens.access_until).toBe(0);
+  expect(bench.service.epoch.access_until).toBe(0);
 });
 
 test.each<SigningAlg>(SIGNING_ALGS)(

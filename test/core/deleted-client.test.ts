@@ -2,6 +2,9 @@
 // it inherits no credential, token, consent, counter or advisory.
 
 import { describe, expect, test } from 'vitest';
+import { issueRefreshToken } from '../../src/core/issuing/issue-refresh-token.ts';
+import { openLineage } from '../../src/core/issuing/lineages.ts';
+import { issuingNow } from '../../src/core/model/domain.ts';
 import type { CodeRecord } from '../../src/core/model/credentials.ts';
 import { stateOf } from '../../src/core/model/credentials.ts';
 import type { Client } from '../../src/core/records/schemas.ts';
@@ -144,13 +147,13 @@ test('a credential issued to a client that was deleted meanwhile is stored as re
   const gone = clients.get('demo-app') as Client;
   clients.remove('demo-app');
   clients.put(app());
-  const lineage = service.tokens.openLineage({
+  const lineage = openLineage(issuingNow(service), {
     client: gone,
     user_sub: 'ada',
     audience: null,
     scope: '',
   });
-  const token = await service.tokens.issueRefreshToken(lineage, null);
+  const token = await issueRefreshToken(issuingNow(service), lineage, null);
   expect(stateOf(token, START)).toBe('revoked');
   expect(stores.liveCount(START)).toBe(0);
 });
@@ -191,7 +194,7 @@ test('architecture: one operation records only a few of the ended credentials', 
 
 test('its tokens of earlier runs are denied too, in every stored epoch', async () => {
   const { service, clients, stores } = withApp();
-  service.tokens.keepEpochs([{ epoch: 'former', until: START + 1000 }]);
+  service.epoch.keep([{ epoch: 'former', until: START + 1000 }]);
   clients.remove('demo-app');
   clients.put(app());
   const found = await stores.findDenial(

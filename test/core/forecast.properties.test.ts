@@ -390,7 +390,7 @@ async function stateOf({ service, stores, events, clock }: TestService) {
     blocked: counters.map((counter) => service.throttle.blocked(counter)),
     total: { ...service.throttle.total },
     devices: service.devices.list(),
-    epochs: service.tokens.issuedSoFar(),
+    epochs: service.epoch.issuedSoFar(),
     keys: service.keyring.list().map(({ kid }) => kid),
     events: events.length,
   });

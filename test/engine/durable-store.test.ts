@@ -66,14 +66,14 @@ it('whoever asks hears of an end once it is on disk, and of none at once', async
 
 it('an epoch is covered from its first token on, an hour longer than the last one lives', async () => {
   const { service, signIn, advance } = createTestService();
-  const { tokens } = service;
-  const epochs = createCoveredEpochs(tokens);
+  const { epoch } = service;
+  const epochs = createCoveredEpochs(epoch);
   expect(epochs.extend()).toBe(false);
-  expect(epochs.list()).toEqual([{ epoch: tokens.epoch, until: 0 }]);
+  expect(epochs.list()).toEqual([{ epoch: epoch.name, until: 0 }]);
   await signIn();
   expect(epochs.extend()).toBe(true);
-  const until = tokens.access_until + HOUR;
-  expect(epochs.list()).toEqual([{ epoch: tokens.epoch, until }]);
+  const until = epoch.access_until + HOUR;
+  expect(epochs.list()).toEqual([{ epoch: epoch.name, until }]);
   advance(3600);
   await signIn();
   expect(epochs.extend()).toBe(false);
@@ -83,12 +83,12 @@ it('an epoch is covered from its first token on, an hour longer than the last on
 });
 
 it('the epochs that were kept come first, until a reset; of too many the newest stay', () => {
-  const { tokens } = createTestService().service;
-  const epochs = createCoveredEpochs(tokens);
+  const { epoch } = createTestService().service;
+  const epochs = createCoveredEpochs(epoch);
   const former = Array.from({ length: 1000 }, (_, n) => ({ epoch: `e${n}`, until: START }));
   epochs.restore(former);
-  expect(['e0', 'e999', 'other'].map(tokens.recognises)).toEqual([true, true, false]);
-  expect(epochs.list()).toEqual([...former.slice(1), { epoch: tokens.epoch, until: 0 }]);
+  expect(['e0', 'e999', 'other'].map(epoch.recognises)).toEqual([true, true, false]);
+  expect(epochs.list()).toEqual([...former.slice(1), { epoch: epoch.name, until: 0 }]);
   epochs.forget();
-  expect(epochs.list()).toEqual([{ epoch: tokens.epoch, until: 0 }]);
+  expect(epochs.list()).toEqual([{ epoch: epoch.name, until: 0 }]);
 });

@@ -204,7 +204,7 @@ describe('the file', () => {
     await first.post(`/tokens/${await newest(first, 'access_token')}/revoke`);
     await first.engine.close();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const { epoch } = first.engine.service.tokens;
+    const epoch = first.engine.service.epoch.name;
     const until = expect.any(Number) as number;
     expect(await read(file)).toEqual({
       version: 1,
@@ -310,7 +310,7 @@ describe('the file', () => {
     const { access_token } = await second.signIn();
     await second.engine.flush();
     const { epochs, denials } = await read(file);
-    expect(epochs.map(({ epoch }) => epoch)).toEqual([second.engine.service.tokens.epoch]);
+    expect(epochs.map(({ epoch }) => epoch)).toEqual([second.engine.service.epoch.name]);
     expect(denials).toEqual([]);
     expect(await isActive(second, access_token)).toBe(true);
   });
@@ -330,7 +330,7 @@ describe('the file', () => {
     const names = (await read(file)).epochs.map(({ epoch }) => epoch);
     expect(names).toHaveLength(1000);
     expect(names[0]).toBe('start-1');
-    expect(names.at(-1)).toBe(next.engine.service.tokens.epoch);
+    expect(names.at(-1)).toBe(next.engine.service.epoch.name);
   });
 
   it('holds 50,000 entries as well as one', async () => {
@@ -338,7 +338,7 @@ describe('the file', () => {
     const first = await run(file);
     await first.signIn();
     const { service } = first.engine;
-    const { epoch } = service.tokens;
+    const epoch = service.epoch.name;
     const until = first.machine.now + 1000;
     const end = async (n: number) => {
       const id = { epoch, lineage: 'many', n };
@@ -482,7 +482,7 @@ describe('while it runs', () => {
     await one.engine.flush();
     expect([one.faults.length, two.faults.length]).toEqual([1, 0]);
     const { epochs } = await read(file);
-    expect(epochs.map(({ epoch }) => epoch)).toEqual([two.engine.service.tokens.epoch]);
+    expect(epochs.map(({ epoch }) => epoch)).toEqual([two.engine.service.epoch.name]);
   });
 
   it('one that can no longer be written is told, and everything is good for this run all the same', async () => {

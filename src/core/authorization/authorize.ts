@@ -3,15 +3,15 @@
 
 import { isRegisteredAudience } from '../registry/audiences.ts';
 import { parseScope, unknownScopes } from '../registry/scopes.ts';
-import type { CodeOrder } from '../issuing/codes.ts';
-import type { LineageOrder } from '../issuing/lineages.ts';
+import { type CodeOrder, issueCode } from '../issuing/codes.ts';
+import { type LineageOrder, openLineage } from '../issuing/lineages.ts';
 import type { CodeRecord } from '../model/credentials.ts';
+import type { Issuing } from '../model/domain.ts';
 import { CHALLENGE_RULES, type ChallengeMethod, isChallenge, mustChallenge } from './pkce.ts';
 import { PROFILE_RULES } from '../checks/profiles.ts';
 import { isOwnRedirectUri } from '../records/redirect-uri.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Client, Settings, User } from '../records/schemas.ts';
-import type { Issuer } from '../issuing/issuer.ts';
 
 /** An authorization to grant. Omitted members are not requested. */
 export interface AuthorizationOrder {
@@ -133,27 +133,20 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
 
 /** Opens a lineage and issues its code. The caller has checked everything. */
 export function issueAuthorized(
+  issuing: Issuing,
   { client, user, audience, scope, auth_time }: Authorized & Pick<LineageOrder, 'auth_time'>,
   order: CodeOrder,
-  tokens: Issuer,
 ): Promise<CodeRecord> {
-  return tokens.issueCode(
-    tokens.openLineage({ client, user_sub: user.sub, audience, scope, auth_time }),
-    order,
-  );
+  const about = { client, user_sub: user.sub, audience, scope, auth_time };
+  return issueCode(issuing, openLineage(issuing, about), order);
 }
 
 /**
  * Issues a code for the order.
  * @throws AuthorizationProblem naming the member and the rule
  */
-export async function authorize(
-  order: AuthorizationOrder,
-  registry: Registry,
-  settings: Settings,
-  issuer: string,
-  tokens: Issuer,
-): Promise<CodeRecord> {
+export async function authorize(issuing: Issuing, order: AuthorizationOrder): Promise<CodeRecord> {
+  const { registry, settings, issuer } = issuing;
   const authorized = checkAuthorization(order, registry, settings, issuer);
   const { client } = authorized;
   if (!isOwnRedirectUri(client, order.redirect_uri)) {
@@ -176,5 +169,5 @@ export async function authorize(
     jkt: order.dpop_jkt ?? null,
     by: null,
   };
-  return issueAuthorized(authorized, details, tokens);
+  return issueAuthorized(issuing, authorized, details);
 }

@@ -7,7 +7,7 @@ import { type ResponseParameters, responseParameters, type ResponseTarget } from
 import { issueAuthorized } from './authorize.ts';
 import type { ConsentForms } from './consent-forms.ts';
 import { keptText } from '../collections/kept-text.ts';
-import type { Domain } from '../model/domain.ts';
+import { type Domain, issuingNow } from '../model/domain.ts';
 import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
@@ -121,7 +121,7 @@ async function grant(
     jkt: requested.jkt,
     by: evaluation,
   };
-  const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);
+  const { value: code, lineage } = await issueAuthorized(issuingNow(domain), authorized, order);
   evaluation.lineage = lineage;
   const parameters = responseParameters({ code }, target.state, domain.issuer());
   return { kind: 'answer', target, parameters, session, refusal: null };

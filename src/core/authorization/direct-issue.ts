@@ -2,7 +2,10 @@
 // The same checks apply as for a code.
 
 import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
-import type { Domain } from '../model/domain.ts';
+import { issueAccessToken } from '../issuing/access-tokens.ts';
+import { issueRefreshToken } from '../issuing/issue-refresh-token.ts';
+import { openLineage } from '../issuing/lineages.ts';
+import type { Issuing } from '../model/domain.ts';
 import type { AuthorizationOrder, Authorized } from './authorize.ts';
 import { checkAuthorization } from './authorize.ts';
 
@@ -21,38 +24,35 @@ export interface MintedTokens {
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function checkOrder(
-  { registry, settings, issuer }: Pick<Domain, 'registry' | 'settings' | 'issuer'>,
+  { registry, settings, issuer }: Pick<Issuing, 'registry' | 'settings' | 'issuer'>,
   order: MintOrder,
 ): Authorized {
-  const fallback = registry.clients.get(order.client_id)?.default_audience ?? issuer();
+  const fallback = registry.clients.get(order.client_id)?.default_audience ?? issuer;
   const decided = { ...order, audience: order.audience ?? fallback };
-  return checkAuthorization(decided, registry, settings(), issuer());
+  return checkAuthorization(decided, registry, settings, issuer);
 }
 
-function openLineage({ tokens }: Domain, authorized: Authorized): Lineage {
-  const { client, user, audience, scope } = authorized;
-  return tokens.openLineage({ client, user_sub: user.sub, audience, scope });
-}
+const lineageOf = (issuing: Issuing, { client, user, audience, scope }: Authorized): Lineage =>
+  openLineage(issuing, { client, user_sub: user.sub, audience, scope });
 
 /**
  * Issues an access token and a refresh token without a code. @throws AuthorizationProblem naming the member and the
  * rule
  */
-export async function mint(domain: Domain, order: MintOrder): Promise<MintedTokens> {
-  const { tokens, issuer } = domain;
-  const authorized = checkOrder(domain, order);
+export async function mint(issuing: Issuing, order: MintOrder): Promise<MintedTokens> {
+  const authorized = checkOrder(issuing, order);
   const { client, scope } = authorized;
-  const lineage = openLineage(domain, authorized);
-  const access = await tokens.issueAccessToken({
+  const lineage = lineageOf(issuing, authorized);
+  const access = await issueAccessToken(issuing, {
     client,
     lineage,
-    audience: lineage.audience ?? issuer(),
+    audience: lineage.audience ?? issuing.issuer,
     scope,
     expires_in: order.access_token_expires_in ?? null,
     by: null,
   });
   const refresh = client.grant_types.includes('refresh_token')
-    ? await tokens.issueRefreshToken(lineage, null)
+    ? await issueRefreshToken(issuing, lineage, null)
     : null;
   return {
     access_token: access.value,
@@ -64,8 +64,8 @@ export async function mint(domain: Domain, order: MintOrder): Promise<MintedToke
 }
 
 /** Opens a lineage with a live refresh token and without access token, to fill the sandbox with data. */
-export const issueRefreshToken = async (
-  domain: Domain,
+export const mintRefreshToken = async (
+  issuing: Issuing,
   order: MintOrder,
 ): Promise<RefreshTokenRecord> =>
-  domain.tokens.issueRefreshToken(openLineage(domain, checkOrder(domain, order)), null);
+  issueRefreshToken(issuing, lineageOf(issuing, checkOrder(issuing, order)), null);

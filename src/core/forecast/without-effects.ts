@@ -191,7 +191,7 @@ export function withoutEffects(domain: Domain): { domain: Domain; foreseen: Fore
       ...domain,
       ports,
       keyring,
-      tokens: domain.tokens.fork(ports, keyring),
+      epoch: domain.epoch.fork(),
       throttle: throttleWithoutEffects(domain.throttle, foreseen),
       overFetch: { ...domain.overFetch, watch: domain.overFetch.foresee },
       usedOnce: usedOnceWithoutEffects(domain.usedOnce, foreseen),

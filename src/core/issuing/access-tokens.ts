@@ -15,7 +15,7 @@ import {
   subOf,
 } from '../model/credentials.ts';
 import type { AccessTokenFormat, Client, User } from '../records/schemas.ts';
-import { isCurrent, type IssuingParts } from './issuing-parts.ts';
+import type { Issuing } from '../model/domain.ts';
 import { encodeRandom } from './random-text.ts';
 import type { Sha256 } from '../model/ports.ts';
 import { shaped } from '../shape/shaped.ts';
@@ -36,7 +36,7 @@ export interface AccessTokenOrder {
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
 
 async function write(
-  { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
+  { ports, registry, keyring, settings, shape, issuer }: Issuing,
   { client, lineage, audience, scope, by }: AccessTokenOrder,
   format: AccessTokenFormat,
   { id, iat, exp, jkt }: Pick<ClaimFacts, 'id' | 'iat' | 'exp' | 'jkt'>,
@@ -47,7 +47,7 @@ async function write(
   const facts = {
     client,
     user,
-    issuer: issuer(),
+    issuer,
     sub: subOf(lineage),
     act: actOf(lineage),
     audience,
@@ -58,17 +58,16 @@ async function write(
     jkt,
     lineage: lineageId(lineage),
   };
-  const { claims, typ } = accessTokenContent(format, facts, shape(), ports.sha256, by);
-  return keyring.sign(claims, typ, settings().signing_alg);
+  const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
+  return keyring.sign(claims, typ, settings.signing_alg);
 }
 
 export async function issueAccessToken(
-  parts: IssuingParts,
+  issuing: Issuing,
   order: AccessTokenOrder,
 ): Promise<IssuedAccessToken> {
-  const { ports, epoch, sharedAudience } = parts;
+  const { ports, registry, epoch, settings } = issuing;
   const { client, lineage, by } = order;
-  const settings = parts.settings();
   const seconds =
     order.expires_in ?? client.access_token_expires_in ?? settings.lifetimes.access_token;
   // iat and exp are whole seconds, and the record expires exactly when the token does.
@@ -81,9 +80,9 @@ export async function issueAccessToken(
   const format = client.access_token_format ?? settings.access_token_format;
   const token: IssuedAccessToken = {
     kind: 'access_token',
-    value: await write(parts, order, format, { id, iat, exp, jkt }),
+    value: await write(issuing, order, format, { id, iat, exp, jkt }),
     format,
-    audience: sharedAudience(order.audience),
+    audience: registry.sharedAudience(order.audience),
     scope: order.scope === lineage.scope ? lineage.scope : keptText(order.scope),
     state: 'active',
     seq,
@@ -96,7 +95,8 @@ export async function issueAccessToken(
     issued_by: by?.exchange ?? null,
     end: null,
   };
-  if (isCurrent(parts, lineage)) {
+  // A request that was in progress during a reset must not store anything.
+  if (lineage.epoch === epoch.name) {
     ports.stores.recordAccessToken(token);
     epoch.cover(token.expires_at);
     noteIssued(by, token);

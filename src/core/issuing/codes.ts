@@ -8,7 +8,7 @@ import {
   noteIssued,
 } from '../model/credentials.ts';
 import { keptText } from '../collections/kept-text.ts';
-import type { IssuingParts } from './issuing-parts.ts';
+import type { Issuing } from '../model/domain.ts';
 import { encodeRandom } from './random-text.ts';
 
 export type CodeOrder = Pick<
@@ -49,11 +49,10 @@ function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {
 }
 
 export async function issueCode(
-  parts: IssuingParts,
+  { ports, registry, epoch }: Issuing,
   lineage: Lineage,
   { expires_in, by, jkt, ...given }: CodeOrder,
 ): Promise<CodeRecord> {
-  const { ports, registry } = parts;
   const now = ports.clock.now();
   const client = registry.clients.get(lineage.registration.client_id);
   const order = keptOrder(given, client?.redirect_uris ?? []);
@@ -63,7 +62,7 @@ export async function issueCode(
     value: encodeRandom(ports.random(32)),
     state: 'issued',
     queue_index: -1,
-    seq: parts.epoch.nextCredential(),
+    seq: epoch.nextCredential(),
     n: ++lineage.count,
     lineage,
     bytes: credentialBytes(lineage, [redirect_uri, requested_scope, code_challenge, nonce, jkt]),

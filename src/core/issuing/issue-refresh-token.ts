@@ -10,15 +10,15 @@ import {
   subOf,
 } from '../model/credentials.ts';
 import { shaped } from '../shape/shaped.ts';
-import { isCurrent, type IssuingParts } from './issuing-parts.ts';
+import type { Issuing } from '../model/domain.ts';
 import { encodeRandom } from './random-text.ts';
 
 /** Length of an opaque value, which the weight of every record already includes. */
 const OPAQUE_CHARACTERS = 43;
 
 /** Returns when a refresh token that is issued or used now expires: after its idle time, or with its authorization. */
-function refreshEnd({ settings, registry }: IssuingParts, lineage: Lineage, now: number): number {
-  const { refresh_token, refresh_token_idle } = settings().lifetimes;
+function refreshEnd({ settings, registry }: Issuing, lineage: Lineage, now: number): number {
+  const { refresh_token, refresh_token_idle } = settings.lifetimes;
   if (lineage.refresh_until === 0) {
     const own = registry.clients.get(lineage.registration.client_id)?.refresh_token_expires_in;
     lineage.refresh_until = now + (own ?? refresh_token) * 1000;
@@ -37,24 +37,22 @@ interface RefreshTokenOrder {
 
 /** A signed refresh token has no claim that identifies access tokens: it is found by its text. */
 async function write(
-  { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
+  { ports, registry, keyring, settings, shape, issuer }: Issuing,
   lineage: Lineage,
   { issued_at, expires_at, by }: RefreshTokenOrder,
 ): Promise<string> {
-  const provider = shape();
-  if (provider?.refresh_token_format !== 'jwt') return encodeRandom(ports.random(32));
+  if (shape?.refresh_token_format !== 'jwt') return encodeRandom(ports.random(32));
   const { user_sub, registration, scope, audience } = lineage;
   const { client_id } = registration;
   const sub = subOf(lineage);
   const jti = encodeRandom(ports.random(16));
   const [iat, exp] = [issued_at, expires_at].map((ms) => Math.floor(ms / 1000));
-  const iss = issuer();
   const user = user_sub === null ? undefined : registry.users.get(user_sub);
-  const own = { iss, sub, aud: iss, azp: client_id, iat, exp, jti };
+  const own = { iss: issuer, sub, aud: issuer, azp: client_id, iat, exp, jti };
   const about = { user, client: registry.clients.get(client_id), scope };
   const facts = {
     ...about,
-    issuer: iss,
+    issuer,
     lineage: lineageId(lineage),
     jti,
     iat,
@@ -62,27 +60,27 @@ async function write(
     now: issued_at,
   };
   const known = { ...facts, audience: audience ?? undefined, sha256: ports.sha256 };
-  const claims = shaped(own, 'refresh_token', provider, known, by);
-  return keyring.sign(claims, 'JWT', settings().signing_alg);
+  const claims = shaped(own, 'refresh_token', shape, known, by);
+  return keyring.sign(claims, 'JWT', settings.signing_alg);
 }
 
 export async function issueRefreshToken(
-  parts: IssuingParts,
+  issuing: Issuing,
   lineage: Lineage,
   by: IssuingExchange | null,
 ): Promise<RefreshTokenRecord> {
-  const { clock, stores, emit } = parts.ports;
+  const { clock, stores, emit } = issuing.ports;
   const now = clock.now();
   const jkt = by?.dpop?.binds_refresh_token === true ? by.dpop.jkt : null;
-  const expires_at = refreshEnd(parts, lineage, now);
-  const value = await write(parts, lineage, { issued_at: now, expires_at, by });
+  const expires_at = refreshEnd(issuing, lineage, now);
+  const value = await write(issuing, lineage, { issued_at: now, expires_at, by });
   const isLong = value.length > OPAQUE_CHARACTERS;
   const token: RefreshTokenRecord = {
     kind: 'refresh_token',
     value,
     state: 'active',
     queue_index: -1,
-    seq: parts.epoch.nextCredential(),
+    seq: issuing.epoch.nextCredential(),
     n: ++lineage.count,
     lineage,
     bytes: credentialBytes(lineage, [isLong ? value : null, jkt]),
@@ -92,7 +90,8 @@ export async function issueRefreshToken(
     issued_by: by?.exchange ?? null,
     end: null,
   };
-  if (isCurrent(parts, lineage)) {
+  // A request that was in progress during a reset must not store anything.
+  if (lineage.epoch === issuing.epoch.name) {
     await stores.insertRefreshToken(token, now);
     noteIssued(by, token);
   }
@@ -101,9 +100,9 @@ export async function issueRefreshToken(
 }
 
 export async function renewRefreshToken(
-  parts: IssuingParts,
+  issuing: Issuing,
   token: RefreshTokenRecord,
 ): Promise<void> {
-  const { stores, clock } = parts.ports;
-  await stores.extendRefreshToken(token, refreshEnd(parts, token.lineage, clock.now()));
+  const { stores, clock } = issuing.ports;
+  await stores.extendRefreshToken(token, refreshEnd(issuing, token.lineage, clock.now()));
 }

@@ -3,7 +3,7 @@
 import { keptText } from '../collections/kept-text.ts';
 import type { Delegation, Lineage } from '../model/credentials.ts';
 import type { Client } from '../records/schemas.ts';
-import type { IssuingParts } from './issuing-parts.ts';
+import type { Issuing } from '../model/domain.ts';
 
 export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 'scope'> {
   readonly client: Client;
@@ -14,7 +14,7 @@ export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 's
 }
 
 export function openLineage(
-  { ports, registry, epoch, sharedAudience }: IssuingParts,
+  { ports, registry, epoch }: Issuing,
   { client, user_sub, audience, scope, auth_time, delegation }: LineageOrder,
 ): Lineage {
   const now = ports.clock.now();
@@ -24,7 +24,7 @@ export function openLineage(
     registration: registry.registrationOf(client),
     user_sub,
     delegation: delegation ?? null,
-    audience: audience === null ? null : sharedAudience(audience),
+    audience: audience === null ? null : registry.sharedAudience(audience),
     scope: keptText(scope),
     created_at: now,
     auth_time: auth_time ?? null,
@@ -39,11 +39,11 @@ export function openLineage(
 
 /** Records the audience and scope that were decided when the code was exchanged. */
 export function decideLineage(
-  { sharedAudience }: IssuingParts,
+  { registry }: Issuing,
   lineage: Lineage,
   audience: string,
   scope: string,
 ): void {
-  lineage.audience = sharedAudience(audience);
+  lineage.audience = registry.sharedAudience(audience);
   if (scope !== lineage.scope) lineage.scope = keptText(scope);
 }

@@ -10,7 +10,7 @@ import type { DeviceAuthorizations } from '../device-authorization/device-author
 import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import type { Issuer } from '../issuing/issuer.ts';
+import type { Epoch } from '../issuing/epoch.ts';
 import type { UsedOnce } from '../collections/used-once.ts';
 
 export interface Domain {
@@ -19,7 +19,7 @@ export interface Domain {
   readonly throttle: Throttle;
   readonly keyring: Keyring;
   readonly overFetch: OverFetchDetector;
-  readonly tokens: Issuer;
+  readonly epoch: Epoch;
   readonly accessTokens: AccessTokenReader;
   /** Assertions and DPoP proofs that were accepted and must not be accepted again. */
   readonly usedOnce: UsedOnce;
@@ -35,3 +35,21 @@ export interface Domain {
   /** The URL below which the endpoints are, without a trailing slash. */
   readonly base: () => string;
 }
+
+/** What issuing is handed; what can be set meanwhile is as it was when the request reached its grant. */
+export interface Issuing extends Pick<Domain, 'ports' | 'registry' | 'keyring' | 'epoch'> {
+  readonly settings: Settings;
+  readonly shape: ResolvedShape | null;
+  readonly issuer: string;
+}
+
+/** For what is issued without a grant: with the settings of this moment. */
+export const issuingNow = (domain: Pick<Domain, keyof Issuing>): Issuing => ({
+  ports: domain.ports,
+  registry: domain.registry,
+  keyring: domain.keyring,
+  epoch: domain.epoch,
+  settings: domain.settings(),
+  shape: domain.shape(),
+  issuer: domain.issuer(),
+});

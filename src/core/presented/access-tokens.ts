@@ -20,7 +20,7 @@ import { isJsonObject } from '../records/json.ts';
 import { customClaims, type Registry } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
-import type { Issuer } from '../issuing/issuer.ts';
+import type { Epoch } from '../issuing/epoch.ts';
 
 /** The content of an access token in any format. Times are whole seconds. */
 export interface AccessTokenFacts {
@@ -117,7 +117,7 @@ export function createAccessTokenReader(
   { stores, clock, sha256 }: Ports,
   registry: Registry,
   keyring: Keyring,
-  tokens: Issuer,
+  epoch: Epoch,
   issuer: () => string,
 ): AccessTokenReader {
   /** Returns what would be wrong with the token if it had been issued, or else that it was not issued. */
@@ -148,7 +148,7 @@ export function createAccessTokenReader(
     );
     if (id === null) throw new OAuthError('access_token_is_other_credential');
     if (claims['iss'] !== issuer()) throw ofOtherIssuer(claims['iss']);
-    if (!tokens.recognises(id.epoch)) throw new OAuthError('access_token_of_other_epoch');
+    if (!epoch.recognises(id.epoch)) throw new OAuthError('access_token_of_other_epoch');
     return factsOfClaims(claims, id);
   };
 

@@ -27,10 +27,10 @@ export async function revokeLineage(
   emit({ type: 'credentials' });
 }
 
-function denyAccessTokens({ ports, tokens }: Domain, client_ids: ReadonlySet<string>): void {
+function denyAccessTokens({ ports, epoch: own }: Domain, client_ids: ReadonlySet<string>): void {
   const { clock, stores, sha256 } = ports;
   const now = clock.now();
-  for (const { epoch, until, lineages } of tokens.issuedSoFar()) {
+  for (const { epoch, until, lineages } of own.issuedSoFar()) {
     if (until <= now) continue;
     for (const client_id of client_ids) {
       stores.denyClient({ epoch, client: sha256(client_id) }, lineages, now, until);

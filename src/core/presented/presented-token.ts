@@ -23,8 +23,8 @@ import { note, pass } from '../checks/trace.ts';
  * Returns the identifier of an access token for viewers; null for a token of an earlier run, whose numbers would
  * identify a different token now.
  */
-export function ofThisEpoch({ tokens }: Domain, { id }: AccessTokenFacts): AccessTokenId | null {
-  return id.epoch === tokens.epoch ? id : null;
+export function ofThisEpoch({ epoch }: Domain, { id }: AccessTokenFacts): AccessTokenId | null {
+  return id.epoch === epoch.name ? id : null;
 }
 
 export type PresentedToken =

@@ -5,6 +5,7 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import type { DomainEvent, Sha256 } from '../model/ports.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
 import { RECORD_BOUNDS } from '../records/bounds.ts';
+import { keptText } from '../collections/kept-text.ts';
 import { recordBytes } from '../collections/weight.ts';
 import type { Lineage, Registration } from '../model/credentials.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -37,6 +38,8 @@ export interface Registry {
   secretDigest(client: Client): string | null;
   /** Returns the registration of the record, which has ended if the client is no longer registered. */
   registrationOf(client: Client): Registration;
+  /** A text that all tokens for this audience share: the registered one, or one kept for it. */
+  sharedAudience(uri: string): string;
   /** Called with the client_secret or password of every client and user that is added or changed. */
   onSecret(listener: (secret: string) => void): void;
   /** Called with registrations that have ended, after the clients were removed. */
@@ -132,6 +135,13 @@ export function createRegistry(
   const changed = (list: keyof typeof RECORD_BOUNDS) => () => {
     emit({ type: 'registry', list });
   };
+  const audiences = createCollection<Audience>({
+    keyOf: (audience) => audience.uri,
+    bounds: RECORD_BOUNDS.audiences,
+    onChange: changed('audiences'),
+  });
+  /** Of those that are not registered, the one used last: mostly the issuer. */
+  let unregistered = '';
   return {
     clients: createCollection<Client>({
       keyOf: (client) => client.client_id,
@@ -151,11 +161,7 @@ export function createRegistry(
       },
       onChange: changed('users'),
     }),
-    audiences: createCollection<Audience>({
-      keyOf: (audience) => audience.uri,
-      bounds: RECORD_BOUNDS.audiences,
-      onChange: changed('audiences'),
-    }),
+    audiences,
     secretDigest: (client) => {
       if (client.client_secret === null) return null;
       let digest = digests.get(client);
@@ -166,6 +172,12 @@ export function createRegistry(
       return digest;
     },
     registrationOf: registrations.of,
+    sharedAudience: (uri) => {
+      const registered = audiences.get(uri);
+      if (registered !== undefined) return registered.uri;
+      if (unregistered !== uri) unregistered = keptText(uri);
+      return unregistered;
+    },
     onSecret: (listener) => {
       secretListeners.push(listener);
     },

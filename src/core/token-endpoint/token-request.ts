@@ -7,7 +7,7 @@ import {
   rulesFor,
 } from '../client-authentication/client-request.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
-import type { Domain } from '../model/domain.ts';
+import { type Domain, issuingNow } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
 import { involvesDpop, checkTokenProof } from '../dpop/check-proof.ts';
@@ -38,21 +38,15 @@ const contextOf = (
   client: Client,
   rules: ProfileRules,
 ): GrantContext => ({
-  ports: domain.ports,
-  registry: domain.registry,
+  ...issuingNow(domain),
   throttle: domain.throttle,
-  keyring: domain.keyring,
   overFetch: domain.overFetch,
-  tokens: domain.tokens,
   accessTokens: domain.accessTokens,
   usedOnce: domain.usedOnce,
   dpopNonces: domain.dpopNonces,
   devices: domain.devices,
   address: domain.address,
   base: domain.base,
-  settings: domain.settings(),
-  shape: domain.shape(),
-  issuer: domain.issuer(),
   request,
   evaluation,
   client,

@@ -85,7 +85,7 @@ async function restore(
 
 export function createPersistedState(options: PersistedStateOptions): PersistedState {
   const { service, stopwatch, onFault } = options;
-  const epochs = createCoveredEpochs(service.tokens);
+  const epochs = createCoveredEpochs(service.epoch);
   const file = createKeptFile({
     file: options.file,
     stopwatch,
@@ -125,24 +125,24 @@ interface CoveredEpochs {
 /** Saved at the first token, then when tokens expire later than was covered by then. */
 const AHEAD_MS = 3_600_000;
 
-export function createCoveredEpochs(tokens: TokenService['tokens']): CoveredEpochs {
+export function createCoveredEpochs(current: TokenService['epoch']): CoveredEpochs {
   let former: Kept['epochs'] = [];
   /** Until when tokens of this epoch are covered; 0 while there is none. */
   let until = 0;
   return {
     restore: (epochs) => {
       former = epochs;
-      tokens.keepEpochs(former);
+      current.keep(former);
     },
     extend: () => {
-      if (tokens.access_until <= until) return false;
-      until = tokens.access_until + AHEAD_MS;
+      if (current.access_until <= until) return false;
+      until = current.access_until + AHEAD_MS;
       return true;
     },
     forget: () => {
       former = [];
       until = 0;
     },
-    list: () => [...former, { epoch: tokens.epoch, until }].slice(-KEPT_BOUNDS.epochs.entries),
+    list: () => [...former, { epoch: current.name, until }].slice(-KEPT_BOUNDS.epochs.entries),
   };
 }

@@ -5,7 +5,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { createConsentForms } from '../../../src/core/authorization/consent-forms.ts';
 import { createPushedRequests } from '../../../src/core/authorization/pushed-requests.ts';
+import { issueAccessToken } from '../../../src/core/issuing/access-tokens.ts';
+import { issueCode } from '../../../src/core/issuing/codes.ts';
+import { issueRefreshToken } from '../../../src/core/issuing/issue-refresh-token.ts';
+import { openLineage } from '../../../src/core/issuing/lineages.ts';
 import type { Lineage } from '../../../src/core/model/credentials.ts';
+import { issuingNow } from '../../../src/core/model/domain.ts';
 import { keptText } from '../../../src/core/collections/kept-text.ts';
 import { createOverFetchDetector } from '../../../src/core/throttle/redundant-requests.ts';
 import { PARAMETER_LIMITS } from '../../../src/core/records/bounds.ts';
@@ -75,7 +80,7 @@ const times = (name: string, more = 1.1) => Math.ceil((BOUNDS[name]?.entries ?? 
 
 const engine = await createEngine({ port: 0, version: 'test' });
 const { service } = engine;
-const { registry, tokens, throttle, faults, ports } = service;
+const { registry, epoch, throttle, faults, ports } = service;
 const { stores, clock } = ports;
 service.setSettings({ ...service.settings(), signing_alg: 'ES256' });
 
@@ -181,10 +186,9 @@ await measure('Provider shape', () => {
 });
 
 await measure('Denial list', async () => {
-  const { epoch } = tokens;
   const now = clock.now();
   for (let n = 0; n < times('Denial list'); n += 1) {
-    const id = { epoch, lineage: (100_000_000 + n).toString(36), n: 2 };
+    const id = { epoch: epoch.name, lineage: (100_000_000 + n).toString(36), n: 2 };
     await stores.endAccessToken(id, 'revoked', now + n, now + 1e9 + n, n);
   }
   return { size: times('Denial list', 1), bytes: 0 };
@@ -212,8 +216,8 @@ await measure('Histories of counters', () => {
   return { size: counters.filter((one) => throttle.blocked(one).length > 0).length, bytes: 0 };
 });
 
-const openLineage = (sub: string | null, n: number): Lineage =>
-  tokens.openLineage({
+const lineageFor = (sub: string | null, n: number): Lineage =>
+  openLineage(issuingNow(service), {
     client: app,
     user_sub: sub,
     audience: 'https://api.example',
@@ -222,7 +226,7 @@ const openLineage = (sub: string | null, n: number): Lineage =>
 
 await measure('Last tokens', async () => {
   const detector = createOverFetchDetector(stores, sha256);
-  const lineage = openLineage('ada', 0);
+  const lineage = lineageFor('ada', 0);
   for (let n = 0; n < times('Last tokens'); n += 1) {
     const evaluation = createEvaluation(n);
     evaluation.grant_type = 'client_credentials';
@@ -380,7 +384,7 @@ const code = {
 
 await measure('Ended credentials', async () => {
   for (let n = 0; n < 60_000; n += 1) {
-    const lineage = openLineage('ada', n);
+    const lineage = lineageFor('ada', n);
     const order = {
       ...code,
       redirect_uri: REDIRECT_URI,
@@ -388,7 +392,7 @@ await measure('Ended credentials', async () => {
       nonce: text(22),
     };
     const challenge = { code_challenge: text(43), by: byExchange(n), jkt: null };
-    const issued = await tokens.issueCode(lineage, { ...order, ...challenge });
+    const issued = await issueCode(issuingNow(service), lineage, { ...order, ...challenge });
     await stores.consumeCode(issued, clock.now(), n);
   }
   return { size: 0, bytes: STORE_LIMITS.ended.bytes };
@@ -397,8 +401,8 @@ await measure('Access tokens', async () => {
   for (let n = 0; n < times('Access tokens', 0.8); n += 1) {
     const by = byExchange(n);
     const order = { client: app, audience: 'https://api.example', expires_in: null, by };
-    const lineage = openLineage(null, n);
-    await tokens.issueAccessToken({ ...order, lineage, scope: lineage.scope });
+    const lineage = lineageFor(null, n);
+    await issueAccessToken(issuingNow(service), { ...order, lineage, scope: lineage.scope });
   }
   return {
     size: 0,
@@ -409,8 +413,8 @@ await measure('Access tokens', async () => {
 let last = '';
 await measure('Live credentials', async () => {
   for (let n = 0; n < 1_010_000; n += 1) {
-    const lineage = openLineage('ada', n);
-    last = (await tokens.issueRefreshToken(lineage, byExchange(n))).value;
+    const lineage = lineageFor('ada', n);
+    last = (await issueRefreshToken(issuingNow(service), lineage, byExchange(n))).value;
   }
   return { size: stores.liveCount(clock.now()), bytes: 0 };
 });

@@ -13,6 +13,7 @@ import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
+import { decideLineage } from '../../issuing/lineages.ts';
 import { issueForUser } from './issue.ts';
 import { knownScope } from '../../registry/scopes.ts';
 
@@ -44,7 +45,7 @@ export const authorizationCode: Grant = {
     checkIdToken(context, scope);
     await consume(context, code);
     const { lineage, requested_scope, nonce, access_token_expires_in: expires_in } = code;
-    context.tokens.decideLineage(lineage, audience, scope);
+    decideLineage(context, lineage, audience, scope);
     return issueForUser(context, { lineage, audience, scope, requested_scope, expires_in, nonce });
   },
 };

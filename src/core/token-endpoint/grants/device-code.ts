@@ -17,6 +17,7 @@ import { DEVICE_CODE_GRANT } from '../../records/enumerations.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
+import { openLineage } from '../../issuing/lineages.ts';
 import { issueForUser } from './issue.ts';
 
 export const deviceCode: Grant = {
@@ -35,7 +36,7 @@ export const deviceCode: Grant = {
     const scope = knownScope(context, approval.scope.split(' ').filter(Boolean), audience);
     checkIdToken(context, scope);
     consume(context, device);
-    const lineage = openLineage(context, device, approval, scope);
+    const lineage = openApproved(context, device, approval, scope);
     const { requested_scope } = device;
     const order = { lineage, audience, scope, requested_scope, expires_in: null, nonce: null };
     return issueForUser(context, order);
@@ -108,13 +109,14 @@ function consume(context: GrantContext, device: DeviceAuthorization): void {
   pass(evaluation, 'consume');
 }
 
-function openLineage(
-  { tokens, client, evaluation }: GrantContext,
+function openApproved(
+  context: GrantContext,
   { audience }: DeviceAuthorization,
   { sub, auth_time }: DeviceApproval,
   scope: string,
 ): Lineage {
-  const lineage = tokens.openLineage({ client, user_sub: sub, audience, scope, auth_time });
+  const { client, evaluation } = context;
+  const lineage = openLineage(context, { client, user_sub: sub, audience, scope, auth_time });
   evaluation.lineage = lineage;
   return lineage;
 }

@@ -3,22 +3,17 @@
 
 import type { ProfileRules } from '../../checks/profiles.ts';
 import type { RefusalReason } from '../../checks/refusals/index.ts';
-import type { Domain } from '../../model/domain.ts';
+import type { Domain, Issuing } from '../../model/domain.ts';
 import type { TokenRequest, TokenResponse } from '../../model/request.ts';
-import type { Client, GrantType, Settings } from '../../records/schemas.ts';
-import type { ResolvedShape } from '../../shape/resolve.ts';
+import type { Client, GrantType } from '../../records/schemas.ts';
 import type { Evaluation } from '../../checks/trace.ts';
 
 /** Everything a grant may use to check a request and redeem its credential. */
-export interface GrantContext extends Omit<Domain, 'settings' | 'shape' | 'issuer'> {
+export interface GrantContext extends Issuing, Omit<Domain, keyof Issuing> {
   readonly request: TokenRequest;
   readonly evaluation: Evaluation;
   readonly client: Client;
   readonly rules: ProfileRules;
-  /** The values at the time when the request reached the grant. */
-  readonly settings: Settings;
-  readonly shape: ResolvedShape | null;
-  readonly issuer: string;
 }
 
 export interface Grant {

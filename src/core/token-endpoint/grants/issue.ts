@@ -6,8 +6,9 @@ import { type TokenResponse, valueOf } from '../../model/request.ts';
 import type { GrantContext } from './grant.ts';
 import { idTokenMember } from '../../issuing/id-token.ts';
 import { readScope, withoutBlanks } from '../../registry/scopes.ts';
-import type { IssuedAccessToken } from '../../issuing/access-tokens.ts';
-import type { LineageOrder } from '../../issuing/lineages.ts';
+import { issueAccessToken, type IssuedAccessToken } from '../../issuing/access-tokens.ts';
+import { issueRefreshToken } from '../../issuing/issue-refresh-token.ts';
+import { type LineageOrder, openLineage } from '../../issuing/lineages.ts';
 import type { Settings } from '../../records/schemas.ts';
 
 interface Order {
@@ -29,9 +30,9 @@ interface Order {
  * still valid (behaviour 5.12).
  */
 export async function issueForUser(context: GrantContext, order: Order): Promise<TokenResponse> {
-  const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
+  const { evaluation, client, settings, overFetch, request, ports } = context;
   const { lineage, audience, scope, requested_scope, expires_in, nonce } = order;
-  const access = await tokens.issueAccessToken({
+  const access = await issueAccessToken(context, {
     client,
     lineage,
     audience,
@@ -41,7 +42,7 @@ export async function issueForUser(context: GrantContext, order: Order): Promise
   });
   await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
   const refresh = client.grant_types.includes('refresh_token')
-    ? await tokens.issueRefreshToken(lineage, evaluation)
+    ? await issueRefreshToken(context, lineage, evaluation)
     : null;
   if (refresh === null) note(evaluation, 'no_refresh_token');
   const id_token = await idTokenMember(context, { lineage, nonce, access, scope });
@@ -67,8 +68,8 @@ type OwnLineage = Omit<LineageOrder, 'client' | 'audience'> & { readonly audienc
 
 /** Opens the lineage of this request. */
 export function openOwnLineage(context: GrantContext, order: OwnLineage): Lineage {
-  const { tokens, client, evaluation } = context;
-  const lineage = tokens.openLineage({ client, ...order });
+  const { client, evaluation } = context;
+  const lineage = openLineage(context, { client, ...order });
   evaluation.lineage = lineage;
   return lineage;
 }
@@ -89,10 +90,10 @@ export async function issueInOwnLineage(
   order: OwnLineage,
   expires_in: number | null = null,
 ): Promise<Issued> {
-  const { tokens, client, evaluation, request, settings } = context;
+  const { client, evaluation, request, settings } = context;
   const lineage = openOwnLineage(context, order);
   const { audience, scope } = order;
-  const access = await tokens.issueAccessToken({
+  const access = await issueAccessToken(context, {
     client,
     lineage,
     audience,

@@ -13,7 +13,9 @@ import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './throttle-request.ts';
 import { expiryMembers, scopeMember } from './issue.ts';
 import type { Grant, GrantContext } from './grant.ts';
+import { issueAccessToken } from '../../issuing/access-tokens.ts';
 import { checkIdToken, idTokenMember } from '../../issuing/id-token.ts';
+import { issueRefreshToken, renewRefreshToken } from '../../issuing/issue-refresh-token.ts';
 
 export const refreshToken: Grant = {
   grant_type: 'refresh_token',
@@ -148,13 +150,14 @@ async function issue(
   scope: string,
   rotated: boolean,
 ): Promise<TokenResponse> {
-  const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
+  const { evaluation, client, settings, overFetch, request, ports } = context;
   const { lineage } = token;
   const order = { client, lineage, audience, scope, expires_in: null, by: evaluation };
-  const access = await tokens.issueAccessToken(order);
+  const access = await issueAccessToken(context, order);
   await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
-  if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
-  const next = rotated ? await tokens.issueRefreshToken(lineage, evaluation) : null;
+  if (!rotated && settings.lifetimes.refresh_token_idle !== null)
+    await renewRefreshToken(context, token);
+  const next = rotated ? await issueRefreshToken(context, lineage, evaluation) : null;
   const id_token = includesIdToken(context)
     ? await idTokenMember(context, { lineage, nonce: null, access, scope })
     : {};

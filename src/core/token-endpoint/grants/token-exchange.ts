@@ -72,7 +72,7 @@ function checkTypes({ request, evaluation }: GrantContext): {
 }
 
 async function findSubject(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
-  const { request, evaluation, tokens } = context;
+  const { request, evaluation, epoch } = context;
   const value = valueOf(request, 'subject_token') ?? '';
   const subject = await readExchangedToken(context, value, kind);
   const known = kind === 'refresh_token' ? kind : 'subject_token';
@@ -84,7 +84,7 @@ async function findSubject(context: GrantContext, kind: TokenKind): Promise<Exch
     evaluation.lineage = record.lineage;
   }
   // The numbers of a token from an earlier run would identify a different token now.
-  evaluation.access_token = id?.epoch === tokens.epoch ? id : null;
+  evaluation.access_token = id?.epoch === epoch.name ? id : null;
   pass(evaluation, 'credential_known', { note: `it represents ${subject.sub}` });
   return subject;
 }
