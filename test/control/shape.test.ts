@@ -49,7 +49,7 @@ describe('behaviour 12: the shape over the control API', () => {
     const harness = await startHarness();
     await put(harness, { provider: 'okta' });
     const refused = await put(harness, { paths: { token: ['/livez'] } });
-    expectError(refused, 422, 'invalid', 'shape.paths.token[0]', /always a path of the service/);
+    expectError(refused, 422, 'invalid', 'shape.paths.token[0]', /which the service itself uses/);
     expect((await harness.get<ShapeState>('/shape')).name).toBe('Okta');
   });
 
