@@ -151,7 +151,7 @@ describe('codes and tokens', () => {
     expect(right.stdout).toMatch(/^Deviations\n {2}The client used the password of a user/m);
     const wrong = await runCli([...args, '--password', 'a wrong one']);
     expect(wrong.code).toBe(3);
-    expect(wrong.stderr).toMatch(/The password is not that of the user/);
+    expect(wrong.stderr).toMatch(/The password of the user is wrong/);
     for (const { stdout, stderr } of [right, wrong]) {
       expect(stdout + stderr).not.toMatch(/correct horse|a wrong one/);
     }

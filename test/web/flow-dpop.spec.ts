@@ -38,11 +38,11 @@ test('tokens are bound, proofs are explained, their mistakes get the expected re
 
   const broken = [
     ['Exchange the code', 'Proof for another URI', 'The proof was created for another URI.'],
-    ['Exchange the code', 'Proof of another key', 'signed with another key'],
+    ['Exchange the code', 'Proof of another key', 'signed with a different key'],
     ['Refresh', 'Stale proof', 'The proof is too old.'],
     ['Call an API with it', 'Replayed proof', 'The proof was already used.'],
     ['Call an API with it', 'Proof for another token', 'created for another access token'],
-    ['Call an API with it', 'Bound token as Bearer', 'sent like a bearer token'],
+    ['Call an API with it', 'Bound token as Bearer', 'sent as a bearer token'],
   ] as const;
   for (const [card, mistake, cause] of broken) {
     await page.getByRole('button', { name: `Break it: ${card}` }).click();
