@@ -83,7 +83,7 @@ const boundKey = (section: string): RuleList => [
 /** Made only if an ID token is signed with HS256. */
 const ID_TOKEN: RuleList[number] = [
   'id_token',
-  sometimes('The client_secret is long enough to sign an id_token', 'RFC 7518 3.2'),
+  sometimes('The client_secret is long enough to sign an ID token', 'RFC 7518 3.2'),
 ];
 
 const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
@@ -144,7 +144,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['credential_known', rule('The subject token was issued by this issuer', 'RFC 8693 2.1')],
     [
       'credential_client',
-      rule('A refresh token or id_token was issued to this client', 'behaviour 7.19'),
+      rule('A refresh token or ID token was issued to this client', 'behaviour 7.19'),
     ],
     ['credential_live', rule('The subject token is not revoked or expired', 'RFC 8693 2.2.2')],
     ['user', rule('The user of the subject token is registered', 'RFC 8693 2.2.2')],
@@ -234,7 +234,10 @@ const ASKED: RuleList = [
   ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
   [
     'id_token_hint',
-    rule('An id_token_hint was issued by this issuer', 'OpenID Connect Core 3.1.2.2'),
+    rule(
+      'The id_token_hint, if there is one, was issued by this issuer',
+      'OpenID Connect Core 3.1.2.2',
+    ),
   ],
 ];
 
@@ -332,7 +335,13 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['method', rule('The method is GET or POST', 'RP-Initiated Logout 2')],
     ['content_type', sometimes('A POST body is a form', 'RP-Initiated Logout 2')],
     ['body', rule('Parameters are UTF-8 and not repeated', 'RFC 6749 3.1')],
-    ['id_token_hint', rule('An id_token_hint was issued by this issuer', 'RP-Initiated Logout 2')],
+    [
+      'id_token_hint',
+      rule(
+        'The id_token_hint, if there is one, was issued by this issuer',
+        'RP-Initiated Logout 2',
+      ),
+    ],
     ['client_id', rule('The client, if one is given, is known', 'RP-Initiated Logout 2')],
     ['redirect_uri', rule('The post-logout redirect URI is registered', 'RP-Initiated Logout 3')],
     ['user', rule('The session ends', 'RP-Initiated Logout 2')],

@@ -62,7 +62,7 @@ export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
   EdDSA: 'Ed25519: fastest, not supported everywhere.',
   PS256: 'RSA-PSS with SHA-256.',
   HS256:
-    'HMAC: cannot be verified with published keys. Signs id_tokens with the client secret, which must have at least 32 bytes.',
+    'HMAC: cannot be verified with published keys. Signs ID tokens with the client secret, which must have at least 32 bytes.',
 };
 
 export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {

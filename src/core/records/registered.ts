@@ -212,7 +212,7 @@ export const clientSchema = z
     claims_in_id_token: described(z._default(flag(), false), {
       title: 'Custom claims in the id_token',
       description:
-        'Whether id_tokens for this client have the custom claims of the user, too; standard claims, such as given_name, are in them by scope (OpenID Connect Core 5.4).',
+        'Whether ID tokens for this client also have the custom claims of the user. Standard claims, such as given_name, are in them by scope (OpenID Connect Core 5.4).',
     }),
   })
   .check(
@@ -248,7 +248,7 @@ export const userSchema = z
     claims: described(z._default(claimsSchema, {}), {
       title: 'Custom claims',
       description:
-        'Custom claims in every access token issued for this user. Those with the name of a standard claim, such as given_name, are in id_tokens by scope (OpenID Connect Core 5.4). Claims that the service sets itself are rejected.',
+        'Custom claims in every access token issued for this user. Those with the name of a standard claim, such as given_name, are in ID tokens by scope (OpenID Connect Core 5.4). Claims that the service sets itself are rejected.',
     }),
     groups: described(z.optional(uniqueList(namesSchema, 'group', 200)), {
       title: 'Groups',

@@ -90,14 +90,14 @@ const MISTAKES = {
     group: 'Header',
     title: 'Wrong typ',
     text: 'typ is that of a different kind of token.',
-    rule: 'typ must be at+jwt, or an id_token could pass for an access token (RFC 9068 4).',
+    rule: 'typ must be at+jwt, or an ID token could pass for an access token (RFC 9068 4).',
     sets: ['header.typ'],
   },
   no_typ: {
     group: 'Header',
     title: 'No typ',
     text: 'typ is missing.',
-    rule: 'typ must be at+jwt, or an id_token could pass for an access token (RFC 9068 4).',
+    rule: 'typ must be at+jwt, or an ID token could pass for an access token (RFC 9068 4).',
     sets: ['header.typ'],
   },
   unknown_kid: {
