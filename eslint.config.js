@@ -1,7 +1,9 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
+import regex from 'eslint-plugin-regex';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { REPAIRS } from './scripts/wording.mjs';
 
 const ambient = (name, port) => ({
   name,
@@ -38,6 +40,26 @@ const repeatedGroup = {
   message: 'A group repeated without bound runs out of stack on long text; read it in a loop.',
 };
 
+/** Comments wrap anywhere, so a space may be a line break with the marks of a comment. */
+const wording = Object.entries(REPAIRS).map(([phrase, repair]) => ({
+  regex: String.raw`\b(?:${phrase.replaceAll(' ', String.raw`\s+(?:(?:\*|//)\s+)?`)})\b`,
+  flags: 'i',
+  message: `Reword: ${repair}.`,
+}));
+
+/** Markdown as a program without statements, for rules that read the text. */
+const plainText = {
+  meta: { name: 'plain-text' },
+  parse: (text) => ({
+    type: 'Program',
+    range: [0, text.length],
+    loc: { start: { line: 1, column: 0 }, end: { line: text.split('\n').length, column: 0 } },
+    body: [],
+    comments: [],
+    tokens: [],
+  }),
+};
+
 const ambientCrypto = { name: 'crypto', message: 'core signs through jose.' };
 
 export default defineConfig(
@@ -49,8 +71,9 @@ export default defineConfig(
     'playwright-report/',
     '**/node_modules/',
   ]),
-  tseslint.configs.strictTypeChecked,
   {
+    files: ['**/*.{ts,tsx,js,mjs,cjs}'],
+    extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -137,5 +160,13 @@ export default defineConfig(
   {
     files: ['**/*.{js,mjs,cjs}'],
     extends: [tseslint.configs.disableTypeChecked],
+  },
+  {
+    files: ['**/*.md'],
+    languageOptions: { parser: plainText },
+  },
+  {
+    plugins: { regex },
+    rules: { 'regex/invalid': ['error', wording, 'scripts/wording'] },
   },
 );

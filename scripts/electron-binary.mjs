@@ -80,7 +80,7 @@ export async function downloadElectron({ platform, arch }) {
   const required = createRequire(MANIFEST);
   const { downloadArtifact } = await import(pathToFileURL(required.resolve('@electron/get')).href);
   const abort = new AbortController();
-  const stalled = () => abort.abort(new Error(`nothing came for ${STALLED_MS / 1000} s`));
+  const stalled = () => abort.abort(new Error(`no data for ${STALLED_MS / 1000} s`));
   let timer = setTimeout(stalled, STALLED_MS);
   const show = progressLine();
   try {

@@ -1,4 +1,4 @@
-// `npm start` in a checkout: a build, an Electron if there is one to be had and a display to show it on, then
+// `npm start` in a checkout: a build, an Electron if one is available and a display to show it on, then
 // `grantbench` with the arguments given here.
 
 import { join } from 'node:path';

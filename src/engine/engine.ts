@@ -1,5 +1,5 @@
 // The engine: the token service with its sockets, its workspace and its feed, as one thing that the
-// shells hold. It is loaded before the first token can be had, so whatever only control needs (schemas,
+// shells hold. It is loaded before the first token can be issued, so whatever only control needs (schemas,
 // oRPC, WebSockets, writing files) is imported when first used.
 
 import { setMaxListeners } from 'node:events';
@@ -33,7 +33,7 @@ export interface Engine {
   readonly close: () => Promise<void>;
   readonly server: () => ServerState;
   /**
-   * Takes the workspace of this file in the place of all there is, and saves to it from now on; what was
+   * Takes the workspace of this file in place of all there is, and saves to it from now on; what was
    * issued and seen stays. @throws WorkspaceError, with nothing changed
    */
   readonly openWorkspace: (file: string) => Promise<void>;
@@ -50,7 +50,7 @@ export interface Engine {
   readonly onFault: (fault: unknown) => void;
   /** Called with every exchange, soon after its answer went out. */
   readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
-  /** Called when the issuer or the port is another one than before. */
+  /** Called when the issuer or the port has changed. */
   readonly onAddress: (listener: () => void) => () => void;
 }
 

@@ -1,4 +1,4 @@
-// How a test says what is to go wrong: a status, a ready-made fault by its id, or a whole rule.
+// A fault as a test describes it: a status, the id of a preset, or a whole rule.
 
 import type { FaultDraft } from '../control/fault-schemas.ts';
 
@@ -15,7 +15,7 @@ export interface FaultShorthand {
 }
 
 /**
- * What is to go wrong: `'throttled_twice'` and the other presets, `{ status: 429, times: 2 }`, or a rule as
+ * The fault: `'throttled_twice'` and the other presets, `{ status: 429, times: 2 }`, or a rule as
  * `POST /faults` takes it (`{ when, match, times, effect }`, or `{ preset, ... }`).
  */
 export type FaultOrder = string | FaultShorthand | FaultDraft;

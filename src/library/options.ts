@@ -16,18 +16,18 @@ export interface GrantbenchOptions {
    * the demo workspace: the client `demo-app`, the user `ada`, the audience `https://orders.example/api`.
    */
   readonly workspace?: string | Partial<WorkspaceInput> | undefined;
-  /** In the place of the workspace's. Members left out take their defaults; secrets are not made. */
+  /** In place of the workspace's. Members left out take their defaults; secrets are not made. */
   readonly clients?: readonly ClientInput[] | undefined;
-  /** In the place of the workspace's. */
+  /** In place of the workspace's. */
   readonly users?: readonly UserInput[] | undefined;
-  /** In the place of the workspace's; the issuer is always one more. */
+  /** In place of the workspace's; the issuer is always one more. */
   readonly audiences?: readonly AudienceInput[] | undefined;
   /**
    * Merged into the workspace's. Without a workspace, `signing_alg` is ES256: an RSA key takes a second
    * to make on a busy machine. `{ signing_alg: 'RS256' }` signs as the desk does.
    */
   readonly settings?: SettingsInput | undefined;
-  /** The provider to imitate, or a shape of one's own; in the place of the workspace's. */
+  /** The provider to imitate, or a shape of one's own; in place of the workspace's. */
   readonly shape?: Provider | Shape | undefined;
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;

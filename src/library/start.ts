@@ -21,7 +21,7 @@ import { createSandbox } from './sandbox.ts';
  * @throws TypeError for an unknown option or one of another shape, named by its path
  * @throws WorkspaceError for a workspace or records that break a rule, every problem by its path
  * @throws CertificateError when HTTPS cannot be served with the certificate
- * @throws PortInUseError whose `free_port` could be had instead; errors are told apart by their `name`
+ * @throws PortInUseError whose `free_port` is available instead; errors are distinguished by their `name`
  */
 export async function startGrantbench(options: GrantbenchOptions = {}): Promise<Grantbench> {
   const read = await readOptions(options);

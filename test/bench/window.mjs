@@ -1,5 +1,5 @@
 // Run by ui.mjs with an Electron, on a display: how long our window and a bare one take from the start of the
-// process until one can work: the server runs and the first view is there; until their text is there. It prints the times of both in ms, as JSON.
+// process until the window is usable: the server runs and the first view is there; until their text is there. It prints the times of both in ms, as JSON.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

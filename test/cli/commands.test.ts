@@ -52,7 +52,7 @@ describe('codes and tokens', () => {
     expect(stdout).toMatch(/^redirect_to +http:\S+state=x%3D1/m);
   });
 
-  test('token runs the grant over real HTTP; refresh redeems what came of it', async () => {
+  test('token runs the grant over real HTTP; refresh redeems its refresh token', async () => {
     const tokens = await json<Record<string, string>>('token', '--scope', 'openid email');
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
     expect(tokens).toHaveProperty('id_token');

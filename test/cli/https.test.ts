@@ -83,7 +83,7 @@ describe('grantbench serve --https', () => {
     expect((await second.ended).stderr).toBe('');
   });
 
-  test('--cert-out: a copy that every user may read, in the place of what was there', async () => {
+  test('--cert-out: a copy that every user may read, in place of what was there', async () => {
     const copy = join(folder, 'for-apache.pem');
     writeFileSync(copy, 'former', { mode: 0o600 });
     const ready = await secure('--cert-out', copy).ready();

@@ -53,7 +53,7 @@ const WRONG = [
   { token: { grant: 'refresh_token' } },
 ];
 
-describe('what came of scenarios', () => {
+describe('the results of scenarios', () => {
   test('goes to standard output as TAP 14, and all passed is 0', async () => {
     const { code, stdout, stderr } = await run(file('good', EXCHANGE), file('again', EXCHANGE));
     expect(stdout.replace(/time=\d+ms/g, 'time=1ms')).toBe(

@@ -56,7 +56,7 @@ describe('grantbench serve', () => {
     expect(stderr).toContain('auth0, okta, entra, keycloak');
   });
 
-  test('the bundle still refuses what a bundler could take for needless: escapes that are not UTF-8', async () => {
+  test('the bundle still refuses what a bundler could remove as redundant: escapes that are not UTF-8', async () => {
     const { token_endpoint } = await serve().ready();
     const answer = await fetch(token_endpoint, {
       method: 'POST',

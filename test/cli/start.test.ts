@@ -26,7 +26,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<s
   return stderr;
 }
 
-/** A server in the place of GitHub, with nothing to download; the paths that it was asked for. */
+/** A server in place of GitHub, with nothing to download; the paths that it was asked for. */
 async function startMirror() {
   const asked: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {

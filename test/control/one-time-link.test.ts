@@ -1,4 +1,4 @@
-// The link that opens the page in a browser with the token. It is of no use to others who see it.
+// The link that opens the page in a browser with the token. It does not work for others who see it.
 
 import { expect, it } from 'vitest';
 import { createOneTimeLinks } from '../../src/engine/control-server/routes.ts';

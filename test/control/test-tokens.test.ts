@@ -96,7 +96,7 @@ const KEY_UNKNOWN =
   'The token was signed with a key that this service does not have or that was retired';
 const SIGNATURE_WRONG = 'The signature of the token is invalid';
 
-const OTHER_ALG = 'its alg is not that of the key';
+const OTHER_ALG = 'its alg does not match the key';
 
 const CAUSES: Readonly<Partial<Record<TokenMistake, string>>> = {
   expired: 'expired 1 h ago',

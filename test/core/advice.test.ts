@@ -128,18 +128,20 @@ describe('a rejection by the profile', () => {
   );
 
   test('behaviour 3.12: without a registered client the advice is about the workspace', async () => {
-    const { judge } = createTestService();
+    const { evaluate } = createTestService();
     const authorization = basic('nobody', 'x');
     const { advice } = causeOf(
-      await judge(tokenRequest({ ...noBody, code: 'x' }, { authorization })),
+      await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization })),
     );
     expect(advice).toContain('grantbench settings set profile=interop');
   });
 
   test('behaviour 3.12: the advice quotes a client_id that a shell would interpret', async () => {
     const client_id = "it's; rm";
-    const { judge } = createTestService({ clients: [client({ client_id })] });
-    const { advice } = causeOf(await judge(tokenRequest({ client_id, code: 'x', audience: '' })));
+    const { evaluate } = createTestService({ clients: [client({ client_id })] });
+    const { advice } = causeOf(
+      await evaluate(tokenRequest({ client_id, code: 'x', audience: '' })),
+    );
     expect(advice).toContain(`grantbench clients set 'it'\\''s; rm' profile=interop`);
   });
 });
@@ -150,8 +152,8 @@ describe('a rejection under every profile', () => {
     record: Parameters<typeof client>[0] = {},
     profile: Profile = 'documented',
   ) => {
-    const { judge } = createTestService({ settings: { profile }, clients: [client(record)] });
-    return causeOf(await judge(tokenRequest({ code: 'x', ...parameters })));
+    const { evaluate } = createTestService({ settings: { profile }, clients: [client(record)] });
+    return causeOf(await evaluate(tokenRequest({ code: 'x', ...parameters })));
   };
 
   test.each([
@@ -195,15 +197,15 @@ describe('an unsupported grant_type', () => {
     ['Authorization_Code', 'got "Authorization_Code"'],
     [' refresh_token', 'got " refresh_token"'],
   ])('behaviour 3.5: %j is named in the trace and the log line', async (grant_type, words) => {
-    const { judge } = createTestService();
-    const { refusal } = await judge(tokenRequest({ grant_type, audience: ORDERS }));
+    const { evaluate } = createTestService();
+    const { refusal } = await evaluate(tokenRequest({ grant_type, audience: ORDERS }));
     expect(refusal?.reason).toBe('grant_type_unsupported');
     expect(refusal && shortCause(refusal)).toContain(words);
   });
 
   test('behaviour 3.5: an unknown value may be a secret and is not shown', async () => {
-    const { judge } = createTestService();
-    const { refusal } = await judge(tokenRequest({ grant_type: 'hunter2' }));
+    const { evaluate } = createTestService();
+    const { refusal } = await evaluate(tokenRequest({ grant_type: 'hunter2' }));
     expect(refusal && shortCause(refusal)).toBe('got an unknown grant_type');
   });
 });

@@ -50,8 +50,8 @@ describe('a request that is granted', () => {
   test('behaviour 4: the code records the whole request and the exchange that issued it', async () => {
     const { ask, stores, clock } = auto();
     const code_challenge = sha256('v'.repeat(43));
-    const judged = await ask({ nonce: 'n-0S6', code_challenge, code_challenge_method: 'S256' });
-    const { code = '' } = answerOf(judged).parameters;
+    const result = await ask({ nonce: 'n-0S6', code_challenge, code_challenge_method: 'S256' });
+    const { code = '' } = answerOf(result).parameters;
     expect(await stores.findCode(code, clock.now())).toMatchObject({
       state: 'issued',
       redirect_uri: REDIRECT_URI,
@@ -61,7 +61,7 @@ describe('a request that is granted', () => {
       code_challenge,
       code_challenge_method: 'S256',
       expires_at: START + 600_000,
-      issued_by: judged.evaluation.exchange,
+      issued_by: result.evaluation.exchange,
       lineage: {
         registration: { client_id: 'demo-app' },
         user_sub: 'ada',
@@ -70,7 +70,7 @@ describe('a request that is granted', () => {
         scope: 'openid orders:read',
       },
     });
-    expect(judged.evaluation.lineage?.user_sub).toBe('ada');
+    expect(result.evaluation.lineage?.user_sub).toBe('ada');
   });
 
   test('behaviour 3: the trace has every check as passed, in the order of evaluation', async () => {
@@ -375,10 +375,10 @@ describe('a request that is rejected by redirect', () => {
     'RFC 6749 4.1.2.1: $parameters is returned as $error, with state and issuer',
     async ({ parameters, reason, error, check }) => {
       const { ask, stores, clock } = auto();
-      const judged = await ask(parameters);
-      expectRedirect(judged, reason, error, check);
+      const result = await ask(parameters);
+      expectRedirect(result, reason, error, check);
       expect(stores.liveCount(clock.now())).toBe(0);
-      const words = describeChecks(judged.evaluation, false).filter(({ id }) =>
+      const words = describeChecks(result.evaluation, false).filter(({ id }) =>
         (AUTHORIZE_CHECKS as readonly string[]).includes(id),
       );
       const at = words.findIndex(({ id }) => id === check);
@@ -480,8 +480,8 @@ describe('behaviour 7.4: the user that authorize auto picks', () => {
 
   test('OpenID Connect Core 3.1.2.6: a hint without a matching user is login_required', async () => {
     const { ask } = auto();
-    const judged = await ask({ login_hint: 'eve' });
-    expectRedirect(judged, 'sign_in_hint_unknown', 'login_required', 'user');
+    const result = await ask({ login_hint: 'eve' });
+    expectRedirect(result, 'sign_in_hint_unknown', 'login_required', 'user');
   });
 
   test('no request can be authorized without users', async () => {

@@ -86,7 +86,7 @@ test.each(PROFILES)(
           dpop: null,
           ip: '127.0.0.1',
         };
-        const { answer, refusal } = await bench.judge(sent);
+        const { answer, refusal } = await bench.evaluate(sent);
         if (answer !== null) return;
         expect(refusal?.description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
         expect(code.state).toBe('issued');

@@ -48,7 +48,7 @@ function withSigner(members: Parameters<typeof client>[0] = {}, options: TestSer
     ...options,
   });
   const send = (parameters: RequestParameters, authorization: string | null = null) =>
-    made.judge(
+    made.evaluate(
       refreshRequest(
         { grant_type: 'client_credentials', client_secret: undefined, ...parameters },
         { authorization },
@@ -477,9 +477,9 @@ describe('the registered method', () => {
 });
 
 test('behaviour 1 (interop): a code is exchanged with an assertion instead of the secret', async () => {
-  const { issueCode, judge, answered } = withSigner();
+  const { issueCode, evaluate, answered } = withSigner();
   const code = (await issueCode()).value;
-  const outcome = await judge(
+  const outcome = await evaluate(
     refreshRequest({
       grant_type: 'authorization_code',
       client_secret: undefined,

@@ -120,8 +120,8 @@ describe('interop', () => {
   ] as const)(
     'behaviour 3 (interop): the header "%s" is invalid_client for %s',
     async (authorization, reason) => {
-      const { judge } = interop();
-      const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+      const { evaluate } = interop();
+      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
       expect(outcome.refusal?.reason).toBe(reason);
       expect(outcome.refusal?.code).toBe('invalid_client');
     },
@@ -167,9 +167,9 @@ describe('interop', () => {
   ] as const)(
     'behaviour 1.6 (interop): the secret %s, wrong in both readings, is %s and not noted as unencoded',
     async (secret, reason) => {
-      const { judge } = interop();
+      const { evaluate } = interop();
       const authorization = basic('demo-app', secret);
-      const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
       expectRefusal(
         outcome,
         reason,
@@ -190,18 +190,18 @@ describe('interop', () => {
   });
 
   test('behaviour 3.4 (interop): a request without client authentication is 401 invalid_client', async () => {
-    const { judge } = interop();
-    const nothing = await judge(tokenRequest({ ...noBody, code: 'x' }));
+    const { evaluate } = interop();
+    const nothing = await evaluate(tokenRequest({ ...noBody, code: 'x' }));
     expectRefusal(nothing, 'client_authentication_missing', 'invalid_client', 'client_id');
-    const half = await judge(tokenRequest({ client_id: undefined, code: 'x' }));
+    const half = await evaluate(tokenRequest({ client_id: undefined, code: 'x' }));
     expectRefusal(half, 'client_id_missing', 'invalid_request', 'client_id');
   });
 
   test.each(['documented', 'strict'] as const)(
     'behaviour 3.3, behaviour 3.4 (%s): client_id is required, so that a request without it is invalid_request',
     async (profile) => {
-      const { judge } = createTestService({ settings: { profile } });
-      const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }));
+      const { evaluate } = createTestService({ settings: { profile } });
+      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }));
       expectRefusal(outcome, 'client_id_missing', 'invalid_request', 'client_id');
     },
   );
@@ -256,17 +256,17 @@ describe('interop', () => {
 });
 
 test('behaviour 3.4: an unregistered client is invalid_client, with the same response as for a wrong secret', async () => {
-  const { judge, exchange } = createTestService();
-  const unknown = await judge(tokenRequest({ client_id: 'nobody', code: 'x' }));
+  const { evaluate, exchange } = createTestService();
+  const unknown = await evaluate(tokenRequest({ client_id: 'nobody', code: 'x' }));
   const refusal = expectRefusal(unknown, 'client_unknown', 'invalid_client', 'client_id');
   const wrong = await exchange('x', { client_secret: 'wrong' });
   expect(refusal.description).toBe(wrong.refusal?.description);
 });
 
 test('spec 5.1: the client_id is compared exactly', async () => {
-  const { judge } = createTestService();
+  const { evaluate } = createTestService();
   for (const client_id of ['Demo-app', 'demo-app ', '__proto__', 'constructor', '\0']) {
-    const outcome = await judge(tokenRequest({ client_id, code: 'x' }));
+    const outcome = await evaluate(tokenRequest({ client_id, code: 'x' }));
     expectRefusal(outcome, 'client_unknown', 'invalid_client', 'client_id');
   }
 });

@@ -33,7 +33,7 @@ function withMachine(options: TestServiceOptions = {}) {
   return {
     ...made,
     ask: (parameters: RequestParameters = {}, members?: Partial<TokenRequest>) =>
-      made.judge(refreshRequest({ grant_type: 'client_credentials', ...parameters }, members)),
+      made.evaluate(refreshRequest({ grant_type: 'client_credentials', ...parameters }, members)),
   };
 }
 
@@ -283,12 +283,12 @@ describe('throttling', () => {
   });
 
   test('behaviour 5.4: a code with the same text as the client_id is counted separately', async () => {
-    const { ask, answered, judge, service } = withMachine({
+    const { ask, answered, evaluate, service } = withMachine({
       settings: limited,
       clients: [machine({ grant_types: ['authorization_code', 'client_credentials'] })],
     });
     for (const code of ['demo-app', 'demo-app 127.0.0.1 client', 'demo-app client']) {
-      await judge(tokenRequest({ code }));
+      await evaluate(tokenRequest({ code }));
     }
     answered(await ask());
     const counters = service.throttle.list();
@@ -353,9 +353,9 @@ test('behaviour 3: the trace has every check in the order of evaluation', async 
 });
 
 test('behaviour 3: the cause of an unknown grant_type lists the supported ones', async () => {
-  const { judge } = createTestService();
+  const { evaluate } = createTestService();
   for (const grant_type of ['implicit', 'client_credential', 'Client_credentials']) {
-    const outcome = await judge(refreshRequest({ grant_type }));
+    const outcome = await evaluate(refreshRequest({ grant_type }));
     const refusal = expectRefusal(
       outcome,
       'grant_type_unsupported',

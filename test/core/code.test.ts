@@ -25,11 +25,11 @@ describe('single use', () => {
   });
 
   test('behaviour 4.1: of 200 simultaneous redemptions exactly one wins', async () => {
-    const { issueCode, judge, configure } = createTestService();
+    const { issueCode, evaluate, configure } = createTestService();
     configure({ throttle: { mode: 'off' } });
     const code = await issueCode();
     const request = tokenRequest({ code: code.value });
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => judge(request)));
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => evaluate(request)));
     expect(outcomes.filter(({ answer }) => answer !== null)).toHaveLength(1);
     const refused = outcomes.filter(({ answer }) => answer === null);
     expect(new Set(refused.map(({ refusal }) => refusal?.reason))).toEqual(
@@ -53,13 +53,13 @@ describe('single use', () => {
   });
 
   test('behaviour 4: a replay during an exchange leaves the winner with revoked tokens', async () => {
-    const { issueCode, judge, stores } = createTestService();
+    const { issueCode, evaluate, stores } = createTestService();
     const code = await issueCode();
     const request = tokenRequest({ code: code.value });
-    const [first] = await Promise.all([judge(request), judge(request)]);
+    const [first] = await Promise.all([evaluate(request), evaluate(request)]);
     const { refresh_token = '' } = first.answer ?? {};
     expect((await stores.findRefreshToken(refresh_token, START))?.state).toBe('revoked');
-    const refreshed = await judge(refreshRequest({ refresh_token }));
+    const refreshed = await evaluate(refreshRequest({ refresh_token }));
     expect(refreshed.refusal?.reason).toBe('refresh_token_revoked');
   });
 

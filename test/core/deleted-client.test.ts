@@ -40,7 +40,7 @@ const withApp = (options: Parameters<typeof createTestService>[0] = {}) => {
   const bench = createTestService({ clients: [app(), admin()], ...options });
   const { clients } = bench.service.registry;
   const credentials = () =>
-    bench.judge(
+    bench.evaluate(
       tokenRequest(
         { grant_type: 'client_credentials', redirect_uri: undefined },
         { content_type: 'form' },
@@ -233,7 +233,7 @@ test('the new client can use the jti of an assertion that the former client used
   const bench = createTestService({ clients: [signer()], settings: { profile: 'interop' } });
   const assertion = await signAssertion(key, assertionClaims(ISSUER, START));
   const send = () =>
-    bench.judge(
+    bench.evaluate(
       tokenRequest({
         grant_type: 'client_credentials',
         client_secret: undefined,

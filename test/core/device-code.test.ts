@@ -307,7 +307,7 @@ describe('with a proof of possession', () => {
 
   test('RFC 9449 5: the refresh token of a public device needs the same key', async () => {
     const [key, other] = [await proofKey(), await proofKey()];
-    const { opened, approve, poll, answered, judge } = withDevices({
+    const { opened, approve, poll, answered, evaluate } = withDevices({
       settings: { profile: 'interop' },
       clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
     });
@@ -317,7 +317,7 @@ describe('with a proof of possession', () => {
     const answer = answered(await poll(device_code, secretless, await proofBy(key)));
     const { refresh_token } = answer;
     const refresh = async (by: ProofKey) =>
-      judge(refreshRequest({ ...AS_TV, ...secretless, refresh_token }, await proofBy(by)));
+      evaluate(refreshRequest({ ...AS_TV, ...secretless, refresh_token }, await proofBy(by)));
     const foreign = await refresh(other);
     expectRefusal(foreign, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
     expect(answered(await refresh(key)).token_type).toBe('DPoP');

@@ -54,7 +54,7 @@ test('behaviour 10.4, RFC 9449 11.1: however the clock is moved, a proof is acce
           const { jwt = '', iat = 0 } = proofs[one.index] ?? {};
           const within = Math.abs(made.clock.now() / 1000 - iat) <= window;
           const expected = within && !accepted.has(one.index);
-          const outcome = await made.judge(refreshRequest(own, { dpop: dpopHeader(jwt) }));
+          const outcome = await made.evaluate(refreshRequest(own, { dpop: dpopHeader(jwt) }));
           expect(outcome.answer !== null).toBe(expected);
           if (expected) accepted.add(one.index);
         }

@@ -40,7 +40,9 @@ function withClient(members: Parameters<typeof client>[0] = {}, options: TestSer
     ...options,
   });
   const sendRaw = (value: string | null, members: Partial<DpopHeader> = {}) =>
-    made.judge(refreshRequest(OWN, { dpop: value === null ? null : dpopHeader(value, members) }));
+    made.evaluate(
+      refreshRequest(OWN, { dpop: value === null ? null : dpopHeader(value, members) }),
+    );
   return {
     ...made,
     sendRaw,
@@ -96,7 +98,7 @@ describe('a valid proof', () => {
 
   test.each([
     ['HTTP://LOCALHOST:4280/oauth/token', 'in capitals'],
-    ['http://localhost:4280/./oauth/%74oken', 'with dots and needless escapes'],
+    ['http://localhost:4280/./oauth/%74oken', 'with dots and redundant escapes'],
     ['http://localhost:4280/oauth/token?a=b#c', 'with a query and a fragment, which are ignored'],
   ])('behaviour 10.3, RFC 9449 4.3: may write the request URI as htu %s (%s)', async (htu) => {
     const made = withClient();

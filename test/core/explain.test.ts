@@ -133,8 +133,8 @@ describe('the trace of a refresh', () => {
 
 describe('a trace that ends early', () => {
   test('behaviour 3: has only the four checks before the grant when the grant is unknown', async () => {
-    const { judge } = createTestService();
-    const outcome = await judge(refreshRequest({ grant_type: 'urn:example:grant' }));
+    const { evaluate } = createTestService();
+    const outcome = await evaluate(refreshRequest({ grant_type: 'urn:example:grant' }));
     expect(describeChecks(outcome.evaluation, false).map(({ id }) => id)).toEqual([
       'method',
       'content_type',

@@ -545,9 +545,9 @@ test('behaviour 4.1: exactly one of two simultaneous redemptions of a code wins,
   const foretell = async () => evaluate((await made.service.forecast()).service, sent, 0);
   const [, first, , second] = await Promise.all([
     foretell(),
-    made.judge(sent),
+    made.evaluate(sent),
     foretell(),
-    made.judge(sent),
+    made.evaluate(sent),
   ]);
   expect([first, second].filter(({ answer }) => answer !== null)).toHaveLength(1);
   expect([first, second].map(({ refusal }) => refusal?.reason ?? 'granted').sort()).toEqual([

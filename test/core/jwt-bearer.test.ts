@@ -47,7 +47,7 @@ function withBackend(options: TestServiceOptions = {}) {
   const sign = (claims: Claims = {}, by = key, header: Record<string, string> = {}) =>
     signAssertion(by, assertionClaims(ISSUER, made.clock.now(), { sub: 'ada', ...claims }), header);
   const send = (assertion: string | undefined, parameters: RequestParameters = {}) =>
-    made.judge(refreshRequest({ grant_type: GRANT, assertion, ...parameters }));
+    made.evaluate(refreshRequest({ grant_type: GRANT, assertion, ...parameters }));
   const ask = async (claims: Claims = {}, parameters: RequestParameters = {}) =>
     send(await sign(claims), parameters);
   return { ...made, sign, send, ask };

@@ -44,7 +44,7 @@ const sending =
   };
 
 const send = ({ bench, grant, parameters, ...members }: Attempt) =>
-  bench.judge((grant === 'refresh_token' ? refreshRequest : tokenRequest)(parameters, members));
+  bench.evaluate((grant === 'refresh_token' ? refreshRequest : tokenRequest)(parameters, members));
 
 /** Uses up the limit with requests that fail as early as possible after counting. */
 const useUpLimit: Fault['commit'] = async (attempt) => {

@@ -32,9 +32,9 @@ describe('at the authorization endpoint', () => {
 });
 
 test('a scope that is too long is rejected at the token endpoint', async () => {
-  const { judge } = createTestService();
+  const { evaluate } = createTestService();
   const request = tokenRequest({ code: 'x', scope: tooLong('scope') });
-  expectRefusal(await judge(request), 'parameter_too_long', 'invalid_request', 'parameters');
+  expectRefusal(await evaluate(request), 'parameter_too_long', 'invalid_request', 'parameters');
 });
 
 describe('a trace', () => {

@@ -29,7 +29,7 @@ const ada = user({ password: PASSWORD });
 function withLegacy(options: TestServiceOptions = {}) {
   const made = createTestService({ clients: [legacy()], users: [ada], ...options });
   const ask = (parameters: RequestParameters = {}) =>
-    made.judge(
+    made.evaluate(
       refreshRequest({
         grant_type: 'password',
         username: 'ada',
@@ -213,11 +213,11 @@ describe('the request', () => {
   test('behaviour 5.1: a username is counted separately from a client or a token with the same text', async () => {
     const users = [user({ sub: 'demo-app' })];
     const clients = [legacy({ grant_types: ['password', 'client_credentials'] })];
-    const { ask, judge, answered } = withLegacy({
+    const { ask, evaluate, answered } = withLegacy({
       ...{ users, clients },
       settings: { throttle: { limit: 1, window_seconds: 60 } },
     });
     answered(await ask({ username: 'demo-app' }));
-    answered(await judge(refreshRequest({ grant_type: 'client_credentials' })));
+    answered(await evaluate(refreshRequest({ grant_type: 'client_credentials' })));
   });
 });

@@ -164,7 +164,7 @@ describe('with rotation', () => {
     const { refresh_token, lineage } = await bench.signIn();
     bench.configure({ refresh_rotation: { enabled: true }, throttle: { mode: 'off' } });
     const request = refreshRequest({ refresh_token });
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => bench.judge(request)));
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => bench.evaluate(request)));
     expect(outcomes.filter(({ answer }) => answer !== null)).toHaveLength(1);
     expect(lineage.revoked_at).toBe(START);
   });
@@ -173,7 +173,7 @@ describe('with rotation', () => {
     const bench = rotating(10);
     const { refresh_token, lineage } = await bench.signIn();
     const request = refreshRequest({ refresh_token });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => bench.judge(request)));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => bench.evaluate(request)));
     expect(outcomes.every(({ answer }) => answer !== null)).toBe(true);
     expect(lineage.revoked_at).toBeNull();
   });

@@ -22,9 +22,9 @@ describe('reset', () => {
   });
 
   test('control: leaves nothing of a request in progress', async () => {
-    const { service, issueCode, judge, stores } = createTestService();
+    const { service, issueCode, evaluate, stores } = createTestService();
     const code = await issueCode();
-    const inFlight = judge(tokenRequest({ code: code.value }));
+    const inFlight = evaluate(tokenRequest({ code: code.value }));
     await Promise.resolve();
     service.reset();
     await inFlight;

@@ -69,9 +69,9 @@ describe('the consent page', () => {
 describe('the decision', () => {
   test('behaviour 7: an approval issues a code for the selected user and scopes', async () => {
     const { form } = questionOf(await bench.ask());
-    const judged = await bench.decide({ form, sub: 'bob', scopes: ['openid', 'orders:write'] });
-    expect(answerOf(judged).parameters).toMatchObject({ state: 'xyz' });
-    expect(judged.evaluation.lineage).toMatchObject({ user_sub: 'bob', scope: 'openid' });
+    const result = await bench.decide({ form, sub: 'bob', scopes: ['openid', 'orders:write'] });
+    expect(answerOf(result).parameters).toMatchObject({ state: 'xyz' });
+    expect(result.evaluation.lineage).toMatchObject({ user_sub: 'bob', scope: 'openid' });
   });
 
   test('RFC 6749 5.1: the token response contains the scope when less was granted', async () => {
@@ -91,8 +91,8 @@ describe('the decision', () => {
 
   test('RFC 6749 4.1.2.1: a denial sends access_denied to the client, and signs nobody in', async () => {
     const { form } = questionOf(await bench.ask());
-    const judged = await bench.decide({ form, approved: false, sub: '' });
-    expectRedirect(judged, 'authorization_denied_by_person', 'access_denied', 'consent');
+    const result = await bench.decide({ form, approved: false, sub: '' });
+    expectRedirect(result, 'authorization_denied_by_person', 'access_denied', 'consent');
     await refused({}, 'sign_in_missing', 'login_required', 'user');
   });
 
@@ -213,18 +213,18 @@ describe('a user who is signed in and has consented', () => {
     const former = { ...bench.browser };
     await bench.approve({ prompt: 'login' });
     expect(bench.browser.session).not.toBe(former.session);
-    const judged = await bench.send(authorizationRequest({ prompt: 'none' }), former);
-    expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
+    const result = await bench.send(authorizationRequest({ prompt: 'none' }), former);
+    expectRedirect(result, 'sign_in_missing', 'login_required', 'user');
   });
 
   test.each(['unknown', null])(
     'is not signed in in another browser (session %s)',
     async (session) => {
-      const judged = await bench.send(authorizationRequest({ prompt: 'none' }), {
+      const result = await bench.send(authorizationRequest({ prompt: 'none' }), {
         session,
         browser: 'another',
       });
-      expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
+      expectRedirect(result, 'sign_in_missing', 'login_required', 'user');
     },
   );
 
@@ -288,9 +288,9 @@ describe('id_token_hint', () => {
   test('is accepted unverified when its key is gone, which is noted', async () => {
     const id_token_hint = await idToken();
     for (const { kid } of bench.service.keyring.list()) bench.service.keyring.retire(kid);
-    const judged = await bench.ask({ prompt: 'none', id_token_hint });
-    answerOf(judged);
-    expect(judged.evaluation.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
+    const result = await bench.ask({ prompt: 'none', id_token_hint });
+    answerOf(result);
+    expect(result.evaluation.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
   });
 
   test('behaviour 2 (HS256): is accepted unverified when it is signed with the client_secret', async () => {

@@ -183,7 +183,7 @@ describe('verifying', () => {
       const token = `${encode({ alg, kid: key?.kid })}.${payload}.AAAA`;
       expect(await keyring.verify(token)).toEqual({
         problem: 'signature_wrong',
-        got: 'its alg is not that of the key',
+        got: 'its alg does not match the key',
       });
     }
   });

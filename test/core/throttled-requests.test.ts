@@ -89,10 +89,10 @@ describe('the counters', () => {
   });
 
   test('behaviour 3, 5.1: a request rejected before step 9 is not counted', async () => {
-    const { judge, exchange, service } = createTestService();
+    const { evaluate, exchange, service } = createTestService();
     await exchange('x', { client_secret: 'wrong' });
     await exchange('x', { redirect_uri: '' });
-    await judge(tokenRequest({ grant_type: 'urn:example:grant', code: 'x' }));
+    await evaluate(tokenRequest({ grant_type: 'urn:example:grant', code: 'x' }));
     expect(service.throttle.size).toBe(0);
   });
 });

@@ -41,7 +41,7 @@ const api = (members: Parameters<typeof client>[0] = {}) =>
 function withExchange(options: TestServiceOptions = {}) {
   const made = createTestService({ clients: [app(), api()], ...options });
   const ask = (subject_token: string | undefined, parameters: RequestParameters = {}) =>
-    made.judge(
+    made.evaluate(
       refreshRequest({
         grant_type: GRANT,
         ...AS_ADMIN,
@@ -56,7 +56,7 @@ function withExchange(options: TestServiceOptions = {}) {
       ...AS_ADMIN,
       ...parameters,
     });
-    return made.answered(await made.judge(request)).access_token;
+    return made.answered(await made.evaluate(request)).access_token;
   };
   return { ...made, ask, own };
 }

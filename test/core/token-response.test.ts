@@ -25,15 +25,15 @@ describe('the code exchange', () => {
   test.each(['audience', 'redirect_uri', 'code'])(
     'spec 4.1.1 %s: is required; missing or empty, it is invalid_request and consumes nothing',
     async (field) => {
-      const { issueCode, judge, answered } = createTestService();
+      const { issueCode, evaluate, answered } = createTestService();
       const code = (await issueCode()).value;
-      const missing = await judge(tokenRequest({ code, [field]: undefined }));
+      const missing = await evaluate(tokenRequest({ code, [field]: undefined }));
       const refusal = expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
       expect(refusal.description).toBe(`${field} is required`);
-      const empty = await judge(tokenRequest({ code, [field]: '' }));
+      const empty = await evaluate(tokenRequest({ code, [field]: '' }));
       expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
       expect(empty.refusal?.description).toBe(`${field} must not be empty`);
-      answered(await judge(tokenRequest({ code })));
+      answered(await evaluate(tokenRequest({ code })));
     },
   );
 
@@ -106,12 +106,12 @@ describe('the refresh', () => {
   });
 
   test('spec 4.1.2, 5.4: requires refresh_token; missing or empty, it is invalid_request and the token remains valid', async () => {
-    const { signIn, judge, refresh, answered } = createTestService();
+    const { signIn, evaluate, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
-    const missing = await judge(refreshRequest());
+    const missing = await evaluate(refreshRequest());
     expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
     expect(missing.refusal?.facts).toEqual({ field: 'refresh_token' });
-    const empty = await judge(refreshRequest({ refresh_token: '' }));
+    const empty = await evaluate(refreshRequest({ refresh_token: '' }));
     expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
     answered(await refresh(refresh_token));
   });
@@ -125,9 +125,9 @@ describe('the refresh', () => {
 
 describe('grant_type', () => {
   test('spec 4.1 grant_type: is invalid_request when missing or empty', async () => {
-    const { judge } = createTestService();
+    const { evaluate } = createTestService();
     for (const grant_type of [undefined, '']) {
-      const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
+      const outcome = await evaluate(tokenRequest({ grant_type, code: 'any' }));
       expectRefusal(outcome, 'grant_type_missing', 'invalid_request', 'grant_type');
     }
   });
@@ -145,8 +145,8 @@ describe('grant_type', () => {
   ])(
     'spec 4.1, 4.1.1, 4.1.2, behaviour 3.5: is compared exactly, so "%s" is unsupported',
     async (grant_type) => {
-      const { judge } = createTestService();
-      const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
+      const { evaluate } = createTestService();
+      const outcome = await evaluate(tokenRequest({ grant_type, code: 'any' }));
       expectRefusal(outcome, 'grant_type_unsupported', 'unsupported_grant_type', 'grant_type');
     },
   );
@@ -201,7 +201,7 @@ describe('behaviour 2.2: scope in the response', () => {
   });
 
   test('RFC 6749 5.1, behaviour 2.2: scope is empty when none of the requested scopes is granted', async () => {
-    const { issueCode, exchange, signIn, refresh, judge } = createTestService({
+    const { issueCode, exchange, signIn, refresh, evaluate } = createTestService({
       settings: { profile: 'interop' },
       clients: [
         client({ grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] }),
@@ -214,7 +214,7 @@ describe('behaviour 2.2: scope in the response', () => {
       scope: '',
     });
     const own = { grant_type: 'client_credentials', redirect_uri: undefined, scope: 'made:up' };
-    expect((await judge(tokenRequest(own))).answer).toMatchObject({ scope: '' });
+    expect((await evaluate(tokenRequest(own))).answer).toMatchObject({ scope: '' });
   });
 
   test('behaviour 2.2: with settings.scope_member every token response has scope', async () => {

@@ -1,4 +1,4 @@
-// A file of which is known what it says: what says the same is not written, what others wrote stays.
+// A file whose content is cached: the same content is not written again, and what others wrote stays.
 
 import { readFile, symlink, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What is accepted as the file of what is kept, and what is said of everything else.
+// What is accepted as a state file, and the problems reported for everything else.
 
 import { describe, expect, it } from 'vitest';
 import { parseJournal, parseKept } from '../../src/engine/kept/parse-kept.ts';

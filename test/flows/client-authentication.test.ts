@@ -143,7 +143,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('RFC 7591 3: without the initial access token it is told so', async () => {
+  it('RFC 7591 3: without the initial access token it is rejected with that cause', async () => {
     configure({ registration: { mode: 'token', token: 'let-me-in' } });
     const attempt = openid.dynamicClientRegistration(
       new URL(http.url),

@@ -11,7 +11,7 @@ import {
   STOCK_SETTINGS,
 } from '../support/run-stock-clients.ts';
 
-/** By the machine's clock, which the clients judge tokens by. */
+/** By the machine's clock, by which the clients validate tokens. */
 async function startKept() {
   const { file, cert, key } = await keepCertificate(await temporaryFolder());
   const harness = await startSecureHarness(

@@ -226,7 +226,7 @@ describe('behaviour 6.2: the HTTP Date header reads the sandbox clock', () => {
 });
 
 describe('behaviour 7: endpoints', () => {
-  it('behaviour 7.11: metadata says one issuer everywhere and tells the truth of the profile', async () => {
+  it('behaviour 7.11: metadata names one issuer everywhere and matches the profile', async () => {
     const http = await start();
     const load = async (path: string) =>
       (await (await fetch(http.url + path)).json()) as Record<string, unknown>;

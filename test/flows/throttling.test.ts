@@ -120,7 +120,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     expect(refused.headers['retry-after']).toBe('5');
   });
 
-  it('changes live, and its window turns over by the sandbox clock', async () => {
+  it('changes live, and its window resets by the sandbox clock', async () => {
     const { harness, refresh } = await refreshing({ limit: 1 });
     expect(await statuses(refresh, 2)).toEqual([200, 429]);
     await harness.patch('/clients/demo-app', { throttle: { limit: 2, window_seconds: 10 } });

@@ -98,7 +98,7 @@ test('a client that does not read its answer is hung up on', async () => {
   socket.destroy();
 });
 
-test('a client that waits for an answer we are still at work on is not', async () => {
+test('a client that waits for a response in progress is not', async () => {
   const { port, server } = await startGuarded((_request, response) => {
     // It has been tried by then whether the connection is to be kept.
     server.once('timeout', () => response.end('done'));

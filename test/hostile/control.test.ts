@@ -56,7 +56,7 @@ describe('JSON that nests deeply', () => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('up to the limit, members are judged as such', async () => {
+  it('up to the limit, members are validated one by one', async () => {
     const harness = await startHarness({ start: false });
     const raw = `{"client_id":"a","more":${nested(150)}}`;
     expect((await harness.api('POST', '/clients', undefined, { raw })).status).toBe(422);
@@ -74,7 +74,7 @@ describe('JSON that nests deeply', () => {
 });
 
 describe('a long string', () => {
-  it.each(['x', '\\n', '\\u0041'])('of 15 MiB of %s is judged, not stumbled over', async (unit) => {
+  it.each(['x', '\\n', '\\u0041'])('of 15 MiB of %s is validated without a fault', async (unit) => {
     const harness = await startHarness({ start: false });
     const raw = `{"client_id":"${unit.repeat((15 * MIB) / unit.length)}"}`;
     expectError(

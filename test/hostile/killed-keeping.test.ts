@@ -46,7 +46,7 @@ describe('killed at any moment', () => {
     return saved;
   }
 
-  it('20 times, what was saved holds: good tokens are good, revoked ones are not', async () => {
+  it('20 times, what was saved holds: valid tokens stay valid, revoked ones stay revoked', async () => {
     const lanes = await Promise.all(
       Array.from({ length: 4 }, async () => join(await temporaryFolder(), 'keep.json')),
     );

@@ -152,7 +152,7 @@ describe('a save that fails is told in the server state and as a fault, once, an
     (file: string) => Promise<unknown>,
   ][] = [
     [
-      'a folder in the place of the file',
+      'a folder in place of the file',
       async (file) => {
         await rm(file);
         await mkdir(file);
@@ -160,7 +160,7 @@ describe('a save that fails is told in the server state and as a fault, once, an
       (file) => rm(file, { recursive: true }),
     ],
     [
-      'a file in the place of the folder',
+      'a file in place of the folder',
       async (file) => {
         await rm(dirname(file), { recursive: true });
         await writeFile(dirname(file), '');

@@ -405,7 +405,7 @@ describe('a REST call whose answer is not read', () => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('stays open while there is nothing to read', async () => {
+  it('stays open while there is no event to send', async () => {
     const harness = await startHarness();
     const { response, connection } = await openRest(harness, '/api/events');
     await once(response, 'data');

@@ -156,7 +156,7 @@ test('NODE_OPTIONS and --inspect do nothing: the fuses are off', () => {
   expect(said).not.toContain('injected');
 });
 
-test('root without --no-sandbox is told so in one sentence, and grantbench passes it', () => {
+test('root without --no-sandbox gets a message of one sentence, and grantbench passes the flag', () => {
   const env = { PATH: process.env['PATH'], HOME: machine.home, ...machine.session };
   const { status, stderr } = spawnSync(PROGRAM, [], { env, encoding: 'utf8' });
   expect(status).not.toBe(0);

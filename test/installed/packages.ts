@@ -55,7 +55,7 @@ export function install(file: string): void {
   execFileSync('apt-get', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Nothing is said of a package that is not there. */
+/** Prints nothing about a package that is not installed. */
 export function purge(): void {
   spawnSync('apt-get', ['purge', '-q', '-y', PACKAGE], { stdio: 'ignore' });
 }

@@ -63,7 +63,7 @@ describe('startGrantbench: one line', () => {
     });
   });
 
-  it('makes the next two requests fail with 429, and the third one is judged', async () => {
+  it('makes the next two requests fail with 429, and evaluates the third', async () => {
     const grantbench = await start();
     const { code } = await grantbench.issueCode();
     await grantbench.fail({ times: 2, status: 429 });
@@ -116,7 +116,7 @@ describe('startGrantbench: one line', () => {
     expect(line).not.toContain(code);
   });
 
-  it('fails a test whose app fetches needlessly, naming the exchanges', async () => {
+  it('fails a test whose app sends redundant token requests, naming the exchanges', async () => {
     const grantbench = await start();
     const token = await refreshable(grantbench);
     await refresh(grantbench, token);
@@ -191,7 +191,7 @@ describe('startGrantbench: side by side in one process', () => {
 });
 
 describe('startGrantbench: options', () => {
-  it('take a workspace object or file, with members in the place of its own', async () => {
+  it('take a workspace object or file, with members in place of its own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grantbench-library-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'workspace.json');

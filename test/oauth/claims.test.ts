@@ -1,4 +1,4 @@
-// What is said of the members of a token, by the sandbox clock, and what is warned of.
+// The descriptions of the members of a token, by the sandbox clock, and the warnings.
 
 import { describe, expect, test } from 'vitest';
 import { asText, explainClaims, explainHeader, lifeOf } from '../../src/oauth/claims.ts';

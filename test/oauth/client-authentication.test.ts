@@ -1,4 +1,4 @@
-// How a client proves itself: in the header, and by fields of the body.
+// Client authentication: in the header, and by fields of the body.
 
 import { describe, expect, it, test } from 'vitest';
 import {

@@ -177,7 +177,7 @@ test('the feed tells no secret', async () => {
 
 test('whatever the secret, the place and the form: nothing that is shown tells it', async () => {
   const harness = await start('demo-secret');
-  // Told apart from the words around it by how it begins.
+  // Its beginning distinguishes it from the words around it.
   const secrets = fc.stringMatching(/^S3~[ -~]{5,40}$/);
   await fc.assert(
     fc.asyncProperty(secrets, fc.constantFrom(...PLACED), async (secret, { place, form }) => {

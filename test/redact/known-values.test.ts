@@ -31,7 +31,7 @@ describe('a secret of six characters or more', () => {
     known.delete('a secret');
   });
 
-  it('is called what it is to be called', () => {
+  it('uses the configured name', () => {
     const known = createKnownValues();
     const { words } = createRedactor({ known, isIssued: () => false });
     known.add('some-secret', '[client_secret]');
@@ -137,7 +137,7 @@ describe('a shorter secret', () => {
     expect([known.whole(''), known.whole('a')]).toEqual([undefined, '[redacted]']);
   });
 
-  it('is called what it is to be called', () => {
+  it('uses the configured name', () => {
     const known = createKnownValues();
     known.add('abc', '[code]');
     known.add('abc', '[client_secret]');

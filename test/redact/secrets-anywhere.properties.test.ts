@@ -29,7 +29,7 @@ const shownOf = ({ target, headers, body }: WrittenRequest, redactor: Redactor):
     redactor.words(body),
   ].join('\n');
 
-// Told apart from the words around them by how they begin.
+// Their beginnings distinguish them from the words around them.
 const secrets = fc.oneof(
   fc.stringMatching(/^S3~[ -~]{3,60}$/),
   fc.stringMatching(/^S3~([%+&\\"/=u;#<>]|%2|&l|\\u0){3,20}$/),

@@ -1,5 +1,5 @@
-// What a corpus file holds: a session, which is a sandbox and the steps done in it, each step with what
-// came of it. Plain JSON, so that nothing recorded moves with the code; nothing of src is known here.
+// What a corpus file holds: a session, which is a sandbox and the steps done in it, each step with
+// its result. Plain JSON, so that nothing recorded moves with the code; nothing of src is known here.
 
 /** What a sandbox is started with. */
 export interface Sandbox {
@@ -93,7 +93,7 @@ export interface Answer {
   readonly cut?: true;
 }
 
-/** What came of a step; members that say nothing are left out. */
+/** The result of a step, without empty members. */
 export interface Outcome {
   readonly answer?: Answer;
   /** JWTs seen for the first time. */

@@ -1,5 +1,5 @@
-// Requests as they are written on the wire, and answers as they came: every header with its name as
-// sent, a connection that was cut told apart from an answer that ended.
+// Requests as they are written on the wire, and responses as received: every header with its name as
+// sent, a connection that was cut distinguished from a response that ended.
 
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';

@@ -10,7 +10,7 @@ import { runSession } from './run-session.ts';
 const { REPLAY_RECORD, REPLAY_PROSE } = process.env;
 const names = await sessionNames();
 
-/** Another one than sessions are recorded with: nothing may hang on it. */
+/** Differs from the one that sessions are recorded with: nothing may depend on it. */
 const SEED = 3;
 
 async function replay(name: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-// Does the steps of a session in a sandbox of its own and tells what came of each, normalised. Recording
+// Does the steps of a session in a sandbox of its own and returns the result of each, normalised. Recording
 // and replaying are the same run; only what becomes of the outcomes differs.
 
 import type { JWK } from 'jose';

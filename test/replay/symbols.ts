@@ -2,7 +2,7 @@
 // equal names, so what belongs together is still compared; the order in which a build draws its random
 // numbers is not. Text that the session itself holds is left as it is.
 
-/** At least so long is any random text but an epoch, which is told apart by where it stands. */
+/** At least so long is any random text but an epoch, which its position identifies. */
 const RUN = /[A-Za-z0-9_-]{20,}/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** Words as long as that, in what is answered. */

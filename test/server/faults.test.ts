@@ -104,7 +104,7 @@ async function expectUnspent(code: string): Promise<void> {
   expect((await exchange(code, openOnce())).status).toBe(200);
 }
 
-describe('instead: never judged, nothing consumed', () => {
+describe('instead: not evaluated, nothing consumed', () => {
   it('behaviour 8.3: a scripted answer goes out as it is, and the connection lives on', async () => {
     script({
       when: 'instead',
@@ -223,7 +223,7 @@ describe('instead: never judged, nothing consumed', () => {
   });
 });
 
-describe('after: judged and consumed truthfully, then bent or lost', () => {
+describe('after: evaluated and consumed, then changed or lost', () => {
   it('behaviour 8.4: the answer is lost, and the code is spent', async () => {
     preset('lost');
     const code = await http.code();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.stop());
 
-it('there is none, which is said once a day and captured never', async () => {
+it('there is none: browsers ask once a day at most, and it is never captured', async () => {
   const { status, headers, text } = await ask(http.url, '/favicon.ico');
   expect([status, text]).toEqual([204, '']);
   expect(headers.get('cache-control')).toBe('max-age=86400');

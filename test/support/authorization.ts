@@ -36,7 +36,7 @@ export function authorizationRequest(
   return { parameters: new Map(given), repeated: new Set(repeated) };
 }
 
-export interface Judged {
+export interface AuthorizationResult {
   /** null when it was refused on a page. */
   readonly outcome: AuthorizationOutcome | null;
   readonly refusal: OAuthError | null;
@@ -45,12 +45,12 @@ export interface Judged {
 
 type Answered = Extract<AuthorizationOutcome, { kind: 'answer' }>;
 
-export function answerOf({ outcome, refusal }: Judged): Answered {
+export function answerOf({ outcome, refusal }: AuthorizationResult): Answered {
   if (outcome?.kind === 'answer') return outcome;
   throw new Error(outcome === null ? `refused on a page: ${String(refusal?.reason)}` : 'asked');
 }
 
-export function questionOf({ outcome, refusal }: Judged): Question {
+export function questionOf({ outcome, refusal }: AuthorizationResult): Question {
   if (outcome?.kind === 'question') return outcome.question;
   throw new Error(`not asked: ${String(refusal?.reason)}`);
 }
@@ -62,21 +62,21 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
   const browser = { session: null as string | null, browser: 'this browser' };
   let exchanges = 100;
 
-  const judged = async (
-    judge: (evaluation: Evaluation) => Promise<AuthorizationOutcome>,
-  ): Promise<Judged> => {
+  const resultOf = async (
+    evaluate: (evaluation: Evaluation) => Promise<AuthorizationOutcome>,
+  ): Promise<AuthorizationResult> => {
     const evaluation = createEvaluation(++exchanges);
-    const { answer: outcome, refusal } = await evaluated(evaluation, () => judge(evaluation));
+    const { answer: outcome, refusal } = await evaluated(evaluation, () => evaluate(evaluation));
     if (outcome === null) return { outcome, refusal, evaluation };
     if (outcome.kind === 'question') return { outcome, refusal, evaluation };
     if (outcome.session !== null) browser.session = outcome.session.id;
     return { outcome, refusal: outcome.refusal, evaluation };
   };
   const send = (request: AuthorizationRequest, visitor: Visitor = browser) =>
-    judged((evaluation) => userAuthorization.evaluate(request, visitor, evaluation));
+    resultOf((evaluation) => userAuthorization.evaluate(request, visitor, evaluation));
   const ask = (parameters?: RequestParameters) => send(authorizationRequest(parameters));
   const decide = (decision: Partial<Decision> & { form: string }, visitor: Visitor = browser) =>
-    judged((evaluation) =>
+    resultOf((evaluation) =>
       userAuthorization.decide(
         { approved: true, sub: 'ada', scopes: ['openid', 'orders:read'], ...decision },
         visitor,
@@ -106,14 +106,18 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
 }
 
 /** Expects it to be told on a page: nobody is redirected. */
-export function expectPage({ outcome, refusal }: Judged, reason: RefusalReason, check: CheckId) {
+export function expectPage(
+  { outcome, refusal }: AuthorizationResult,
+  reason: RefusalReason,
+  check: CheckId,
+) {
   expect(outcome).toBeNull();
   expect(refusal && [refusal.reason, refusal.check]).toEqual([reason, check]);
 }
 
 /** Expects it to be told to the client, with the state it sent and the issuer. */
 export function expectRedirect(
-  { outcome, refusal }: Judged,
+  { outcome, refusal }: AuthorizationResult,
   reason: RefusalReason,
   error: ErrorCode,
   check: CheckId,

@@ -23,7 +23,7 @@ import type { PkceChallenge } from '../../src/oauth/pkce.ts';
 const present = (name: string, value: string | null | undefined): Fields =>
   value === undefined || value === null || value === '' ? [] : [[name, value]];
 
-/** Who asks, in the body (RFC 6749 2.3.1); nothing for a client that proves itself elsewhere. */
+/** The client's credentials for the body (RFC 6749 2.3.1); none for a client that authenticates elsewhere. */
 const credentialFields = ({ client_id, client_secret }: Partial<Credentials>): Fields =>
   client_id === undefined
     ? []

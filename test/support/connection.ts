@@ -8,7 +8,7 @@ export interface Outcome {
   /** 0 when no answer came. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What came of the body. */
+  /** The part of the body that arrived. */
   readonly body: string;
   /** Code of the error that ended it; null for a whole answer. */
   readonly broken: string | null;

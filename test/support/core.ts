@@ -224,7 +224,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   );
 
   let exchanges = 0;
-  const judge = async (request: TokenRequest): Promise<Outcome> => {
+  const evaluate = async (request: TokenRequest): Promise<Outcome> => {
     exchanges += 1;
     const evaluation = createEvaluation(exchanges);
     evaluation.content_type = request.content_type;
@@ -240,12 +240,12 @@ export function createTestService(options: TestServiceOptions = {}) {
     code: string,
     parameters?: RequestParameters,
     members?: Partial<TokenRequest>,
-  ) => judge(tokenRequest({ code, ...parameters }, members));
+  ) => evaluate(tokenRequest({ code, ...parameters }, members));
   const refresh = (
     token: string,
     parameters?: RequestParameters,
     members?: Partial<TokenRequest>,
-  ) => judge(refreshRequest({ refresh_token: token, ...parameters }, members));
+  ) => evaluate(refreshRequest({ refresh_token: token, ...parameters }, members));
 
   return {
     service,
@@ -253,7 +253,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     machine,
     stores,
     events,
-    judge,
+    evaluate,
     answered,
     issueCode,
     exchange,

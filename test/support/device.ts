@@ -47,7 +47,7 @@ export function withDevices(options: TestServiceOptions = {}) {
     parameters: RequestParameters = {},
     members?: Partial<TokenRequest>,
   ) =>
-    made.judge(
+    made.evaluate(
       refreshRequest(
         { ...AS_TV, grant_type: DEVICE_CODE_GRANT, device_code, ...parameters },
         members,

@@ -1,5 +1,5 @@
 // A process with as large a workspace as there can be, which saves it twice while it answers token
-// requests. Tells on stdout, as one line of JSON, how it went: the longest time the event loop stood
+// requests. Prints the result on stdout, as one line of JSON: the longest time the event loop stood
 // still, in ms, measured only while it saved.
 
 import { stat } from 'node:fs/promises';

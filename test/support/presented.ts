@@ -1,4 +1,4 @@
-// Tokens presented back to their issuer: requests of revocation, introspection and userinfo, judged by
+// Tokens presented back to their issuer: requests of revocation, introspection and userinfo, evaluated by
 // a service over stores in memory.
 
 import type { OAuthError } from '../../src/core/checks/errors.ts';
@@ -39,7 +39,7 @@ function bearer(token: string, members: Partial<UserinfoRequest> = {}): Userinfo
 
 let exchanges = 1000;
 
-async function judge<T>(ask: (evaluation: Evaluation) => Promise<T>): Promise<Presented<T>> {
+async function evaluate<T>(ask: (evaluation: Evaluation) => Promise<T>): Promise<Presented<T>> {
   const evaluation = createEvaluation(++exchanges);
   return evaluated(evaluation, () => ask(evaluation));
 }
@@ -49,19 +49,19 @@ export function presenting({ service }: TestService) {
   type More = [parameters?: RequestParameters, members?: Partial<TokenRequest>];
   return {
     revoke: (token: string | undefined, ...more: More) =>
-      judge((evaluation) => service.revoke(presentation(token, ...more), evaluation)),
+      evaluate((evaluation) => service.revoke(presentation(token, ...more), evaluation)),
     introspect: (
       token: string | undefined,
       parameters?: RequestParameters,
       { accept = null, ...members }: Partial<TokenRequest> & { accept?: string | null } = {},
     ): Promise<Presented<Introspection>> =>
-      judge((evaluation) =>
+      evaluate((evaluation) =>
         service.introspect({ ...presentation(token, parameters, members), accept }, evaluation),
       ),
     userinfo: (
       token: string,
       members?: Partial<UserinfoRequest>,
     ): Promise<Presented<UserinfoClaims>> =>
-      judge((evaluation) => service.userinfo(bearer(token, members), evaluation)),
+      evaluate((evaluation) => service.userinfo(bearer(token, members), evaluation)),
   };
 }

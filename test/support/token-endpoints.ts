@@ -47,7 +47,7 @@ export async function signIn(server: HttpService, order: Record<string, unknown>
 /** What the exchange of this answer left behind. */
 export function evaluationOf(server: HttpService, { headers }: Answered) {
   const exchange = server.exchange(Number(headers.get('grantbench-exchange')));
-  if (!exchange?.evaluation) throw new Error('not judged');
+  if (!exchange?.evaluation) throw new Error('not evaluated');
   return exchange.evaluation;
 }
 

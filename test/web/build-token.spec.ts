@@ -38,9 +38,9 @@ test('the builder starts from an access token, and lists the mistakes in the sig
   await expect(made.getByRole('listitem')).toHaveCount(2);
   await expect(made).toContainText('aud must name the resource server itself (RFC 9068 4).');
   const payload = signed(page).getByRole('region', { name: 'Payload' });
-  await expect(payload).toContainText('Wrong on purpose: Wrong audience');
+  await expect(payload).toContainText('Deliberate mistake: Wrong audience');
   await expect(signed(page).getByRole('region', { name: 'Header' })).toContainText(
-    'Wrong on purpose: alg: none',
+    'Deliberate mistake: alg: none',
   );
   const token = await copied(page);
   expect(decodeProtectedHeader(token).alg).toBe('none');

@@ -1,4 +1,4 @@
-// Fault rules at work (behaviour 8): which one a request runs into. Here are their order, countdowns and
+// Active fault rules (behaviour 8): which one applies to a request. Here are their order, countdowns and
 // seeded chances; what a fault makes of an answer is the server's business.
 
 import type { DomainEvent } from '../model/ports.ts';

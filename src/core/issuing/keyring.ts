@@ -63,7 +63,7 @@ function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
 
 /** Why a signature was not verified at all. */
 function reasonOf(error: unknown): { readonly got?: string } {
-  if (error instanceof errors.JOSEAlgNotAllowed) return { got: 'its alg is not that of the key' };
+  if (error instanceof errors.JOSEAlgNotAllowed) return { got: 'its alg does not match the key' };
   if (error instanceof errors.JOSENotSupported) {
     return { got: 'its crit names a header member that this service does not understand' };
   }

@@ -41,10 +41,10 @@ export const OVER_FETCH_BOUNDS = { entries: 30_000, bytes: 30_000 * LAST_BYTES }
  * Returns the remaining lifetime in seconds that makes a new request redundant: more than 60 s and 10 % of the
  * lifetime.
  */
-function needlessSeconds({ issued_at, expires_at }: LastToken, now: number): number | null {
+function redundantSeconds({ issued_at, expires_at }: LastToken, now: number): number | null {
   const left = expires_at - now;
-  const needless = left > 60_000 && left > (expires_at - issued_at) / 10;
-  return needless ? Math.floor(left / 1000) : null;
+  const redundant = left > 60_000 && left > (expires_at - issued_at) / 10;
+  return redundant ? Math.floor(left / 1000) : null;
 }
 
 /**
@@ -92,7 +92,7 @@ export function createOverFetchDetector(
       remember(userKey, remembered);
     }
     if (before === undefined) return;
-    const seconds_left = needlessSeconds(before, now);
+    const seconds_left = redundantSeconds(before, now);
     if (seconds_left === null) return;
     if ((await stores.findDenial(before.id)) !== undefined) return;
     advise(evaluation, {

@@ -17,7 +17,7 @@ import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 /** Calls at the same time, those included whose answers are not read yet. */
 export const MAX_CALLS = 500;
 
-/** The body as it came, before path and query joined it. */
+/** The body as received, before path and query joined it. */
 type Context = { readonly body: unknown };
 
 function errorBody(error: ORPCError<string, unknown>): ErrorBody {

@@ -25,7 +25,7 @@ export class PiecewiseDocument<Item, Document> {
   }
 
   /**
-   * This in the place of the document, as a handler answers it. Each transport puts the document in its
+   * This in place of the document, as a handler answers it. Each transport puts the document in its
    * place: as `pieces`, or as the `whole`.
    */
   asDocument(): Document {

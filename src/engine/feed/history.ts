@@ -150,7 +150,7 @@ function createRecentExchanges(
     },
     summarize: () => {
       cutFresh();
-      // What is older than something dropped is of no use: the numbers jump past it.
+      // Events older than a dropped one are useless: the numbers jump past it.
       if ((recent.at(-1)?.event ?? dropped) < dropped) clearRecent();
       for (const { event, exchange } of fresh) {
         const summary = summaryOf(exchange);

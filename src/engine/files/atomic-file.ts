@@ -177,7 +177,7 @@ interface Replacement {
 }
 
 /**
- * Puts a text in the place of the file's, all or nothing.
+ * Puts a text in place of the file's, all or nothing.
  * @returns what tells the text from others
  * @throws Error of the system, or because the text is too large
  */
@@ -331,7 +331,7 @@ function put(target: string, text: string, before: Stats | null, mode: number | 
 }
 
 /**
- * Puts a text in the place of the file's, all or nothing. What is no file (a pipe, a device) is written to
+ * Puts a text in place of the file's, all or nothing. What is no file (a pipe, a device) is written to
  * as it is, for it must not be replaced by one.
  * @throws Error of the system, or that names what stands in the way; the former file is then as it was
  */

@@ -42,7 +42,7 @@ async function readMetadata(issuer: URL, options: Connecting) {
   }
 }
 
-/** RFC 8414 3.3: metadata of another issuer is not that of this one. */
+/** RFC 8414 3.3: the issuer in the metadata must equal the one that was asked for. */
 function checkIssuer(issuer: URL, url: URL, metadata: JsonObject): string {
   const { issuer: named } = metadata;
   if (typeof named !== 'string') throw new ProviderError(url.href, 'has no issuer');

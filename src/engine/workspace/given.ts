@@ -11,7 +11,7 @@ import { checkWorkspace, parseDocument, readOrExplain, WorkspaceError } from './
 export interface GivenWorkspace {
   /** A file's name, or the document itself. */
   readonly workspace?: unknown;
-  /** Members in the place of the document's; `settings` are merged into its own (RFC 7396). */
+  /** Members in place of the document's; `settings` are merged into its own (RFC 7396). */
   readonly members: Readonly<Record<string, unknown>>;
   /** What the demo workspace signs with, unless the members say otherwise. */
   readonly signing_alg: Settings['signing_alg'];

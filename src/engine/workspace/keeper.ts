@@ -23,13 +23,13 @@ export interface WorkspaceKeeper {
   /** Back to the file, or to the base; what there was is kept. @throws WorkspaceError, with nothing changed */
   readonly reload: () => Promise<void>;
   /**
-   * Puts this workspace in the place of all there is, which is kept, and saves it. What is saved by name stays unless it
+   * Puts this workspace in place of all there is, which is kept, and saves it. What is saved by name stays unless it
    * is given.
    */
   readonly replace: (workspace: Workspace) => Promise<void>;
   /** The workspaces that were replaced. */
   readonly former: Pick<FormerWorkspaces, 'list' | 'hasRoomFor'>;
-  /** Puts one of them back as it was, in the place of what there is, which is kept. */
+  /** Puts one of them back as it was, in place of what there is, which is kept. */
   readonly restore: (former: FormerWorkspace) => Promise<void>;
   /** Takes what this file says, and saves to it from now on. @throws WorkspaceError, with nothing changed */
   readonly openFile: (file: SavedFile) => Promise<void>;
@@ -184,7 +184,7 @@ interface ActiveWorkspace {
   readonly name: () => string;
   /** The whole workspace as it is now. Its records are replaced, never changed, so this stays as it is. */
   readonly current: () => Workspace;
-  /** Puts this workspace, with its shape, in the place of all there is, at once, so that nobody sees half of it. */
+  /** Puts this workspace, with its shape, in place of all there is, at once, so that nobody sees half of it. */
   readonly replace: (workspace: Workspace, shape: ResolvedShape | null) => void;
 }
 

@@ -56,7 +56,7 @@ function withoutFormer(settings: unknown, former: unknown, defaults: unknown): u
   return Object.fromEntries(members);
 }
 
-/** The settings once `next` is in the place of `former`. */
+/** The settings once `next` is in place of `former`. */
 export function settingsWith(
   settings: Settings,
   former: Shape | null,
@@ -67,7 +67,7 @@ export function settingsWith(
   return mergePatch(bare, next === null ? {} : (wholeShape(next).settings ?? {})) as Settings;
 }
 
-/** The workspace with this shape in the place of its own. */
+/** The workspace with this shape in place of its own. */
 export function withShape(workspace: Workspace, shape: Shape): Workspace {
   const settings = settingsWith(workspace.settings, workspace.shape ?? null, shape);
   return { ...workspace, settings, shape };

@@ -72,7 +72,7 @@ interface ClaimTableProps {
   readonly explain: ExplainMember;
   /** What is wrong with the part, in words that follow its title. */
   readonly problems?: readonly string[];
-  /** Members that are wrong on purpose, each with the name of the mistake. */
+  /** Members with a deliberate mistake, each with the name of the mistake. */
   readonly wrong?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -115,7 +115,7 @@ export function ClaimTable({
             </Text>
             {wrong?.has(name) === true && (
               <Group component="dd" gap={4} wrap="nowrap" fz="xs" c="var(--bad)">
-                <IconCircleX size={14} aria-hidden="true" /> Wrong on purpose: {wrong.get(name)}
+                <IconCircleX size={14} aria-hidden="true" /> Deliberate mistake: {wrong.get(name)}
               </Group>
             )}
           </div>

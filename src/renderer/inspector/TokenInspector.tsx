@@ -162,7 +162,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   );
 }
 
-/** Members that are wrong on purpose, each with the name of the mistake. */
+/** Members with a deliberate mistake, each with the name of the mistake. */
 export type WrongMembers = Readonly<Record<'header' | 'payload', ReadonlyMap<string, string>>>;
 
 interface TokenInspectorProps {

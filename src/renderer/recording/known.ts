@@ -212,7 +212,7 @@ function claimMistakes(
     ...(htu === uri ? {} : { htu: valueOr(htu, recording) }),
     ...(typeof iat === 'number' ? {} : { iat: valueOr(iat, recording) }),
     ...(hasWrongHash(exchange, ath) ? { ath: valueOr(ath, recording) } : {}),
-    // The step would answer the demand, which was not answered here.
+    // The step would satisfy the demand, which got no reply here.
     ...(error === 'use_dpop_nonce' ? { nonce: nonce ?? null } : {}),
   };
 }

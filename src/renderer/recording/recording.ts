@@ -68,7 +68,7 @@ export interface RecordedExchange {
   readonly kind: 'exchange';
   /** With its secrets. */
   readonly exchange: Exchange;
-  /** Set when the request was wrong on purpose: the name of its step. */
+  /** Set when the request has a deliberate mistake: the name of its step. */
   readonly verdict: { readonly title: string } | null;
 }
 

@@ -1,4 +1,4 @@
-// A recording as a scenario: what was sent and what came, step by step, so that `grantbench run` does it again and
+// A recording as a scenario: what was sent and what came, step by step, so that `grantbench run` replays it and
 // reports where it comes out differently.
 //
 //   recordScenario({ name, events, sandbox, with_workspace }: Recording): Recorded

@@ -1,5 +1,5 @@
 // One kind of thing that is saved by name: in the workspace while its file is written, else in this browser. Both places
-// are one list; what is deleted can be had back, and nothing takes the place of another unless that was agreed to.
+// are one list; what is deleted can be restored, and nothing takes the place of another unless that was agreed to.
 
 import { attempt } from '../actions/sandbox.ts';
 import { problemOf } from '../connection/control.ts';
@@ -54,7 +54,7 @@ export interface Shelf<T extends SavedRecord> {
   readonly remove: (entry: Entry<T>) => Promise<boolean>;
 }
 
-/** In the place of the one of its name, if there is one. */
+/** Replaces the one of the same name, if there is one. */
 const withRecord = <T>(records: readonly T[], record: T, nameOf: (record: T) => string): T[] => [
   record,
   ...records.filter((one) => nameOf(one) !== nameOf(record)),
@@ -104,7 +104,7 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
     await remove(name);
     relist(others);
   };
-  /** What it replaces can be had back in the same way. */
+  /** What it replaces can be restored in the same way. */
   const putBack =
     ({ name, place, record }: Entry<T>, replace: boolean): (() => void) =>
     () =>

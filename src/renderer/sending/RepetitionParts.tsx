@@ -1,4 +1,4 @@
-// How often something is sent and how fast, and what came of it: the form and the result of a repeated step.
+// How often something is sent and how fast, with its result: the form and the outcome of a repeated step.
 
 import { Box, Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';

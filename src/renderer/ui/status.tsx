@@ -45,7 +45,7 @@ interface ToneLineProps {
   readonly children: ReactNode;
 }
 
-/** What came of something, in words behind an icon. */
+/** A result in words behind an icon. */
 export const ToneLine = ({ tone, icon: Shape, role, children }: ToneLineProps) => (
   <p className={classes.line} data-tone={tone} role={role}>
     <Shape aria-hidden="true" />

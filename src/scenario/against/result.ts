@@ -230,7 +230,7 @@ function comparedStep(at: number, isSignIn: boolean, runs: BothRuns): StepResult
   const unsent = [theirs, ours].find((step) => step?.verdict === 'skipped');
   if (ours === undefined || unsent !== undefined) return unsent;
   const values = compared(at, isSignIn, runs);
-  // Differences first: they say why an answer had no value to go on with.
+  // Differences first: they say why a response lacks a value that later steps need.
   const failure = differing(values) ?? endOf(at, runs);
   return { ...ours, verdict: failure === null ? 'passed' : 'failed', failure, compared: values };
 }

@@ -148,7 +148,7 @@ async function mutateMembers(
   }
 }
 
-/** The true answer under the effect; null when it has nothing that could be mutated so. */
+/** The normal response with the effect applied; null when the effect has nothing to change in it. */
 export async function mutate(
   effect: Exclude<Fault['effect'], { kind: 'answer' }>,
   truth: Answer,

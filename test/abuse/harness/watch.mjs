@@ -82,7 +82,7 @@ async function probe(instance, http, figures) {
   const over = new AbortController();
   const asked = http
     .oauth({ path: '/livez', signal: over.signal })
-    // Hung up on: whether it still runs is told elsewhere.
+    // Hung up on: another check reports whether it still runs.
     .catch(() => null);
   const overdue = await Promise.race([asked.then(() => false), isOverdue(instance, over.signal)]);
   over.abort();

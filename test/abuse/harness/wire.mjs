@@ -53,7 +53,7 @@ export async function openSocket(instance, port = 'oauth') {
   };
 }
 
-/** The answers in what came, as far as they can be told apart by their lengths. */
+/** The responses in the received bytes, as far as their lengths separate them. */
 export function readAnswers(bytes) {
   const text = bytes.toString('latin1');
   const answers = [];

@@ -85,7 +85,7 @@ function keep(lineage, answer) {
   if (refresh_token !== undefined) lineage.refresh_tokens.push({ value: refresh_token, won: 0 });
 }
 
-/** Steps of a plan. Each is told what was ended before it began, by which its answer is judged. */
+/** Steps of a plan. Each gets what had ended before it began, to check its response against. */
 const STEPS = {
   redeem: async (attack, lineage, { client, ended }) => {
     const before = lineage.redeemed;

@@ -186,7 +186,7 @@ const modes: readonly Step[] = [
   }),
   post('a request that is posted', '/authorize', ASKED),
   { ...ask('HEAD'), http: (ask('').http ?? '').replace('GET', 'HEAD') },
-  ask('the hint of nobody', { login_hint: 'nobody' }),
+  ask('the hint of an unregistered user', { login_hint: 'nobody' }),
   ask('prompt none', { prompt: 'none' }),
   control('DELETE /users/ada'),
   control('DELETE /users/bob'),

@@ -94,7 +94,7 @@ async function steps(sign: Sign) {
       client_assertion_type: undefined,
       client_id: 'jwt-app',
     }),
-    await broken('sub of nobody', { sub: 'nobody' }),
+    await broken('sub of an unregistered client', { sub: 'nobody' }),
     request('sub of another client', await sign({ sub: 'demo-app' }), { client_id: 'jwt-app' }),
     await broken('iss of another client', { iss: 'demo-app' }),
     await broken('no iss', { iss: undefined }),

@@ -65,7 +65,7 @@ const service: readonly Step[] = [
   },
   control('POST /server/start', { port: 70_000 }),
   control('POST /server/start', { port: 0 }),
-  get('at work again', '/livez'),
+  get('running again', '/livez'),
   mint(),
   control('POST /reset', {}),
   control('GET /tokens'),

@@ -103,10 +103,10 @@ const addresses: readonly Step[] = [
   control('GET /throttle'),
 ];
 
-const needless: readonly Step[] = [
+const redundant: readonly Step[] = [
   issueCode({ audience: ORDERS, scope: 'openid' }),
   exchange('the first token', {}, { save: { refresh_token: 'json:refresh_token' } }),
-  refresh('needless'),
+  refresh('redundant'),
   refresh('another scope', { scope: '' }),
   issueCode({ audience: ORDERS, scope: 'openid' }),
   exchange('authorized again'),
@@ -139,6 +139,6 @@ export function throttlingSessions(): [string, Session][] {
     ],
     ['throttle-headers', session('Throttling: modes and headers', {}, families)],
     ['throttle-addresses', session('Throttling: addresses', { throttle: { limit: 2 } }, addresses)],
-    ['advisories', session('Needless requests', {}, needless)],
+    ['advisories', session('Redundant requests', {}, redundant)],
   ];
 }

@@ -163,7 +163,7 @@ async function resultOf(
 }
 
 /** Which faults count, and which entries of the baseline do not hold any more. */
-function judge({ results, known }: CheckReport): {
+function exitOf({ results, known }: CheckReport): {
   readonly code: number;
   readonly stale: readonly string[];
 } {
@@ -260,7 +260,7 @@ export async function check(options: CheckOptions, version: string): Promise<num
     const report = await checkAt(engine, options, version, interrupted.signal);
     const { signal } = interrupted;
     if (signal.aborted) return 128 + constants.signals[signal.reason as (typeof SIGNALS)[number]];
-    const { code, stale } = judge(report);
+    const { code, stale } = exitOf(report);
     print(output(report, options).trimEnd());
     for (const id of stale)
       remark(`${id} is in the baseline, but is no fault any more: remove it.`);

@@ -116,7 +116,7 @@ export function AnswerPane() {
 interface AnsweredPaneProps {
   readonly sent: Sent;
   readonly exchange: Exchange;
-  /** In the place of what can be done with it. */
+  /** Replaces its actions. */
   readonly actions?: ReactNode;
 }
 

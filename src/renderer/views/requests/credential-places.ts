@@ -121,7 +121,7 @@ export type Placement = 'body' | 'basic' | 'none' | 'both';
 
 const SECRETS = ['client_secret', 'client_assertion'];
 
-/** Endpoints where a client proves itself (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1, RFC 8628 3.1, RFC 9126 2.1). */
+/** Endpoints where a client authenticates (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1, RFC 8628 3.1, RFC 9126 2.1). */
 const PROVES = /\/oauth\/(?:token|revoke|introspect|par|device_authorization)$/;
 
 const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
@@ -130,7 +130,7 @@ const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
 export const provesClient = (draft: Draft): boolean =>
   PROVES.test(pathOf(draft)) && draft.body.rows !== null;
 
-/** Where the client proves itself. */
+/** Where the client puts its credentials. */
 export function placementOf({ headers, body }: Draft): Placement {
   const inHeader = isBasic(headerValue(headers, 'authorization'));
   const inBody = body.rows?.some(({ name }) => SECRETS.includes(name)) ?? false;

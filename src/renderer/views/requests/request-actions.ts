@@ -23,7 +23,7 @@ import { sendDraft } from './send.ts';
 import type { Language } from '../../snippets/snippet.ts';
 import { composeFrom, TEMPLATES, type Material } from './templates.ts';
 
-/** Puts another request in the place of the one at hand; what was typed there can be had back. */
+/** Puts another request in place of the one at hand; what was typed there can be restored. */
 function replace(how: (state: RequestsState) => RequestsState): void {
   const before = requests.getState();
   changeRequests(how);

@@ -112,7 +112,7 @@ function tabFor({ body, query, method }: Draft): ComposerTab {
   return query !== null && query.length > 0 ? 'query' : 'headers';
 }
 
-/** Another request in the place of the one at hand. */
+/** Another request in place of the one at hand. */
 export const withDraft = (
   state: RequestsState,
   draft: Draft,

@@ -89,7 +89,7 @@ export function keepHistory(history: readonly Sent[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Full, or not to be had: the session goes on without.
+    // The storage is full or blocked: the session goes on without it.
   }
 }
 

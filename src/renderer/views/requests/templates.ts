@@ -1,5 +1,5 @@
 // What a request can start from: a step for each endpoint that is served, composed for a client. The client's own
-// credentials are put where it proves itself; what is issued is left empty here and put in afterwards. Pure.
+// credentials are put where it authenticates; what is issued is left empty here and put in afterwards. Pure.
 
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
 import type { User } from '../../../control/schemas/workspace.ts';
@@ -175,7 +175,7 @@ export const servedPaths = (settings: Settings | null): readonly string[] => [
   ...new Set(templatesFor(settings).map(({ path }) => path)),
 ];
 
-/** How the client proves itself under its profile (behaviour 1). */
+/** How the client authenticates under its profile (behaviour 1). */
 function placementFor({ client, settings }: Material): Exclude<Placement, 'both'> {
   const method = client?.token_endpoint_auth_method ?? 'client_secret_post';
   const interop = (client?.profile ?? settings.profile) === 'interop';

@@ -1,4 +1,4 @@
-// What is done to the signing keys. Each asks once, tells how it went, and leaves the list to the feed.
+// What is done to the signing keys. Each asks once, reports its result, and leaves the list to the feed.
 
 import type { SigningKey } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';

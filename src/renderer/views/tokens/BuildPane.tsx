@@ -1,4 +1,4 @@
-// A token that is built and signed for a test, right or wrong on purpose: where its claims come from, the mistakes,
+// Builds and signs a test token, valid or with deliberate mistakes: where its claims come from, the mistakes,
 // the result. The engine signs; nothing is issued.
 
 import {
@@ -55,7 +55,7 @@ import {
 } from './build-store.ts';
 import classes from './Tokens.module.css';
 
-/** Which members of a token are wrong on purpose, and by which mistake. */
+/** The members of a token that have a deliberate mistake, and which mistake. */
 function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
   const found = { header: new Map<string, string>(), payload: new Map<string, string>() };
   for (const mistake of mistakes) {
@@ -278,7 +278,7 @@ const close = () => void navigate('tokens');
 const buttonText = (mistakes: number): string =>
   mistakes === 0 ? 'Sign' : `Sign with ${mistakes} mistake${mistakes === 1 ? '' : 's'}`;
 
-/** A token that is signed for a test, right or wrong on purpose. */
+/** A signed test token, valid or with deliberate mistakes. */
 export function BuildPane() {
   const { header, claims, wrong, problems, busy, result } = useBuilt();
   useEffect(() => {

@@ -41,7 +41,7 @@ interface Replays {
 
 const replays = createStore<Replays>(() => ({ last: null }));
 
-/** The result of replaying this credential, until one goes back to it. */
+/** The result of replaying this credential, until the credential is shown again. */
 export const useReplay = (id: string): Replay | null =>
   useStore(replays, ({ last }) => (last?.id === id ? last.replay : null));
 

@@ -39,7 +39,7 @@ interface View {
 }
 
 let view: View = { first: 0, last: 0, at_top: true };
-/** Counts lists begun anew: what was asked for an earlier one is of no use. */
+/** Counts lists begun again: a response for an earlier one is ignored. */
 let generation = 0;
 let readingOlder = false;
 

@@ -25,7 +25,7 @@ import {
 
 interface PasswordFieldProps {
   readonly form: UseFormReturnType<UserDraft>;
-  /** Whether the user has one; which one, nobody is told. */
+  /** Whether the user has one. The password is never returned. */
   readonly has_password: boolean;
 }
 
