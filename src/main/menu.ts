@@ -29,10 +29,10 @@ const VIEWS = [
   ['users', 'Users', 'Alt+3'],
   ['requests', 'Requests', 'Alt+4'],
   ['tokens', 'Tokens', 'Alt+5'],
-  ['devices', 'Devices', 'Alt+0'],
-  ['traffic', 'Traffic', 'Alt+6'],
-  ['throttling', 'Throttling', 'Alt+7'],
-  ['faults', 'Faults', 'Alt+8'],
+  ['devices', 'Devices', 'Alt+6'],
+  ['traffic', 'Traffic', 'Alt+7'],
+  ['throttling', 'Throttling', 'Alt+8'],
+  ['faults', 'Faults', 'Alt+9'],
 ] as const;
 
 const THEMES = [

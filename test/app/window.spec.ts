@@ -176,7 +176,7 @@ test('the window follows the theme that is chosen in the page, also at the next 
       checked: Menu.getApplicationMenu()?.getMenuItemById('theme-dark')?.checked,
     }));
   await expect.poll(() => themeOf(first)).toEqual({ source: 'system', checked: false });
-  await first.page.keyboard.press('Alt+9');
+  await first.page.keyboard.press('Alt+0');
   await first.page.getByRole('link', { name: 'Appearance' }).click();
   await first.page.getByText('Dark', { exact: true }).click();
   await expect.poll(() => themeOf(first)).toEqual({ source: 'dark', checked: true });

@@ -19,11 +19,11 @@ export const VIEWS = [
   'Users',
   'Requests',
   'Tokens',
+  'Devices',
   'Traffic',
   'Throttling',
   'Faults',
   'Settings',
-  'Devices',
   'Help',
 ] as const;
 export type ViewName = (typeof VIEWS)[number];

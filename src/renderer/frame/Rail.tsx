@@ -5,7 +5,7 @@ import {
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
 import { memo, type MouseEvent } from 'react';
-import { hrefOf, navigate, type View, useRoute } from '../navigation/route.ts';
+import { hrefOf, navigate, type View, useRoute, VIEWS } from '../navigation/route.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';
@@ -60,6 +60,11 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
   );
 });
 
+/** What a count means where it wants attention. */
+const HOT: Partial<Record<View, string>> = { throttling: 'blocked', faults: 'active' };
+
+const LAST_OF_SANDBOX = VIEWS.indexOf('settings');
+
 interface RailProps {
   readonly narrow: boolean;
 }
@@ -72,34 +77,34 @@ export function Rail({ narrow }: RailProps) {
   const exchanges = usePage((state) => state.totals?.exchanges ?? 0);
   const faults = usePage((state) => state.faults.filter(isActive).length);
   const blocked = usePage((state) => state.totals?.blocked_counters ?? 0);
-  const link = (name: View, count = 0, hot?: string) => (
+  const counts: Partial<Record<View, number>> = {
+    clients,
+    users,
+    tokens: live,
+    // The narrow rail has no room for four digits.
+    traffic: narrow ? 0 : exchanges,
+    throttling: blocked,
+    faults,
+  };
+  const link = (name: View) => (
     <RailLink
+      key={name}
       view={name}
       label={VIEW_ENTRIES[name].title}
       icon={VIEW_ENTRIES[name].icon}
       active={view === name}
       narrow={narrow}
-      count={count}
-      hot={hot}
+      count={counts[name] ?? 0}
+      hot={HOT[name]}
     />
   );
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleName = narrow ? 'Expand the sidebar' : 'Collapse the sidebar';
   return (
     <nav className={classes.rail} aria-label="Views">
-      {link('flow')}
-      {link('clients', clients)}
-      {link('users', users)}
-      {link('requests')}
-      {link('tokens', live)}
-      {link('devices')}
-      {/* The narrow rail has no room for four digits. */}
-      {link('traffic', narrow ? 0 : exchanges)}
-      {link('throttling', blocked, 'blocked')}
-      {link('faults', faults, 'active')}
+      {VIEWS.slice(0, LAST_OF_SANDBOX).map(link)}
       <hr className={classes.rule} />
-      {link('settings')}
-      {link('help')}
+      {VIEWS.slice(LAST_OF_SANDBOX).map(link)}
       <button type="button" className={classes.toggle} onClick={toggleRail} aria-label={toggleName}>
         <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}

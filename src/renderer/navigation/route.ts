@@ -4,17 +4,18 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
+/** In the order of the sidebar, the palette and the shortcuts. */
 export const VIEWS = [
   'flow',
   'clients',
   'users',
   'requests',
   'tokens',
+  'devices',
   'traffic',
   'throttling',
   'faults',
   'settings',
-  'devices',
   'help',
 ] as const;
 export type View = (typeof VIEWS)[number];
