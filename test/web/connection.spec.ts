@@ -303,6 +303,13 @@ test('the page shows each state of connection and server, and Run all says why i
   await expectState('Running', null, 'Waiting for your app’s first request');
 
   await toggle('Stop server').click();
+  await page
+    .getByRole('dialog', { name: 'Stop the server?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await expect(pill).toHaveText('Running');
+  await toggle('Stop server').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop server' }).click();
   await expectState(
     'Stopped',
     'The server is stopped. Start it first.',

@@ -27,10 +27,18 @@ export const startServer = (port?: number): Promise<boolean> =>
     if (server.state === 'running') notify(`Running at ${server.issuer}`);
   });
 
-export const stopServer = (): Promise<boolean> =>
-  attempt('The server did not stop.', async () => {
+/** Asks first: the app under test gets no response until the server is started again. */
+export async function stopServer(): Promise<boolean> {
+  const goOn = await confirm({
+    title: 'Stop the server?',
+    body: 'Your app’s requests fail until you start the server again. Clients, users, tokens and settings are kept.',
+    confirm: 'Stop server',
+  });
+  if (!goOn) return false;
+  return attempt('The server did not stop.', async () => {
     page.setState({ server: await control.server.stop() });
   });
+}
 
 export const changeClock = (patch: ClockPatch): Promise<boolean> =>
   attempt('The clock was not changed.', async () => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, Menu, Popover } from '@mantine/core';
+import { ActionIcon, Button, Tooltip, Menu, Popover } from '@mantine/core';
 import {
   IconPlayerPlay,
   IconPlayerStop,
@@ -56,7 +56,7 @@ function StartStop() {
   const running = state === 'running';
   const [busy, setBusy] = useState(false);
   const label =
-    state === 'unknown' ? 'Start or stop server' : running ? 'Stop server' : 'Start server';
+    state === 'unknown' ? 'Start or stop server' : running ? 'Stop server…' : 'Start server';
   const Shape = running ? IconPlayerStop : IconPlayerPlay;
   const toggle = async () => {
     setBusy(true);
@@ -65,15 +65,17 @@ function StartStop() {
   };
   return (
     <Tooltip label={label} disabled={state === 'unknown'}>
-      <ActionIcon
-        variant="default"
+      <Button
+        px="xs"
         aria-label={label}
         loading={busy}
+        classNames={{ label: classes.startStop }}
         onClick={() => void toggle()}
         {...needs}
       >
-        <Shape size="1.1em" stroke={1.8} />
-      </ActionIcon>
+        <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
+        {state !== 'unknown' && <span className={classes.words}>{running ? 'Stop' : 'Start'}</span>}
+      </Button>
     </Tooltip>
   );
 }

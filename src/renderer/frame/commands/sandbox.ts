@@ -49,7 +49,7 @@ export const SERVER: readonly Command[] = [
   },
   {
     id: 'stop',
-    title: 'Stop server',
+    title: 'Stop server…',
     group: 'Server',
     needs: 'connection',
     enabled: running,
