@@ -9,6 +9,13 @@ const builder = (page: Page) => page.getByRole('region', { name: 'Build a token'
 const signed = (page: Page) => page.getByRole('region', { name: 'Signed token' });
 const claims = (page: Page) => builder(page).getByLabel('Claims', { exact: true });
 
+/** Opens the mistakes of a kind. */
+const unfold = (page: Page, kind: string) =>
+  builder(page)
+    .getByRole('group', { name: 'Mistakes' })
+    .locator('summary', { hasText: new RegExp(`^${kind}\\d`) })
+    .click();
+
 /** The token in the copied command. */
 async function copied(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -30,7 +37,9 @@ test('the builder starts from an access token, and lists the mistakes in the sig
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(signed(page)).toContainText('Nothing is wrong with it.');
   await expect(signed(page)).toContainText('Signature verified');
+  await unfold(page, 'Issuer and audience');
   await builder(page).getByLabel('Wrong audience').check();
+  await unfold(page, 'Key');
   await builder(page).getByLabel('alg: none').check();
   await page.getByRole('button', { name: 'Sign with 2 mistakes' }).click();
   await expect(signed(page)).toContainText('An API must reject it.');
@@ -58,9 +67,11 @@ test('choosing a mistake clears another one that excludes it', async ({ bench })
   const { page } = bench;
   await bench.open('Tokens');
   await page.getByRole('button', { name: 'Build a token' }).click();
+  await unfold(page, 'Times');
   await builder(page).getByLabel('Expired').check();
   await builder(page).getByLabel('No exp').check();
   await expect(builder(page).getByLabel('Expired')).not.toBeChecked();
+  await unfold(page, 'Key');
   await builder(page).getByLabel('Retired key').check();
   await page.getByRole('button', { name: 'Sign with 2 mistakes' }).click();
   await expect(builder(page).getByRole('alert')).toHaveText(

@@ -21,7 +21,7 @@ import {
   IconInfoCircle,
   IconX,
 } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   TOKEN_MISTAKES,
   type TokenMistake,
@@ -40,6 +40,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
 import { ToneLine } from '../../ui/status.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import form from '../../ui/form.module.css';
@@ -134,32 +135,56 @@ interface MistakeListProps {
   readonly problem: string | undefined;
 }
 
+interface MistakeGroupProps {
+  readonly group: (typeof MISTAKE_GROUPS)[number];
+  readonly wrong: readonly TokenMistake[];
+}
+
+/** The mistakes of one kind, folded until one of them is chosen. */
+function MistakeGroup({ group, wrong }: MistakeGroupProps) {
+  const names = TOKEN_MISTAKE_NAMES.filter((name) => TOKEN_MISTAKES[name].group === group);
+  const chosen = names.filter((name) => wrong.includes(name)).length;
+  const [isOpen, setOpen] = useState(chosen > 0);
+  return (
+    <details
+      className={classes.kind}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        {group}
+        <Text span size="xs" c="dimmed" ms="xs">
+          {chosen > 0 ? `${chosen} of ${names.length} chosen` : pluralize(names.length, 'mistake')}
+        </Text>
+      </summary>
+      <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" pt="xs">
+        {names.map((name) => (
+          <Checkbox
+            key={name}
+            label={TOKEN_MISTAKES[name].title}
+            description={TOKEN_MISTAKES[name].text}
+            checked={wrong.includes(name)}
+            onChange={() => toggleMistake(name)}
+          />
+        ))}
+      </SimpleGrid>
+    </details>
+  );
+}
+
 /** What is to be wrong with the token; of two that exclude each other, the one chosen last. */
 function MistakeList({ wrong, problem }: MistakeListProps) {
   return (
-    <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" role="group" aria-label="Mistakes">
+    <Stack gap="xs" role="group" aria-label="Mistakes">
       {MISTAKE_GROUPS.map((group) => (
-        <fieldset key={group} className={form.group}>
-          <legend>{group}</legend>
-          {TOKEN_MISTAKE_NAMES.filter((name) => TOKEN_MISTAKES[name].group === group).map(
-            (name) => (
-              <Checkbox
-                key={name}
-                label={TOKEN_MISTAKES[name].title}
-                description={TOKEN_MISTAKES[name].text}
-                checked={wrong.includes(name)}
-                onChange={() => toggleMistake(name)}
-              />
-            ),
-          )}
-        </fieldset>
+        <MistakeGroup key={group} group={group} wrong={wrong} />
       ))}
       {problem !== undefined && (
         <Text size="xs" c="var(--bad)" role="alert">
           {problem}
         </Text>
       )}
-    </SimpleGrid>
+    </Stack>
   );
 }
 
