@@ -5,13 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { allAddresses } from '../../src/core/shape/address.ts';
 import { clientSchema } from '../../src/core/records/schemas.ts';
 import {
+  type AppKind,
   clientOf,
   draftOf,
   duplicateOf,
+  kindOf,
   newDraft,
   problemsOf,
   secretFor,
   keysText,
+  withKind,
   readKeys,
 } from '../../src/renderer/views/clients/client-draft.ts';
 import type { SnippetInput } from '../../src/renderer/connect/snippet.ts';
@@ -85,6 +88,28 @@ describe('a client in the form', () => {
 
   it('ignores invalid keys while their field is hidden', () => {
     expect(problemsOf({ ...draftOf(record()), jwks: '{' })).toEqual({});
+  });
+});
+
+describe('the kinds of app', () => {
+  it.each<[AppKind, Partial<ReturnType<typeof clientOf>>]>([
+    ['web', { client_secret: 's', grant_types: ['authorization_code', 'refresh_token'] }],
+    ['page', { client_secret: null, token_endpoint_auth_method: 'none' }],
+    ['native', { client_secret: null, application_type: 'native' }],
+    ['machine', { client_secret: 's', grant_types: ['client_credentials'], redirect_uris: [] }],
+  ])('%s begins with what such an app uses, and is valid', (kind, members) => {
+    const draft = withKind({ ...newDraft(), client_name: 'App', client_secret: 's' }, kind);
+    expect(clientOf(draft)).toMatchObject({ client_name: 'App', ...members });
+    expect([kindOf(draft), problemsOf(draft)]).toEqual([kind, {}]);
+  });
+
+  it('is none of them after a change of the grants', () => {
+    expect(kindOf({ ...newDraft(), grant_types: ['password'] })).toBeNull();
+  });
+
+  it('a kind with a secret gets one again after a kind without', () => {
+    const draft = withKind(withKind(newDraft(), 'page'), 'web');
+    expect(clientOf(draft).client_secret).toMatch(/\S{16,}/);
   });
 });
 

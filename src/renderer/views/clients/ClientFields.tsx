@@ -8,6 +8,7 @@ import {
   Checkbox,
   Button,
   NumberInput,
+  Radio,
   Stack,
   Box,
   Group,
@@ -28,7 +29,15 @@ import { discoveryNote } from '../../connect/discovery.ts';
 import { usePage } from '../../connection/state.ts';
 import { numberField } from '../../ui/number-field.tsx';
 import classes from '../../ui/form.module.css';
-import { type ClientDraft, secretFor, takesSecret } from './client-draft.ts';
+import {
+  APP_KINDS,
+  type ClientDraft,
+  isAppKind,
+  kindOf,
+  secretFor,
+  takesSecret,
+  withKind,
+} from './client-draft.ts';
 
 /** What each group of the client form's fields is handed. */
 interface ClientFieldsProps {
@@ -126,11 +135,28 @@ function Authentication({ form }: ClientFieldsProps) {
 const TYPES = valuesOf('application_type');
 const GRANTS = valuesOf('grant_types');
 
+/** What kind of app a new client is: what the fields below begin with. */
+function KindField({ form }: ClientFieldsProps) {
+  const choose = (chosen: string) => {
+    if (isAppKind(chosen)) form.setValues(withKind(form.getValues(), chosen));
+  };
+  return (
+    <Radio.Group label="Kind of app" value={kindOf(form.getValues())} onChange={choose}>
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm" pt="xs">
+        {Object.entries(APP_KINDS).map(([value, { label, text }]) => (
+          <Radio key={value} value={value} label={label} description={text} />
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
+  );
+}
+
 /** Who the client is, how it proves it, and what it may ask for. */
 export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly isNew: boolean }) {
   return (
     <fieldset className={classes.group}>
       <legend>Identity</legend>
+      {isNew && <KindField form={form} />}
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <TextInput
           label={clientField('client_name').label}

@@ -117,6 +117,69 @@ export const newDraft = (): ClientDraft => ({
   claims_in_id_token: false,
 });
 
+/** The kinds of app that a new client may be, and what each begins with. */
+export const APP_KINDS = {
+  web: {
+    label: 'Web app',
+    text: 'A server of yours that can keep a secret',
+    application_type: 'web',
+    method: 'client_secret_post',
+    grants: ['authorization_code', 'refresh_token'],
+    redirect_uris: ['http://localhost:3000/callback'],
+  },
+  page: {
+    label: 'Page (SPA)',
+    text: 'Runs in the browser, without a secret',
+    application_type: 'web',
+    method: 'none',
+    grants: ['authorization_code', 'refresh_token'],
+    redirect_uris: ['http://localhost:3000/callback'],
+  },
+  native: {
+    label: 'Native app',
+    text: 'On a phone or desktop, without a secret; any loopback port',
+    application_type: 'native',
+    method: 'none',
+    grants: ['authorization_code', 'refresh_token'],
+    redirect_uris: ['http://127.0.0.1/callback'],
+  },
+  machine: {
+    label: 'Machine',
+    text: 'Acts for itself, without a user',
+    application_type: 'web',
+    method: 'client_secret_post',
+    grants: ['client_credentials'],
+    redirect_uris: [],
+  },
+} as const;
+export type AppKind = keyof typeof APP_KINDS;
+
+export const isAppKind = (name: string): name is AppKind => Object.hasOwn(APP_KINDS, name);
+
+/** The kind that the draft has the type, authentication and grants of; null for none of them. */
+export function kindOf(draft: ClientDraft): AppKind | null {
+  const found = Object.entries(APP_KINDS).find(
+    ([, { application_type, method, grants }]) =>
+      draft.application_type === application_type &&
+      draft.token_endpoint_auth_method === method &&
+      draft.grant_types.toSorted().join() === grants.toSorted().join(),
+  );
+  return found !== undefined && isAppKind(found[0]) ? found[0] : null;
+}
+
+/** The draft as this kind of app begins; everything else that was typed stays. */
+export function withKind(draft: ClientDraft, kind: AppKind): ClientDraft {
+  const { application_type, method, grants, redirect_uris } = APP_KINDS[kind];
+  return {
+    ...draft,
+    application_type,
+    token_endpoint_auth_method: method,
+    client_secret: secretFor(method, draft.client_secret, ''),
+    grant_types: [...grants],
+    redirect_uris: [...redirect_uris],
+  };
+}
+
 /** The same client under a new id and with a secret of its own, if it has one. */
 export const duplicateOf = (client: Client): ClientDraft => ({
   ...draftOf(client),
