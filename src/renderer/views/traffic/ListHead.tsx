@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject, useState, type SyntheticEvent, memo } from 'react';
-import { TextInput, ActionIcon, Button, Tooltip, Menu } from '@mantine/core';
+import { TextInput, Button, Tooltip, Menu } from '@mantine/core';
 import {
   IconHash,
   IconArrowsLeftRight,
@@ -105,20 +105,25 @@ function Exporting() {
   );
 }
 
+/** A button of the list's head: its word is shown where there is room. */
+const TOOL = { variant: 'subtle', px: 'xs', classNames: { label: classes.tool } } as const;
+
 function Pause() {
   const paused = useTraffic((state) => state.paused);
   const label = paused ? 'Follow the newest (P)' : 'Pause the list (P)';
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Tooltip label={label}>
-      <ActionIcon
+      <Button
+        {...TOOL}
         variant={paused ? 'filled' : 'subtle'}
         aria-label="Pause the list"
         aria-pressed={paused}
         onClick={togglePause}
       >
-        <Icon size="1.2em" />
-      </ActionIcon>
+        <Icon size="1.2em" aria-hidden="true" />
+        <span className={classes.word}>Pause</span>
+      </Button>
     </Tooltip>
   );
 }
@@ -127,9 +132,10 @@ function SinceConnected() {
   const known = useAppTraffic() !== null;
   return (
     <Tooltip label="Show what the app sent since it connected as a sequence">
-      <ActionIcon aria-label="Since the app connected" disabled={!known} onClick={showApp}>
-        <IconPlugConnected size="1.2em" />
-      </ActionIcon>
+      <Button {...TOOL} aria-label="Since the app connected" disabled={!known} onClick={showApp}>
+        <IconPlugConnected size="1.2em" aria-hidden="true" />
+        <span className={classes.word}>Since the app connected</span>
+      </Button>
     </Tooltip>
   );
 }
@@ -149,23 +155,26 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
       <GoToField onOpen={onOpen} />
       <Pause />
       <Tooltip label="Show as sequence: what is selected or listed">
-        <ActionIcon aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>
-          <IconArrowsLeftRight size="1.2em" />
-        </ActionIcon>
+        <Button {...TOOL} aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>
+          <IconArrowsLeftRight size="1.2em" aria-hidden="true" />
+          <span className={classes.word}>Sequence</span>
+        </Button>
       </Tooltip>
       <SinceConnected />
       <Tooltip label="Clear from view; nothing is deleted">
-        <ActionIcon aria-label="Clear from view" disabled={isEmpty} onClick={clearView}>
-          <IconEraser size="1.2em" />
-        </ActionIcon>
+        <Button {...TOOL} aria-label="Clear from view" disabled={isEmpty} onClick={clearView}>
+          <IconEraser size="1.2em" aria-hidden="true" />
+          <span className={classes.word}>Clear</span>
+        </Button>
       </Tooltip>
       <ExportMenu
         numbers={selected.size > 1 ? [...selected] : null}
         tooltip="Export: what is selected or listed"
       >
-        <ActionIcon aria-label="Export" disabled={isEmpty}>
-          <IconDownload size="1.2em" />
-        </ActionIcon>
+        <Button {...TOOL} aria-label="Export" disabled={isEmpty}>
+          <IconDownload size="1.2em" aria-hidden="true" />
+          <span className={classes.word}>Export</span>
+        </Button>
       </ExportMenu>
     </>
   );
@@ -177,9 +186,11 @@ interface ListHeadProps extends ControlsProps {
 
 export function ListHead({ note, ...props }: ListHeadProps) {
   return (
-    <PanelHead title="Traffic" note={note}>
-      <Controls {...props} />
-    </PanelHead>
+    <div className={classes.head}>
+      <PanelHead title="Traffic" note={note}>
+        <Controls {...props} />
+      </PanelHead>
+    </div>
   );
 }
 
