@@ -46,6 +46,14 @@ async function walker(clients: readonly object[], settings: object = {}) {
     runStep,
     change: (change: Partial<WalkDocument>) =>
       changeDocument((document) => ({ ...document, ...change })),
+    /** Calls back once the first message is drawn, while its step still runs. */
+    onceDrawn: (act: () => void) => {
+      const stop = flow.subscribe(({ events }) => {
+        if (events.length === 0) return;
+        stop();
+        act();
+      });
+    },
     choice: currentChoice,
     state: flow.getState,
     next: () => nextStep(flow.getState(), currentChoice()),
@@ -247,6 +255,27 @@ test('a fault that only delays does not hide the response to a step', async () =
   await walk.runStep('poll');
   expect(walk.outcome('device').status).toBe('ok');
   expect(walk.outcome('poll').text).toContain('checks');
+});
+
+describe('a client that is chosen while a step runs', () => {
+  const clients = ['first', 'second'].map((client_id) => ({ ...CAN_ALL, client_id }));
+
+  test.for([
+    ['authorization_code', 'code', 'code'],
+    ['client_credentials', 'client_credentials', 'access_token'],
+  ] as [WalkGrant, WalkStepId, 'code' | 'access_token'][])(
+    '%s: is not taken for the one that the credential was requested for',
+    async ([grant, step, credential]) => {
+      const walk = await walker(clients);
+      walk.chooseGrant(grant);
+      walk.change({ client_id: 'first', way: 'control' });
+      walk.onceDrawn(() => walk.change({ client_id: 'second' }));
+      await walk.runStep(step);
+      expect(walk.choice().client?.client_id).toBe('second');
+      expect(walk.outcome(step).status).toBe('ok');
+      expect(walk.state().held[credential]?.client_id).toBe('first');
+    },
+  );
 });
 
 describe('a run of several steps', () => {

@@ -235,7 +235,7 @@ test('after Save, an invalid field is visible with its message in every size', a
     await page.getByRole('textbox', { name: 'Custom claims' }).fill('{');
     await page.getByRole('textbox', { name: 'Subject' }).focus();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const message = page.getByText(/^Line 1:/);
+    const message = page.getByText(/^Line 1 /);
     await expect(message).toBeVisible();
     const covered = () =>
       message.evaluate((told) => {
