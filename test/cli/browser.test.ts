@@ -1,4 +1,4 @@
-// The page in the browser: what opens it on each system, and what is told where that fails.
+// Opening the page in the browser: the program on each system, and the message when it fails.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { openerOf } from '../../src/cli/browser.ts';
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('serve --open', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  test('where the browser fails, says so in one sentence and goes on', async () => {
+  test('reports in one sentence when the browser fails, and continues', async () => {
     browser = await createStandInBrowser(3);
     const cli = serve(browser.env, '--open');
     expect(await cli.stderr.line(/browser/)).toMatch(
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('serve --open', () => {
     expect((await cli.ended).code).toBe(0);
   });
 
-  test('a browser that is not there is told likewise', async () => {
+  test('reports a missing browser in the same way', async () => {
     const cli = serve({ GRANTBENCH_OPEN: '1', BROWSER: '/missing/browser' });
     expect(await cli.stderr.line(/browser/)).toContain(
       'Cannot open the browser (spawn /missing/browser ENOENT)',

@@ -43,7 +43,7 @@ function file(name: string, content: unknown): string {
 }
 
 describe('codes and tokens', () => {
-  test('code issues one that the token endpoint takes, for the first client and user', async () => {
+  test('code issues a code that the token endpoint accepts, for the first client and user', async () => {
     const { code, redirect_to } = await json('code');
     expect(redirect_to).toContain(`${DEMO.redirect_uri}?code=`);
     expect((await exchange(ready, code as string)).status).toBe(200);
@@ -64,7 +64,7 @@ describe('codes and tokens', () => {
     expect(refreshed.stdout).toMatch(/^passed {2}The refresh token is known +spec 5\.4$/m);
   });
 
-  test('token --dpop proves a key of its own and names its thumbprint; a demanded nonce is sent once', async () => {
+  test('token --dpop proves its own key and prints its thumbprint; a required nonce is sent once', async () => {
     await runCli(['settings', 'set', 'profile=interop', 'dpop.require_nonce=true']);
     const { code, stdout, stderr } = await runCli(['token', '--dpop', '--json', '--explain']);
     expect(code).toBe(0);
@@ -159,7 +159,7 @@ describe('codes and tokens', () => {
     expect(eve.stderr).toMatch(/No registered user has this username/);
   });
 
-  test('a refusal is exit code 3: the error, its cause and what to do; --explain has the failed check', async () => {
+  test('a rejection is exit code 3 with the error, its cause and what to do; --explain prints the failed check', async () => {
     const { code, stdout, stderr } = await runCli(['refresh', 'never-issued', '--explain']);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^Rejected with 400 invalid_grant: .* \(exchange \d+\)\.\n {2}\S/);
@@ -170,7 +170,7 @@ describe('codes and tokens', () => {
     expect(JSON.parse(own.stdout)).toMatchObject({ error: 'unauthorized_client' });
   });
 
-  test('a client without a secret has PKCE; what the service refuses to register is told by field', async () => {
+  test('a client without a secret uses PKCE; a rejected registration is reported by field', async () => {
     await json(
       'clients',
       'add',
@@ -205,7 +205,7 @@ describe('decode, without an instance', () => {
   const env = { GRANTBENCH_CONTROL: 'http://localhost:1' };
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  test('a JWT: header, claims, times in words, what is wrong with it', async () => {
+  test('prints header, claims, times in words and problems of a JWT', async () => {
     const token = `${part({ alg: 'RS256' })}.${part({ iss: 'https://a.test', sub: 'ada', iat: 1, exp: 90 })}.c2ln`;
     const { code, stdout } = await runCli(['decode', '-'], { env, input: `Bearer ${token}\n` });
     expect(code).toBe(0);
@@ -226,7 +226,7 @@ describe('decode, without an instance', () => {
     ['one that is cut', `${part({ alg: 'none' })}.${part({})}`, /^The signature is missing/],
     ['no JSON', 'e30.bm8.c2ln', /^The payload is not JSON/],
     ['nothing', '', /^The token is empty\.$/m],
-  ])('%s: exit code 2 and why', async (_name, token, words) => {
+  ])('%s: exit code 2 and the reason', async (_name, token, words) => {
     const { code, stderr } = await runCli(['decode', token], { env });
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
@@ -254,7 +254,7 @@ describe('the registry', () => {
     });
   });
 
-  test('members come from a file or standard input; a wrong one is told by its name', async () => {
+  test('members are read from a file or standard input; an invalid member is reported by its name', async () => {
     const client = { client_id: 'from-file', redirect_uris: ['http://localhost:3000/cb'] };
     const added = await json('clients', 'add', '--file', file('client.json', client));
     expect(added).toMatchObject(client);
@@ -293,7 +293,7 @@ describe('controlling the sandbox', () => {
     expect(await runCli(['clock', 'advance', '2x'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('faults: a preset is armed, seen, strikes, and is cleared', async () => {
+  test('faults: a preset is armed, listed, applied and cleared', async () => {
     const { stdout } = await runCli(['faults', 'presets']);
     expect(stdout).toMatch(/^throttled_twice +\S/m);
     expect(await json('faults', 'add', 'server_error', '--times', '3')).toMatchObject({
@@ -365,7 +365,7 @@ describe('operations of the contract', () => {
     expect(again.stderr).toMatch(/is approved, no longer pending/);
   });
 
-  test('settings: read, changed by members, refused by the member that is wrong', async () => {
+  test('settings: read, changed by members, rejected with the invalid member', async () => {
     expect(await json('settings')).toMatchObject({ profile: 'documented' });
     const changed = await json('settings', 'set', 'profile=interop', 'throttle.limit=7');
     expect(changed).toMatchObject({ profile: 'interop', throttle: { limit: 7 } });
@@ -431,7 +431,7 @@ describe('traffic', () => {
 });
 
 describe('workspace', () => {
-  test('validate tells all problems at once, each with its path and place', async () => {
+  test('validate reports all problems at once, each with its path and position', async () => {
     const bad = file(
       'bad.json',
       '{"version": 1, "name": 3,\n  "users": [{"sub": ""}], "extra": 1}',
@@ -446,7 +446,7 @@ describe('workspace', () => {
     expect(refused).toMatchObject({ code: 2, stderr });
   });
 
-  test('what was exported is valid, and is imported again', async () => {
+  test('an exported workspace is valid and can be imported again', async () => {
     const out = join(folder, 'team.json');
     await json('users', 'add', 'grace');
     expect((await runCli(['workspace', 'export', out])).code).toBe(0);

@@ -26,13 +26,13 @@ function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
   };
 }
 
-test('an answer is one line: time by the sandbox clock, what came, what was answered', () => {
+test('a response is one line: sandbox time, request and response', () => {
   expect(exchangeLine(summary(), false)).toBe(
     '10:02:11.345Z #7 POST /oauth/token 200 refresh_token demo-app',
   );
 });
 
-test('a refusal ends with its error and its cause', () => {
+test('a rejection ends with its error and its cause', () => {
   const refused = summary({ status: 400, error: 'invalid_grant', cause: 'expired 3 s ago' });
   expect(exchangeLine(refused, false)).toMatch(
     / 400 refresh_token demo-app invalid_grant: expired 3 s ago$/,
@@ -48,12 +48,12 @@ test('behaviour 8: a fault ends the line, after the cause if there was one', () 
   expect(exchangeLine(refused, false)).toMatch(/: expired 3 s ago; fault: Closed/);
 });
 
-test('the query is left out, for credentials are sent in it by mistake', () => {
+test('the query is omitted, since it may contain credentials by mistake', () => {
   const leaky = summary({ path: '/oauth/token?client_secret=demo-secret' });
   expect(exchangeLine(leaky, false)).toContain(' /oauth/token?… ');
 });
 
-test('what came over the wire can neither move the terminal nor forge a line nor flood it', () => {
+test('received text cannot control the terminal, forge a line or flood the output', () => {
   const hostile = summary({
     client_id: '\u001b[2J\r\nforged',
     cause: 'a\u009bb',
@@ -66,7 +66,7 @@ test('what came over the wire can neither move the terminal nor forge a line nor
   expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
 });
 
-test('in columns a grant has its short name, and a grant_type that is none stays as it was sent', () => {
+test('in columns a grant has its short name, and an unknown grant_type is printed as sent', () => {
   expect(exchangeRow(summary())).toMatch(/ {2}refresh {3}demo-app {8}app$/);
   expect(exchangeRow(summary({ grant_type: 'implicit' }))).toMatch(
     / {2}implicit {2}demo-app {8}app$/,

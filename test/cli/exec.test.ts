@@ -67,7 +67,7 @@ describe('grantbench exec: the command', () => {
     expect(code).toBe(0);
   });
 
-  test('hands on its exit code and its arguments, flags of ours among them', async () => {
+  test('gets its arguments, including flags of ours, and determines the exit code', async () => {
     const cli = startCli([
       ...['exec', '--quiet', '--', process.execPath, '-e'],
       ...[
@@ -85,7 +85,7 @@ describe('grantbench exec: the command', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
-  ] as const)('%s is handed on, and its end is told as %i', async (signal, exit) => {
+  ] as const)('gets %s, and the exit code is %i', async (signal, exit) => {
     const cli = exec([], `console.log(process.pid); setInterval(() => {}, 1000);`);
     const pid = Number(await cli.stdout.line(/^\d+$/));
     cli.child.kill(signal);
@@ -94,7 +94,7 @@ describe('grantbench exec: the command', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'one that ends by itself with a signal: 128 and its number',
+    'gives exit code 128 plus the number of a signal that ends it',
     async () => {
       const cli = exec(['--quiet'], `process.kill(process.pid, 'SIGKILL');`);
       expect((await cli.ended).code).toBe(137);
@@ -102,7 +102,7 @@ describe('grantbench exec: the command', () => {
   );
 
   test.skipIf(process.platform === 'win32')(
-    'Ctrl+C before it runs ends all, and the command never runs',
+    'never runs after Ctrl+C during the start',
     async () => {
       const cli = exec([], `console.log('it ran');`);
       cli.child.kill('SIGINT');
@@ -121,7 +121,7 @@ describe('grantbench exec: the command', () => {
     expect(stdout.trim()).toBe('true');
   });
 
-  test('takes the sandbox along: nothing listens any more', async () => {
+  test('ends the sandbox: nothing listens any more', async () => {
     const cli = exec(
       ['--quiet'],
       `console.log(process.env.GRANTBENCH_ISSUER, process.env.GRANTBENCH_CONTROL_URL);`,
@@ -132,7 +132,7 @@ describe('grantbench exec: the command', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'one that cleans up at a signal is waited for, and its own exit code counts',
+    'may clean up after a signal, and its own exit code counts',
     async () => {
       const cli = exec(
         ['--quiet'],
@@ -145,7 +145,7 @@ describe('grantbench exec: the command', () => {
     },
   );
 
-  test('that is not there: 127 and one sentence; one that cannot be run: 126', async () => {
+  test('is reported in one sentence when it is missing (127) or cannot be run (126)', async () => {
     const missing = startCli(['exec', '--', 'grantbench-no-such-command']);
     expect(await missing.ended).toMatchObject({
       code: 127,
@@ -160,7 +160,7 @@ describe('grantbench exec: the command', () => {
     expect(stderr).toMatch(/^grantbench: The command .*plain\.txt cannot be started: .*EACCES/);
   });
 
-  test('a reader that goes away ends nothing: the command runs on', async () => {
+  test('continues when the reader of its output ends', async () => {
     const cli = exec([], `console.error('begun'); ${MIXED} process.exit(5);`);
     await cli.stderr.line(/^begun$/);
     cli.child.stderr?.destroy();
@@ -169,8 +169,8 @@ describe('grantbench exec: the command', () => {
   });
 });
 
-describe('grantbench exec: what happened', () => {
-  test('is told in JSON by kind, with the exchange, the client and the reason of each', async () => {
+describe('grantbench exec: findings', () => {
+  test('are reported in JSON by kind, each with exchange, client and reason', async () => {
     const json = join(folder, 'r.json');
     await exec(['--fail-on', 'throttled', '--report', json], MIXED).ended;
     const report = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>;
@@ -189,7 +189,7 @@ describe('grantbench exec: what happened', () => {
     expect(report['deviations']).toContainEqual(found(5, /ignored/));
   });
 
-  test('is told in JUnit: a case for the command and for each kind, failed ones with their count', async () => {
+  test('are reported in JUnit with a case for the command and for each kind, failures with their count', async () => {
     const xml = join(folder, 'r.xml');
     await exec(['--fail-on', 'refused,throttled', '--report', xml], `${MIXED} process.exit(4);`)
       .ended;
@@ -206,11 +206,11 @@ describe('grantbench exec: what happened', () => {
     ]);
     expect(text).toMatch(/<testsuites tests="5" failures="3" errors="0" .*time="\d+\.\d{3}">/);
     expect(text).toMatch(/<system-out>exchange 4: .+\nexchange 5: .+<\/system-out>/);
-    // What is left when all tags are taken away has no character that XML wants escaped.
+    // The text without tags contains no character that XML requires to be escaped.
     expect(text.replace(/<\/?[\w?][^<>]*>/g, '')).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot);)/);
   });
 
-  test('is told in JSON and JUnit, without a secret, in folders made for it', async () => {
+  test('are reported in JSON and JUnit without secrets, in created folders', async () => {
     const [json, xml] = [join(folder, 'out', 'r.json'), join(folder, 'out', 'r.xml')];
     const { code } = await exec(['--report', json, '--report', xml], MIXED).ended;
     expect(code).toBe(0);
@@ -231,7 +231,7 @@ describe('grantbench exec: what happened', () => {
   });
 
   test.each(['over-fetch', 'throttled', 'refused', 'deviation'])(
-    'fails on %s with 3 when the command was content, naming the exchange',
+    'cause exit code 3 with --fail-on %s when the command succeeds, with the exchange',
     async (kind) => {
       const xml = join(folder, 'r.xml');
       const { code, stderr } = await exec(['--fail-on', kind, '--report', xml], MIXED).ended;
@@ -241,19 +241,19 @@ describe('grantbench exec: what happened', () => {
     },
   );
 
-  test('does not hide how the command ended, and is no failure when nothing happened', async () => {
+  test('do not hide the exit code of the command, and none is no failure', async () => {
     const all = ['--fail-on', 'over-fetch,throttled,refused,deviation'];
     const failed = await exec(all, `${MIXED} process.exit(9);`).ended;
     expect(failed.code).toBe(9);
     expect((await exec(all, '').ended).code).toBe(0);
   });
 
-  test('survives a reset by the command', async () => {
+  test('survive a reset by the command', async () => {
     const script = `${MIXED} await new Promise((done) => setTimeout(done, 50)); await control('POST', '/reset', {});`;
     expect((await exec(['--fail-on', 'throttled'], script).ended).code).toBe(3);
   });
 
-  test('a report that cannot be written: one sentence and 3', async () => {
+  test('cause one sentence and exit code 3 when the report cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '');
     const { code, stderr } = await exec(['--report', join(folder, 'file', 'r.json')], '').ended;
     expect(code).toBe(3);

@@ -1,4 +1,4 @@
-// `grantbench serve` over HTTPS: its flags, what it says, and what it refuses.
+// `grantbench serve` over HTTPS: its flags, its output, and rejected input.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ describe('grantbench serve --https', () => {
     await expectTokens(ready);
   });
 
-  test('makes the certificate once, tells that on stderr, and keeps it for the next start', async () => {
+  test('generates the certificate once, reports it on stderr, and keeps it for the next start', async () => {
     const first = secure('--quiet');
     const made = certificateOf(await first.ready());
     first.child.kill('SIGTERM');
@@ -92,7 +92,7 @@ describe('grantbench serve --https', () => {
     if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o644);
   });
 
-  test('--cert-out: nothing is written into the folder of the key', async () => {
+  test('--cert-out writes nothing into the folder of the key', async () => {
     const { code, stderr } = await secure('--cert-out', join(folder, 'https', 'key.pem')).ended;
     expect(stderr).toMatch(/--cert-out .* must be outside .*https, which only its owner can read/);
     expect(code).toBe(2);
@@ -104,12 +104,12 @@ describe('grantbench serve --https', () => {
     expect(statSync(join(folder, 'https', 'key.pem')).mode & 0o777).toBe(0o600);
   });
 
-  test('several that start at once agree on one certificate', async () => {
+  test('several servers that start at once agree on one certificate', async () => {
     const ready = await Promise.all([secure(), secure(), secure()].map((cli) => cli.ready()));
     for (const one of ready) await expectTokens(one);
   });
 
-  test('one that nears its end is replaced, and that is told', async () => {
+  test('replaces a certificate that expires soon, and reports it', async () => {
     await secure().ready();
     const old = await makeCertificate({ until: 3 });
     writeFileSync(join(folder, 'https', 'certificate.pem'), old.cert);
@@ -121,7 +121,7 @@ describe('grantbench serve --https', () => {
     await expectTokens(await cli.ready());
   });
 
-  test('tells people how to trust it', async () => {
+  test('prints how to trust the certificate', async () => {
     const cli = start(['--https']);
     await cli.stdout.line(/^ {2}Browsers /);
     const text = cli.stdout.lines.join('\n');
@@ -134,7 +134,7 @@ describe('grantbench serve --https', () => {
     expect(text).toContain(`-file ${file} -keystore`);
   });
 
-  test('GRANTBENCH_HTTPS=1 stands in for the flag, and 0 does not', async () => {
+  test('GRANTBENCH_HTTPS=1 replaces the flag, and 0 does not', async () => {
     const on = await start(['--json'], { GRANTBENCH_HTTPS: '1' }).ready();
     expect(on.issuer).toMatch(/^https:/);
     const off = await start(['--json'], { GRANTBENCH_HTTPS: '0' }).ready();
@@ -160,7 +160,7 @@ describe('grantbench serve --https', () => {
     );
   });
 
-  test('an http issuer that the workspace fixes is told as what keeps clients away', async () => {
+  test('warns about an http issuer in the workspace, which clients will reject', async () => {
     const workspace = join(folder, 'workspace.json');
     const settings = { issuer: 'http://localhost:4280' };
     writeFileSync(workspace, JSON.stringify({ version: 1, settings }));
@@ -187,7 +187,7 @@ describe('grantbench serve --cert --key', () => {
     await expectTokens(ready);
   });
 
-  test('says nothing about trust when an authority vouches for it', async () => {
+  test('prints nothing about trust when an authority signed the certificate', async () => {
     const authority = await makeAuthority();
     const [cert, key] = files(await makeCertificate({ authority }));
     const cli = start(['--cert', cert, '--key', key]);
@@ -210,12 +210,12 @@ describe('grantbench serve --cert --key', () => {
       /^--cert \S+cert\.pem must be valid now, but it expired at /,
     ],
     [
-      'a PEM that is none',
+      'an invalid PEM',
       async () => ({ ...(await makeCertificate()), cert: 'nonsense' }),
       /^--cert \S+cert\.pem must contain a certificate in PEM format/,
     ],
     [
-      'a key that is none',
+      'an invalid key',
       async () => ({ ...(await makeCertificate()), key: 'nonsense' }),
       /^--key \S+key\.pem must contain a private key in PEM format/,
     ],
@@ -293,7 +293,7 @@ test.each([
     { GRANTBENCH_CERT: 'c.pem' },
     /must be given together: --key <file>/,
   ],
-])('refuses %s with exit 2', async (_name, args, env, words) => {
+])('rejects %s with exit 2', async (_name, args, env, words) => {
   const { code, stdout, stderr } = await start(args, env).ended;
   expect(stderr).toMatch(words);
   expect([code, stdout]).toEqual([2, '']);

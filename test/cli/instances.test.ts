@@ -43,7 +43,7 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 const portOf = (url: string) => new URL(url).port;
 
 describe('finding an instance', () => {
-  test('the newest that runs here, or the one that is named by port, issuer or control URL', async () => {
+  test('uses the newest instance on this machine, or the one named by port, issuer or control URL', async () => {
     const first = await start(SERVE).ready();
     const second = await start([...SERVE, '--issuer', 'http://sandbox.test']).ready();
     const asked = ['workspace', 'export', '--json'];
@@ -71,7 +71,7 @@ describe('finding an instance', () => {
     );
   });
 
-  test('behaviour 15.1: one that was moved, or has another issuer, is found where it is now', async () => {
+  test('behaviour 15.1: finds an instance that was moved or has another issuer', async () => {
     const { issuer, control } = await start(SERVE).ready();
     const tell = async (path: string, method: string, body: unknown): Promise<unknown> => {
       const headers = {
@@ -98,7 +98,7 @@ describe('finding an instance', () => {
     expect(stderr).toContain(`Running: http://login.test (port ${port}).`);
   });
 
-  test('a killed one leaves an entry that is recognised and removed; none left is one clear line', async () => {
+  test('removes the entry of a killed instance, and reports in one line that none is running', async () => {
     const killed = start(SERVE);
     await killed.ready();
     expect(readdirSync(join(data, 'run'))).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('finding an instance', () => {
     expect(readdirSync(join(data, 'run'))).toEqual([]);
   });
 
-  test('a token that is wrong or missing, and what is no control server: one line, exit code 2', async () => {
+  test('reports a wrong or missing token, or another server, in one line with exit code 2', async () => {
     const { control, issuer } = await start(SERVE).ready();
     const elsewhere = join(data, 'nothing');
     const ask = (GRANTBENCH_CONTROL: string, GRANTBENCH_CONTROL_TOKEN: string) =>
@@ -146,7 +146,7 @@ describe('finding an instance', () => {
     });
   });
 
-  test('traffic --follow tells each exchange as it comes, and ends quietly with its reader', async () => {
+  test('traffic --follow prints each new exchange, and ends quietly with its reader', async () => {
     const ready = await start(SERVE).ready();
     const follower = start(['traffic', '--follow', '--json']);
     // It follows once it has told what was there.
@@ -160,7 +160,7 @@ describe('finding an instance', () => {
   });
 });
 
-test('an instance of another version is told as one where it lacks the operation', async () => {
+test('reports an instance of another version that lacks the operation', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const handler = new RPCHandler({});
   server.on('connection', (socket) => void handler.upgrade(socket));
@@ -202,7 +202,7 @@ describe('serve', () => {
     expect(wrong.stderr).toMatch(/GRANTBENCH_SAVE must be 1, 0 or empty/);
   });
 
-  test('control answers to --allow-host on --control-host, and to no other foreign name', async () => {
+  test('the control server accepts --allow-host on --control-host, and no other foreign name', async () => {
     const hosts = ['--control-host', '0.0.0.0', '--allow-host', 'bench.test,build.test:99'];
     const { control } = await start([...SERVE, ...hosts]).ready();
     const { port } = new URL(control.url);
@@ -231,7 +231,7 @@ describe('serve', () => {
   });
 });
 
-describe('wrong words', () => {
+describe('misspelled words', () => {
   test.each([
     [['clcok'], /unknown command 'clcok'\n\(Did you mean clock\?\)/],
     [['clock', 'advnce', '2h'], /unknown command 'advnce'\n\(Did you mean advance\?\)/],
@@ -241,7 +241,7 @@ describe('wrong words', () => {
       /Allowed choices are authorization_code, client_credentials/,
     ],
     [['clients', '--control', 'localhost:4281'], /It must be the URL that serve printed/],
-  ])('%j: exit code 2, and the nearest', async (args, words) => {
+  ])('%j: exit code 2, and the nearest known word', async (args, words) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(words);

@@ -1,4 +1,4 @@
-// `serve --keep`: access tokens outlive a restart of the process, revoked ones stay revoked.
+// `serve --keep`: access tokens survive a restart of the process, revoked tokens stay revoked.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,18 +62,18 @@ async function seenAfterRestart(args: readonly string[], env?: NodeJS.ProcessEnv
 }
 
 describe('grantbench serve --keep', () => {
-  test('behaviour 2: a good access token is good after a restart, a revoked one is not', async () => {
+  test('behaviour 2: an active access token stays active after a restart, a revoked one stays revoked', async () => {
     const file = join(folder, 'kept', 'tokens.json');
     expect(await seenAfterRestart(['--keep', file])).toEqual([true, false]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('behaviour 2: GRANTBENCH_KEEP stands in for it', async () => {
+  test('behaviour 2: GRANTBENCH_KEEP replaces the flag', async () => {
     const env = { GRANTBENCH_KEEP: join(folder, 'tokens.json') };
     expect(await seenAfterRestart([], env)).toEqual([true, false]);
   });
 
-  test('behaviour 2.9: without it every token is inactive after a restart', async () => {
+  test('behaviour 2.9: without the flag every token is inactive after a restart', async () => {
     expect(await seenAfterRestart([])).toEqual([false, false]);
   });
 
@@ -99,8 +99,8 @@ describe('grantbench serve --keep', () => {
 
   test.each([
     ['the workspace itself', ['--keep', 'a.json', '--workspace', './a.json'], /must differ/],
-    ['no name', ['--keep', ''], /must not be empty/],
-  ])('refuses %s with exit 2', async (_name, args, words) => {
+    ['an empty name', ['--keep', ''], /must not be empty/],
+  ])('rejects %s with exit 2', async (_name, args, words) => {
     const { code, stderr } = await serve(args).ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(words);

@@ -29,7 +29,7 @@ afterAll(async () => {
 const mirror = (...args: string[]) => startCli(['mirror', ...args]).ended;
 
 describe('behaviour 12.11: grantbench mirror', () => {
-  it('prints the workspace, and what was left out on standard error', async () => {
+  it('prints the workspace, and omissions on standard error', async () => {
     const { code, stdout, stderr } = await mirror(ready.issuer);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -48,7 +48,7 @@ describe('behaviour 12.11: grantbench mirror', () => {
     await stopCli(other);
   });
 
-  it('a rule that is broken ends it with exit code 2, names the URL, and no file is written', async () => {
+  it('fails with exit code 2 and the URL when a rule is broken, without writing a file', async () => {
     const file = join(folder, 'none.json');
     const plain = await mirror('http://login.example', file);
     expect([plain.code, plain.stderr]).toEqual([
@@ -63,7 +63,7 @@ describe('behaviour 12.11: grantbench mirror', () => {
     expect(() => readFileSync(file)).toThrow();
   });
 
-  it('a sample that is no JWT, and an address that is none, end it', async () => {
+  it('fails for a sample that is not a JWT, and for an invalid address', async () => {
     const token = join(folder, 'sample.jwt');
     writeFileSync(token, 'opaque');
     const sample = await mirror(ready.issuer, '--token', token);

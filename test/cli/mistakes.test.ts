@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('in a sandbox of its own', () => {
-  test('every mistake is answered as expected: a table, its totals, exit code 0', async () => {
+  test('every mistake gets the expected response: a table, its totals, exit code 0', async () => {
     const { code, stdout, stderr } = await runCli(['mistakes', '--profile', 'interop']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^STEP +MISTAKE +EXPECTED +ACTUAL +RESULT$/m);
@@ -102,7 +102,7 @@ describe('at a running instance', () => {
     expect(await ask(ready, 'GET', '/clients/worker')).toMatchObject({ jwks: null });
   });
 
-  test('where no client may use the grant, nothing runs: exit code 2', async () => {
+  test('nothing runs when no client may use the grant: exit code 2', async () => {
     const { code, stderr } = await runCli([
       ...['mistakes', '--grant', 'password', '--json', '--url', ready.issuer],
     ]);

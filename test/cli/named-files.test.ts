@@ -1,4 +1,4 @@
-// Whatever a command or a flag names as a file is read only if it is one: a device would be read for ever.
+// A file named by a command or a flag is read only if it is a regular file, since a device could be endless.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServe, stopCli, type CliProcess } from '../support/cli-process.ts';

@@ -1,4 +1,4 @@
-// Nothing phones home: what a headless run connects to, from the start of the server to its end.
+// No connections to the outside: all addresses that a headless run connects to, from start to end.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ async function succeed(...args: string[]): Promise<void> {
   expect({ code, stderr }).toMatchObject({ code: 0 });
 }
 
-test('a server connects to its own ports only, whatever it answers, and commands to the server', async () => {
+test('a server connects only to its own ports, and commands only to the server', async () => {
   const server = start('serve', '--port', '0', '--control-port', '0', '--json', '--https');
   const { control } = await server.ready();
   const page = await fetch(control.url);
@@ -59,14 +59,14 @@ test('a server connects to its own ports only, whatever it answers, and commands
   expect((await server.ended).code).toBe(0);
 });
 
-test('neither do scenarios, nor the sandbox of exec', async () => {
+test('scenarios and the sandbox of exec connect only to their own ports', async () => {
   await succeed('run', SCENARIO);
   await succeed('exec', '--', process.execPath, '-e', 'fetch(process.env.GRANTBENCH_ISSUER)');
   expect(hosts().length).toBeGreaterThan(0);
   expect(hosts().filter((host) => !LOCAL.test(host))).toEqual([]);
 });
 
-test('the log would have shown one', async () => {
+test('the log would show an outside connection', async () => {
   const code = "require('node:net').connect(9, '192.0.2.1').on('error', () => {}).destroy()";
   await start('exec', '--', process.execPath, '-e', code).ended;
   expect(hosts()).toContain('192.0.2.1');

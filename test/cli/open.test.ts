@@ -60,12 +60,12 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
     },
   );
 
-  test('says why a window that ended at once did, and serves headless', async () => {
+  test('reports why a window ended at once, and serves headless', async () => {
     const cli = open(standIn(`console.error('Missing X server or $DISPLAY'); process.exit(1)`));
     await servedHeadless(cli, /code 1 \(Missing X server or \$DISPLAY\)/);
   });
 
-  test('says in words that the display is gone, whatever else Chromium says', async () => {
+  test('reports a lost display, whatever else Chromium prints', async () => {
     const said = [
       '[1:ERROR:connection.cc(63)] X connection error received.',
       'Failed to shutdown.',
@@ -74,11 +74,11 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
     await servedHeadless(cli, /window: its display is gone\. Serving/);
   });
 
-  test('a process that ends early without ever showing a window is none, whatever its exit code', async () => {
+  test('reports a process that exits before opening a window, whatever its exit code', async () => {
     await servedHeadless(open(standIn('')), /ended with code 0/);
   });
 
-  test('a window closed within the first seconds was still a window', async () => {
+  test('does not report a window that was closed within the first seconds', async () => {
     const cli = open(standIn(`process.send('window', () => process.exit(0))`));
     expect(await cli.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
     expect(stderr).toBe('grantbench: heed this');
   });
 
-  test('a signal asks the window to close, and its end is the end', async () => {
+  test('asks the window to close at a signal, and ends with it', async () => {
     const cli = open(
       standIn(`process.on('message', (said) => said === 'quit' && process.exit(0));
         process.send('window'); console.error('grantbench: open')`),

@@ -1,4 +1,4 @@
-// The commands that are made of the contract, held against it.
+// The commands that are generated from the contract, compared with it.
 
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
@@ -72,14 +72,14 @@ test('the flags of an operation are the members of its input, choices and all', 
   expect(alg?.argChoices).toEqual(['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256']);
 });
 
-test('a member that is called like a flag of every command is given as name=value', async () => {
+test('a member with the name of a common flag is given as name=value', async () => {
   const all = await program();
   const start = find(all, 'server start');
   expect(start?.options.filter(({ long }) => long === '--port')).toHaveLength(1);
   expect(start?.registeredArguments.map((argument) => argument.name())).toEqual(['members']);
 });
 
-test('what is no resource of the contract and no command is none', async () => {
+test('a word that is neither a resource nor a command is unknown', async () => {
   expect(await loadCommand('serv')).toBeNull();
   expect(await loadCommand('constructor')).toBeNull();
   expect(await loadCommand('events')).toBeNull();

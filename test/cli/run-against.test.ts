@@ -66,14 +66,14 @@ const ENVIRONMENT = {
 const run = (...args: string[]) => startCli(['run', SCENARIO, ...args], ENVIRONMENT).ended;
 
 describe('behaviour 12.14: grantbench run --against', () => {
-  it('holds the answers of the provider against what the scenario expects', async () => {
+  it('compares the provider’s responses with the expectations of the scenario', async () => {
     const { code, stdout, stderr } = await run('--against', ready.issuer);
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout).toContain('SKIP only a sandbox issues codes without a sign-in');
     expect(stdout).toContain('    ok 2 - token request with client_credentials');
   });
 
-  it('--compare holds them against those of a sandbox, and reports all that it compared', async () => {
+  it('--compare compares them with those of a sandbox, and reports all comparisons', async () => {
     const report = join(folder, 'comparison.json');
     const { code, stdout } = await run('--against', ready.issuer, '--compare', '--report', report);
     expect(code).toBe(1);
@@ -103,13 +103,13 @@ describe('behaviour 12.14: grantbench run --against', () => {
     ['--allow-destructive'],
     ['--allow-origin', 'https://login.example'],
     ['--allow-address', '10.0.0.1'],
-  ])('%s needs --against', async (...flags) => {
+  ])('%s requires --against', async (...flags) => {
     const { code, stderr } = await run(...flags);
     expect(code).toBe(2);
     expect(stderr).toContain(`${flags[0]} needs --against <issuer>, which names the provider.`);
   });
 
-  it('a provider that cannot be used, and a client that is not named, end it before anything runs', async () => {
+  it('an unusable provider or a missing client ends the command before anything runs', async () => {
     const plain = await run('--against', 'http://login.example');
     expect([plain.code, plain.stdout]).toEqual([2, '']);
     expect(plain.stderr).toContain('http://login.example must begin with https://');

@@ -1,4 +1,4 @@
-// `grantbench run`: scenarios from files, what is told of them, and how it ends.
+// `grantbench run`: scenarios from files, their reports, and exit codes.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ const WRONG = [
 ];
 
 describe('the results of scenarios', () => {
-  test('goes to standard output as TAP 14, and all passed is 0', async () => {
+  test('are printed as TAP 14, with exit code 0 when all passed', async () => {
     const { code, stdout, stderr } = await run(file('good', EXCHANGE), file('again', EXCHANGE));
     expect(stdout.replace(/time=\d+ms/g, 'time=1ms')).toBe(
       [
@@ -77,7 +77,7 @@ describe('the results of scenarios', () => {
     expect(code).toBe(0);
   });
 
-  test('a wrong expectation is a diff with the place, without secrets, and ends with 1', async () => {
+  test('contain a diff with its position for a failed expectation, without secrets, and exit code 1', async () => {
     const path = file('wrong', WRONG);
     const { code, stdout } = await run(path);
     expect(code).toBe(1);
@@ -116,7 +116,7 @@ describe('the results of scenarios', () => {
     expect(stdout).not.toMatch(/eyJ/);
   });
 
-  test('a refusal says why, as the trace does', async () => {
+  test('contain the cause of a rejection, as the trace does', async () => {
     const steps = [
       { issue_code: {} },
       {
@@ -130,7 +130,7 @@ describe('the results of scenarios', () => {
     );
   });
 
-  test('of a step that repeats, the first time that fails is told', async () => {
+  test('contain the first failure of a repeating step', async () => {
     const steps = [
       { issue_tokens: {} },
       { token: { grant: 'refresh_token' }, repeat: 40, expect: { status: 200 } },
@@ -141,7 +141,7 @@ describe('the results of scenarios', () => {
     );
   });
 
-  test('a value that did not come is told by the step that needs it', async () => {
+  test('report a missing value at the step that needs it', async () => {
     const steps = [
       { issue_code: {}, save: { kept: 'body.nonsense' } },
       { token: { grant: 'authorization_code', fields: { code: '{{kept}}' } } },
@@ -159,14 +159,14 @@ describe('the results of scenarios', () => {
     expect(code).toBe(1);
   });
 
-  test('what control refuses fails the step, in its words', async () => {
+  test('fail a step that the control API rejects, with its message', async () => {
     const steps = [{ issue_code: { redirect_uri: 'https://nobody.example/' } }, { revoke: 'none' }];
     const { code, stdout } = await run(file('control', steps));
     expect(stdout).toMatch(/message: "redirect_uri is not one of the redirect_uris of the client"/);
     expect(code).toBe(1);
   });
 
-  test('--report writes TAP, JUnit and JSON, whose folder is made', async () => {
+  test('are written with --report as TAP, JUnit and JSON, creating the folder', async () => {
     const [tap, xml, json] = ['r.tap', 'r.xml', 'r.json'].map((name) => join(folder, 'out', name));
     const reports = [tap, xml, json].flatMap((name = '') => ['--report', name]);
     const { code, stdout } = await run(file('good', EXCHANGE), file('wrong', WRONG), ...reports);
@@ -196,7 +196,7 @@ describe('the results of scenarios', () => {
     });
   });
 
-  test('--bail runs no more after the first that failed; --json prints JSON instead', async () => {
+  test('end with the first failure with --bail, and are JSON with --json', async () => {
     const { code, stdout } = await run('--bail', file('a', WRONG), file('b', EXCHANGE));
     expect(stdout).toContain('ok 2 - b # SKIP an earlier scenario failed');
     expect(stdout).toContain('# 2 scenarios: 0 passed, 1 failed, 1 skipped');
@@ -205,7 +205,7 @@ describe('the results of scenarios', () => {
     expect(JSON.parse(json)).toMatchObject({ totals: { passed: 1 }, scenarios: [{ name: 'c' }] });
   });
 
-  test('a folder is all of its scenarios, and a report that cannot be written is 2', async () => {
+  test('include all scenarios of a folder, and exit code 2 for a report that cannot be written', async () => {
     mkdirSync(join(folder, 'deep'));
     file('one', EXCHANGE);
     file(join('deep', 'two'), EXCHANGE);
@@ -222,7 +222,7 @@ describe('the results of scenarios', () => {
 });
 
 describe('a file that cannot be run', () => {
-  test('is told with every problem by line and column, and nothing is run', async () => {
+  test('is reported with every problem by line and column, and nothing is run', async () => {
     const bad = file(
       'bad',
       `{
@@ -257,13 +257,9 @@ describe('a file that cannot be run', () => {
   });
 
   test.each([
+    ['an unknown client', [{ issue_code: { client: 'demo-ap' } }], /did you mean demo-app\?/],
     [
-      'a client that is not there',
-      [{ issue_code: { client: 'demo-ap' } }],
-      /did you mean demo-app\?/,
-    ],
-    [
-      'a user who is not there',
+      'an unknown user',
       [{ issue_code: { user: 'bob' } }],
       /which is not a user of the workspace; there is ada/,
     ],
@@ -273,7 +269,7 @@ describe('a file that cannot be run', () => {
       /: steps\[0\]\.token sends \{\{code\}\}, but no earlier step provides one: add \{"issue_code": \{\}\} before it/,
     ],
     [
-      'a fault that is none',
+      'an invalid fault',
       [{ fault: { when: 'instead', effect: { kind: 'nap' } } }],
       /fault\.effect.* must be one of answer, drop/,
     ],
@@ -296,7 +292,7 @@ describe('a file that cannot be run', () => {
     expect(code).toBe(2);
   });
 
-  test('a file or scenario that is not there, and a report of another kind', async () => {
+  test('a missing file or scenario, and a report of another kind', async () => {
     const none = await run(join(folder, 'none.json'), folder);
     expect(none.stderr).toContain('none.json: the file or folder does not exist');
     expect(none.stderr).toContain('no file in this folder ends in .scenario.json');

@@ -45,7 +45,7 @@ function workspaceFile(content: unknown): string {
 }
 
 describe('grantbench serve', () => {
-  test('--shape imitates a provider from the start, and an unknown one is a wrong use', async () => {
+  test('--shape imitates a provider from the start, and an unknown shape is a usage error', async () => {
     const { issuer } = await serve('--shape', 'okta').ready();
     expect(new URL(issuer).pathname).toBe('/oauth2/default');
     const found = await fetch(`${issuer}/.well-known/openid-configuration`);
@@ -70,7 +70,7 @@ describe('grantbench serve', () => {
     });
   });
 
-  test('tells in one JSON line where everything is, and writes nothing else to stdout', async () => {
+  test('prints all addresses in one JSON line, and nothing else to stdout', async () => {
     const cli = serve();
     const ready = await cli.ready();
     const { issuer } = ready;
@@ -92,7 +92,7 @@ describe('grantbench serve', () => {
     expect(stdout.split('\n')).toHaveLength(1);
   });
 
-  test('tells people the addresses, the workbench with its token in the fragment, and the workspace', async () => {
+  test('prints the addresses, the workbench with its token in the fragment, and the workspace', async () => {
     const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
     await cli.stdout.line(/^ {2}Workspace +Demo \(in memory; changes are not saved\)$/);
     const text = cli.stdout.lines.join('\n');
@@ -101,7 +101,7 @@ describe('grantbench serve', () => {
     expect(text).toMatch(/Workbench +http:\/\/localhost:\d+\/#token=[\w-]{22,}$/m);
   });
 
-  test('serves the page without a token and control only with one; --no-ui serves no page', async () => {
+  test('serves the page without a token, the control API only with one, and no page with --no-ui', async () => {
     const [withPage, without] = [serve(), serve('--no-ui')];
     const { control } = await withPage.ready();
     const page = await fetch(control.url);
@@ -113,7 +113,7 @@ describe('grantbench serve', () => {
     expect(await ask(bare, 'GET', '/server')).toMatchObject({ state: 'running' });
   });
 
-  test('tells each exchange with its cause on stderr, and never a secret', async () => {
+  test('prints each exchange with its cause on stderr, without secrets', async () => {
     const cli = serve();
     const ready = await cli.ready();
     const code = await issueCode(ready);
@@ -132,7 +132,7 @@ describe('grantbench serve', () => {
     for (const secret of secrets) expect(told).not.toContain(secret);
   });
 
-  test('--quiet tells no exchange', async () => {
+  test('--quiet prints no exchanges', async () => {
     const cli = serve('--quiet');
     const ready = await cli.ready();
     await exchange(ready, 'unknown');
@@ -164,7 +164,7 @@ describe('grantbench serve', () => {
     expect((await cli.ended).code).toBe(143);
   });
 
-  test('a reader that goes away ends nothing but its own reading', async () => {
+  test('continues when the reader of its output ends', async () => {
     const cli = serve();
     const ready = await cli.ready();
     cli.child.stdout?.destroy();
@@ -175,7 +175,7 @@ describe('grantbench serve', () => {
     expect((await cli.ended).code).toBe(0);
   });
 
-  test('without a reader of its first line it ends quietly', async () => {
+  test('ends quietly without a reader of its first line', async () => {
     const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
     cli.child.stdout?.destroy();
     expect(await cli.ended).toMatchObject({ code: 0, stderr: '' });

@@ -26,7 +26,7 @@ describe('a command on Windows', () => {
     });
   });
 
-  it('that is nowhere is left to be missed', () => {
+  it('that does not exist is passed on, so that starting it fails', () => {
     const found = windowsSpawnable(['nothing', 'x'], ENV, () => false);
     expect(found).toEqual({ file: 'nothing', args: ['x'], verbatim: false });
   });

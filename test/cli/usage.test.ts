@@ -42,14 +42,14 @@ test.each([
   ['an issuer with a query', ['serve', '--issuer', 'http://a.test/?a'], /without query, fragment/],
   ['an issuer of another scheme', ['serve', '--issuer', 'ftp://a.test'], /http or https/],
   ['a host with a scheme', ['serve', '--host', 'http://0.0.0.0'], /without scheme and port/],
-])('refuses %s with exit 2', async (_name, args, words) => {
+])('rejects %s with exit 2', async (_name, args, words) => {
   const { code, stdout, stderr } = await startCli(args).ended;
   expect(stderr).toMatch(words);
   expect(code).toBe(2);
   expect(stdout).toBe('');
 });
 
-test('refuses a control token that could be guessed with exit 2', async () => {
+test('rejects a guessable control token with exit 2', async () => {
   const env = { GRANTBENCH_CONTROL_TOKEN: 'secret' };
   const { code, stderr } = await startCli(['serve'], env).ended;
   expect(code).toBe(2);

@@ -1,4 +1,4 @@
-// A file replaced before the call returns: whole or not at all, where a link leads, and clear about why not.
+// A file that is replaced synchronously: completely or not at all, at the target of a link, and with a clear error.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const modeOf = (file: string) => statSync(file).mode & 0o777;
 const textOf = (file: string) => readFileSync(file, 'utf8');
 
 describe.skipIf(process.platform === 'win32')('permissions', () => {
-  it('are the owner’s alone, whatever they were', async () => {
+  it('are for the owner only, whatever they were', async () => {
     const file = join(await temporaryFolder(), 'a.json');
     replaceFileSync({ file, text: 'first' });
     expect(modeOf(file)).toBe(0o600);
@@ -22,7 +22,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
     expect(textOf(file)).toBe('second');
   });
 
-  it('of a file that a command replaces stay; a new one is its owner’s', async () => {
+  it('stay those of a replaced file; a new file is readable by its owner only', async () => {
     const file = join(await temporaryFolder(), 'a.json');
     saveText(file, 'first');
     expect(modeOf(file)).toBe(0o600);
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
 });
 
 describe('a link', () => {
-  it('stays one, and what it leads to is replaced', async () => {
+  it('stays a link, and its target is replaced', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'link.json');
     await writeFile(join(folder, 'target.json'), 'old');
@@ -44,7 +44,7 @@ describe('a link', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['link.json', 'target.json']);
   });
 
-  it('that leads nowhere stays one, and what it names is made', async () => {
+  it('stays a link when its target is missing, which is created', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'link.json');
     mkdirSync(join(folder, 'elsewhere'));
@@ -57,7 +57,7 @@ describe('a link', () => {
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['target.json']);
   });
 
-  it('to itself is an error', async () => {
+  it('is an error when it leads to itself', async () => {
     const file = join(await temporaryFolder(), 'link.json');
     await symlink('link.json', file);
     expect(() => {
@@ -66,12 +66,12 @@ describe('a link', () => {
   });
 });
 
-describe('what stands in the way is named, and nothing is left behind', () => {
+describe('the error names the cause, and nothing is left behind:', () => {
   const failure = (file: string) => () => {
     replaceFileSync({ file, text: 'x' });
   };
 
-  it('a missing folder, which is not made', async () => {
+  it('a missing folder, which is not created', async () => {
     const folder = await temporaryFolder();
     expect(failure(join(folder, 'gone', 'a.json'))).toThrow(/^ENOENT: there is no folder .*gone$/);
     expect(readdirSync(folder)).toEqual([]);
@@ -93,7 +93,7 @@ describe('what stands in the way is named, and nothing is left behind', () => {
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 
-  it('a name too long, which the error shows as it was given', async () => {
+  it('a name that is too long, which the error repeats', async () => {
     const folder = await temporaryFolder();
     const name = `${'n'.repeat(300)}.json`;
     expect(failure(join(folder, name))).toThrow(/ENAMETOOLONG: .*n{300}\.json/);
@@ -107,7 +107,7 @@ describe('what stands in the way is named, and nothing is left behind', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  // The superuser may write everything.
+  // The superuser may write every file.
   it.skipIf(process.getuid?.() === 0)(
     'a file that is read-only, which stays as it was',
     async () => {

@@ -1,4 +1,4 @@
-// A file is replaced whole or not at all, by one that only its owner may read, where a link leads.
+// A file is replaced completely or not at all, by a file that only its owner may read, at the target of a link.
 
 import {
   lstat,
@@ -22,7 +22,7 @@ import { temporaryFolder } from '../support/harness.ts';
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
 describe.skipIf(process.platform === 'win32')('permissions', () => {
-  it('are its owner’s alone, whatever they were, the temporary file’s too', async () => {
+  it('are for the owner only, whatever they were, as are those of the temporary file', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'a.json');
     await writeFile(file, 'old', { mode: 0o666 });
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
 });
 
 describe('a link', () => {
-  it('that leads nowhere stays a link, and what it names is made', async () => {
+  it('stays a link when its target is missing, which is created', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'link.json');
     await mkdir(join(folder, 'elsewhere'));
@@ -56,7 +56,7 @@ describe('a link', () => {
     expect(await readdir(join(folder, 'elsewhere'))).toEqual(['target.json']);
   });
 
-  it('over other links and linked folders is followed to its end', async () => {
+  it('is followed through other links and linked folders', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'real'));
     await symlink('real', join(folder, 'alias'));
@@ -66,7 +66,7 @@ describe('a link', () => {
     expect(end).toBe(join(await followLinks(join(folder, 'real')), 'third.json'));
   });
 
-  it('into a missing folder is an error that names the folder, and makes none', async () => {
+  it('into a missing folder is an error that names the folder, which is not created', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'link.json');
     await symlink(join(folder, 'gone', 'target.json'), file);
@@ -86,10 +86,10 @@ describe('a link', () => {
   });
 });
 
-describe('what goes wrong leaves the file as it was, and nothing beside it', () => {
+describe('a failure leaves the file unchanged, and nothing beside it', () => {
   const cases: [string, () => Iterable<string>, RegExp][] = [
     [
-      'a text that cannot be made',
+      'a text that cannot be generated',
       function* () {
         yield 'x'.repeat(200_000);
         throw new RangeError('Invalid string length');
@@ -123,7 +123,7 @@ describe('what goes wrong leaves the file as it was, and nothing beside it', () 
   });
 });
 
-it('a text that is there already is told from another one of the same length', async () => {
+it('existing content is distinguished from another text of the same length', async () => {
   const file = join(await temporaryFolder(), 'a.json');
   const known = await replaceFile({ file, text: ['ab', 'c'] });
   expect((await readIfThere(file))?.fingerprint).toEqual(known);
@@ -132,7 +132,7 @@ it('a text that is there already is told from another one of the same length', a
   expect(await isOther(file, known)).toBe(true);
 });
 
-it('a workspace made in pieces reads as JSON indents it', () => {
+it('a workspace written in pieces equals indented JSON', () => {
   const odd = { ...DEMO_WORKSPACE, name: 'line\nbreak "quoted"', audiences: [], faults: [] };
   for (const workspace of [DEMO_WORKSPACE, odd]) {
     expect([...formatWorkspace(workspace)].join('')).toBe(

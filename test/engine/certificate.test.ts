@@ -1,4 +1,4 @@
-// What HTTPS can be served with, and the certificate that Grantbench makes and keeps for it.
+// Certificates for HTTPS, and the certificate that Grantbench generates and keeps.
 
 import { X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,10 +14,10 @@ import { makeAuthority, makeCertificate } from '../support/https.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('bad input: a certificate is refused before anything listens', () => {
+describe('bad input: a certificate is rejected before the server listens', () => {
   const refusals: [string, (good: Tls) => Tls | Promise<Tls>, RegExp][] = [
     [
-      'text that is no PEM',
+      'text that is not PEM',
       (good) => ({ ...good, cert: 'nonsense' }),
       /^tls\.cert must contain a certificate in PEM format/,
     ],
@@ -52,7 +52,7 @@ describe('bad input: a certificate is refused before anything listens', () => {
       /^tls\.cert must be valid now, but it expired at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     ],
     [
-      'a certificate of tomorrow',
+      'a certificate that is not yet valid',
       () => makeCertificate({ from: 1 }),
       /^tls\.cert must be valid now, but it is valid only from \S+Z$/,
     ],
@@ -81,13 +81,13 @@ describe('bad input: a certificate is refused before anything listens', () => {
     ['an elliptic curve', {}],
     ['RSA', { bits: 2048 }],
     ['another name', { name: 'sandbox.test', addresses: [] }],
-  ])('a good one of %s is taken', async (_kind, order) => {
+  ])('a valid certificate with %s is accepted', async (_kind, order) => {
     expect(() => checkCertificate({ cert: '', key: '' })).toThrow(CertificateError);
     const tls = await makeCertificate(order);
     expect(checkCertificate(tls).publicKey).toBeDefined();
   });
 
-  it('a chain is taken whose first certificate fits the key', async () => {
+  it('a chain is accepted if its first certificate matches the key', async () => {
     const authority = await makeAuthority();
     const { cert, key } = await makeCertificate({ authority });
     expect(checkCertificate({ cert: `${cert}\n${authority.cert}`, key }).subject).toBe(
@@ -110,7 +110,7 @@ const inside = (data: string): Pair => {
   return { folder, certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
 };
 
-/** A folder of the user's data that holds this already. */
+/** A data folder that already contains these files. */
 async function dataWith({ cert, key }: Partial<Tls>): Promise<string> {
   const data = await temporaryFolder();
   const files = inside(data);
@@ -122,8 +122,8 @@ async function dataWith({ cert, key }: Partial<Tls>): Promise<string> {
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-describe('the certificate that is made and kept', () => {
-  it('is for localhost and both loopback addresses, can vouch for no other, and lasts', async () => {
+describe('the generated certificate', () => {
+  it('is for localhost and both loopback addresses, cannot sign others, and is valid for years', async () => {
     const { cert } = await keepCertificate(await temporaryFolder());
     const certificate = new X509Certificate(cert);
     expect(certificate.subjectAltName).toBe(
@@ -136,7 +136,7 @@ describe('the certificate that is made and kept', () => {
     expect(days).toBeLessThan(825);
   });
 
-  it('lies in a folder of its own, apart from its key, and is told in one line', async () => {
+  it('is in a folder of its own, apart from its key, and is announced in one line', async () => {
     const data = join(await temporaryFolder(), 'new', 'folder');
     const { cert, key, file, news } = await keepCertificate(data);
     const files = inside(data);
@@ -150,14 +150,14 @@ describe('the certificate that is made and kept', () => {
     expect((await readdir(files.folder)).sort()).toEqual(['certificate.pem', 'key.pem']);
   });
 
-  it('is used again, without a word', async () => {
+  it('is used again without an announcement', async () => {
     const data = await temporaryFolder();
     const first = await keepCertificate(data);
     expect(await keepCertificate(data)).toEqual({ ...first, news: null });
   });
 
   it.skipIf(process.platform === 'win32')(
-    'its key can be read by its owner only, also when it has come back open to all',
+    'has a key that only its owner can read, even after its permissions were opened',
     async () => {
       const data = await temporaryFolder();
       const { key } = await keepCertificate(data);
@@ -169,7 +169,7 @@ describe('the certificate that is made and kept', () => {
     },
   );
 
-  it('31 days before its end it is still used', async () => {
+  it('is still used 31 days before it expires', async () => {
     const kept = await makeCertificate({ until: 31 });
     expect(await keepCertificate(await dataWith(kept))).toMatchObject({ ...kept, news: null });
   });
@@ -205,7 +205,7 @@ describe('the certificate that is made and kept', () => {
   ];
 
   it.each(another)(
-    'one that %s is made anew, and why is told in one line',
+    'is generated again, with a reason in one line, when it %s',
     async (_why, there, words) => {
       const former = await there();
       const data = await dataWith(former);
@@ -220,7 +220,7 @@ describe('the certificate that is made and kept', () => {
     },
   );
 
-  it('what a process left behind that died while it made one is swept away', async () => {
+  it('is generated after leftovers of a killed process are removed', async () => {
     const data = await temporaryFolder();
     const left = `${inside(data).folder}.tmp-999999999-ab`;
     await mkdir(left);
@@ -229,7 +229,7 @@ describe('the certificate that is made and kept', () => {
     expect(await readdir(data)).toEqual(['https']);
   });
 
-  it('a folder that cannot be used is refused in one sentence that names it', async () => {
+  it('reports an unusable folder in one sentence that names it', async () => {
     const data = await temporaryFolder();
     const { folder } = inside(data);
     await writeFile(folder, 'a file');
@@ -241,7 +241,7 @@ describe('the certificate that is made and kept', () => {
     expect((await keepCertificate(data)).news).not.toBeNull();
   });
 
-  it('a folder that holds something else is refused, and left as it was', async () => {
+  it('rejects a folder with other content, and does not change it', async () => {
     const data = await temporaryFolder();
     const { folder } = inside(data);
     await mkdir(folder);

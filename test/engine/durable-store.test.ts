@@ -1,4 +1,4 @@
-// Who hears of an end hears of it once it is on disk; and which epochs the next run recognises.
+// The end of a credential is reported only once it is on disk; and which epochs the next run recognizes.
 
 import { expect, it } from 'vitest';
 import { createCoveredEpochs } from '../../src/engine/kept/persisted-state.ts';
@@ -8,7 +8,7 @@ import { lineageId } from '../../src/core/model/credentials.ts';
 
 const HOUR = 3_600_000;
 
-/** A store whose ends are on disk when they are let through. */
+/** A store whose writes finish when the test allows it. */
 async function durable() {
   const { signIn, stores } = createTestService();
   const { lineage } = await signIn();
@@ -36,7 +36,7 @@ it.each<[string, (bench: Awaited<ReturnType<typeof durable>>) => unknown, unknow
     },
     true,
   ],
-])('%s answers once the end is on disk', async (_, act, answer) => {
+])('%s resolves once the end is on disk', async (_, act, answer) => {
   const bench = await durable();
   let answered = false;
   const acting = Promise.resolve(act(bench)).finally(() => (answered = true));
@@ -48,7 +48,7 @@ it.each<[string, (bench: Awaited<ReturnType<typeof durable>>) => unknown, unknow
   expect(await acting).toBe(answer);
 });
 
-it('whoever asks hears of an end once it is on disk, and of none at once', async () => {
+it('a query waits until an end is on disk, and does not wait without one', async () => {
   const { store, id, waiting, lineage } = await durable();
   expect(await store.findDenial(id)).toBeUndefined();
   expect(waiting).toHaveLength(0);
@@ -64,7 +64,7 @@ it('whoever asks hears of an end once it is on disk, and of none at once', async
   expect(await asking).toMatchObject({ reason: 'revoked' });
 });
 
-it('an epoch is covered from its first token on, an hour longer than the last one lives', async () => {
+it('an epoch is stored from its first token on, until an hour after its last token expires', async () => {
   const { service, signIn, advance } = createTestService();
   const { epoch } = service;
   const epochs = createCoveredEpochs(epoch);
@@ -82,7 +82,7 @@ it('an epoch is covered from its first token on, an hour longer than the last on
   expect(epochs.extend()).toBe(true);
 });
 
-it('the epochs that were kept come first, until a reset; of too many the newest stay', () => {
+it('stored epochs come first, until a reset; only the newest are kept', () => {
   const { epoch } = createTestService().service;
   const epochs = createCoveredEpochs(epoch);
   const former = Array.from({ length: 1000 }, (_, n) => ({ epoch: `e${n}`, until: START }));

@@ -1,5 +1,5 @@
-// The engine as the shells hold it: starting and stopping, a fixed issuer, and a start that loads
-// nothing only control needs.
+// The engine as its hosts use it: starting and stopping, a fixed issuer, and a start that loads nothing that only the
+// control API needs.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,14 +39,14 @@ describe('without a workspace file', () => {
     expect(registry.audiences.list()).toHaveLength(1);
   });
 
-  it('the demo workspace is what the schema would make of it, every default as the schema has it', () => {
+  it('the demo workspace equals its parsed form, with every default of the schema', () => {
     expect(workspaceSchema.parse(DEMO_WORKSPACE)).toEqual(DEMO_WORKSPACE);
     expect(workspaceSchema.parse({ version: 1 }).settings).toEqual(DEMO_WORKSPACE.settings);
   });
 });
 
 describe('starting', () => {
-  it('listens on a free port and has its key published', async () => {
+  it('listens on a free port and publishes its key', async () => {
     const engine = await open();
     expect(engine.server()).toMatchObject({ state: 'stopped', problem: null });
     const { port, state } = await engine.start();
@@ -55,7 +55,7 @@ describe('starting', () => {
     expect(jwks.body).toMatchObject({ keys: [{ alg: 'RS256' }] });
   });
 
-  it('on a port in use rejects, and the state says what could be done', async () => {
+  it('rejects for a port in use, and the state says what to do', async () => {
     const port = await takenPort();
     const engine = await open({ port });
     const failure = engine.start();
@@ -73,7 +73,7 @@ describe('starting', () => {
     });
   });
 
-  it('does not offer a port that is meant for something else', async () => {
+  it('does not suggest a port that has another use', async () => {
     const port = await takenPort();
     const reserved = Array.from({ length: 5 }, (_, index) => port + 1 + index);
     const engine = await open({ port, reserved_ports: reserved });
@@ -81,7 +81,7 @@ describe('starting', () => {
     expect(reserved).not.toContain(engine.server().problem?.free_port);
   });
 
-  it('on an address this machine does not have fails in words', async () => {
+  it('fails with a message for an address that this machine lacks', async () => {
     const engine = await open({ host: '203.0.113.1' });
     await expect(engine.start()).rejects.toThrow();
     expect(engine.server()).toMatchObject({
@@ -90,7 +90,7 @@ describe('starting', () => {
     });
   });
 
-  it('and stopping take turns, however they are called', async () => {
+  it('and stopping run one after another, however they are called', async () => {
     const engine = await open();
     await Promise.all([
       engine.start(),
@@ -103,7 +103,7 @@ describe('starting', () => {
     expect((await engine.start()).state).toBe('running');
   });
 
-  it('the landing page names the workbench while there is one, never its token', async () => {
+  it('the landing page links to the workbench while it is available, without its token', async () => {
     const { url, control } = await startHarness({ control: { page: await temporaryFolder() } });
     const landing = () => call(url(), 'GET', '/');
     expect((await landing()).text).toContain(control.url);
@@ -114,7 +114,7 @@ describe('starting', () => {
 });
 
 describe('a fixed issuer', () => {
-  it('holds whatever the workspace says, and is put into tokens', async () => {
+  it('overrides the workspace, and is used in tokens', async () => {
     const file = await workspaceFile({ settings: { issuer: 'http://own.test' } });
     const engine = await open({ workspace: { file, save: false }, issuer: 'http://flag.test' });
     expect(engine.server()).toMatchObject({
@@ -123,13 +123,13 @@ describe('a fixed issuer', () => {
     });
   });
 
-  it('that is none is refused', async () => {
+  it('is rejected when it is invalid', async () => {
     await expect(open({ issuer: 'http://flag.test/?a' })).rejects.toThrow(/^issuer must be/);
   });
 });
 
 describe('onExchange', () => {
-  it('tells of every exchange, in order, until it is asked to stop', async () => {
+  it('reports every exchange, in order, until it is unsubscribed', async () => {
     const { engine, url, connect } = await startHarness();
     const told: ExchangeSummary[] = [];
     const forget = engine.onExchange((exchange) => told.push(exchange));
@@ -147,7 +147,7 @@ describe('onExchange', () => {
 });
 
 describe('closing', () => {
-  it('can be done twice, and before anything was started', async () => {
+  it('is possible twice, and before anything was started', async () => {
     const engine = await createEngine({ port: 0, version: 'test' });
     await engine.close();
     await engine.close();
@@ -156,7 +156,7 @@ describe('closing', () => {
 });
 
 describe('start-up is light', () => {
-  it('what only control needs is loaded when it is first used', async () => {
+  it('modules that only the control API needs are loaded at its first use', async () => {
     const { chunks, remove } = await bundle('src/engine/engine.ts', true);
     onTestFinished(remove);
     const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));

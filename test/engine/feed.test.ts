@@ -108,7 +108,7 @@ const counts = (second: number, requests: number, of_app = requests) => ({
 const numbers = (batch: FeedBatch) => batch.exchanges.map(({ number }) => number);
 
 describe('numbers', () => {
-  it('the first batch comes at once, empty but for the counts of the last seconds, and names what comes next', async () => {
+  it('start in a first batch that is sent at once, with only the counts of the last seconds and the next number', async () => {
     const { feed } = startFeed(() => 700_250);
     feed.changed('clients');
     feed.exchange(exchange(1));
@@ -138,7 +138,7 @@ describe('numbers', () => {
     }
   });
 
-  it('jump when a viewer was too slow: the newest exchanges are there, the older ones dropped', async () => {
+  it('jump when a viewer was too slow: the newest exchanges are sent, older ones dropped', async () => {
     const { feed } = startFeed();
     const batches = feed.subscribe();
     const { last } = await take(batches);
@@ -154,7 +154,7 @@ describe('numbers', () => {
   });
 
   it.each([MAX_EXCHANGES - 1, MAX_EXCHANGES, MAX_EXCHANGES + 1, 2 * MAX_EXCHANGES])(
-    'jump exactly when more than a batch holds came: %d',
+    'jump exactly when there are more exchanges than a batch contains: %d',
     async (count) => {
       const { feed } = startFeed();
       const batches = feed.subscribe();
@@ -168,7 +168,7 @@ describe('numbers', () => {
     },
   );
 
-  it('are each viewer’s own: a fast one misses nothing that a slow one does', async () => {
+  it('are separate for each viewer: a fast viewer misses nothing because of a slow one', async () => {
     const { feed } = startFeed();
     const fast = feed.subscribe();
     const slow = feed.subscribe();
@@ -185,7 +185,7 @@ describe('numbers', () => {
 });
 
 describe('batches', () => {
-  it('come at most 10 times a second, however much happens', async () => {
+  it('are sent at most 10 times a second, however much happens', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { feed } = startFeed();
@@ -205,7 +205,7 @@ describe('batches', () => {
     expect(gaps).toEqual(Array.from({ length: 9 }, () => 100));
   });
 
-  it('hold the newest state of each counter once', async () => {
+  it('contain the newest state of each counter once', async () => {
     const { feed } = startFeed();
     const batches = feed.subscribe();
     await take(batches);
@@ -222,7 +222,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('say that the list wants loading when more counters changed than a batch holds', async () => {
+  it('ask to reload the list when more counters changed than a batch contains', async () => {
     const { feed } = startFeed();
     const batches = feed.subscribe();
     await take(batches);
@@ -248,7 +248,7 @@ describe('batches', () => {
     expect(batch.changed.toSorted()).toEqual(['clients', 'keys', 'throttle', 'tokens']);
   });
 
-  it('after a reset hold no exchange from before it', async () => {
+  it('contain no exchange from before a reset', async () => {
     const { feed } = startFeed();
     const batches = feed.subscribe();
     await take(batches);
@@ -260,14 +260,14 @@ describe('batches', () => {
     expect(batch.changed).toContain('exchanges');
   });
 
-  it('wait for the former one to be taken', async () => {
+  it('wait until the former batch is consumed', async () => {
     const { feed } = startFeed();
     const batches = feed.subscribe();
     await take(batches);
     feed.exchange(exchange(1));
     await take(batches);
     feed.exchange(exchange(2));
-    // Another viewer's batch shows that time enough has passed for this one's.
+    // Another viewer's batch shows that enough time has passed for this viewer's batch.
     const other = feed.subscribe();
     await take(other);
     feed.exchange(exchange(3));
@@ -277,7 +277,7 @@ describe('batches', () => {
 });
 
 describe('one more viewer costs one more message, and nothing else', () => {
-  it('viewers at the same place get the same batch, of summaries made once, with one text', async () => {
+  it('viewers at the same position get the same batch, with summaries and text created once', async () => {
     const { feed, made } = startFeed();
     const viewers = Array.from({ length: MAX_VIEWERS }, () => feed.subscribe());
     for (const viewer of viewers) await take(viewer);
@@ -291,7 +291,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(JSON.parse(batch?.text ?? '')).toEqual(batch);
   });
 
-  it('one that comes later shares the summaries, and from then on the batch', async () => {
+  it('a later viewer shares the summaries, and from then on the batch', async () => {
     const { feed, made } = startFeed();
     const early = feed.subscribe();
     const late = feed.subscribe();
@@ -308,7 +308,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(made.summaries).toBe(3);
   });
 
-  it('viewers are limited, and a place is free again when one goes', async () => {
+  it('viewers are limited, and a place is free again when a viewer leaves', async () => {
     const { feed } = startFeed();
     const viewers = Array.from({ length: MAX_VIEWERS }, () => feed.subscribe());
     expect(feed.hasRoom()).toBe(false);
@@ -317,7 +317,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(feed.hasRoom()).toBe(true);
   });
 
-  it('holds no exchange, with its bodies, for a viewer that takes nothing', async () => {
+  it('retains no exchange with its bodies for a viewer that consumes nothing', async () => {
     const { feed, made } = startFeed();
     const stalled = feed.subscribe();
     const other = feed.subscribe();
@@ -328,7 +328,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(made.summaries).toBe(1);
   });
 
-  it('a round reads no more than 256 KiB of request lines: of more, the oldest are dropped', async () => {
+  it('a round reads at most 256 KiB of request lines, and drops the oldest beyond that', async () => {
     const { feed, made } = startFeed();
     const batches = feed.subscribe();
     const { last } = await take(batches);
@@ -343,7 +343,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(made.summaries).toBe(16);
   });
 
-  it('a slow viewer is kept no more than 2 MiB of summaries', async () => {
+  it('at most 2 MiB of summaries are kept for a slow viewer', async () => {
     const { feed } = startFeed();
     const slow = feed.subscribe();
     const fast = feed.subscribe();
@@ -372,10 +372,10 @@ describe('behaviour 13.3: requests are counted per second', () => {
     return { feed, time };
   }
 
-  /** The batch that one more viewer gets at once. */
+  /** The batch that a new viewer receives at once. */
   const firstBatch = (feed: Feed) => take(feed.subscribe());
 
-  it('for two minutes, whether anyone looks or not', async () => {
+  it('for two minutes, with or without viewers', async () => {
     const { feed, time } = timedFeed();
     feed.exchange(exchange(1));
     time.s = 1001;
@@ -405,7 +405,7 @@ describe('behaviour 13.3: requests are counted per second', () => {
     expect((await take(batches)).rates).toEqual({ second: 1007, seconds: [] });
   });
 
-  it('for viewers that fall behind, too: dropped exchanges are counted', async () => {
+  it('for slow viewers too: dropped exchanges are counted', async () => {
     const { feed } = timedFeed();
     const batches = feed.subscribe();
     await take(batches);
@@ -415,7 +415,7 @@ describe('behaviour 13.3: requests are counted per second', () => {
     expect(rates.seconds).toEqual([counts(1000, 5000)]);
   });
 
-  it('anew after a reset', async () => {
+  it('from zero after a reset', async () => {
     const { feed } = timedFeed();
     feed.exchange(exchange(1));
     feed.event({ type: 'reset' });
@@ -425,7 +425,7 @@ describe('behaviour 13.3: requests are counted per second', () => {
   });
 });
 
-describe('the feed costs nothing while nobody looks', () => {
+describe('the feed costs nothing without viewers', () => {
   it('sends nothing while nothing changes', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -441,7 +441,7 @@ describe('the feed costs nothing while nobody looks', () => {
     expect(made.totals).toBeLessThanOrEqual(60);
   });
 
-  it('makes no summary without viewers', () => {
+  it('creates no summary without viewers', () => {
     const { feed, made } = startFeed();
     for (let number = 1; number <= 5000; number++) feed.exchange(exchange(number));
     expect(made.summaries).toBe(0);
@@ -449,7 +449,7 @@ describe('the feed costs nothing while nobody looks', () => {
 });
 
 describe('ending', () => {
-  it('a signal ends the wait for news', async () => {
+  it('a signal ends the wait for changes', async () => {
     const { feed } = startFeed();
     const gone = new AbortController();
     const batches = feed.subscribe(gone.signal);
@@ -470,7 +470,7 @@ describe('ending', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it('closing the feed ends every viewer, also those that come later', async () => {
+  it('closing the feed ends every viewer, including later ones', async () => {
     const { feed } = startFeed();
     const viewers = [feed.subscribe(), feed.subscribe()];
     for (const viewer of viewers) await take(viewer);
@@ -480,7 +480,7 @@ describe('ending', () => {
     expect((await feed.subscribe().next()).done).toBe(true);
   });
 
-  it('a viewer that is done is forgotten', async () => {
+  it('a viewer that has ended is removed', async () => {
     const { feed, made } = startFeed();
     const batches = feed.subscribe();
     await take(batches);

@@ -1,5 +1,5 @@
-// What the file system does to those who save: files held open for a moment, disks that cannot do
-// everything, files of other users, leftovers of the dead. The system's calls fail here as it makes them fail.
+// Failures of the file system during saving: locked files, unsupported operations, files of other users, leftovers of
+// killed processes. System calls fail here as they do in reality.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,14 +45,14 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** What an open file is, whose calls can be watched. */
+/** The prototype of open files, whose calls can be watched. */
 async function handles(): Promise<FileHandle> {
   const handle = await open(await temporaryFolder(), 'r');
   await handle.close();
   return Object.getPrototypeOf(handle) as FileHandle;
 }
 
-describe.skipIf(onWindows)('what is saved is on disk', () => {
+describe.skipIf(onWindows)('saved data is on disk', () => {
   /** What was flushed to disk, in order. */
   const watch = async () => {
     const flushed: string[] = [];
@@ -67,14 +67,14 @@ describe.skipIf(onWindows)('what is saved is on disk', () => {
     return flushed;
   };
 
-  it('first the text, then its name in the folder', async () => {
+  it('first the text, then its entry in the folder', async () => {
     const file = await newFile();
     const flushed = await watch();
     await replaceFile({ file, text: ['x'] });
     expect(flushed).toEqual(['file', 'folder']);
   });
 
-  it('what is appended too, and its name where the file is new', async () => {
+  it('appended data too, and the entry of a new file', async () => {
     const file = await newFile();
     const flushed = await watch();
     await appendDurably(file, 'x');
@@ -93,7 +93,7 @@ describe.skipIf(onWindows)('what is saved is on disk', () => {
   };
 
   it.each(['EACCES', 'EINVAL', 'ENOTSUP', 'EPERM'])(
-    'where a folder cannot be flushed (%s) the file is saved all the same',
+    'a file is saved even if its folder cannot be flushed (%s)',
     async (code) => {
       const file = await newFile();
       await failFolders(code);
@@ -102,14 +102,14 @@ describe.skipIf(onWindows)('what is saved is on disk', () => {
     },
   );
 
-  it('where a folder fails to be flushed that is told', async () => {
+  it('a failure to flush the folder is reported', async () => {
     const file = await newFile();
     await failFolders('EIO');
     await expect(replaceFile({ file, text: ['x'] })).rejects.toThrow(/^EIO/);
   });
 });
 
-describe('a file that somebody holds', () => {
+describe('a file that another process has open', () => {
   const hold = (code: string, times: number, platform: NodeJS.Platform) => {
     const real = promises.rename;
     let left = times;
@@ -145,7 +145,7 @@ describe('a file that somebody holds', () => {
     },
   );
 
-  it('for five seconds on Windows is told', async () => {
+  it('for five seconds on Windows causes an error', async () => {
     const file = await newFile();
     const rename = hold('EBUSY', 1000, 'win32');
     await expect(settled(replaceFile({ file, text: ['x'] }))).rejects.toThrow(/^EBUSY/);
@@ -155,15 +155,18 @@ describe('a file that somebody holds', () => {
   it.each([
     ['EBUSY', 'linux'],
     ['EIO', 'win32'],
-  ] as const)('or that fails otherwise (%s on %s) is told at once', async (code, platform) => {
-    const file = await newFile();
-    const rename = hold(code, 1000, platform);
-    await expect(settled(replaceFile({ file, text: ['x'] }))).rejects.toThrow(code);
-    expect(rename).toHaveBeenCalledTimes(1);
-    expect(await readdir(join(file, '..'))).toEqual([]);
-  });
+  ] as const)(
+    'or that fails otherwise (%s on %s) causes an error at once',
+    async (code, platform) => {
+      const file = await newFile();
+      const rename = hold(code, 1000, platform);
+      await expect(settled(replaceFile({ file, text: ['x'] }))).rejects.toThrow(code);
+      expect(rename).toHaveBeenCalledTimes(1);
+      expect(await readdir(join(file, '..'))).toEqual([]);
+    },
+  );
 
-  it('is told in the words of the system where nobody can wait, and nothing is left behind', async () => {
+  it('causes the system’s error in a synchronous call, and nothing is left behind', async () => {
     const file = await newFile();
     const error = failure('EBUSY');
     vi.spyOn(fs, 'renameSync').mockImplementation(() => {
@@ -201,7 +204,7 @@ describe.runIf(asRoot)('a user’s file that the superuser saves', () => {
     expect(await owners(file)).toEqual([uid, gid]);
   });
 
-  it('is saved as the superuser’s where its owner cannot be kept', async () => {
+  it('is saved as the superuser’s if its owner cannot be kept', async () => {
     const file = await newFile();
     await writeFile(file, 'old');
     await chown(file, 1234, 5678);
@@ -218,7 +221,7 @@ describe.runIf(asRoot)('a user’s file that the superuser saves', () => {
     expect(await readFile(file, 'utf8')).toBe('newer');
   });
 
-  it('is not saved where that fails otherwise', async () => {
+  it('is not saved if that fails otherwise', async () => {
     const file = await newFile();
     await writeFile(file, 'old');
     await chown(file, 1234, 5678);
@@ -236,16 +239,16 @@ describe.runIf(asRoot)('a user’s file that the superuser saves', () => {
   });
 });
 
-it('a missing folder is made, with those above it', async () => {
+it('a missing folder is created, with its parents', async () => {
   const file = join(await temporaryFolder(), 'one', 'two', 'a.json');
   await replaceFile({ file, text: ['x'] });
   expect(await readFile(file, 'utf8')).toBe('x');
 });
 
-describe.skipIf(onWindows)('a file that was open to others', () => {
+describe.skipIf(onWindows)('a file that others could read', () => {
   const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-  it.each([0o644, 0o640, 0o604, 0o777])('is its owner’s alone again (%i)', async (mode) => {
+  it.each([0o644, 0o640, 0o604, 0o777])('is for its owner only again (%i)', async (mode) => {
     const file = await newFile();
     await writeFile(file, 'x');
     await chmod(file, mode);
@@ -253,7 +256,7 @@ describe.skipIf(onWindows)('a file that was open to others', () => {
     expect(await modeOf(file)).toBe(0o600);
   });
 
-  it('is left as it is when it was not', async () => {
+  it('is not changed if only its owner could read it', async () => {
     const file = await newFile();
     await writeFile(file, 'x');
     await chmod(file, 0o400);
@@ -287,14 +290,14 @@ it.skipIf(onWindows)('a pipe is written to, and stays one', async () => {
   expect(lstatSync(file).isFIFO()).toBe(true);
 });
 
-describe('the temporary files of the dead', () => {
+describe('temporary files of killed processes', () => {
   const deadPid = async () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');
     return gone.pid ?? 0;
   };
 
-  it('are swept, and one with this process’s own number, but no file of another name', async () => {
+  it('are removed, as is one with this process’s own id, but no other file', async () => {
     const file = await newFile();
     const dead = await deadPid();
     const names = (pids: readonly string[]) => pids.map((pid) => `a.json.tmp-${pid}`);
@@ -305,7 +308,7 @@ describe('the temporary files of the dead', () => {
     expect((await readdir(join(file, '..'))).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('are swept before a file is replaced at once, and none that this process is writing', async () => {
+  it('are removed before a synchronous replacement, except those that this process is writing', async () => {
     const file = await newFile();
     await writeFile(`${file}.tmp-${await deadPid()}-1f`, 'x');
     const own = temporaryName(file);
@@ -315,7 +318,7 @@ describe('the temporary files of the dead', () => {
     expect(await readdir(join(file, '..'))).toEqual(['a.json', basename(own)]);
   });
 
-  it('are swept beside a link that leads in a circle, folders with what is in them', async () => {
+  it('are removed beside a circular link, including folders with their content', async () => {
     const file = await newFile();
     const dead = await deadPid();
     await symlink('a.json', file);
@@ -326,17 +329,17 @@ describe('the temporary files of the dead', () => {
     expect(await readdir(join(file, '..'))).toEqual(['a.json']);
   });
 
-  it('are no trouble where there is no folder', async () => {
+  it('are ignored if the folder is missing', async () => {
     await expect(
       sweepTemporaryFiles(join(await temporaryFolder(), 'gone', 'a.json')),
     ).resolves.toBeUndefined();
   });
 });
 
-describe.skipIf(onWindows)('what is no regular file', () => {
+describe.skipIf(onWindows)('a file that is not a regular file', () => {
   const refused = 'it is not a regular file, but a device, a pipe or a socket';
 
-  it('is not read: a device that never ends, a pipe that nobody writes to, a socket', async () => {
+  it('is not read: an endless device, a pipe without a writer, a socket', async () => {
     const [pipe, socket] = [await newFile(), await newFile()];
     spawnSync('mkfifo', [pipe]);
     const server = createServer();
@@ -356,7 +359,7 @@ describe('a text', () => {
     expect((await readIfThere(file))?.text).toBe('\uFEFF{}');
   });
 
-  it('comes in pieces of 64 KiB at least, but for the last', () => {
+  it('is split into pieces of at least 64 KiB, except the last', () => {
     const parts = ['x'.repeat(65_535), 'y', 'z'.repeat(70_000), 'end'];
     const pieces = [...inPieces(parts)];
     expect(pieces.map(({ length }) => length)).toEqual([65_536, 70_000, 3]);

@@ -1,4 +1,4 @@
-// HAR 1.2 (softwareishard.com/blog/har-12-spec), held against another project's validator and types.
+// HAR 1.2 (softwareishard.com/blog/har-12-spec), checked with another project's validator and types.
 
 import type * as spec from 'har-format';
 import { har as validateHar } from 'har-validator';
@@ -74,7 +74,7 @@ describe('a HAR entry', () => {
     ['*', [], 'http://localhost:4280/'],
     ['/a?code=[redacted]', [], 'http://localhost:4280/a?code=%5Bredacted%5D'],
     ['/a%zz?q={"a": 1}#é', [], 'http://localhost:4280/a%25zz?q=%7B%22a%22:%201%7D%23%C3%A9'],
-  ] as const)('makes an absolute URI of %s with headers %j', async (path, headers, url) => {
+  ] as const)('makes %s with the headers %j an absolute URI', async (path, headers, url) => {
     const { request } = await entryOf({
       path,
       request: { headers: headers.map(([n, v]) => [n, v]) },
@@ -112,7 +112,7 @@ describe('a HAR entry', () => {
     });
   });
 
-  it('has no parameters for JSON, and nothing posted without a body', async () => {
+  it('has no parameters for JSON, and no postData without a body', async () => {
     const headers: [string, string][] = [['Content-Type', 'application/json']];
     const { request } = await entryOf({ request: { headers, body: '{"a":1}' } });
     expect(request.postData).toEqual({ mimeType: 'application/json', text: '{"a":1}' });
@@ -131,7 +131,7 @@ describe('a HAR entry', () => {
     expect(redacted.request.postData).not.toHaveProperty('comment');
   });
 
-  it('has the answer with its content, and where it redirects to', async () => {
+  it('has the response with its content and its redirect', async () => {
     const { response } = await entryOf({
       status: 302,
       response: {
@@ -182,12 +182,12 @@ describe('a HAR entry', () => {
     ]);
   });
 
-  it('is valid for a request that got no answer', async () => {
+  it('is valid for a request without a response', async () => {
     const { response } = await entryOf({ status: 0, response: { reason: '' } });
     expect(response).toMatchObject({ status: 0, statusText: '', content: { size: 0, text: '' } });
   });
 
-  it('tells the cause, and what only Grantbench knows', async () => {
+  it('contains the cause and other data that only Grantbench has', async () => {
     const summary = 'The code was used before.';
     const entry = await entryOf({
       number: 41,
@@ -218,7 +218,7 @@ describe('a HAR entry', () => {
   });
 });
 
-it('an archive without entries is one too', async () => {
+it('an archive without entries is valid', async () => {
   const archive = harOf([], '1.0.0');
   await expect(validateHar(archive)).resolves.toBe(archive);
   expect(archive.log).toMatchObject({ version: '1.2', creator: { name: 'Grantbench' }, pages: [] });

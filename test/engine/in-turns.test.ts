@@ -1,4 +1,4 @@
-// Exchanges are handed on in turns of the event loop.
+// Exchanges are passed on in later turns of the event loop.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -21,8 +21,8 @@ function heard() {
   return { numbers, listener };
 }
 
-describe('exchanges handed on in turns', () => {
-  it('come after the turn they were made in, in their order', async () => {
+describe('exchanges passed on in turns', () => {
+  it('are passed on after the turn in which they were created, in order', async () => {
     const { numbers, listener } = heard();
     for (const number of [1, 2, 3]) listener(exchange(number, '/'));
     expect(numbers).toEqual([]);
@@ -45,7 +45,7 @@ describe('exchanges handed on in turns', () => {
     expect(numbers).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('are handed on at once as far as too many bytes wait', async () => {
+  it('are passed on at once when too many bytes wait', async () => {
     const { numbers, listener } = heard();
     const target = '/'.repeat(TARGETS_A_TURN);
     const body = 'x'.repeat(MOST_WAITING_BYTES / 4);

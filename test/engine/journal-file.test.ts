@@ -1,4 +1,4 @@
-// The journal's file: places in it keep their numbers, whatever is cut before them or fails.
+// The journal's file: positions in it keep their numbers, whatever is cut before them or fails.
 
 import { appendFile, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const newFile = async () => join(await temporaryFolder(), 'journal');
 
-it('while there is none it is empty', async () => {
+it('a missing file is an empty journal', async () => {
   const journal = createJournalFile(await newFile());
   expect(await journal.read()).toEqual([]);
   expect([journal.bytes(), journal.end()]).toEqual([null, 0]);
@@ -21,7 +21,7 @@ it('while there is none it is empty', async () => {
   expect(journal.bytes()).toBeNull();
 });
 
-it('its lines are read, but for those that are no JSON', async () => {
+it('lines are read, except those that are not JSON', async () => {
   const file = await newFile();
   const text = '\n1\n\n{"a":\n"two"\n[3]';
   await writeFile(file, text);
@@ -30,7 +30,7 @@ it('its lines are read, but for those that are no JSON', async () => {
   expect([journal.bytes(), journal.end()]).toEqual([text.length, text.length]);
 });
 
-it('a place in it stays the same, however often what is before it was cut', async () => {
+it('a position stays the same, however often the lines before it were cut', async () => {
   const file = await newFile();
   const journal = createJournalFile(file);
   const places: number[] = [];
@@ -57,7 +57,7 @@ it('a place in it stays the same, however often what is before it was cut', asyn
   expect(await left()).toEqual([[], null]);
 });
 
-it('what is cut may be gone already', async () => {
+it('a part to cut may be gone already', async () => {
   const file = await newFile();
   const journal = createJournalFile(file);
   await journal.append(['1']);
@@ -66,7 +66,7 @@ it('what is cut may be gone already', async () => {
   expect(journal.bytes()).toBeNull();
 });
 
-it('where an append fails, places stay as they were and what is there counts', async () => {
+it('a failed append does not change positions, and existing lines count', async () => {
   const file = await newFile();
   const journal = createJournalFile(file);
   await journal.append(['1']);
@@ -78,7 +78,7 @@ it('where an append fails, places stay as they were and what is there counts', a
   expect([journal.end(), journal.bytes()]).toEqual([6, 3]);
 });
 
-it('where an append is written in part, that part counts', async () => {
+it('a partly written append counts', async () => {
   const file = await newFile();
   const journal = createJournalFile(file);
   await journal.append(['1']);

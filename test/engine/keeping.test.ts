@@ -1,5 +1,5 @@
-// Behaviour 2 and docs/guides/keys.md: what is kept from one start to the next - keys, epochs, the denial list - so
-// that access tokens outlive it. The file is its owner's only, whole, and never overwritten unread.
+// Behaviour 2 and docs/guides/keys.md: data that is kept between starts (keys, epochs, the denial list), so that access
+// tokens survive. Only the owner can read the file, it is always complete, and it is never overwritten unread.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ const keysOf = ({ service }: Engine) =>
 
 let runs = 0;
 
-/** A run on this file, under the same issuer as the others and with randomness of its own. */
+/** A run with this file, with the same issuer as the others and its own randomness. */
 function run(keep_file: string | undefined, options: Partial<EngineOptions> = {}) {
   const random = seededRandom(++runs);
   return startHarness({ engine: { keep_file, issuer: ISSUER, random, ...options } });
@@ -68,7 +68,7 @@ async function newest({ get }: Harness, kind: string): Promise<string> {
 }
 
 describe('an access token', () => {
-  it('behaviour 2.9: outlives a restart with its key and epoch', async () => {
+  it('behaviour 2.9: survives a restart with its key and epoch', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();
@@ -78,7 +78,7 @@ describe('an access token', () => {
     expect(before).toMatchObject({ active: true, client_id: 'demo-app', iss: ISSUER });
   });
 
-  it('behaviour 2: outlives any number of restarts until it expires', async () => {
+  it('behaviour 2: survives any number of restarts until it expires', async () => {
     const file = await keepFile();
     let harness = await run(file);
     const { access_token } = await harness.signIn();
@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect(await isActive(await restart(first, undefined), access_token)).toBe(false);
   });
 
-  it('behaviour 2.9: of another epoch is inactive when only the key was kept', async () => {
+  it('behaviour 2.9: is inactive in another epoch when only the key was kept', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();
@@ -109,7 +109,7 @@ describe('an access token', () => {
   });
 
   it.each(['revoke', 'expire'] as const)(
-    'behaviour 2: stays what it was made by %s, and its neighbour good',
+    'behaviour 2: stays ended by %s, while its neighbour stays active',
     async (operation) => {
       const file = await keepFile();
       const first = await run(file);
@@ -122,7 +122,7 @@ describe('an access token', () => {
     },
   );
 
-  it('RFC 7009 2.1: of a revoked lineage stays revoked', async () => {
+  it('RFC 7009 2.1: stays revoked with its lineage', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();
@@ -130,7 +130,7 @@ describe('an access token', () => {
     expect(await isActive(await restart(first, file), access_token)).toBe(false);
   });
 
-  it('RFC 7009 2.1: of a former run can be revoked, and its namesake of this run is left alone', async () => {
+  it('RFC 7009 2.1: of a former run can be revoked, without affecting a token with the same number', async () => {
     const file = await keepFile();
     const first = await run(file);
     const old = await first.signIn();
@@ -148,7 +148,7 @@ describe('an access token', () => {
     expect(await seen(await restart(second, file))).toEqual([false, true]);
   });
 
-  it('behaviour 2: of a retired key is inactive, now and after a restart', async () => {
+  it('behaviour 2: is inactive when its key is retired, now and after a restart', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();
@@ -160,7 +160,7 @@ describe('an access token', () => {
     expect(keysOf(second.engine).map(({ kid }) => kid)).not.toContain(key?.kid);
   });
 
-  it('behaviour 2: is forgotten by a reset, whatever run it is of', async () => {
+  it('behaviour 2: is ended by a reset, whichever run issued it', async () => {
     const file = await keepFile();
     const first = await run(file);
     const old = await first.signIn();
@@ -174,7 +174,7 @@ describe('an access token', () => {
     expect(keysOf(third.engine)).toEqual(keysOf(first.engine));
   });
 
-  it('behaviour 4: that expired while the clock was ahead comes back to life in no later run', async () => {
+  it('behaviour 4: stays expired in later runs if it expired while the clock was ahead', async () => {
     const file = await keepFile();
     const first = await run(file);
     const { access_token } = await first.signIn();
@@ -185,7 +185,7 @@ describe('an access token', () => {
     expect(await isActive(second, ahead.access_token)).toBe(true);
   });
 
-  it('in the opaque format is known by its record, which is not kept', async () => {
+  it('does not survive in the opaque format, whose record is not kept', async () => {
     const file = await keepFile();
     const first = await run(file);
     await first.patch('/settings', { access_token_format: 'opaque' });
@@ -196,7 +196,7 @@ describe('an access token', () => {
 });
 
 describe('the file', () => {
-  it('is version 1, readable by its owner only, with its keys as they were made', async () => {
+  it('is version 1, readable by its owner only, with the generated keys', async () => {
     const file = join(await temporaryFolder(), 'data', 'keep.json');
     const first = await run(file);
     const { kid, created_at } = keysOf(first.engine)[0] ?? {};
@@ -221,7 +221,7 @@ describe('the file', () => {
     expect(keysOf(second.engine)).toEqual(keysOf(first.engine));
   });
 
-  it('of keys alone, as it was before, is taken, and written anew when something changes', async () => {
+  it('is accepted in the former format with only keys, and rewritten when something changes', async () => {
     const file = await keepFile();
     const first = await run(undefined);
     const [key] = first.engine.service.keyring.list();
@@ -239,7 +239,7 @@ describe('the file', () => {
     });
   });
 
-  it('is closed to others again when it was open', async () => {
+  it('becomes readable by its owner only when others could read it', async () => {
     const file = await keepFile();
     await writeFile(file, '{"keys":[]}');
     await chmod(file, 0o644);
@@ -275,7 +275,7 @@ describe('the file', () => {
     expect((await read(file)).keys.map(({ jwk }) => jwk.alg)).toEqual(['EdDSA', 'ES256']);
   });
 
-  it('never holds the keys that the workspace keeps itself', async () => {
+  it('never contains keys that the workspace keeps', async () => {
     const [brought] = (await run(undefined)).engine.service.keyring.list();
     const keys = [brought?.private_jwk ?? { kty: 'EC', alg: 'ES256' }];
     const workspace = {
@@ -289,7 +289,7 @@ describe('the file', () => {
     expect(keysOf(engine)[1]).toMatchObject({ kid: brought?.kid, alg: 'ES256' });
   });
 
-  it('is not written by an engine that could not be made, so that another can be tried', async () => {
+  it('is not written by an engine that failed to start', async () => {
     const file = await keepFile();
     const broken = { ...workspaceInput({ settings: { signing_alg: 'RS256' } }), extra: 1 };
     const workspace = { file: await workspaceFile(JSON.stringify(broken)), save: true };
@@ -300,7 +300,7 @@ describe('the file', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lets go of epochs and entries whose tokens have all expired', async () => {
+  it('drops epochs and entries whose tokens have all expired', async () => {
     const file = await keepFile();
     const first = await run(file);
     await first.signIn();
@@ -315,7 +315,7 @@ describe('the file', () => {
     expect(await isActive(second, access_token)).toBe(true);
   });
 
-  it('of 1,000 starts whose tokens are good lets the oldest one go at the next', async () => {
+  it('drops the oldest of 1,000 epochs with valid tokens at the next start', async () => {
     const file = await keepFile();
     const first = await run(file);
     await first.signIn();
@@ -333,7 +333,7 @@ describe('the file', () => {
     expect(names.at(-1)).toBe(next.engine.service.epoch.name);
   });
 
-  it('holds 50,000 entries as well as one', async () => {
+  it('works with 50,000 entries as with one', async () => {
     const file = await keepFile();
     const first = await run(file);
     await first.signIn();
@@ -353,7 +353,7 @@ describe('the file', () => {
     expect(await find(50_000)).toBeUndefined();
   });
 
-  it('leftover temporary files of dead processes are swept at start', async () => {
+  it('leftover temporary files of killed processes are removed at start', async () => {
     const file = await keepFile();
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');
@@ -363,7 +363,7 @@ describe('the file', () => {
   });
 });
 
-describe('a file that cannot be taken is an error with its path, and stays as it is', () => {
+describe('an invalid file is an error with its path, and is not changed', () => {
   const open = (keep_file: string) => createEngine({ port: 0, version: 'test', keep_file });
 
   async function problemsOf(text: string | Buffer): Promise<string[]> {
@@ -415,7 +415,7 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     expect(await problemsOf(text)).toContain(problem);
   });
 
-  it('with a key that cannot sign, or one that is there twice', async () => {
+  it('with a key that cannot sign, or a repeated key', async () => {
     const [key] = (await run(undefined)).engine.service.keyring.list();
     const jwk = key?.private_jwk;
     const broken = { ...jwk, d: 'AA' };
@@ -457,7 +457,7 @@ describe('a file that cannot be taken is an error with its path, and stays as it
 });
 
 describe('while it runs', () => {
-  it('a file that somebody else has changed is not overwritten, and that is told once', async () => {
+  it('a file that another process changed is not overwritten, which is reported once', async () => {
     const file = await keepFile();
     const { engine, faults, signIn, post, patch } = await run(file);
     await engine.flush();
@@ -471,7 +471,7 @@ describe('while it runs', () => {
     expect(faults).toEqual([expect.stringMatching(/^keep\.json was changed by another program/)]);
   });
 
-  it('of two runs on one file the second to write is told', async () => {
+  it('the second of two runs that writes the same file gets an error', async () => {
     const file = await keepFile();
     const one = await run(file);
     await one.engine.flush();
@@ -485,7 +485,7 @@ describe('while it runs', () => {
     expect(epochs.map(({ epoch }) => epoch)).toEqual([two.engine.service.epoch.name]);
   });
 
-  it('one that can no longer be written is told, and everything is good for this run all the same', async () => {
+  it('a file that can no longer be written is reported, and this run continues normally', async () => {
     const folder = join(await temporaryFolder(), 'data');
     const harness = await run(join(folder, 'keep.json'));
     await harness.engine.flush();

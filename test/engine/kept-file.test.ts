@@ -1,4 +1,4 @@
-// What is kept, on disk: all of it in the file, single revocations in the journal until the next save.
+// The kept data on disk: all of it in the file, and single revocations in the journal until the next save.
 
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ const keysOf = ({ found }: Awaited<ReturnType<typeof start>>) => ({
   journalled: found.journalled.map(({ key }) => key),
 });
 
-it('nothing is kept at first, and nothing is on its way', async () => {
+it('nothing is kept at first, and nothing is pending', async () => {
   const { found, kept, names } = await start();
   expect(found).toEqual({ kept: null, journalled: [] });
   expect(kept.synced()).toBeNull();
@@ -43,7 +43,7 @@ it('nothing is kept at first, and nothing is on its way', async () => {
   expect(await names()).toEqual([]);
 });
 
-it('a revocation is in the journal alone until the next save, and found by the next run', async () => {
+it('a revocation is only in the journal until the next save, and the next run finds it', async () => {
   const run = await start();
   run.deny(1);
   await run.kept.synced();
@@ -59,7 +59,7 @@ it('a revocation is in the journal alone until the next save, and found by the n
   expect([run.told, next.told]).toEqual([[], []]);
 });
 
-it('what is saved goes from the journal, and what came after it is in both together', async () => {
+it('saved revocations leave the journal, and later ones are found in file and journal together', async () => {
   const run = await start();
   run.deny(1);
   await run.kept.synced();
@@ -71,7 +71,7 @@ it('what is saved goes from the journal, and what came after it is in both toget
   expect(keysOf(await start(run.file))).toEqual({ kept: ['e.1.1'], journalled: ['e.1.2'] });
 });
 
-it('whoever waits waits for the file and for the journal', async () => {
+it('a flush waits for the file and for the journal', async () => {
   const run = await start();
   run.deny(1);
   run.kept.changedForGood();
@@ -85,21 +85,21 @@ it('whoever waits waits for the file and for the journal', async () => {
   expect((await start(run.file)).found.kept?.epochs).toEqual([{ epoch: 'e', until: 5 }]);
 });
 
-it('a list that was emptied is saved without being asked for', async () => {
+it('a list that was cleared is saved automatically', async () => {
   const run = await start();
   run.kept.denied(null);
   await run.kept.flush();
   expect(await run.names()).toEqual(['keep.json']);
 });
 
-it('nothing is folded where there is no journal', async () => {
+it('nothing is merged without a journal', async () => {
   const run = await start();
   run.kept.foldJournal();
   await run.kept.flush();
   expect(await run.names()).toEqual([]);
 });
 
-it('after the end nothing is saved any more', async () => {
+it('nothing is saved after closing', async () => {
   const run = await start();
   await run.kept.end();
   run.kept.changed();
@@ -109,14 +109,14 @@ it('after the end nothing is saved any more', async () => {
   expect(await run.names()).toEqual([]);
 });
 
-it('what is under way at the end is saved no more', async () => {
+it('pending changes are not saved after closing', async () => {
   const run = await start();
   run.kept.changed();
   await run.kept.end();
   expect(await run.names()).toEqual([]);
 });
 
-it('where the journal cannot be written, the whole file is saved instead, which is told', async () => {
+it('if the journal cannot be written, the whole file is saved instead, which is reported', async () => {
   const run = await start();
   await mkdir(`${run.file}.journal`);
   for (const n of [1, 2]) {
@@ -129,7 +129,7 @@ it('where the journal cannot be written, the whole file is saved instead, which 
   expect(run.told[0]).toMatch(/^keep\.json\.journal could not be written/);
 });
 
-it('where a save has failed, the next revocation tries it again', async () => {
+it('the next revocation repeats a failed save', async () => {
   const run = await start();
   await mkdir(run.file);
   run.kept.changed();
@@ -141,7 +141,7 @@ it('where a save has failed, the next revocation tries it again', async () => {
   expect((await stat(run.file)).isFile()).toBe(true);
 });
 
-it('a journal that says something else, or cannot be read, is an error with its name', async () => {
+it('a journal that is invalid or cannot be read is an error with its name', async () => {
   const { file } = await start();
   await writeFile(`${file}.journal`, '{"key":7}');
   const error = { file: `${file}.journal` };
@@ -151,11 +151,14 @@ it('a journal that says something else, or cannot be read, is an error with its 
   await expect(start(file)).rejects.toMatchObject(error);
 });
 
-it.skipIf(process.platform === 'win32')('a file that was open to others is closed', async () => {
-  const run = await start();
-  run.kept.changed();
-  await run.kept.flush();
-  await chmod(run.file, 0o644);
-  await start(run.file);
-  expect((await stat(run.file)).mode & 0o777).toBe(0o600);
-});
+it.skipIf(process.platform === 'win32')(
+  'a file that others could read becomes readable by its owner only',
+  async () => {
+    const run = await start();
+    run.kept.changed();
+    await run.kept.flush();
+    await chmod(run.file, 0o644);
+    await start(run.file);
+    expect((await stat(run.file)).mode & 0o777).toBe(0o600);
+  },
+);

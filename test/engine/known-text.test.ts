@@ -7,7 +7,7 @@ import { followLinks, followLinksSync, type Working } from '../../src/engine/fil
 import { createKnownText } from '../../src/engine/files/saved-file.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
-it('what says the same as the file is not written, however the file puts it', async () => {
+it('content equal to the file is not written, however the file is formatted', async () => {
   const file = join(await temporaryFolder(), 'a.json');
   await writeFile(file, '{ }');
   const known = createKnownText(file);
@@ -21,7 +21,7 @@ it('what says the same as the file is not written, however the file puts it', as
   expect(await readFile(file, 'utf8')).toBe('{"a":1}');
 });
 
-it('a file that came to be meanwhile, or says something else, is left as it is', async () => {
+it('a file that was created meanwhile, or has other content, is not changed', async () => {
   const file = join(await temporaryFolder(), 'a.json');
   const known = createKnownText(file);
   expect(await known.read()).toBeNull();
@@ -33,7 +33,7 @@ it('a file that came to be meanwhile, or says something else, is left as it is',
   expect(await readFile(file, 'utf8')).toBe('THEIRS');
 });
 
-it('each piece of the text is made within what times it', async () => {
+it('each piece of the text is generated within the measured time', async () => {
   const file = join(await temporaryFolder(), 'a.json');
   let within = false;
   const working: Working = (step) => {
@@ -55,7 +55,7 @@ it('each piece of the text is made within what times it', async () => {
   expect(seen).toEqual([true, true]);
 });
 
-it('a link is followed to the same end with and without waiting', async () => {
+it('a link is followed to the same target synchronously and asynchronously', async () => {
   const folder = await followLinks(await temporaryFolder());
   await mkdir(join(folder, 'real'));
   await symlink('real', join(folder, 'alias'));

@@ -1,4 +1,4 @@
-// Starting: the port is taken while the first key is made, and nobody is answered before it is there.
+// Starting: the port is opened while the first key is generated, and no request is handled before.
 
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -42,7 +42,7 @@ function createLog() {
   return { log, http };
 }
 
-test('whoever asks before the first key is made is answered with it, at the address that was bound', async () => {
+test('a request before the first key is generated gets that key, at the bound address', async () => {
   const port = await freePort();
   const engine = await createEngine({ port, version: '0.0.0-test' });
   const jwks = firstAnswer(port, '/.well-known/jwks.json');
@@ -53,7 +53,7 @@ test('whoever asks before the first key is made is answered with it, at the addr
   await engine.close();
 });
 
-test('the port is taken before the key is made, and answers come after', async () => {
+test('the port is opened before the key is generated, and responses are sent afterwards', async () => {
   const { log, http } = createLog();
   let made = (): void => undefined;
   const key = new Promise<void>((resolve) => (made = resolve));
@@ -73,7 +73,7 @@ test('the port is taken before the key is made, and answers come after', async (
   expect(lifecycle.now()).toMatchObject({ state: 'running', port: 4280 });
 });
 
-test('without a key the port is given back, and the start fails with the reason', async () => {
+test('without a key the port is closed, and the start fails with the reason', async () => {
   const { log, http } = createLog();
   const lifecycle = createLifecycle(
     http,
@@ -89,7 +89,7 @@ test('without a key the port is given back, and the start fails with the reason'
   });
 });
 
-test('whoever waits for a start that fails is hung up on', async () => {
+test('connections that wait for a failing start are closed', async () => {
   const { service } = createTestService();
   const http = createHttpServer({
     ownStates: new Set(),

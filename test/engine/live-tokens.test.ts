@@ -1,4 +1,4 @@
-// How long a count of live access tokens stands.
+// How long a count of live access tokens is cached.
 
 import { describe, expect, it } from 'vitest';
 import { createLiveTokens } from '../../src/engine/feed/watch.ts';
@@ -22,7 +22,7 @@ describe('live access tokens', () => {
     expect(state.walks).toBe(2);
   });
 
-  it('are counted again once the count has stood a hundredth of a millisecond for each', () => {
+  it('are counted again once the count is older than a hundredth of a millisecond per token', () => {
     const { state, tokens } = counted(100_000);
     expect(tokens()).toBe(100_000);
     state.live = 5;

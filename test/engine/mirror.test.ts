@@ -1,5 +1,5 @@
-// `grantbench mirror`: what is made of the documents of a provider and of a sample token, and what a server may not do
-// to whoever mirrors it. Over real HTTP on the loopback.
+// `grantbench mirror`: the shape derived from the documents of a provider and from a sample token, and protection
+// against a hostile server. Over real HTTP on the loopback.
 
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -48,8 +48,8 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-describe('behaviour 12.11: what is imitated', () => {
-  it('paths, metadata and the algorithm of the keys; a service started with it is discovered like the provider', async () => {
+describe('behaviour 12.11: the derived shape', () => {
+  it('has paths, metadata and the algorithm of the keys, so that discovery equals the provider’s', async () => {
     const issuer = await provider(
       (base) => ({
         authorization_endpoint: `${base}/login`,
@@ -113,7 +113,7 @@ describe('behaviour 12.11: what is imitated', () => {
     ]);
   });
 
-  it('a path that the service has for something else is left out, and said', async () => {
+  it('omits a path that the service uses for something else, and reports it', async () => {
     const issuer = await provider((base) => ({
       token_endpoint: `${base}/userinfo`,
       authorization_endpoint: `${base}/authorize/`,
@@ -128,7 +128,7 @@ describe('behaviour 12.11: what is imitated', () => {
     );
   });
 
-  it('RFC 8414 3.1: without an OpenID document, that of the authorization server is read', async () => {
+  it('RFC 8414 3.1: uses the authorization server’s document without an OpenID document', async () => {
     const origin = await serve((request, response) => {
       if (request.url !== '/.well-known/oauth-authorization-server') response.writeHead(404).end();
       else json({ issuer: origin, token_endpoint: `${origin}/t` })(request, response);
@@ -140,7 +140,7 @@ describe('behaviour 12.11: what is imitated', () => {
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Nobody validates the signature: any will do. */
+/** The signature is not validated, so that any value works. */
 const signed = (payload: string) =>
   [JSON.stringify({ alg: 'RS256', typ: 'JWT' }), payload, 'signature'].map(base64url).join('.');
 
@@ -169,7 +169,7 @@ describe('behaviour 12.12: a sample token gives names and kinds of claims, and n
     context: { region: SECRET, $from: SECRET, list: [{ id: SECRET }, { id: SECRET }] },
   });
 
-  it('each claim is a reference or a made-up value', () => {
+  it('makes each claim a reference or a placeholder', () => {
     const { access_token, access_token_typ, lifetime } = readSample(sample, 'sample.jwt');
     expect(JSON.stringify(access_token)).not.toContain(SECRET);
     expect(access_token).toEqual({
@@ -191,7 +191,7 @@ describe('behaviour 12.12: a sample token gives names and kinds of claims, and n
     expect([access_token_typ, lifetime]).toEqual(['JWT', 900]);
   });
 
-  it('they are in the tokens of a service that is started with it', async () => {
+  it('appear in the tokens of a service that is started with the shape', async () => {
     const issuer = await provider((base) => ({ token_endpoint: `${base}/token` }));
     const { workspace } = await mirror(issuer, { token: sample, where: 'sample.jwt' }, OPTIONS);
     const harness = await startHarness({ workspace });
@@ -204,17 +204,17 @@ describe('behaviour 12.12: a sample token gives names and kinds of claims, and n
     expect((claims['exp'] ?? 0) - (claims['iat'] ?? 0)).toBe(900);
   });
 
-  it.each(['opaque', '', 'a.b.c', 'a.b.c.d.e'])('%j is no sample', (token) => {
+  it.each(['opaque', '', 'a.b.c', 'a.b.c.d.e'])('is rejected when it is %j', (token) => {
     expect(() => readSample(token, 'sample.jwt')).toThrow(/^sample\.jwt is not a signed JWT/);
   });
 
-  it('one that is nested too deeply is cut off', () => {
+  it('is truncated when it is nested too deeply', () => {
     const token = signed(`{"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
     expect(JSON.stringify(readSample(token, 'x').access_token).length).toBeLessThan(100);
   });
 });
 
-describe('behaviour 12.13: what a server may not do', () => {
+describe('behaviour 12.13: a hostile server', () => {
   const MIB = 1024 * 1024;
   const never: RequestListener = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
@@ -262,7 +262,7 @@ describe('behaviour 12.13: what a server may not do', () => {
     expect(message).toBe(`${origin}/.well-known/openid-configuration ${rule}`);
   });
 
-  it('an answer that never comes, or never ends, is given up', async () => {
+  it('a response that never arrives or never ends is aborted', async () => {
     for (const answer of [never, () => undefined]) {
       const origin = await serve(answer);
       const message = await refusal(mirror(origin, null, { ...OPTIONS, timeout_ms: 50 }));
@@ -272,7 +272,7 @@ describe('behaviour 12.13: what a server may not do', () => {
     }
   });
 
-  it('text that is not JSON is named with its place', async () => {
+  it('text that is not JSON is reported with its position', async () => {
     const origin = await serve(head(200, {}, '{"issuer": nothing}'));
     expect(await refusal(mirror(origin, null, OPTIONS))).toMatch(/is not JSON: line 1, column 12/);
   });
@@ -316,7 +316,7 @@ describe('behaviour 12.13: what a server may not do', () => {
     expect(kindOf(address)).toBe(kind);
   });
 
-  it('a name that resolves to an address that is not public is refused, unless that address is named', () => {
+  it('a name that resolves to a non-public address is rejected, unless that address is allowed', () => {
     const url = new URL('https://intranet.example');
     for (const address of ['127.0.0.1', '10.0.0.1', 'fe80::1']) {
       expect(() => {
@@ -331,7 +331,7 @@ describe('behaviour 12.13: what a server may not do', () => {
     }).toThrow(/http is for loopback addresses/);
   });
 
-  it('keys on another host are requested only after a question', async () => {
+  it('keys on another host are requested only after a confirmation', async () => {
     const keys = await serve(json({ keys: [{ kty: 'RSA', use: 'sig' }] }));
     const { host } = new URL(keys);
     const issuer = await provider(() => ({ jwks_uri: `${keys}/` }));
@@ -348,7 +348,7 @@ describe('behaviour 12.13: what a server may not do', () => {
     expect(shapeIn(mirrored)).toMatchObject({ settings: { signing_alg: 'RS256' } });
   });
 
-  it('a jwks_uri that leads to an address that is not public is refused, whoever allows the host', async () => {
+  it('a jwks_uri with a non-public address is rejected, even if its host is allowed', async () => {
     const issuer = await provider(() => ({ jwks_uri: 'https://169.254.169.254/keys' }));
     const confirmHost = () => Promise.resolve(true);
     expect(await refusal(mirror(issuer, null, { ...OPTIONS, confirmHost }))).toMatch(/link-local/);
@@ -367,7 +367,7 @@ describe('behaviour 12.13: what a server may not do', () => {
     expect(await refusal(mirror(issuer, null, OPTIONS))).toMatch(rule);
   });
 
-  it('members of metadata that a shape cannot have are left out', async () => {
+  it('metadata members that a shape cannot have are omitted', async () => {
     const deep = JSON.parse(`${'['.repeat(36)}${']'.repeat(36)}`) as unknown;
     const issuer = await provider(() => ({ deep, acr_values_supported: ['loa2'] }));
     const mirrored = await mirror(issuer, null, OPTIONS);

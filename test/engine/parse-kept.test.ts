@@ -47,7 +47,7 @@ describe('a denial', () => {
     expect(problemsOf(parseJournal([denial(key)]))).toHaveLength(1);
   });
 
-  it('is about an end, a time and perhaps a number', async () => {
+  it('has a reason, a time and optionally a number', async () => {
     const good = { ...denial('e.1'), reason: 'expired', up_to: 0 };
     expect(await parse({ denials: [good] })).toEqual({ value: { ...EMPTY, denials: [good] } });
     for (const bad of [
@@ -75,7 +75,7 @@ describe('an epoch', () => {
 });
 
 describe('keys', () => {
-  it('are kept with the time they were made; those of the older file with the time it is read', async () => {
+  it('have the time of their creation; those of the older format have the time of reading', async () => {
     const jwk = await keyOf();
     const keys = [{ created_at: 7, jwk }];
     expect(await parse({ keys })).toEqual({ value: { ...EMPTY, keys } });
@@ -83,7 +83,7 @@ describe('keys', () => {
     expect(await parseKept(JSON.stringify({ keys: [jwk] }), START)).toEqual({ value });
   });
 
-  it('that are there twice are told where they are, in both files', async () => {
+  it('are rejected with their position when repeated, in both formats', async () => {
     const jwk = await keyOf();
     const one = { created_at: 0, jwk };
     expect(problemsOf(await parse({ keys: [one, one] }))).toMatchObject([

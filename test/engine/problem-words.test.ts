@@ -1,5 +1,5 @@
-// Whatever is wrong with a document or with what control is asked, the problem names the member and the
-// rule in our own words: no words of the schema library, and nothing that is merely "not valid".
+// Every problem with a document or a control request names the member and the rule in our own words: no words of the
+// schema library, and nothing that is merely "not valid".
 
 import { expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
@@ -14,7 +14,7 @@ const WRONG: readonly unknown[] = [
   ...[[], {}, [5], [null], [[]], { x: 1 }, [{}], ['x', 'x'], ['x', 'y', 'z']],
 ];
 
-/** The value with each of its parts, at any depth, in turn replaced, left out or doubled. */
+/** Variants of the value in which one part, at any depth, is replaced, omitted or repeated. */
 function* wrong(value: unknown): Generator {
   yield* WRONG;
   if (Array.isArray(value)) {
@@ -116,7 +116,7 @@ it('of a scenario', async () => {
   }
 });
 
-/** Members of what operations are asked, each in one that has it. */
+/** Example members of requests, each for an operation that has it. */
 const ASKED: readonly object[] = [
   ...[CLIENT, FAULT, { preset: 'x' }, { advance_seconds: 5 }, { frozen: true }, { reset: true }],
   ...[{ now: '2026-01-01T00:00:00Z' }, { alg: 'ES256' }, { jwk: { ...JWK, d: 'AA' } }],
@@ -133,7 +133,7 @@ interface Procedure {
   readonly '~orpc': { readonly inputSchema?: z.ZodMiniType };
 }
 
-/** Name and schema of each that takes something. */
+/** The name and schema of each operation with parameters. */
 function* inputsIn(router: object, name = ''): Generator<[string, z.ZodMiniType]> {
   for (const [key, item] of Object.entries(router) as [string, object][]) {
     if (!('~orpc' in item)) yield* inputsIn(item, `${name}${key}.`);
@@ -149,13 +149,13 @@ function problemsIn(schema: z.ZodMiniType, input: unknown): readonly Problem[] {
   return problemsOf(error?.issues ?? [], input);
 }
 
-/** The members that the operation has: unknown ones are among what is wrong anyway. */
+/** The members of the operation. Unknown members are among the problems anyway. */
 function known(schema: z.ZodMiniType, asked: object): object {
   if (!(schema instanceof z.ZodMiniObject)) return asked;
   return Object.fromEntries(Object.entries(asked).filter(([name]) => name in schema.shape));
 }
 
-it.each([...inputsIn(contract)])('of what %s is asked', (_, schema) => {
+it.each([...inputsIn(contract)])('of a request to %s', (_, schema) => {
   for (const asked of ASKED) {
     for (const input of wrong(known(schema, asked))) {
       expect(unclear(problemsIn(schema, input))).toEqual([]);

@@ -1,4 +1,4 @@
-// What the window remembers about itself is its owner's only, and no reason to stop.
+// The window's stored state is readable by its owner only, and its failures never stop the app.
 
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ it.skipIf(process.platform === 'win32')('can be read by its owner only', async (
   expect(await readFile(file, 'utf8')).toBe('second');
 });
 
-it('what stands where its folder belongs is left alone, and stderr says so', async () => {
+it('a file in the place of its folder is not changed, and stderr says so', async () => {
   const place = join(await temporaryFolder(), 'taken');
   await writeFile(place, 'mine');
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -28,7 +28,7 @@ it('what stands where its folder belongs is left alone, and stderr says so', asy
   expect(await readFile(place, 'utf8')).toBe('mine');
 });
 
-it('settings that cannot be written hold for this run, and stderr says so', async () => {
+it('settings that cannot be written apply to this run, and stderr says so', async () => {
   const file = join(await temporaryFolder(), 'window-settings.json');
   await mkdir(file);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -41,7 +41,7 @@ it('settings that cannot be written hold for this run, and stderr says so', asyn
   said.mockRestore();
 });
 
-it('members that a newer version has added stay in the settings', async () => {
+it('members of a newer version stay in the settings', async () => {
   const file = join(await temporaryFolder(), 'window-settings.json');
   await writeFile(file, JSON.stringify({ colour: 'of tomorrow', keep_running: false }));
   createWindowSettings(file).set({ keep_running: true });

@@ -1,4 +1,4 @@
-// The journal of revocations: on disk before anyone is told, read after any crash, cut once it is saved.
+// The journal of revocations: on disk before a revocation is reported, readable after any crash, cut once it is saved.
 
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function open(file?: string) {
   return { file: name, journal, told, saves: () => saved, pass };
 }
 
-it('what was added together is appended together, and there once it is said to be', async () => {
+it('entries added together are appended together, and are on disk once this is confirmed', async () => {
   const { journal, file } = await open();
   expect(journal.synced()).toBeNull();
   const all = Array.from({ length: 100 }, (_, n) => denial(n));
@@ -45,7 +45,7 @@ it('what was added together is appended together, and there once it is said to b
   expect((await readFile(file, 'utf8')).startsWith('\n{')).toBe(true);
 });
 
-it('an entry about the first few of a lineage says up to which', async () => {
+it('an entry about the first tokens of a lineage contains the highest number', async () => {
   const { journal, file } = await open();
   const all = [{ ...denial(1), key: 'e.1', up_to: 7 }, denial(2)];
   all.forEach(journal.add);
@@ -53,7 +53,7 @@ it('an entry about the first few of a lineage says up to which', async () => {
   expect(await (await open(file)).journal.read()).toEqual(all);
 });
 
-it('a batch begins at once, and the next one ten milliseconds after it at the earliest', async () => {
+it('a batch begins at once, and the next batch at least ten milliseconds later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { journal, file, pass } = await open();
   const read = async () => (await (await open(file)).journal.read()).length;
@@ -76,7 +76,7 @@ it('a batch begins at once, and the next one ten milliseconds after it at the ea
   expect(await read()).toBe(3);
 });
 
-it('a line cut short is left out, and what was added after it is not', async () => {
+it('a truncated line is skipped, and later lines are read', async () => {
   const { journal, file } = await open();
   journal.add(denial(1));
   await journal.synced();
@@ -88,7 +88,7 @@ it('a line cut short is left out, and what was added after it is not', async () 
   expect(await (await open(file)).journal.read()).toEqual([denial(1), denial(3)]);
 });
 
-it('what was saved is cut, what came after the mark stays', async () => {
+it('saved entries are cut, and entries after the mark stay', async () => {
   const { journal, file } = await open();
   journal.add(denial(1));
   await journal.synced();
@@ -105,7 +105,7 @@ it('what was saved is cut, what came after the mark stays', async () => {
   expect(await (await open(file)).journal.read()).toEqual([]);
 });
 
-it('what came before a mark stays while only what came before an older one is saved', async () => {
+it('entries before a mark stay while only those before an older mark are saved', async () => {
   const { journal, file, pass } = await open();
   const add = async (n: number) => {
     journal.add(denial(n));
@@ -116,7 +116,7 @@ it('what came before a mark stays while only what came before an older one is sa
   journal.mark();
   await add(2);
   journal.cut();
-  // The next save begins before that turn has come.
+  // The next save begins before its turn.
   journal.mark();
   await journal.idle();
   expect(await (await open(file)).journal.read()).toEqual([denial(2)]);
@@ -128,7 +128,7 @@ it('what came before a mark stays while only what came before an older one is sa
   expect(await (await open(file)).journal.read()).toEqual([]);
 });
 
-it('one that was begun and got nothing is removed like any other', async () => {
+it('an empty journal is removed like any other', async () => {
   const { journal, file } = await open();
   await writeFile(file, '');
   await journal.read();
@@ -139,7 +139,7 @@ it('one that was begun and got nothing is removed like any other', async () => {
   expect(await readIfThere(file)).toBeNull();
 });
 
-it('what another process has added is not cut', async () => {
+it('entries of another process are not cut', async () => {
   const { journal, file } = await open();
   journal.add(denial(1));
   await journal.synced();
@@ -150,15 +150,15 @@ it('what another process has added is not cut', async () => {
   expect(await (await open(file)).journal.read()).toEqual([denial(1), denial(9)]);
 });
 
-it('is long from 1 MiB on, so that it is saved and cut', async () => {
+it('a journal of 1 MiB or more is long, so that it is saved and cut', async () => {
   const { journal } = await open();
   for (let n = 0; n < 20_000; n++) journal.add(denial(n));
   await journal.synced();
   expect(journal.isLong()).toBe(true);
 });
 
-describe('where it cannot be written', () => {
-  it('everything is saved instead before anyone is told, and that is told once', async () => {
+describe('a journal that cannot be written', () => {
+  it('causes a complete save before the revocation is reported, with one warning', async () => {
     const { journal, file, told, saves, pass } = await open();
     await mkdir(file);
     for (const n of [1, 2]) {
@@ -172,7 +172,7 @@ describe('where it cannot be written', () => {
     ]);
   });
 
-  it('one that has grown too large is not appended to any more', async () => {
+  it('is no longer appended to when it is too large', async () => {
     const { file } = await open();
     await writeFile(file, `${'x'.repeat(1023)}\n`.repeat(64 * 1024));
     const full = await open(file);

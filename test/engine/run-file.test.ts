@@ -32,7 +32,7 @@ function deadPid(): number {
 }
 
 describe('the list of running instances', () => {
-  test('an instance is on it from its announcement until it is withdrawn', () => {
+  test('contains an instance from its announcement until its withdrawal', () => {
     expect(listInstances(data)).toEqual([]);
     announceInstance(data, INSTANCE);
     expect(listInstances(data)).toMatchObject([{ ...INSTANCE, pid: process.pid }]);
@@ -41,7 +41,7 @@ describe('the list of running instances', () => {
     forgetInstance(data, process.pid);
   });
 
-  test('an announcement removes what killed processes have left, half written or whole, with their tokens', () => {
+  test('loses leftovers of killed processes, complete or partial, at the next announcement', () => {
     announceInstance(data, INSTANCE);
     const dead = deadPid();
     leave(dead, JSON.stringify({ ...INSTANCE, pid: dead, started_at: 1 }));
@@ -54,7 +54,7 @@ describe('the list of running instances', () => {
     ]);
   });
 
-  test('a later announcement replaces the former, and keeps the time of the start', () => {
+  test('has the newest announcement of an instance, with the time of its start', () => {
     announceInstance(data, INSTANCE);
     const [former] = listInstances(data);
     announceInstance(data, { ...INSTANCE, issuer: 'https://localhost:4290', port: 4290 });
@@ -64,7 +64,7 @@ describe('the list of running instances', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'it holds control tokens, so only its owner may read it',
+    'is readable only by its owner, since it contains control tokens',
     () => {
       announceInstance(data, INSTANCE);
       expect(statSync(join(data, 'run')).mode & 0o777).toBe(0o700);
@@ -72,7 +72,7 @@ describe('the list of running instances', () => {
     },
   );
 
-  test('what a killed process left behind is no instance, and is removed', () => {
+  test('does not contain killed processes, whose files are removed', () => {
     announceInstance(data, INSTANCE);
     const pid = deadPid();
     leave(pid, JSON.stringify({ ...INSTANCE, pid, started_at: 1 }));
@@ -80,7 +80,7 @@ describe('the list of running instances', () => {
     expect(readdirSync(join(data, 'run'))).toEqual([`${process.pid}.json`]);
   });
 
-  test('the newest comes first; a file that says something else is passed over and left alone', () => {
+  test('begins with the newest instance, and skips other files without changing them', () => {
     announceInstance(data, INSTANCE);
     leave(process.ppid, JSON.stringify({ ...INSTANCE, pid: process.ppid, started_at: 1 }));
     expect(listInstances(data).map((one) => one.pid)).toEqual([process.pid, process.ppid]);

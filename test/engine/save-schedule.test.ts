@@ -1,4 +1,4 @@
-// When something is saved: one save at a time, a rest after each, and nobody who waits waits for the rest.
+// When data is saved: one save at a time, with a pause after each that a flush skips.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSaveSchedule } from '../../src/engine/files/save-schedule.ts';
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A schedule whose saves each hold the event loop for so many ms. */
+/** A schedule whose saves each block the event loop for this many ms. */
 function schedule(cost: number) {
   const begun = Date.now();
   let saves = 0;
@@ -34,7 +34,7 @@ it('nothing is saved before there is something to save', async () => {
   expect(saves()).toBe(0);
 });
 
-it('a save takes up what was requested before it', async () => {
+it('a save includes everything requested before it', async () => {
   let end: (cost: number) => void = () => undefined;
   const { request, isRequested, isSaving } = createSaveSchedule({
     stopwatch: () => 0,
@@ -54,7 +54,7 @@ it('a save takes up what was requested before it', async () => {
   expect([isRequested(), isSaving()]).toEqual([false, false]);
 });
 
-it('the next save rests for twenty times what the last one cost', async () => {
+it('the next save waits for twenty times the duration of the last one', async () => {
   const { request, saves } = schedule(10);
   await pass(5000);
   request();
@@ -67,7 +67,7 @@ it('the next save rests for twenty times what the last one cost', async () => {
   expect(saves()).toBe(2);
 });
 
-it('whoever waits for a save cuts the rest short, and nobody else after that', async () => {
+it('a flush skips the pause, and only for itself', async () => {
   const { request, flush, saves } = schedule(10);
   request();
   await pass(0);
@@ -82,7 +82,7 @@ it('whoever waits for a save cuts the rest short, and nobody else after that', a
   expect(saves()).toBe(2);
 });
 
-it('what was cancelled is not saved, and nobody waits for it', async () => {
+it('a cancelled save does not happen, and no flush waits for it', async () => {
   const { request, cancel, isRequested, flush, saves } = schedule(10);
   request();
   await pass(0);

@@ -1,5 +1,5 @@
-// How often a file is saved: soon after a change, many changes together, and no oftener than the making of
-// the text allows; at once where somebody waits.
+// How often a file is saved: soon after a change, many changes together, and no more often than generating the text
+// allows; at once for a flush.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A file whose text takes so many ms to make, by a stopwatch that stands still but for that. */
+/** A file whose text takes this many ms to generate, on a fake stopwatch. */
 async function open(cost: number) {
   const file = join(await temporaryFolder(), 'a.json');
   let now = 0;
@@ -40,7 +40,7 @@ async function open(cost: number) {
   return { file, saved, change, pass, made: () => made, told, states };
 }
 
-it('a change after a costly save waits, unless somebody waits for it', async () => {
+it('a change after a costly save is delayed, unless a flush waits for it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { file, saved, change, made } = await open(60_000);
   change('first');
@@ -56,7 +56,7 @@ it('a change after a costly save waits, unless somebody waits for it', async () 
   expect(await readFile(file, 'utf8')).toBe('second');
 });
 
-it('a change after a save that cost little, or long ago, does not wait', async () => {
+it('a change after a fast or long past save is not delayed', async () => {
   const { saved, change, pass, made } = await open(60_000);
   change('first');
   while (saved.state().state === 'saving') await turn();
@@ -66,7 +66,7 @@ it('a change after a save that cost little, or long ago, does not wait', async (
   expect(made()).toBe(2);
 });
 
-it('a change of the state is told once, and nothing else', async () => {
+it('each change of the state is reported once', async () => {
   const { saved, change, states } = await open(0);
   expect(saved.state()).toEqual({ state: 'saved', message: null });
   change('first');
@@ -75,7 +75,7 @@ it('a change of the state is told once, and nothing else', async () => {
   expect(states).toEqual(['saving', 'saved']);
 });
 
-it('changes that come while a save is under way share the next one', async () => {
+it('changes during a save share the next save', async () => {
   const { file, saved, change, made } = await open(0);
   change('first');
   await turn();
@@ -85,7 +85,7 @@ it('changes that come while a save is under way share the next one', async () =>
   expect(await readFile(file, 'utf8')).toBe('change 999');
 });
 
-it('a flush ends though changes go on', async () => {
+it('a flush ends even if changes continue', async () => {
   const { saved, change } = await open(0);
   change('first');
   const changing = new AbortController();
@@ -100,7 +100,7 @@ it('a flush ends though changes go on', async () => {
   await saved.flush();
 });
 
-it('a text that cannot be made is a failed save, told with its reason, and no fault', async () => {
+it('a text that cannot be generated is a failed save with a reason, not an internal error', async () => {
   const { saved, change, told } = await open(0);
   saved.changed(() => {
     throw new RangeError('Invalid string length');
@@ -115,7 +115,7 @@ it('a text that cannot be made is a failed save, told with its reason, and no fa
   expect(saved.state()).toEqual({ state: 'saved', message: null });
 });
 
-it('a save that somebody waits for says why it failed, and promises no other', async () => {
+it('a flush rejects with the reason of a failed save, and does not retry', async () => {
   const { file, saved, told } = await open(0);
   const failing = saved.saveNow(() => {
     throw new RangeError('Invalid string length');

@@ -1,5 +1,5 @@
-// docs/reference/workspace.md: each change is saved, atomically; nobody's change is overwritten; a
-// file that cannot be read stays as it is; nothing is written unless asked.
+// docs/reference/workspace.md: each change is saved atomically; changes by others are not overwritten; an unreadable
+// file is not changed; nothing is written unless saving is on.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ async function open(file: string, options: Partial<EngineOptions> = {}): Promise
   return engine;
 }
 
-/** What has become of the last save. */
+/** The result of the last save. */
 async function settled(engine: Engine) {
   while (engine.server().workspace.state === 'saving') {
     await new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +56,7 @@ const read = async (file: string) =>
   JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
 
 describe('with saving on', () => {
-  it('each change of clients, users, audiences and settings is in the file', async () => {
+  it('each change of clients, users, audiences and settings is written to the file', async () => {
     const { harness, file } = await saving();
     const { engine, post, patch, api } = harness;
     await post('/clients', { client_id: 'new', client_secret: 'a-secret' });
@@ -76,7 +76,7 @@ describe('with saving on', () => {
     expect(saved).toEqual(await harness.get('/workspace'));
   });
 
-  it('behaviour 16.2: what is saved by name is in the file, comes back from it, and leaves no trace', async () => {
+  it('behaviour 16.2: items saved by name are written to the file, loaded from it, and removed completely', async () => {
     const { harness, file } = await saving();
     const before = await readFile(file, 'utf8');
     const scenario = {
@@ -106,7 +106,7 @@ describe('with saving on', () => {
     expect(before).not.toContain('saved_');
   });
 
-  it('changes made together are saved together, the last of them too', async () => {
+  it('simultaneous changes are saved together, including the last', async () => {
     const { harness, file } = await saving();
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => harness.post('/users', { sub: `user-${index}` })),
@@ -115,7 +115,7 @@ describe('with saving on', () => {
     expect((await read(file))['users']).toHaveLength(101);
   });
 
-  it('a change made while the workspace is saved as another file is in that file', async () => {
+  it('a change during saving as another file is written to that file', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'other.json');
     const engine = await open(join(folder, 'first.json'));
@@ -129,7 +129,7 @@ describe('with saving on', () => {
     expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
   });
 
-  it('what is only looked at is not written', async () => {
+  it('reading writes nothing', async () => {
     const file = await workspaceFile('{ "version": 1,  "name": "Mine" }');
     const engine = await open(file);
     await engine.start();
@@ -172,14 +172,14 @@ describe('with saving on', () => {
     });
   });
 
-  it('a missing file is made, with the demo workspace', async () => {
+  it('a missing file is created with the demo workspace', async () => {
     const file = join(await temporaryFolder(), 'deep', 'workspace.json');
     const engine = await open(file);
     expect(await settled(engine)).toMatchObject({ state: 'saved', name: 'Demo' });
     expect(await read(file)).toMatchObject({ clients: [{ client_id: 'demo-app' }] });
   });
 
-  it('a file reached over a link stays where the link leads, and is closed to others', async () => {
+  it('a linked file stays at the link’s target, and becomes readable by its owner only', async () => {
     const target = await workspaceFile();
     await chmod(target, 0o640);
     const link = join(await temporaryFolder(), 'link.json');
@@ -221,7 +221,7 @@ describe('without saving', () => {
 });
 
 describe('if another process changed the file meanwhile', () => {
-  it('nothing is overwritten and the conflict is told', async () => {
+  it('nothing is overwritten and the conflict is reported', async () => {
     const { harness, file } = await saving();
     const theirs = `${JSON.stringify(workspaceInput({ name: 'Theirs' }))}\n`;
     await writeFile(file, theirs);
@@ -236,7 +236,7 @@ describe('if another process changed the file meanwhile', () => {
     expect(await harness.get('/settings')).toMatchObject({ profile: 'interop' });
   });
 
-  it('also when length and time stayed the same', async () => {
+  it('even with the same length and modification time', async () => {
     const { harness, file } = await saving();
     const text = await readFile(file, 'utf8');
     const { atime, mtime } = await stat(file);
@@ -247,7 +247,7 @@ describe('if another process changed the file meanwhile', () => {
     expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
   });
 
-  it('a reset to the workspace takes their version, and saving goes on', async () => {
+  it('a reset to the workspace loads the changed file, and saving continues', async () => {
     const { harness, file } = await saving();
     await writeFile(file, JSON.stringify(workspaceInput({ name: 'Theirs' })));
     await harness.patch('/settings', { profile: 'strict' });
@@ -260,14 +260,14 @@ describe('if another process changed the file meanwhile', () => {
     expect(await read(file)).toMatchObject({ name: 'Theirs', settings: { profile: 'interop' } });
   });
 
-  it('writing the same text again is no conflict', async () => {
+  it('writing the same text again is not a conflict', async () => {
     const { harness, file } = await saving();
     await writeFile(file, await readFile(file, 'utf8'));
     await harness.patch('/settings', { profile: 'strict' });
     expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
   });
 
-  it('a file that was deleted is made again', async () => {
+  it('a deleted file is created again', async () => {
     const { harness, file } = await saving();
     await rm(file);
     await harness.patch('/settings', { profile: 'strict' });
@@ -275,7 +275,7 @@ describe('if another process changed the file meanwhile', () => {
     expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
   });
 
-  it('of two engines on one file the second to write is told', async () => {
+  it('the second of two engines that writes the same file gets the conflict', async () => {
     const file = await workspaceFile();
     const engine = { workspace: { file, save: true } };
     const one = await startHarness({ engine });
@@ -289,7 +289,7 @@ describe('if another process changed the file meanwhile', () => {
 });
 
 describe('a save that fails', () => {
-  it('is told, loses nothing in memory, and the next one makes up for it', async () => {
+  it('is reported, loses nothing in memory, and is repaired by the next save', async () => {
     const { harness, file } = await saving();
     await rm(file);
     await mkdir(file);
@@ -305,7 +305,7 @@ describe('a save that fails', () => {
     expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
   });
 
-  it('is seen by viewers', async () => {
+  it('is reported to viewers', async () => {
     const { harness } = await saving();
     const client = await harness.connect();
     const batches = await client.events();
@@ -320,7 +320,7 @@ describe('a save that fails', () => {
   });
 });
 
-describe('a file that cannot be taken is an error with everything about it, and stays as it is', () => {
+describe('an invalid file is an error with all problems, and is not changed', () => {
   async function problemsOf(text: string | Buffer, save = true) {
     const file = await workspaceFile('{}');
     await writeFile(file, text);
@@ -425,7 +425,7 @@ describe('a file that cannot be taken is an error with everything about it, and 
     });
   });
 
-  it('is not overwritten by a running engine either', async () => {
+  it('during a run, and is not overwritten', async () => {
     const { harness, file } = await saving();
     const newer = '{"version": 2, "everything": "else"}';
     await writeFile(file, newer);
@@ -438,7 +438,7 @@ describe('a file that cannot be taken is an error with everything about it, and 
 });
 
 describe('leftover temporary files', () => {
-  it('of dead processes are swept at start, others stay', async () => {
+  it('of killed processes are removed at start, others stay', async () => {
     const file = await workspaceFile();
     const folder = dirname(file);
     const gone = spawn(process.execPath, ['-e', '']);

@@ -140,7 +140,7 @@ function send(port: number, bytes: Buffer): Promise<string> {
   });
 }
 
-test('behaviour 3: any bytes are answered below 500, leak no secret and leave a whole record', async () => {
+test('behaviour 3: any bytes get a status below 500, leak no secret and leave a complete record', async () => {
   const harness = await startHarness({
     workspace: { settings: { throttle: { mode: 'off' }, registration: { mode: 'open' } } },
   });
@@ -172,7 +172,7 @@ test('behaviour 3: any bytes are answered below 500, leak no secret and leave a 
   expect(harness.faults).toEqual([]);
 });
 
-test('behaviour 3: a header is shown where it reads like its kind, for anything else may be a secret', async () => {
+test('behaviour 3: a header is shown only if it has its usual form, since any other value may be a secret', async () => {
   const harness = await startHarness();
   const gotOf = async (headers: Record<string, string>) => {
     const init = { method: 'POST', headers, body: '{}' };

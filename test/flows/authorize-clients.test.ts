@@ -90,7 +90,7 @@ describe('openid-client', () => {
     expect(after).not.toHaveProperty('nonce');
   });
 
-  it('RFC 9207: an answer that names another issuer, or none, is not taken', async () => {
+  it('RFC 9207: rejects a response with another issuer or without one', async () => {
     const config = await discover();
     const { target, checks } = await begin(config);
     const answer = callback(await person.decide(await person.visit(target), 'approve'));
@@ -104,7 +104,7 @@ describe('openid-client', () => {
     }
   });
 
-  it('OAuth 2.0 Form Post Response Mode: takes the answer that the page posts', async () => {
+  it('OAuth 2.0 Form Post Response Mode: accepts the response that the page posts', async () => {
     const config = await discover();
     const { target, checks } = await begin(config, { response_mode: 'form_post' });
     const page = await person.decide(await person.visit(target), 'approve');
@@ -112,7 +112,7 @@ describe('openid-client', () => {
     expect(tokens.claims()?.sub).toBe('ada');
   });
 
-  it('OpenID Connect Core 3.1.2.1: prompt=none fails before, works after, and max_age is kept', async () => {
+  it('OpenID Connect Core 3.1.2.1: prompt=none fails before a sign-in and works after it, and max_age is respected', async () => {
     const config = await discover();
     const early = await begin(config, { prompt: 'none' });
     const refused = callback(await person.visit(early.target));
@@ -136,7 +136,7 @@ describe('openid-client', () => {
     ).rejects.toMatchObject({ error: 'consent_required' });
   });
 
-  it('RFC 6749 4.1.2.1: sees error and description when the person denies', async () => {
+  it('RFC 6749 4.1.2.1: gets error and description when the user denies', async () => {
     const config = await discover();
     const { target, checks } = await begin(config);
     const denied = callback(await person.decide(await person.visit(target), 'deny'));
@@ -214,7 +214,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('the metadata', () => {
-  it('RFC 8414 2: says what is served', async () => {
+  it('RFC 8414 2: describes what is served', async () => {
     const document = await fetch(`${http.url}/.well-known/openid-configuration`);
     expect(await document.json()).toMatchObject({
       authorization_endpoint: `${http.url}/authorize`,

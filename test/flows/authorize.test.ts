@@ -1,4 +1,4 @@
-// Behaviour 7 over real HTTP: what a browser is shown, where it is sent, and what it keeps.
+// Behaviour 7 over real HTTP: pages, redirects and cookies.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpService, SettingsDraft } from '../support/http-service.ts';
@@ -61,7 +61,7 @@ function expectPage(page: PageSeen, status: number, script = '', ancestors = "'n
 }
 
 describe('the consent page', () => {
-  it('behaviour 7.2: says who asks for what and where it leads, and lists those who can sign in', async () => {
+  it('behaviour 7.2: names client, scopes and redirect URI, and lists the users', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());
     expectPage(page, 200);
@@ -83,7 +83,7 @@ describe('the consent page', () => {
     expect(http.newest()).toMatchObject({ error: null, evaluation: { endpoint: 'authorize' } });
   });
 
-  it('architecture, Safety: cookies are kept from scripts and other sites, and named by the port', async () => {
+  it('architecture, Safety: sets cookies that scripts and other sites cannot use, named by the port', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());
     const cookie = (name: string) =>
@@ -111,7 +111,7 @@ describe('the consent page', () => {
     expect(out.headers.getSetCookie().join()).toMatch(/; SameSite=None; Secure; Max-Age=0$/);
   });
 
-  it('architecture, Safety: whatever is registered or sent is shown as text', async () => {
+  it('architecture, Safety: shows registered and sent values as text', async () => {
     const hostile = `<script>alert("1")</script>'&amp;`;
     const { http, person } = await start({}, { client_name: hostile });
     http.service.registry.users.put(
@@ -136,7 +136,7 @@ describe('the consent page', () => {
     expect(answerIn(await person.decide(page, 'deny'))).toMatchObject({ error: 'access_denied' });
   });
 
-  it('a long list of users shows its beginning and whom the request is about', async () => {
+  it('shows the beginning of a long list of users and the requested user', async () => {
     const { http, person } = await start();
     const many = Array.from({ length: 250 }, (_, index) => userSchema.parse({ sub: `u${index}` }));
     http.service.registry.users.replaceAll(many);
@@ -165,7 +165,7 @@ describe('the decision', () => {
     expect(http.newest()?.evaluation?.lineage?.scope).toBe('openid orders:read');
   });
 
-  it('behaviour 7: the scopes that are unticked are not granted, others cannot be added', async () => {
+  it('behaviour 7: deselected scopes are not granted, and others cannot be added', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());
     await person.decide(page, 'approve', [
@@ -197,7 +197,7 @@ describe('the decision', () => {
     expect(other.cookies.size).toBe(0);
   });
 
-  it('behaviour 7.5, RFC 6749 10.12: a form sent twice says when it was sent before', async () => {
+  it('behaviour 7.5, RFC 6749 10.12: a form sent twice is told when it was sent first', async () => {
     const { person } = await start();
     const page = await person.visit(target());
     const first = await person.decide(page, 'approve');
@@ -258,7 +258,7 @@ describe('the decision', () => {
         ['decision', 'approve'],
       ],
     ],
-  ] as const)('a form with %s says what it misses', async (_, fields) => {
+  ] as const)('a form with %s is told what is missing', async (_, fields) => {
     const { person } = await start();
     const done = await person.post('/authorize', fields);
     expectPage(done, 400);
@@ -266,8 +266,8 @@ describe('the decision', () => {
   });
 });
 
-describe('a request that cannot be answered to the client', () => {
-  it('behaviour 7.3: is told on a page: the rule, what was expected and got, and the exchange', async () => {
+describe('a request that is rejected on a page', () => {
+  it('behaviour 7.3: gets a page with the rule, the expected and actual value, and the exchange', async () => {
     const { http, person } = await start();
     const page = await person.visit(target({ redirect_uri: `${REDIRECT_URI}/` }));
     expectPage(page, 400);
@@ -284,7 +284,7 @@ describe('a request that cannot be answered to the client', () => {
     ['a relative redirect_uri', { redirect_uri: '/cb' }, 'invalid_request'],
     ['a javascript: redirect_uri', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
     ['a redirect_uri with a fragment', { redirect_uri: `${REDIRECT_URI}#x` }, 'invalid_request'],
-  ])('RFC 6749 4.1.2.1: %s is 400 and redirects nobody', async (_, parameters, error) => {
+  ])('RFC 6749 4.1.2.1: %s is 400 without a redirect', async (_, parameters, error) => {
     const { http, person } = await start({ authorize: 'auto' });
     const page = await person.visit(target(parameters));
     expect(page.status).toBe(400);
@@ -318,7 +318,7 @@ describe('a request that cannot be answered to the client', () => {
     expectPage(page, 400);
   });
 
-  it('behaviour 3: another method is 405, and no page of another origin may ask', async () => {
+  it('behaviour 3: another method is 405, and no page of another origin may send it', async () => {
     const { person } = await start();
     const put = await person.visit('/authorize', { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
@@ -328,7 +328,7 @@ describe('a request that cannot be answered to the client', () => {
   });
 });
 
-describe('a request that is refused to the client', () => {
+describe('a request that is rejected by redirect', () => {
   it.each([
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ scope: 'nope' }, 'invalid_scope'],
@@ -336,7 +336,7 @@ describe('a request that is refused to the client', () => {
     [{ prompt: 'none' }, 'login_required'],
     [{ request: 'eyJ' }, 'request_not_supported'],
     [{ code_challenge: 'short' }, 'invalid_request'],
-  ])('RFC 6749 4.1.2.1: %j goes back by 302 with %s', async (parameters, error) => {
+  ])('RFC 6749 4.1.2.1: %j is a 302 redirect with %s', async (parameters, error) => {
     const { http, person } = await start();
     const answer = await person.visit(target(parameters));
     expect(answer.status).toBe(302);
@@ -374,7 +374,7 @@ describe('a request that is posted', () => {
 
 describe('state', () => {
   it.each(['a b+c%2B&d=e#f?', '"><script>', 'ü✓𝒳', '\u0000\r\nSet-Cookie: x=y'])(
-    'RFC 6749 4.1.2: %j comes back exactly',
+    'RFC 6749 4.1.2: %j is returned unchanged',
     async (state) => {
       const { person } = await start({ authorize: 'auto' });
       expect(answerIn(await person.visit(target({ state })))['state']).toBe(state);
@@ -383,7 +383,7 @@ describe('state', () => {
     },
   );
 
-  it('60 KB of it come back exactly', async () => {
+  it('60 KB are returned unchanged', async () => {
     const { http } = await start({ authorize: 'auto' });
     const state = 'x'.repeat(60_000);
     const path = target({ state });
@@ -404,7 +404,7 @@ describe('state', () => {
 });
 
 describe('response_mode=form_post', () => {
-  it('OAuth 2.0 Form Post Response Mode 2: a form for the client that sends itself, and has a button', async () => {
+  it('OAuth 2.0 Form Post Response Mode 2: is a form that submits itself and has a button', async () => {
     const { http, person } = await start();
     const page = await signIn(person, { response_mode: 'form_post' });
     expectPage(page, 200, "script-src 'nonce-NONCE'; ");
@@ -449,7 +449,7 @@ describe('response_mode=fragment', () => {
     expect(fragmentOf(page)).toHaveProperty('code');
   });
 
-  it('behaviour 7.2: a refusal travels in the mode that was asked for', async () => {
+  it('behaviour 7.2: a rejection uses the requested mode', async () => {
     const { person } = await start({ authorize: 'deny' });
     const page = await person.visit(target({ response_mode: 'fragment' }));
     expect(page.location?.search).toBe('');
@@ -507,14 +507,14 @@ describe('response_mode=web_message and okta_post_message', () => {
     expect(posted(page).message).toMatchObject({ response: { state } });
   });
 
-  it('behaviour 7.17: what is refused on a page may not be framed, whatever the mode', async () => {
+  it('behaviour 7.17: a rejection on a page cannot be framed, whatever the mode', async () => {
     const { person } = await start({ authorize: 'auto' });
     expectPage(await person.visit(silent('web_message', { client_id: 'nobody' })), 400);
     const foreign = { redirect_uri: 'https://evil.example/' };
     expectPage(await person.visit(silent('web_message', foreign)), 400);
   });
 
-  it('behaviour 7.17: without prompt=none nothing is posted: the redirect says why', async () => {
+  it('behaviour 7.17: posts nothing without prompt=none: the redirect says why', async () => {
     const { person } = await start({ authorize: 'auto' });
     const page = await person.visit(target({ response_mode: 'web_message' }));
     expect(answerIn(page)).toMatchObject({ error: 'invalid_request', state: 'xyz' });
@@ -545,7 +545,7 @@ describe('logout', () => {
     },
   );
 
-  it('RP-Initiated Logout 2: without an address it says on a page what was done', async () => {
+  it('RP-Initiated Logout 2: without an address a page says what was done', async () => {
     const { http, person } = await start();
     await signIn(person);
     const out = await person.visit('/logout');
@@ -561,7 +561,7 @@ describe('logout', () => {
     [{ post_logout_redirect_uri: `${RETURN}bye` }],
     [{ client_id: 'nobody' }],
     [{ id_token_hint: 'x' }],
-  ])('RP-Initiated Logout 4: %j redirects nobody and ends nothing', async (parameters) => {
+  ])('RP-Initiated Logout 4: %j causes no redirect and ends nothing', async (parameters) => {
     const { person } = await start({}, { post_logout_redirect_uris: [RETURN] });
     await signIn(person);
     const out = await person.visit(logout(parameters));
@@ -570,14 +570,14 @@ describe('logout', () => {
     expect(answerIn(await person.visit(target({ prompt: 'none' })))).toHaveProperty('code');
   });
 
-  it('RFC 6749 3.1: a parameter that comes twice is refused', async () => {
+  it('RFC 6749 3.1: a repeated parameter is rejected', async () => {
     const { person } = await start();
     expectPage(await person.visit('/logout?client_id=a&client_id=b'), 400);
   });
 });
 
-describe('what others see', () => {
-  it('architecture: neither code, cookie nor form shows in an exchange that is read over control', async () => {
+describe('the view over the control API', () => {
+  it('architecture: an exchange shows neither code, cookie nor form', async () => {
     const harness = await startHarness();
     const person = createPerson(harness.url());
     const path = target({ response_mode: 'form_post', audience: harness.engine.server().issuer });
@@ -604,7 +604,7 @@ describe('what others see', () => {
     }
   });
 
-  it('control: reset signs everybody out', async () => {
+  it('control: a reset signs all users out', async () => {
     const harness = await startHarness();
     const person = createPerson(harness.url());
     await signIn(person);
@@ -614,7 +614,7 @@ describe('what others see', () => {
     });
   });
 
-  it('behaviour 6: a session that ran out stays so when the clock is set back over control', async () => {
+  it('behaviour 6: an expired session stays expired when the clock is set back', async () => {
     const harness = await startHarness();
     const person = createPerson(harness.url());
     await signIn(person);

@@ -97,7 +97,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('spec 5.1: under documented its assertion is refused in words it shows', async () => {
+  it('spec 5.1: shows the reason when documented rejects its assertion', async () => {
     configure({});
     const [, , authentication] = WAYS[2];
     const config = await discover('signer', authentication());
@@ -156,7 +156,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('RFC 7591 3.2.2: it sees error and description of metadata that is refused', async () => {
+  it('RFC 7591 3.2.2: gets error and description for rejected metadata', async () => {
     configure({ registration: { mode: 'open' } });
     const attempt = openid.dynamicClientRegistration(
       new URL(http.url),
@@ -205,7 +205,7 @@ describe('oauth4webapi', () => {
     },
   );
 
-  it('RFC 7523 3: a token endpoint in aud will do as well', async () => {
+  it('RFC 7523 3: may name the token endpoint in aud', async () => {
     const as = await discover();
     const client = { client_id: 'signer' };
     const authentication = oauth.PrivateKeyJwt(key.private_key, {
@@ -263,7 +263,7 @@ describe('oauth4webapi', () => {
   });
 });
 
-it('RFC 8707 2: a resource that comes twice is invalid_target that says why', async () => {
+it('RFC 8707 2: gets invalid_target with a reason for a repeated resource', async () => {
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: 'post',

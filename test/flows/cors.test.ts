@@ -48,7 +48,7 @@ const OPEN: readonly (readonly [method: string, path: string])[] = [
 const CLOSED = ['/authorize', '/device', '/logout', '/register', '/livez', '/'];
 
 describe('a request that names its origin', () => {
-  it.each(OPEN)('behaviour 7.13: %s %s may be read by it, credentials or not', async (...where) => {
+  it.each(OPEN)('behaviour 7.13: may read %s %s, with or without credentials', async (...where) => {
     const http = await start();
     const { headers } = await ask(http, ...where, { headers: { Origin: ORIGIN } });
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -58,13 +58,13 @@ describe('a request that names its origin', () => {
     expect(exposed).toEqual(expect.arrayContaining(['Grantbench-Exchange', 'WWW-Authenticate']));
   });
 
-  it('behaviour 7.13: a page in a sandboxed frame is one of origin null', async () => {
+  it('behaviour 7.13: has the origin null from a sandboxed frame', async () => {
     const { headers } = await ask(await start(), 'GET', JWKS, { headers: { Origin: 'null' } });
     expect(headers.get('access-control-allow-origin')).toBe('null');
   });
 
   it.each(['a\x80\xff', 'a\tb', 'x'.repeat(30_000)])(
-    'behaviour 7.13: whatever stands in its Origin, the response is one: %j',
+    'behaviour 7.13: gets a valid response for any Origin: %j',
     async (origin) => {
       const http = await start();
       const text = `GET ${JWKS} HTTP/1.1\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`;
@@ -72,7 +72,7 @@ describe('a request that names its origin', () => {
     },
   );
 
-  it('behaviour 7.13: a refusal can be read too, also of a body that is too large', async () => {
+  it('behaviour 7.13: may read a rejection too, even of a body that is too large', async () => {
     const http = await start();
     for (const body of ['{}', JSON.stringify({ padding: 'x'.repeat(70_000) })]) {
       const headers = { Origin: ORIGIN, 'Content-Type': 'application/json' };
@@ -82,7 +82,7 @@ describe('a request that names its origin', () => {
     }
   });
 
-  it('behaviour 7.13: no cookie opens what may be read so', async () => {
+  it('behaviour 7.13: gains nothing from cookies', async () => {
     const http = await start();
     const headers = { Origin: ORIGIN, Cookie: 'grantbench_session=anything' };
     const answer = await ask(http, 'GET', '/userinfo', { headers });
@@ -90,8 +90,8 @@ describe('a request that names its origin', () => {
   });
 });
 
-describe('a request that names none', () => {
-  it('behaviour 7.13: only learns that the response depends on it', async () => {
+describe('a request without an origin', () => {
+  it('behaviour 7.13: only learns that the response depends on the origin', async () => {
     const http = await start();
     const answer = await postJson(http.url, exchangeParameters(http.url, await http.code()));
     expect(answer.status).toBe(200);
@@ -111,7 +111,7 @@ describe('a preflight', () => {
     expect(http.newest()?.evaluation).toBeNull();
   });
 
-  it('behaviour 7.13: allows whatever headers are asked for', async () => {
+  it('behaviour 7.13: allows all requested headers', async () => {
     const asked = 'auth0-client,content-type,x-client-sku, x-ms-lib-capability';
     const { headers } = await preflight(await start(), '/oauth/token', 'POST', asked);
     expect(headers.get('access-control-allow-headers')).toBe(
@@ -121,14 +121,14 @@ describe('a preflight', () => {
   });
 
   it.each(['', ',', 'a b', 'x-a;q=1', '"quoted"'])(
-    'behaviour 7.13: does not repeat what is no list of headers: %j',
+    'behaviour 7.13: does not repeat an invalid list of headers: %j',
     async (asked) => {
       const { headers } = await preflight(await start(), '/oauth/token', 'POST', asked);
       expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
     },
   );
 
-  it('behaviour 7.13: for a method that the endpoint does not have is explained', async () => {
+  it('behaviour 7.13: is explained for a method that the endpoint lacks', async () => {
     const http = await start();
     expect((await preflight(http, '/oauth/token', 'PUT')).status).toBe(204);
     expect(http.newest()?.evaluation).toMatchObject({
@@ -139,14 +139,14 @@ describe('a preflight', () => {
     expect(http.newest()?.evaluation?.finding?.facts.got).toBe('another method');
   });
 
-  it.each(CLOSED)('behaviour 7.13: for %s is refused, and explained', async (path) => {
+  it.each(CLOSED)('behaviour 7.13: is rejected and explained for %s', async (path) => {
     const http = await start({ registration: { mode: 'open' } });
     const answer = await preflight(http, path, 'POST');
     expect([answer.status, corsNames(answer)]).toEqual([405, []]);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_closed');
   });
 
-  it('behaviour 7.13: OPTIONS that no browser sent is another method', async () => {
+  it('behaviour 7.13: is only OPTIONS that a browser sent', async () => {
     const http = await start();
     expect((await ask(http, 'OPTIONS', '/authorize')).status).toBe(405);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('method_not_allowed');
@@ -155,7 +155,7 @@ describe('a preflight', () => {
 });
 
 describe('with CORS switched off', () => {
-  it('behaviour 7.13: a page of another origin can read nothing, and no preflight is let through', async () => {
+  it('behaviour 7.13: a page of another origin can read nothing, and preflights fail', async () => {
     const http = await start({ cors: false });
     for (const [method, path] of OPEN) {
       const refused = await preflight(http, path, method);

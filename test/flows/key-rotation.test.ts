@@ -31,7 +31,7 @@ const kidsOf = async ({ get }: Harness) =>
   (await get<{ items: { kid: string }[] }>('/keys')).items.map(({ kid }) => kid);
 
 describe('behaviour 2: an API that fetches the keys', () => {
-  it('behaviour 2.13: verifies tokens of before and after a rotation', async () => {
+  it('behaviour 2.13: verifies tokens from before and after a rotation', async () => {
     const harness = await start();
     const { verify } = api(harness);
     const before = await newToken(harness);
@@ -43,7 +43,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     expect(await verify(before)).toBe(old);
   });
 
-  it('refuses tokens of a retired key once it fetches them anew, and keeps the others', async () => {
+  it('rejects tokens of a retired key once it fetches the keys again, and accepts others', async () => {
     const harness = await start();
     const cached = api(harness);
     const before = await newToken(harness);
@@ -59,7 +59,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     await expect(api(harness).verify(before)).rejects.toBeInstanceOf(errors.JWKSNoMatchingKey);
   });
 
-  it('follows the retirement of the only key without a word from anyone', async () => {
+  it('follows the retirement of the only key automatically', async () => {
     const harness = await start();
     const { verify } = api(harness);
     await verify(await newToken(harness));
@@ -82,7 +82,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     },
   );
 
-  it('takes an imported key by the name it was given', async () => {
+  it('finds an imported key by its kid', async () => {
     const harness = await start();
     const { verify } = api(harness);
     await verify(await newToken(harness));
@@ -101,7 +101,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     expect(text).not.toMatch(/HS256|"oct"|"k"|"d"/);
   });
 
-  it('needs not fetch them again after a restart when they were kept', async () => {
+  it('need not fetch the keys again after a restart when they were kept', async () => {
     const keep_file = `${await temporaryFolder()}/keep.json`;
     const first = await start({ engine: { keep_file } });
     const { verify } = api(first);
@@ -117,7 +117,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
 });
 
 describe('behaviour 7: the JWK Set', () => {
-  it('says that it is to be asked for anew, and may be read by any page', async () => {
+  it('must be revalidated, and may be read by any page', async () => {
     const { url } = await start();
     const { status, headers } = await call(url(), 'GET', JWKS, {
       headers: { Origin: 'https://app.test' },

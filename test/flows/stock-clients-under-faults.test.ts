@@ -1,5 +1,5 @@
-// What clients that others wrote make of each fault: what a person will read in their own log, and whether
-// the client noticed at all.
+// How third-party clients react to each fault: the message that a developer sees in the log, and whether the client
+// notices the fault.
 
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
@@ -56,7 +56,7 @@ const redeem = (config: openid.Configuration, code: string) =>
   );
 
 describe('openid-client', () => {
-  it('behaviour 8: does not retry by itself; a person who does gets through on the third try', async () => {
+  it('behaviour 8: does not retry by itself; a manual retry succeeds at the third attempt', async () => {
     const config = await configure();
     const code = await http.code({ scope: 'openid' });
     arm('throttled_twice');
@@ -98,7 +98,7 @@ describe('openid-client', () => {
     ['expires_in_absent', undefined],
     ['expires_in_huge', 9_999_999_999_999],
     ['expires_in_string', 86_400],
-  ])('behaviour 8: takes %s without a word', async (preset, expires_in) => {
+  ])('behaviour 8: accepts %s without an error', async (preset, expires_in) => {
     const config = await configure();
     const code = await http.code({ scope: 'openid' });
     arm(preset);
@@ -150,7 +150,7 @@ describe('simple-oauth2', () => {
     expect(huge.expired()).toBe(false);
   });
 
-  it('behaviour 8: does not notice that a token has expired or is signed by a stranger', async () => {
+  it('behaviour 8: does not notice an expired token or one signed by an unknown key', async () => {
     expect((await getToken('expired_token')).expired()).toBe(false);
     expect((await getToken('unpublished_key')).expired()).toBe(false);
     expect(hits()).toBe(1);
