@@ -18,6 +18,8 @@ import {
   AUTHORIZATION_REFUSALS,
   PUSHED_REQUEST_REFUSALS,
 } from '../src/core/checks/refusals/of-authorization.ts';
+import { CASE_GROUPS } from '../src/core/client-checks/case.ts';
+import { CLIENT_CASES } from '../src/core/client-checks/cases.ts';
 import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from '../src/core/checks/refusals/of-clients.ts';
 import {
   CREDENTIAL_REFUSALS,
@@ -396,6 +398,19 @@ function settingsOf(id: string): string {
   return `\`\`\`${FENCES[snippet.group] ?? ''}\n${text}\n\`\`\``;
 }
 
+const clientCases = (): string =>
+  table(
+    ['Case', 'Part', 'The server', 'The client', 'Section', 'What to check'],
+    CLIENT_CASES.map(({ id, group, text, expected, level, section, advice }) => [
+      code(id),
+      CASE_GROUPS[group],
+      sentence(text),
+      `${level} ${expected}`,
+      section,
+      sentence(advice),
+    ]),
+  );
+
 const program = await programOf();
 
 /** By the name in their markers. */
@@ -409,6 +424,7 @@ export const TABLES: Readonly<Record<string, string>> = {
   'saved request': members(savedRequestSchema),
   'fault rule': members(faultSchema),
   'fault effects': effects(),
+  'client cases': clientCases(),
   'scenario steps': scenarioSteps(),
   'scenario members': scenarioMembers(),
   'scenario expectations': scenarioExpectations(),

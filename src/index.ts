@@ -9,6 +9,7 @@ export type {
   CodeOrder,
   ExchangeFilter,
   Grantbench,
+  Login,
   IssuedCode,
   IssuedTokens,
   SandboxClient,
@@ -20,6 +21,8 @@ export type { FaultState } from './control/fault-schemas.ts';
 export type {
   Audience,
   Check,
+  CheckResult,
+  ClientCase,
   Client,
   ClockState,
   Exchange,

@@ -4,7 +4,13 @@
 
 import type { ControlClient } from '../control/client.ts';
 import type { FaultState } from '../control/fault-schemas.ts';
-import type { ClockState, Exchange, ExchangeSummary } from '../control/schemas.ts';
+import type {
+  CheckResult,
+  ClientCase,
+  ClockState,
+  Exchange,
+  ExchangeSummary,
+} from '../control/schemas.ts';
 import type { AnsweredRequest } from './explain.ts';
 import type { FaultOrder } from './fault-order.ts';
 
@@ -33,6 +39,9 @@ export interface ThrottleLimits {
   /** 60 unless it was changed. */
   readonly window_seconds?: number | undefined;
 }
+
+/** A login of the app under test: fulfilled when the user is signed in, rejected when not. */
+export type Login = () => unknown;
 
 export interface Grantbench extends AsyncDisposable {
   /** `http://localhost:<port>`, unless the settings fix another one, which may end with a slash. */
@@ -93,6 +102,19 @@ export interface Grantbench extends AsyncDisposable {
    * @throws AssertionError of `node:assert`, which names the exchanges
    */
   readonly expectNoOverFetch: () => Promise<void>;
+  /** The cases of a client check: what a server can do wrong at an app's login. */
+  readonly cases: () => Promise<ClientCase[]>;
+  /**
+   * Runs the login under the misbehaviour of a case, and again without it where that decides.
+   * @example const { result } = await grantbench.check('id-token-aud-other', () => signIn(grantbench.issuer));
+   */
+  readonly check: (id: string, login: Login) => Promise<CheckResult>;
+  /**
+   * The same, and fails when the app behaves as no correct client does.
+   * @example for (const { id, title } of await grantbench.cases()) test(title, () => grantbench.expectSafe(id, login));
+   * @throws AssertionError of `node:assert`, with what to check in the app
+   */
+  readonly expectSafe: (id: string, login: Login) => Promise<CheckResult>;
   /** Empties codes, tokens, exchanges and counters, removes the faults, returns to the first settings and clock. */
   readonly reset: () => Promise<void>;
   /** Every control operation, typed, without a socket between; loaded at the first call. */

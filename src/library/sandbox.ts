@@ -100,6 +100,12 @@ export function createSandbox(
     },
     explain: async (answer) =>
       explainExchange(await control.exchanges.get({ number: exchangeNumber(answer) })),
+    cases: async () => (await control.clientChecks.cases()).items,
+    check: async (id, login) => (await import('./client-check.ts')).checkCase(control, id, login),
+    expectSafe: async (id, login) => {
+      const { assertSafe, checkCase } = await import('./client-check.ts');
+      return assertSafe(await checkCase(control, id, login));
+    },
     expectNoOverFetch: () => checkOverFetch(control),
     reset: async () => {
       await control.reset({ workspace: true });

@@ -48,5 +48,7 @@ if (tokens.refresh_token !== undefined) {
     tokens.refresh_token,
     http,
   );
-  await oauth.processRefreshTokenResponse(as, client, refreshed);
+  const again = await oauth.processRefreshTokenResponse(as, client, refreshed);
+  // The library does not know who signed in.
+  if ((oauth.getValidatedIdTokenClaims(again)?.sub ?? sub) !== sub) throw new Error('another user');
 }

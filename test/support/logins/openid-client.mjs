@@ -26,6 +26,10 @@ const tokens = await openid.authorizationCodeGrant(config, await signIn(url), {
   expectedNonce: nonce,
   idTokenExpected: true,
 });
-await openid.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
-if (tokens.refresh_token !== undefined)
-  await openid.refreshTokenGrant(config, tokens.refresh_token);
+const sub = tokens.claims()?.sub ?? '';
+await openid.fetchUserInfo(config, tokens.access_token, sub);
+if (tokens.refresh_token !== undefined) {
+  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token);
+  // The library does not know who signed in.
+  if ((refreshed.claims()?.sub ?? sub) !== sub) throw new Error('another user');
+}

@@ -1,0 +1,197 @@
+// `grantbench check`: what it runs, what it finds, its formats and its exit codes.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+
+interface Report {
+  readonly login_tells: boolean;
+  readonly totals: Readonly<Record<string, number>>;
+  readonly cases: readonly {
+    readonly id: string;
+    readonly level: string;
+    readonly result: string;
+    readonly fault: boolean;
+    readonly why: string;
+  }[];
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-check-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const CARELESS = 'test/support/logins/careless.mjs';
+const CAREFUL = 'test/support/logins/openid-client.mjs';
+const file = (name: string) => join(folder, name);
+
+const cases = (...ids: readonly string[]) => ids.flatMap((id) => ['--case', id]);
+
+function check(flags: readonly string[], ...command: readonly string[]) {
+  return runCli(['check', '--profile', 'interop', ...flags, '--', process.execPath, ...command]);
+}
+
+/** A login by a program that is written here. */
+function script(name: string, text: string): string {
+  writeFileSync(file(name), text);
+  return file(name);
+}
+
+const resultsIn = (stdout: string) =>
+  Object.fromEntries((JSON.parse(stdout) as Report).cases.map(({ id, result }) => [id, result]));
+
+const SOME = cases('state-invalid', 'id-token-aud-other', 'id-token-aud-list', 'token-503');
+
+describe('what it finds', () => {
+  test('a careless app: each bad case is accepted, and it exits with 1', async () => {
+    const { code, stdout } = await check(['--json', ...SOME], CARELESS);
+    expect(code).toBe(1);
+    expect(resultsIn(stdout)).toEqual({
+      'state-invalid': 'accepted',
+      'id-token-aud-other': 'accepted',
+      'id-token-aud-list': 'passed',
+      'token-503': 'accepted',
+    });
+  });
+
+  test('a careful app: each bad case is refused, and it exits with 0', async () => {
+    const { code, stdout, stderr } = await check(SOME, CAREFUL);
+    expect({ code, stderr: stderr.match(/^4 of 4 /m)?.[0] }).toEqual({
+      code: 0,
+      stderr: '4 of 4 ',
+    });
+    expect(stdout).toMatch(
+      /^state-invalid +must +refuse +refused +The login failed; a good login/m,
+    );
+    expect(stdout).toMatch(/^id-token-aud-list +must +accept +passed +The login succeeded\.$/m);
+    expect(stdout).toMatch(
+      /^1 passed, 3 refused, faults: 0 must, 0 should; 0 unclear, 0 not reached$/m,
+    );
+  });
+
+  test('an app that refuses everything passes nothing', async () => {
+    const refuser = script(
+      'refuser.mjs',
+      `if (process.env.GRANTBENCH_CASE === 'good-login' && !process.argv.includes('x')) {
+         await import(${JSON.stringify(new URL(`../../${CAREFUL}`, import.meta.url).href)});
+       } else { await fetch(process.env.GRANTBENCH_ISSUER + '/authorize'); process.exit(1); }`,
+    );
+    const { code, stdout } = await check(['--json', ...cases('id-token-aud-list')], refuser);
+    expect(resultsIn(stdout)).toEqual({ 'id-token-aud-list': 'not_reached' });
+    expect(code).toBe(2);
+  });
+
+  test('an exit code that is always 0 proves nothing: only traffic decides', async () => {
+    const always = script(
+      'always.mjs',
+      `process.on('uncaughtException', () => process.exit(0));
+       await import(${JSON.stringify(new URL(`../../${CAREFUL}`, import.meta.url).href)});`,
+    );
+    const { code, stdout } = await check(
+      ['--json', ...cases('id-token-aud-other', 'userinfo-sub-other')],
+      always,
+    );
+    expect((JSON.parse(stdout) as Report).login_tells).toBe(false);
+    // The app asks for UserInfo in a good login, and did not here; after UserInfo nothing tells.
+    expect(resultsIn(stdout)).toEqual({
+      'id-token-aud-other': 'refused',
+      'userinfo-sub-other': 'unclear',
+    });
+    expect(code).toBe(0);
+  });
+
+  test('a login that never ends is ended, with what it started, and the case is unclear', async () => {
+    const stuck = script(
+      'stuck.mjs',
+      `await import(${JSON.stringify(new URL(`../../${CARELESS}`, import.meta.url).href)});
+       if (process.env.GRANTBENCH_CASE === 'token-slow') setInterval(() => undefined, 1000);
+       else process.exit();`,
+    );
+    const { stdout } = await check(
+      ['--json', '--timeout', '20', ...cases('userinfo-sub-other')],
+      stuck,
+    );
+    expect(resultsIn(stdout)).toEqual({ 'userinfo-sub-other': 'accepted' });
+    const ended = await check(['--json', '--timeout', '8', ...cases('token-slow')], stuck);
+    expect(resultsIn(ended.stdout)).toEqual({ 'token-slow': 'unclear' });
+  });
+});
+
+describe('what it does not run', () => {
+  test('without a good login: exit code 2, and the cause', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...['check', '--', process.execPath, '-e'],
+      `await fetch(process.env.GRANTBENCH_TOKEN_ENDPOINT, { method: 'POST', body: new URLSearchParams({ grant_type: 'nope' }) }); process.exit(1)`,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /The good login failed, so the cases would show nothing\. Newest rejected/,
+    );
+    expect(stderr).toMatch(/POST \/oauth\/token, 400/);
+  });
+
+  test('a command that sends nothing to the sandbox', async () => {
+    const { code, stderr } = await check([], '-e', '0');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /sent no request to the sandbox\. Does the command use GRANTBENCH_ISSUER/,
+    );
+  });
+
+  test('a command that does not exist', async () => {
+    const { code, stderr } = await runCli(['check', '--', 'no-such-command-anywhere']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/The command no-such-command-anywhere was not found/);
+  });
+
+  test.each([
+    [['--case', 'nope'], /--case names nope, which is no case/],
+    [['--timeout', '0'], /whole number of seconds from 1 to 3600/],
+    [['--report', 'x.pdf'], /must end in .tap, .json, .sarif, or .xml/],
+    [['--only', 'should'], /Allowed choices are must/],
+    [['--baseline', '/nowhere/at/all'], /\/nowhere\/at\/all cannot be read/],
+  ])('%j is rejected', async (flags, message) => {
+    const { code, stderr } = await check(flags, '-e', '0');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('reports and baseline', () => {
+  test('TAP, JUnit, JSON and SARIF of one run', async () => {
+    const flags = ['tap', 'xml', 'json', 'sarif'].flatMap((ending) => [
+      '--report',
+      file(`out/report.${ending}`),
+    ]);
+    const { code } = await check(
+      [...flags, ...cases('id-token-aud-other', 'id-token-aud-list')],
+      CARELESS,
+    );
+    expect(code).toBe(1);
+    const read = (ending: string) => readFileSync(file(`out/report.${ending}`), 'utf8');
+    expect(read('tap')).toMatch(/not ok 1 - .*id-token-aud-other/);
+    expect(read('xml')).toMatch(/<failure message="The app used the tokens\./);
+    expect(resultsIn(read('json'))).toEqual({
+      'id-token-aud-other': 'accepted',
+      'id-token-aud-list': 'passed',
+    });
+    expect(JSON.parse(read('sarif'))).toMatchObject({
+      version: '2.1.0',
+      runs: [{ results: [{ ruleId: 'id-token-aud-other', level: 'error' }] }],
+    });
+  });
+
+  test('a known fault does not fail; one that is gone does', async () => {
+    writeFileSync(file('known.txt'), '# to do\nid-token-aud-other\n');
+    const flags = ['--baseline', file('known.txt'), ...cases('id-token-aud-other')];
+    expect((await check(flags, CARELESS)).code).toBe(0);
+    const { code, stderr } = await check(flags, CAREFUL);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/id-token-aud-other is in the baseline, but is no fault any more/);
+  });
+});

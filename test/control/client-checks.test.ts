@@ -1,0 +1,155 @@
+// Client checks over the control operations: one at a time, apart from the fault rules, gone when they end.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Grantbench, startGrantbench } from '../../src/index.ts';
+
+async function start(): Promise<Grantbench> {
+  const bench = await startGrantbench();
+  onTestFinished(() => bench.close());
+  await bench.control.settings.update({ profile: 'interop' });
+  return bench;
+}
+
+const redeem = async ({ tokenEndpoint, client, ...bench }: Grantbench) => {
+  const { code } = await bench.issueCode({ client_id: client.client_id, scope: 'openid' });
+  const { client_id, client_secret, redirect_uri } = client;
+  const grant = { grant_type: 'authorization_code', code, redirect_uri };
+  const body = new URLSearchParams({ client_id, client_secret, ...grant });
+  const response = await fetch(tokenEndpoint, { method: 'POST', body });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+const userinfo = ({ issuer }: Grantbench, access_token: unknown) =>
+  fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${String(access_token)}` } });
+
+describe('a case', () => {
+  it('reaches the app, sees it go on, and ends with a result', async () => {
+    const bench = await start();
+    const { clientChecks } = bench.control;
+    await clientChecks.start({ case: 'token-type-unknown' });
+    const { body } = await redeem(bench);
+    expect(body['token_type']).toBe('unknown');
+    await userinfo(bench, body['access_token']);
+    const { active } = await clientChecks.get();
+    expect(active).toMatchObject({
+      case: 'token-type-unknown',
+      reached_exchange: 1,
+      seen_exchange: 2,
+    });
+    const result = await clientChecks.end({ login: 'failed' });
+    expect(result).toMatchObject({
+      result: 'accepted',
+      fault: true,
+      why: 'The app used the tokens.',
+    });
+    expect((await redeem(bench)).body['token_type']).toBe('Bearer');
+    expect(await clientChecks.get()).toEqual({ active: null });
+  });
+
+  it('is refused once a good login has succeeded afterwards', async () => {
+    const bench = await start();
+    const { clientChecks } = bench.control;
+    await clientChecks.start({ case: 'access-token-missing' });
+    await redeem(bench);
+    expect(await clientChecks.end({ login: 'failed' })).toMatchObject({ result: 'unclear' });
+    await clientChecks.start({ case: 'good-login' });
+    await redeem(bench);
+    await clientChecks.end({ login: 'succeeded' });
+    const { items } = await clientChecks.results();
+    expect(items).toMatchObject([{ id: 'access-token-missing', result: 'refused', fault: false }]);
+    await clientChecks.clear();
+    expect((await clientChecks.results()).items).toEqual([]);
+  });
+
+  it('is not reached by a login that sends nothing of its kind', async () => {
+    const { control } = await start();
+    await control.clientChecks.start({ case: 'userinfo-sub-other' });
+    expect(await control.clientChecks.end({ login: 'succeeded' })).toMatchObject({
+      result: 'not_reached',
+      why: 'The login did not ask for UserInfo.',
+    });
+  });
+
+  it('is met by its client alone, wherever a request names one', async () => {
+    const bench = await start();
+    const other = await bench.control.clients.create({
+      ...{ client_id: 'other-app', client_name: 'Other' },
+      ...{ redirect_uris: ['http://localhost:3001/callback'] },
+    });
+    await bench.control.clientChecks.start({ case: 'token-500', client_id: other.client_id });
+    expect((await redeem(bench)).status).toBe(200);
+    expect((await bench.control.clientChecks.get()).active).toMatchObject({
+      reached_exchange: null,
+    });
+  });
+
+  it('is tried before the fault rules, is none of them, and is in no workspace', async () => {
+    const bench = await start();
+    await bench.fail({ status: 503, times: 1 });
+    await bench.control.clientChecks.start({ case: 'token-500' });
+    expect((await redeem(bench)).status).toBe(500);
+    expect((await bench.control.faults.list({})).items).toMatchObject([{ hits: 0 }]);
+    expect(JSON.stringify(await bench.control.workspace.get())).not.toContain('client-check');
+    await bench.control.clientChecks.stop();
+    expect((await redeem(bench)).status).toBe(503);
+  });
+
+  it('ends by itself when its time is over', async () => {
+    const bench = await start();
+    const { clientChecks } = bench.control;
+    await clientChecks.start({ case: 'token-500', time_limit_seconds: 1 });
+    await expect.poll(() => clientChecks.get()).toEqual({ active: null });
+    expect((await redeem(bench)).status).toBe(200);
+    expect((await clientChecks.results()).items).toMatchObject([{ result: 'not_reached' }]);
+  });
+
+  it.each([
+    [{ case: 'nope' }, 'case must be good-login or the id of a case: see GET /client-checks/cases'],
+    [{ case: 'token-500', client_id: 'nobody' }, 'there is no client "nobody"'],
+    [{ case: 'token-500', time_limit_seconds: 0 }, /time_limit_seconds/],
+  ])('rejects %j', async (order, message) => {
+    const { control } = await start();
+    await expect(control.clientChecks.start(order)).rejects.toThrow(message);
+    expect(await control.clientChecks.get()).toEqual({ active: null });
+  });
+
+  it('is the only one, and there is none to end without it', async () => {
+    const { control } = await start();
+    await expect(control.clientChecks.end({ login: 'failed' })).rejects.toThrow(
+      'no case is active',
+    );
+    await control.clientChecks.start({ case: 'token-500' });
+    await expect(control.clientChecks.start({ case: 'token-html' })).rejects.toThrow(
+      'another case is active: end it first',
+    );
+  });
+});
+
+describe('what the app does by traffic alone', () => {
+  it('sees the same refresh token sent again after invalid_grant', async () => {
+    const bench = await start();
+    const { refresh_token } = await bench.issueTokens();
+    const { client_id, client_secret } = bench.client;
+    const grant = { grant_type: 'refresh_token', refresh_token: refresh_token ?? '' };
+    const body = () => new URLSearchParams({ client_id, client_secret, ...grant });
+    await bench.control.clientChecks.start({ case: 'refresh-invalid-grant' });
+    await fetch(bench.tokenEndpoint, { method: 'POST', body: body() });
+    const once = await bench.control.clientChecks.get();
+    expect(once.active).toMatchObject({ reached_exchange: 1, seen_exchange: null });
+    await fetch(bench.tokenEndpoint, { method: 'POST', body: body() });
+    const end = await bench.control.clientChecks.end({ login: 'unknown' });
+    expect(end).toMatchObject({ result: 'accepted', seen_exchange: 2 });
+  });
+
+  it('sees a request sent again before Retry-After', async () => {
+    const bench = await start();
+    await bench.control.clientChecks.start({ case: 'token-429' });
+    await redeem(bench);
+    await redeem(bench);
+    const end = await bench.control.clientChecks.end({ login: 'failed' });
+    expect(end).toMatchObject({
+      result: 'accepted',
+      why: 'The app sent the request again before Retry-After.',
+    });
+  });
+});

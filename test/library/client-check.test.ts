@@ -1,0 +1,55 @@
+// A client check in a test process: each case from one login function.
+
+import { AssertionError } from 'node:assert';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Grantbench, startGrantbench } from '../../src/index.ts';
+
+async function start(): Promise<Grantbench> {
+  const bench = await startGrantbench({ settings: { profile: 'interop' } });
+  onTestFinished(() => bench.close());
+  return bench;
+}
+
+/** Redeems a code, and refuses what it is told to. */
+const loginOf =
+  (bench: Grantbench, refuses: (body: Record<string, unknown>) => boolean) => async () => {
+    const { client_id, client_secret, redirect_uri } = bench.client;
+    const { code } = await bench.issueCode({ scope: 'openid' });
+    const grant = { grant_type: 'authorization_code', code, redirect_uri };
+    const body = new URLSearchParams({ client_id, client_secret, ...grant });
+    const response = await fetch(bench.tokenEndpoint, { method: 'POST', body });
+    const tokens = (await response.json()) as Record<string, unknown>;
+    if (refuses(tokens)) throw new Error('refused');
+  };
+
+it('finds what a login accepts, and throws for it where that is expected', async () => {
+  const bench = await start();
+  const careless = loginOf(bench, () => false);
+  expect(await bench.check('access-token-missing', careless)).toMatchObject({ result: 'accepted' });
+  const failure = await bench
+    .expectSafe('access-token-missing', careless)
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AssertionError);
+  expect(String(failure)).toMatch(
+    /No access token \(access-token-missing\): The login succeeded\./,
+  );
+  expect((await bench.control.clientChecks.get()).active).toBeNull();
+});
+
+it('takes a refusal for one after a good login, and for none without', async () => {
+  const bench = await start();
+  const careful = loginOf(bench, ({ access_token }) => access_token === undefined);
+  expect(await bench.expectSafe('access-token-missing', careful)).toMatchObject({
+    result: 'refused',
+  });
+  const refuser = loginOf(bench, () => true);
+  expect(await bench.check('access-token-missing', refuser)).toMatchObject({ result: 'unclear' });
+  await expect(bench.expectSafe('expires-in-absent', refuser)).rejects.toThrow(/Use a default/);
+});
+
+it('lists the cases, each with what a correct client does', async () => {
+  const bench = await start();
+  const cases = await bench.cases();
+  expect(cases.length).toBeGreaterThan(50);
+  expect(cases[0]).toMatchObject({ id: 'state-invalid', expected: 'refuse', level: 'must' });
+});
