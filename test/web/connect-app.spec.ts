@@ -100,5 +100,5 @@ test('behaviour 13.3: after a reload the page counts all requests of the app, no
   await expect(app.getByRole('region', { name: 'Newest request' })).toContainText('exchange #12');
   await app.getByRole('button', { name: 'Show as sequence' }).click();
   const sequence = page.getByRole('region', { name: 'Sequence', exact: true });
-  await expect(sequence).toContainText('5 of 12 exchanges; others are not kept since');
+  await expect(sequence).toContainText('5 of 12 exchanges; the others are no longer kept since');
 });

@@ -101,7 +101,7 @@ test('a key is imported, and a key that cannot sign is reported at the field', a
 test('the public keys are saved as a JWK Set', async ({ page, bench, ready }) => {
   const keys = await openKeys(bench);
   const download = page.waitForEvent('download');
-  await keys.getByRole('button', { name: 'Export JWKS' }).click();
+  await keys.getByRole('button', { name: 'Export JWK Set' }).click();
   const file = await (await download).path();
   const { readFile } = await import('node:fs/promises');
   const saved = JSON.parse(await readFile(file, 'utf8')) as { keys: { kid: string }[] };

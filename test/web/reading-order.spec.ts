@@ -159,7 +159,7 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
       - heading "POST /oauth/token" [level=2]
       - text: '/200 #5/'
       - button "Copy as curl, without secrets"
-      - button "Send again"
+      - button "Resend"
       - button "More for this exchange"
       - button "Close the exchange"
       - term: Sent by

@@ -284,7 +284,7 @@ test('the command for scripts is shown with its token masked, and copied with th
   await expect(section).toContainText(ready.control.url);
   await expect(section).not.toContainText(ready.control.token);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await section.getByRole('button', { name: 'Copy the token' }).click();
+  await section.getByRole('button', { name: 'Copy the control token' }).click();
   await expect.poll(copied).toBe(ready.control.token);
   await section.getByRole('button', { name: 'Copy curl command' }).click();
   await expect.poll(copied).toContain(`Bearer ${ready.control.token}`);

@@ -162,7 +162,7 @@ test('exchanges that cannot become steps make no scenario, and the page says why
   await expect(page.getByText('1 exchange', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
-  await expect(page.getByText('The scenario was not made.')).toBeVisible();
+  await expect(page.getByText('The scenario was not created.')).toBeVisible();
   await expect(page.getByText(/None of these exchanges can be a step/)).toBeVisible();
 });
 

@@ -297,7 +297,7 @@ test('secrets are redacted until they are revealed', async ({ bench, ready }) =>
   await expect(page.getByText('"client_secret": "[redacted]"')).toBeVisible();
 });
 
-test('a request is sent again, and copied as curl with or without secrets', async ({
+test('a request is resent, and copied as curl with or without secrets', async ({
   bench,
   ready,
   context,
@@ -308,7 +308,7 @@ test('a request is sent again, and copied as curl with or without secrets', asyn
   await fourExchanges(ready);
   await page.goto(`${ready.control.url}/#traffic/2`);
   await bench.ready();
-  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  await detail(page).getByRole('button', { name: 'Resend' }).click();
   await expect(detail(page)).toContainText('#5');
   await expect(detail(page)).toContainText('by exchange 1');
 

@@ -95,11 +95,12 @@ export function useRecordForm<V extends Record<string, unknown>>(
   }, [refusals]);
 
   const refuse = (error: unknown) => {
-    const { field, message: told } = problemOf(error);
+    const problem = problemOf(error);
+    const { field } = problem;
     const known = field === null ? null : fieldOf(field, form.getValues());
     if (known === null) notifyFailure(failure, error);
     else {
-      const message = problemSentence({ field, message: told });
+      const message = problemSentence(problem);
       refused.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
       form.setErrors((errors) => ({ ...errors, [known]: message }));
     }

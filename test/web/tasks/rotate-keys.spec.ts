@@ -13,7 +13,7 @@ test('a new key signs, and the former key is still published', async ({ page, re
   await person.click(sections.getByRole('link', { name: 'Signing keys' }));
   await person.click(page.getByRole('button', { name: 'Rotate…' }));
   await person.click(page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }));
-  await expect(page.getByText(/signs from now on/)).toBeVisible();
+  await expect(page.getByText(/signs new tokens/)).toBeVisible();
   const { items } = await ask<{ items: { signing: boolean; published: boolean }[] }>(
     ready,
     'GET',

@@ -17,7 +17,7 @@ import {
 import { renderDocument } from './render.ts';
 import classes from './Help.module.css';
 
-/** The sections of the document that is open. */
+/** The sections of the open document. */
 function Contents({ path, texts }: { readonly path: string; readonly texts: Texts }) {
   const sections = sectionsOf(path, texts.get(path) ?? '').filter(({ depth }) => depth === 2);
   if (sections.length === 0) return null;
@@ -36,11 +36,11 @@ function Contents({ path, texts }: { readonly path: string; readonly texts: Text
 
 interface HelpIndexProps {
   readonly texts: Texts;
-  /** The document that is open. */
+  /** The open document. */
   readonly path: string;
 }
 
-/** All documents in groups; the open one with its sections. */
+/** All documents in groups, with the sections of the open one. */
 function HelpIndex({ texts, path }: HelpIndexProps) {
   const current = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -105,7 +105,7 @@ interface ArticleProps {
   readonly article: RefObject<HTMLElement | null>;
 }
 
-/** The element that an address names; without one, the beginning. */
+/** Scrolls to the element with this anchor; without an anchor, to the top. */
 function bringIntoView(article: HTMLElement | null, anchor: string): void {
   const place = anchor === '' ? null : document.getElementById(anchor);
   if (place === null) {
@@ -116,7 +116,7 @@ function bringIntoView(article: HTMLElement | null, anchor: string): void {
   place.focus({ preventScroll: true });
 }
 
-/** A document, at the heading that the address names. */
+/** A document, scrolled to the heading in the route. */
 function Article({ texts, path, anchor, article }: ArticleProps) {
   const html = useMemo(
     () => renderDocument(path, texts, { links: opensAddresses(), hrefOf: addressIn }),
@@ -134,14 +134,14 @@ function Article({ texts, path, anchor, article }: ArticleProps) {
   );
 }
 
-/** The documentation: an index that can be searched, and beside it the document that is open. */
+/** The documentation: a searchable index, and beside it the open document. */
 export function HelpView({ item }: ViewProps) {
   const { known: texts, problem } = useLoaded(loadTexts, 0);
   const [query, setQuery] = useState('');
   const article = useRef<HTMLElement>(null);
   if (texts === null) return <div aria-busy={problem === null}>{problem}</div>;
   const { path, anchor } = readItem(item, texts);
-  // The address stays the same: nothing else would lead back to the heading.
+  // The route does not change, so nothing else would scroll to the heading again.
   const again = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link?.getAttribute('href') === location.hash) bringIntoView(article.current, anchor);

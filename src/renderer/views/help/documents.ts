@@ -1,4 +1,4 @@
-// What the documents hold: their order, sections and headings, and where words occur in them. Pure.
+// Parses the documents: their order, sections and headings, and where words occur in them. Pure.
 
 import { MOVED } from './moved.ts';
 
@@ -11,13 +11,13 @@ export const INDEX = 'README.md';
 export interface Heading {
   readonly depth: number;
   readonly title: string;
-  /** As in the addresses of a repository's site: `point-an-app`, or the id that the text gives. */
+  /** The same anchor as on GitHub, such as `point-an-app`, or the id in the text. */
   readonly anchor: string;
 }
 
 export interface Section extends Heading {
   readonly path: string;
-  /** Title of the document. */
+  /** The document's title. */
   readonly document: string;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ export interface Group {
 const HEADING = /^(#{1,4}) (?:<a id="([\w-]+)"><\/a>)?(.*)$/;
 const FENCE = /^ {0,3}(?:```|~~~)/;
 
-/** Markdown without its marks, for people. */
+/** Markdown without its markup. */
 const plain = (markdown: string): string =>
   markdown
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
@@ -43,7 +43,7 @@ const slugOf = (title: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-/** The sections of a document; what stands before its first heading belongs to none. */
+/** The sections of a document. Text before its first heading belongs to none. */
 export function sectionsOf(path: string, text: string): Section[] {
   const sections: (Omit<Section, 'text'> & { lines: string[] })[] = [];
   const seen = new Map<string, number>();
@@ -69,7 +69,7 @@ export function sectionsOf(path: string, text: string): Section[] {
 export const titleOf = (path: string, texts: Texts): string =>
   sectionsOf(path, texts.get(path) ?? '')[0]?.title ?? path;
 
-/** The documents as the index groups them; the index itself begins the first group. */
+/** The documents in the groups of the index, which itself begins the first group. */
 export function groupsOf(texts: Texts): readonly Group[] {
   const groups: { title: string; paths: string[] }[] = [{ title: 'Start here', paths: [INDEX] }];
   for (const line of (texts.get(INDEX) ?? '').split('\n')) {
@@ -84,11 +84,11 @@ export function groupsOf(texts: Texts): readonly Group[] {
   return groups;
 }
 
-/** The item of the route that shows a document: `guides/https.md`, `guides/https.md#node`. */
+/** The route's item for a document: `guides/https.md`, `guides/https.md#node`. */
 export const itemOf = (path: string, anchor = ''): string =>
   anchor === '' ? path : `${path}#${anchor}`;
 
-/** Reads an item of the route; one that names a former path leads to where that document is now. */
+/** Parses an item of the route. A former path is replaced by the current one. */
 export function readItem(item: string | null, texts: Texts): { path: string; anchor: string } {
   const [path = '', anchor = ''] = (item ?? INDEX).split('#');
   if (texts.has(path)) return { path, anchor };
@@ -96,7 +96,7 @@ export function readItem(item: string | null, texts: Texts): { path: string; anc
   return texts.has(current) ? { path: current, anchor: section } : { path: INDEX, anchor: '' };
 }
 
-/** How well a section answers: by its heading best; null where a word is missing. */
+/** How well a section matches, best by its heading; null if a word is missing. */
 function rankOf({ title, document, text }: Section, words: readonly string[]): number | null {
   const heading = title.toLowerCase();
   const about = `${document} ${title}`.toLowerCase();
@@ -107,8 +107,8 @@ function rankOf({ title, document, text }: Section, words: readonly string[]): n
 }
 
 /**
- * Sections in which all words occur, those with the words in their heading first.
- * @param within how well they must answer: 1 for headings only, 2 for the text too
+ * Sections that contain all words. Those with the words in their heading come first.
+ * @param within 1 searches headings only, 2 also the text
  */
 export function findSections(
   sections: readonly Section[],

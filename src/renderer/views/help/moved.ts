@@ -1,6 +1,6 @@
-// Where documents are that had another path before, so that bookmarks and links in older exports still lead to them.
+// Documents that have moved, so that bookmarks and links in older exports still work.
 
-/** The current path, with an anchor where the document is now a section, by the former path in docs/. */
+/** The current path, with an anchor if the document is now a section, by the former path in docs/. */
 export const MOVED: Readonly<Record<string, string>> = {
   'against.md': 'guides/imitate-a-provider.md',
   'authorize.md': 'reference/authorize.md',

@@ -1,11 +1,11 @@
-// A document as HTML. Links between documents stay in the page; raw HTML and pictures are left out.
+// Renders a document as HTML. Links between documents stay in the page; raw HTML and images are left out.
 
 import { Marked } from 'marked';
 import { itemOf, sectionsOf, type Texts } from './documents.ts';
 
 const BASE = 'docs://docs/';
 
-/** The item behind a link of a document, if it leads to one: `../guides/https.md#node` in `reference/cli.md`. */
+/** The item that a link leads to, such as `../guides/https.md#node` in `reference/cli.md`; null for other links. */
 function itemBehind(href: string, from: string, texts: Texts): string | null {
   const url = URL.canParse(href, BASE + from) ? new URL(href, BASE + from) : null;
   if (url === null || url.host !== 'docs') return null;
@@ -16,16 +16,16 @@ function itemBehind(href: string, from: string, texts: Texts): string | null {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A place that the text names itself stays; all other HTML goes. */
+/** Keeps the anchors in the text and removes all other HTML. */
 function anchored(html: string): string {
   const [, id] = /^<a id="([\w-]+)">$/.exec(html) ?? [];
   return id === undefined ? '' : `<span id="${id}" tabindex="-1"></span>`;
 }
 
 interface Options {
-  /** Whether the page can open an address; where it cannot, the address is shown. */
+  /** Whether the page can open an address; if not, the address is shown as text. */
   readonly links: boolean;
-  /** The address in the page of a document or its heading. */
+  /** The page's address for a document or a heading. */
   readonly hrefOf: (item: string) => string;
 }
 

@@ -1,4 +1,4 @@
-// The documents as text, by their path in docs/. Loaded when one first reads or searches them.
+// The documents' texts, by their path in docs/. They are loaded when a document is first read or searched.
 
 import type { Texts } from './documents.ts';
 

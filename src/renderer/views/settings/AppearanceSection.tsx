@@ -7,13 +7,13 @@ import { Section, SettingRow } from './Section.tsx';
 const NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 const DATA = THEMES.map((value) => ({ value, label: NAMES[value] }));
 
-/** What becomes of the server when the window closes. */
+/** What happens to the server when the window closes. */
 function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow> }) {
   const [kept, setKept] = useState<boolean | null>(null);
   useEffect(() => {
     window.settings().then(
       ({ keep_running }) => setKept(keep_running),
-      // Without an answer the switch stays as it is: off limits.
+      // Without a response the switch stays disabled.
       () => undefined,
     );
   }, [window]);

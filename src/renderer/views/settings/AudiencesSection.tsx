@@ -15,7 +15,7 @@ import { Section } from './Section.tsx';
 import section from './Settings.module.css';
 
 interface RecordActionsProps {
-  /** What the record is called: "ada". */
+  /** Names the record: "ada". */
   readonly name: string;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
@@ -65,7 +65,7 @@ async function save(audience: Audience | null, draft: AudienceDraft): Promise<vo
 }
 
 interface AudienceDialogProps {
-  /** null: a new one. */
+  /** null for a new audience. */
   readonly audience: Audience | null;
   readonly onClose: () => void;
 }
@@ -92,7 +92,7 @@ function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
       <TextInput
         label={audienceField('uri').label}
         placeholder="https://orders.example/api"
-        description="Goes into the aud claim, compared character by character."
+        description="The value of the aud claim, compared character by character."
         readOnly={audience !== null}
         spellCheck={false}
         {...(audience === null ? { 'data-autofocus': true } : {})}
@@ -105,7 +105,7 @@ function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
       />
       <Textarea
         label={audienceField('scopes').label}
-        description="Separated by spaces; openid, profile, email, address, phone and offline_access are always known."
+        description="Separated by spaces; openid, profile, email, address, phone and offline_access are always available."
         autosize
         minRows={2}
         spellCheck={false}
@@ -130,7 +130,7 @@ export function AudiencesSection() {
   return (
     <Section
       title="Audiences"
-      about="The APIs that tokens are issued for, and their scopes. The issuer itself is always one."
+      about="The APIs that tokens are issued for, and their scopes. The issuer is always an audience."
       action={add}
     >
       {audiences.length === 0 ? (

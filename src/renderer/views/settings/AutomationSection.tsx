@@ -11,10 +11,10 @@ import { SettingRow, Section } from './Section.tsx';
 import classes from './Settings.module.css';
 
 interface Automation {
-  /** null until the window has answered, and in a browser tab. */
+  /** null until the window has responded, and in a browser tab. */
   readonly state: AutomationState | null;
   readonly busy: boolean;
-  /** Why the window could not be asked. */
+  /** Why the window's state could not be loaded. */
   readonly problem: string | null;
   readonly set: (enabled: boolean) => Promise<void>;
 }
@@ -53,7 +53,7 @@ interface AccessRowsProps {
   readonly token: string;
 }
 
-/** Where automation finds the operations and what it must show there, each to be copied. */
+/** The address and the token for automation, each with a copy button. */
 function AccessRows({ url, token }: AccessRowsProps) {
   const [shown, setShown] = useState(false);
   const call = (with_: string) =>
@@ -81,7 +81,8 @@ function AccessRows({ url, token }: AccessRowsProps) {
         label="Reference"
         help={
           <>
-            All operations with their members and answers; as OpenAPI at <code>/openapi.json</code>.
+            All operations with their parameters and responses; OpenAPI document at{' '}
+            <code>/openapi.json</code>.
           </>
         }
       >
@@ -100,7 +101,7 @@ function AccessRows({ url, token }: AccessRowsProps) {
       </SettingRow>
       <SettingRow
         end
-        label="Token"
+        label="Control token"
         help={`Anyone who has it can read every secret and mint any token. ${RENEWED}`}
       >
         {() => (
@@ -109,14 +110,14 @@ function AccessRows({ url, token }: AccessRowsProps) {
             <Button variant="subtle" onClick={() => setShown(!shown)}>
               {shown ? 'Hide' : 'Reveal'}
             </Button>
-            <CopyButton value={token} label="Copy the token" />
+            <CopyButton value={token} label="Copy the control token" />
           </div>
         )}
       </SettingRow>
       <SettingRow
         end
         label="In a browser"
-        help="The workbench as a page: the link carries the token in its fragment."
+        help="Opens the workbench in a browser. The link contains the control token in its fragment."
       >
         {() => (
           <CopyButton
@@ -138,7 +139,7 @@ const ABOUT =
 
 function InWindow() {
   const { state, busy, problem, set } = useAutomation();
-  const told = problem ?? state?.problem ?? null;
+  const failure = problem ?? state?.problem ?? null;
   const access = state?.access ?? null;
   return (
     <Section title="Automation" about={ABOUT}>
@@ -158,9 +159,9 @@ function InWindow() {
           />
         )}
       </SettingRow>
-      {told !== null && (
+      {failure !== null && (
         <p className={classes.problem} role="alert">
-          {told}
+          {failure}
         </p>
       )}
       {access !== null && <AccessRows {...access} />}
@@ -180,5 +181,5 @@ function InBrowser() {
   );
 }
 
-/** How others than this page reach the sandbox. */
+/** How programs and other pages reach the sandbox. */
 export const AutomationSection = () => (appWindow === null ? <InBrowser /> : <InWindow />);

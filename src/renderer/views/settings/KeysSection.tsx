@@ -20,7 +20,7 @@ import { retireKey, exportJwks, rotateKey } from './key-actions.ts';
 import { Section } from './Section.tsx';
 import section from './Settings.module.css';
 
-// A private signing key as the person pastes it: one JWK as JSON.
+// Parses a private signing key that is pasted: one JWK as JSON.
 
 type PrivateJwk = NonNullable<ReturnType<typeof newKeySchema.parse>['jwk']>;
 
@@ -57,10 +57,10 @@ async function save({ jwk }: KeyDraft): Promise<void> {
   const read = readPrivateKey(jwk);
   if (!read.ok) throw new Error(read.problem);
   const key = await control.keys.create({ jwk: read.jwk });
-  notify(key.signing ? `${key.kid} signs from now on` : `${key.kid} is imported`);
+  notify(key.signing ? `${key.kid} signs new tokens` : `${key.kid} is imported`);
 }
 
-/** Takes a private key of one's own, which then signs for its algorithm. */
+/** Imports a private key, which then signs new tokens with its algorithm. */
 function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const state = useRecordForm<KeyDraft>({
     initial: { jwk: '' },
@@ -74,7 +74,7 @@ function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
     <RecordDialog title="Import key" state={state} onClose={onClose}>
       <JsonField
         label="Private key"
-        description="One JWK with its alg. It signs from now on. Existing keys stay in the list."
+        description="One JWK with its alg. It signs new tokens; existing keys stay in the list."
         placeholder={
           '{\n  "kty": "EC", "crv": "P-256", "alg": "ES256",\n  "x": "…", "y": "…", "d": "…"\n}'
         }
@@ -146,7 +146,7 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
         disabled={!keys.some(({ published }) => published)}
         onClick={() => exportJwks(keys)}
       >
-        Export JWKS
+        Export JWK Set
       </Button>
       <Button leftSection={<IconFileImport {...ICON} />} onClick={onImport}>
         Import…
@@ -169,7 +169,7 @@ export function KeysSection() {
   return (
     <Section
       title="Signing keys"
-      about="The keys that sign tokens, newest first. Apps fetch the public keys from the JWKS until a key is retired."
+      about="The keys that sign tokens, newest first. Apps fetch the public keys from the JWK Set, which omits retired keys."
       action={<KeyActions onImport={() => setImporting(true)} />}
     >
       {keys.length === 0 ? (

@@ -17,7 +17,7 @@ const TOKEN = setting('registration.token', {
   placeholder: 'Generated when the mode requires one',
 });
 
-/** The mode asks for a token, so one comes along where there is none. */
+/** If the mode requires a token and there is none, one is generated. */
 const setMode = (mode: Registration['mode'], { token }: Registration) =>
   attempt('The mode was not changed.', () =>
     changeSettings({
@@ -34,7 +34,7 @@ export function RegistrationSection() {
   return (
     <Section
       title="Client registration"
-      about="Clients that register themselves (RFC 7591). They appear in Clients at once."
+      about="Clients that register themselves (RFC 7591). They appear in Clients immediately."
       action={
         mode === 'token' && token !== null ? (
           <CopyButton value={token} label="Copy initial access token" text="Copy token" />

@@ -6,15 +6,15 @@ import classes from './Settings.module.css';
 interface SettingRowProps {
   readonly label: string;
   readonly help: ReactNode;
-  /** Whether the control keeps its own width at the far end. */
+  /** Whether the control keeps its own width, at the end of the row. */
   readonly end?: boolean;
-  /** Whether it was saved just now. */
+  /** True for a moment after saving. */
   readonly saved?: boolean;
-  /** Handed the ids of the label and of the explanation. */
+  /** Gets the ids of the label and of the description. */
   readonly children: (ids: { readonly name: string; readonly help: string }) => ReactNode;
 }
 
-/** What a setting is called and means, with its control beside it. */
+/** A setting's label and description, with its control beside them. */
 export function SettingRow({ label, help, end, saved, children }: SettingRowProps) {
   const id = useId();
   const ids = { name: `${id}-name`, help: `${id}-help` };
@@ -49,7 +49,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A section's heading, what it is for, and its rows in one panel. */
+/** A section: its heading, its description, and its rows in one panel. */
 export function Section({ title, about, action, children }: SectionProps) {
   return (
     <section className={classes.section} aria-label={title}>

@@ -19,14 +19,14 @@ import classes from './Settings.module.css';
 
 interface Move {
   readonly busy: boolean;
-  /** Why the server could not be moved, or what is wrong with what was typed. */
+  /** Why the server could not be moved, or what is wrong with the typed value. */
   readonly problem: string | null;
   readonly setProblem: (problem: string | null) => void;
-  /** Answers whether it was moved. */
+  /** Resolves to whether the server was moved. */
   readonly move: (change: Parameters<typeof moveServer>[0]) => Promise<boolean>;
 }
 
-/** Moves the server, and keeps what keeps it from moving. */
+/** Moves the server, and keeps the reason if that fails. */
 function useMove(): Move {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -48,14 +48,14 @@ function useMove(): Move {
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** In the window the person is asked natively, when the page asks for such an address. */
-const agreed = async (host: string, https: boolean): Promise<boolean> =>
+/** In the window, the main process asks for confirmation. */
+const confirmed = async (host: string, https: boolean): Promise<boolean> =>
   appWindow !== null ||
   host === '' ||
   isLoopbackHost(host) ||
   confirm({ ...exposureQuestion(host, https), danger: true });
 
-/** The address that the OAuth endpoints are served on; one that others can reach is asked about first. */
+/** The address of the OAuth endpoints. One that other machines can reach must be confirmed. */
 function HostSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
@@ -65,7 +65,7 @@ function HostSetting({ server }: { readonly server: ServerState }) {
   const changed = wanted !== current;
   const submit = async () => {
     if (!changed) return;
-    if (!(await agreed(wanted, server.https))) return;
+    if (!(await confirmed(wanted, server.https))) return;
     if (await move({ host: wanted === '' ? null : wanted })) setTyped(null);
   };
   return (
@@ -73,9 +73,9 @@ function HostSetting({ server }: { readonly server: ServerState }) {
       label="Address"
       help={
         <>
-          Empty for loopback only, so that no other machine reaches it: {loopback(server)}.{' '}
-          <code>0.0.0.0</code> is every interface. The issuer stays <code>localhost</code> unless it
-          is set; set it to the name that other machines use.
+          Leave empty to listen on loopback only: {loopback(server)}. <code>0.0.0.0</code> listens
+          on all interfaces. The issuer stays <code>localhost</code> unless it is set; set it to the
+          name that other machines use.
         </>
       }
     >
@@ -123,7 +123,7 @@ function problemWith(typed: number | string): string | null {
     : `It must be a whole number from 1 to ${MOST}.`;
 }
 
-/** The port of the OAuth endpoints; the server moves there at once. */
+/** The port of the OAuth endpoints. A change takes effect immediately. */
 function PortSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<number | string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
@@ -139,7 +139,7 @@ function PortSetting({ server }: { readonly server: ServerState }) {
   return (
     <SettingRow
       label="Port"
-      help="Where your app finds the OAuth endpoints. The issuer changes with it, unless the issuer is fixed."
+      help="The port of the OAuth endpoints. The issuer changes with it, unless the issuer is fixed."
     >
       {(ids) => (
         <div className={classes.pair}>
@@ -173,7 +173,7 @@ function PortSetting({ server }: { readonly server: ServerState }) {
 
 const HELP = hrefOf('help', 'guides/https.md');
 
-/** Whether the OAuth endpoints are served over HTTPS, and how clients come to trust the certificate. */
+/** Whether the OAuth endpoints use HTTPS, and how clients can trust the certificate. */
 function HttpsSetting({ server }: { readonly server: ServerState }) {
   const { busy, problem, move } = useMove();
   const needs = useNeed('connection');
@@ -185,10 +185,9 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
         label="HTTPS"
         help={
           <>
-            Instead of HTTP, with the certificate that the server was started with, or else one for
-            localhost that is generated once and kept. Clients have to trust it:{' '}
-            <a href={HELP}>how to</a>. The issuer begins with <code>https</code> then, unless it is
-            set.
+            Uses your <code>--cert</code> certificate, or a generated localhost certificate. Clients
+            must trust it: <a href={HELP}>how to</a>. The issuer then begins with <code>https</code>
+            , unless it is set.
           </>
         }
       >
@@ -223,10 +222,10 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
 
 const HELD =
   appWindow === null
-    ? 'Port, address and HTTPS hold for this run; grantbench serve has --port, --host and --https for every start.'
+    ? 'Port, address and HTTPS apply until Grantbench stops. Use --port, --host and --https with grantbench serve to set them at every start.'
     : 'Port, address and HTTPS are remembered for the next start.';
 
-/** Where the service listens; it moves at once. */
+/** Where the server listens. Changes take effect immediately. */
 export function ServerSection() {
   const server = usePage((state) => state.server);
   if (server === null) return null;

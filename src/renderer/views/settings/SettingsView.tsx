@@ -1,5 +1,5 @@
-// Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds
-// come from the schema of the settings; sections.ts only assigns settings to sections.
+// Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds come
+// from the schema of the settings; sections.ts only assigns settings to sections.
 
 import { Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';

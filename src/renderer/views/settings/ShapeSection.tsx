@@ -21,7 +21,7 @@ const PROVIDER_CHOICES = [
 const isPlain = ({ shape }: ShapeState) =>
   shape === null || (shape.provider !== undefined && Object.keys(shape).length === 1);
 
-/** What is chosen: nothing, a provider, or a shape of one's own, which is not chosen here. */
+/** The current choice: none, a provider, or a custom shape, which cannot be chosen here. */
 function choiceOf(state: ShapeState): string {
   if (state.shape === null) return NONE;
   return isPlain(state) ? (state.shape.provider ?? OWN) : OWN;
@@ -40,7 +40,7 @@ async function choose(choice: string): Promise<void> {
   else await control.shape.set({ provider: choice as Provider });
 }
 
-/** Read again whenever the settings have changed, which a shape does, too. */
+/** Loads the shape again whenever the settings change, since a shape changes them too. */
 function useShape() {
   const settings = usePage((state) => state.settings);
   const [state, setState] = useState<ShapeState | null>(null);
@@ -48,7 +48,7 @@ function useShape() {
     let current = true;
     control.shape.get().then(
       (read) => current && setState(read),
-      // A lost connection loads the settings again when it is back.
+      // After a lost connection the settings are loaded again, and the shape with them.
       () => undefined,
     );
     return () => {
@@ -75,7 +75,7 @@ export function ShapeSection() {
     try {
       await choose(choice);
       setError(null);
-      // A provider can be chosen again; a shape of one's own is nowhere else.
+      // A provider can be chosen again, but a custom shape would be lost.
       if (state !== null && choiceOf(state) === OWN) offerBack(state);
     } catch (refusal) {
       setError(problemSentence(problemOf(refusal)));
@@ -85,11 +85,11 @@ export function ShapeSection() {
   return (
     <Section
       title="Provider shape"
-      about="Answers with the paths, claims and errors of a provider, so that an app runs against it by a change of its base URL."
+      about="Imitates a provider’s endpoints, claims and errors, so you only change your app’s base URL."
     >
       <SettingRow
         label="Provider"
-        help="Requests are accepted and rejected as without a shape. Settings that come with it are set, and can be changed."
+        help="A shape does not change which requests are accepted. It sets some other settings, which you can change."
       >
         {(ids) => (
           <Select

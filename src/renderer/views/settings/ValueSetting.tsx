@@ -10,7 +10,7 @@ interface TypedSettingProps {
   readonly item: Extract<SettingItem, { kind: 'number' | 'text' }>;
 }
 
-/** A setting that is typed, with what its number means in words. */
+/** A typed setting, with the meaning of its number in words. */
 function TypedSetting({ item }: TypedSettingProps) {
   const setting = useTypedSetting(item.path, item.kind === 'number' ? Number : String);
   const { typed, setTyped, field } = setting;
@@ -117,7 +117,7 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   );
 }
 
-/** One setting, saved as soon as it is chosen or its field is left. */
+/** One setting, saved when a value is chosen or its field loses focus. */
 export function ValueSetting({ item }: { readonly item: SettingItem }) {
   switch (item.kind) {
     case 'switch':

@@ -45,9 +45,9 @@ function ActionRow({ label, help, children }: ActionRowProps) {
 
 function FileRow({ name, file, state, message }: Workspace) {
   const own = appWindow;
-  const told = message === null ? SAVED[state] : `${SAVED[state]} ${message}`;
+  const status = message === null ? SAVED[state] : `${SAVED[state]} ${message}`;
   return (
-    <ActionRow label={file === null ? name : `${name} (${file})`} help={`${told}${HOW}`}>
+    <ActionRow label={file === null ? name : `${name} (${file})`} help={`${status}${HOW}`}>
       {own !== null && (
         <>
           <Button onClick={() => void openWorkspace(own)}>Open…</Button>
@@ -58,7 +58,7 @@ function FileRow({ name, file, state, message }: Workspace) {
   );
 }
 
-/** The workspace as a whole: its file, bringing another in, taking it along, starting over. */
+/** The workspace as a whole: its file, import, export and reset. */
 export function WorkspaceSection() {
   const needs = useNeed('connection');
   const workspace = usePage((state) => state.server?.workspace);
@@ -72,7 +72,7 @@ export function WorkspaceSection() {
       <FileRow {...workspace} />
       <ActionRow
         label="Import"
-        help="Replaces the current workspace, after a preview. You can also drop the file on the page. What it replaces is kept until Grantbench stops: the newest 10 can be undone (Alt+Z)."
+        help="Previews a file, then replaces the current workspace with it. You can also drop the file on the page. Until Grantbench stops, Undo (Alt+Z) restores any of the last 10 workspaces."
       >
         <Button onClick={chooseWorkspaceFile} {...needs}>
           Import…
@@ -85,7 +85,7 @@ export function WorkspaceSection() {
       </ActionRow>
       <ActionRow
         label="Reset the sandbox"
-        help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. Asks first; cannot be undone."
+        help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. You are asked to confirm first. This cannot be undone."
       >
         <Button color="bad" onClick={() => void resetSandbox()} {...needs}>
           Reset the sandbox…
@@ -95,8 +95,8 @@ export function WorkspaceSection() {
         label={`Reset to ${target}`}
         help={
           workspace.file === null
-            ? 'The same, and clients, users, audiences and settings become what they were when Grantbench started.'
-            : 'The same, and reads clients, users, audiences and settings from the file again.'
+            ? 'Resets the sandbox and restores the clients, users, audiences and settings that Grantbench started with.'
+            : 'Resets the sandbox and reads clients, users, audiences and settings from the file again.'
         }
       >
         <Button color="bad" onClick={() => void resetWorkspace()} {...needs}>

@@ -1,4 +1,4 @@
-// What is done to the signing keys. Each asks once, reports its result, and leaves the list to the feed.
+// Actions on the signing keys. Each asks for confirmation and reports its result; the feed updates the list.
 
 import type { SigningKey } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
@@ -14,17 +14,17 @@ export async function rotateKey(): Promise<void> {
   const alg = settings.signing_alg;
   const goOn = await confirm({
     title: 'Rotate the signing key?',
-    body: `A new ${alg} key is generated and signs from now on. The current key is kept until you retire it, so that the tokens it signed can still be verified.`,
+    body: `A new ${alg} key is generated, which signs new tokens. The current key is kept until you retire it, so that the tokens it signed can still be verified.`,
     confirm: 'Rotate',
   });
   if (!goOn) return;
   await attempt('No key was generated.', async () => {
     const { kid } = await control.keys.create({ alg });
-    notify(`${kid} signs from now on`);
+    notify(`${kid} signs new tokens`);
   });
 }
 
-/** Which key signs when this one is gone. */
+/** Which key signs after this one is retired. */
 function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
   if (!key.signing) return '';
   const another = keys.some(({ kid, alg }) => kid !== key.kid && alg === key.alg);
@@ -36,7 +36,7 @@ function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
 export async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
   const goOn = await confirm({
     title: 'Retire this key?',
-    body: `${key.kid} is removed from the list and the JWKS, and introspection and userinfo reject every token it signed.${successionWords(key, keys)} This cannot be undone.`,
+    body: `${key.kid} is removed from the list and the JWK Set, and introspection and userinfo reject every token it signed.${successionWords(key, keys)} This cannot be undone.`,
     confirm: 'Retire',
     danger: true,
   });
@@ -47,7 +47,7 @@ export async function retireKey(key: SigningKey, keys: readonly SigningKey[]): P
   });
 }
 
-/** The public parts of all keys, as apps fetch them (RFC 7517 5). */
+/** Exports the public parts of all keys, as apps fetch them (RFC 7517 5). */
 export function exportJwks(keys: readonly SigningKey[]): void {
   const jwks = { keys: keys.flatMap(({ public_jwk }) => public_jwk ?? []) };
   saveFile([`${JSON.stringify(jwks, null, 2)}\n`], 'jwks.json');

@@ -1,5 +1,5 @@
-// The sections of the settings: which settings stand in which, and how their values are shown. What a
-// setting is called and what it means is read from its schema.
+// The sections of the settings: which settings belong to which, and how their values are shown. Labels and descriptions
+// come from the schema.
 
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { settingsSchema, type Settings } from '../../../control/schemas.ts';
@@ -16,7 +16,7 @@ type ValueKind =
       readonly kind: 'number';
       readonly unit: string;
       readonly words?: (value: number) => string;
-      /** What no number means, where it may be left empty. */
+      /** The placeholder of an empty field, if the value is optional. */
       readonly placeholder?: string;
     }
   | { readonly kind: 'choice' };
@@ -38,7 +38,7 @@ const bytesWords = (bytes: number) =>
 const seconds = { kind: 'number', unit: 's', words: durationInWords } as const;
 const bytes = { kind: 'number', unit: 'bytes', words: bytesWords } as const;
 
-/** A setting, with what its schema says of it. */
+/** A setting with its description from the schema. */
 export const setting = <K extends ValueKind>(path: PathIn<Settings>, kind: K): Named & K => ({
   path,
   ...fieldAt(settingsSchema, path),
@@ -118,7 +118,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   },
 ];
 
-/** Beside what is chosen at the start of the server. */
+/** In addition to what is set at startup. */
 export const CORS_ITEM: SettingItem = setting('cors', onOff);
 
 export const SECTION_NAMES: readonly { readonly id: string; readonly title: string }[] = [
@@ -133,7 +133,7 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
   { id: 'appearance', title: 'Appearance' },
 ];
 
-/** What the index lists: sections that stand below one another. Each is reached by the id of any of them. */
+/** The pages of the index, each with its sections. The id of any of them opens the page. */
 export const PAGES: readonly { readonly title: string; readonly sections: readonly string[] }[] = [
   { title: 'Evaluation', sections: ['evaluation', 'throttle'] },
   { title: 'Tokens', sections: ['tokens', 'dpop', 'audiences'] },

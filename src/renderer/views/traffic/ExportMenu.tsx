@@ -5,15 +5,15 @@ import { pluralize } from '../../ui/short-forms.ts';
 import { exportExchanges, exportReport, exportScenario } from './exports.ts';
 
 interface ExportMenuProps {
-  /** Of the exchanges; null for all that are listed. */
+  /** The exchanges to export; null for all that are listed. */
   readonly numbers: readonly number[] | null;
-  /** What the button says when it is only an icon. */
+  /** The tooltip, for an icon button. */
   readonly tooltip?: string;
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly children: ReactNode;
 }
 
-/** Exchanges as a file: for people, to be done again, or for other tools. */
+/** Exports exchanges: as a report for people, as a scenario to replay, or for other tools. */
 export function ExportMenu({ numbers, tooltip, children }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
   const what = numbers === null ? 'all listed exchanges' : pluralize(numbers.length, 'exchange');
@@ -50,7 +50,7 @@ export function ExportMenu({ numbers, tooltip, children }: ExportMenuProps) {
         />
         <Menu.Divider />
         <Menu.CheckboxItem checked={secrets} onChange={setSecrets}>
-          HAR and JSON with secrets, codes and tokens
+          Include secrets, codes and tokens in HAR and JSON
         </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>

@@ -37,7 +37,7 @@ import {
 import { focusGrid } from './TrafficRow.tsx';
 import classes from './Traffic.module.css';
 
-/** Takes the focus into the field once it is asked for, its text selected. */
+/** Moves the focus to the field when that is requested, and selects its text. */
 function useAskedFocus(field: AskedField): RefObject<HTMLInputElement | null> {
   const input = useRef<HTMLInputElement>(null);
   const asked = useTraffic((state) => state.asked === field);
@@ -54,7 +54,7 @@ interface GoToFieldProps {
   readonly onOpen: (number: number) => void;
 }
 
-/** The number in Grantbench-Exchange leads to the exchange. */
+/** A field that opens the exchange with the number in a Grantbench-Exchange header. */
 function GoToField({ onOpen }: GoToFieldProps) {
   const input = useAskedFocus('number');
   const [text, setText] = useState('');
@@ -141,12 +141,12 @@ function SinceConnected() {
 }
 
 interface ControlsProps {
-  /** Nothing is listed. */
+  /** Whether no exchange is listed. */
   readonly isEmpty: boolean;
   readonly onOpen: (number: number) => void;
 }
 
-/** They stay as they are while the note counts. */
+/** Memoised, so that they do not render when the count changes. */
 const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
   const selected = useTraffic((state) => state.selected);
   return (
@@ -154,7 +154,7 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
       <Exporting />
       <GoToField onOpen={onOpen} />
       <Pause />
-      <Tooltip label="Show as sequence: what is selected or listed">
+      <Tooltip label="Show the selected or listed exchanges as a sequence">
         <Button {...TOOL} aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>
           <IconArrowsLeftRight size="1.2em" aria-hidden="true" />
           <span className={classes.word}>Sequence</span>
@@ -169,7 +169,7 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
       </Tooltip>
       <ExportMenu
         numbers={selected.size > 1 ? [...selected] : null}
-        tooltip="Export: what is selected or listed"
+        tooltip="Export the selected or listed exchanges"
       >
         <Button {...TOOL} aria-label="Export" disabled={isEmpty}>
           <IconDownload size="1.2em" aria-hidden="true" />
@@ -199,7 +199,7 @@ const MOST = 12;
 const toggle = (column: Column, value: string) =>
   changeTraffic((state) => ({ ...state, filter: withValue(state.filter, column, value) }));
 
-/** What the column holds as the menu opens. */
+/** The values in the column when the menu opens. */
 function ColumnValues({ column, filter }: { readonly column: Column; readonly filter: Filter }) {
   const wanted = filter.columns[column];
   const shown = traffic.getState().held ?? page.getState().exchanges;
@@ -217,7 +217,7 @@ function ColumnValues({ column, filter }: { readonly column: Column; readonly fi
   ));
 }
 
-/** The columns to filter by, and in each the values that occur. */
+/** The columns to filter by, each with the values that occur in it. */
 function FilterMenu({ filter }: { readonly filter: Filter }) {
   return (
     <Menu position="bottom-start" closeOnItemClick={false}>
@@ -243,7 +243,7 @@ function FilterMenu({ filter }: { readonly filter: Filter }) {
 const set = (how: (filter: Filter) => Filter) =>
   changeTraffic((state) => ({ ...state, filter: how(state.filter) }));
 
-/** Refusals are what one comes for: one click away. */
+/** Rejections are what people look for most, so one click filters by them. */
 const REFUSED = ['4xx', '5xx'] as const;
 
 function onlyRefused(filter: Filter): Filter {
@@ -270,7 +270,7 @@ function Chips({ filter }: { readonly filter: Filter }) {
   );
 }
 
-/** Leaves the field for the list, its text given up or kept. */
+/** Moves from the field to the list; Escape clears the text first. */
 function leaveField(key: string, input: HTMLInputElement): boolean {
   if (key === 'Escape' && input.value !== '') set((now) => ({ ...now, text: '' }));
   else if (key !== 'Escape' && key !== 'Enter' && key !== 'ArrowDown') return false;

@@ -16,12 +16,12 @@ import classes from './Traffic.module.css';
 import { MOST_IN_SEQUENCE, type Sequence } from './traffic-state.ts';
 import { useTraffic } from './traffic-store.ts';
 
-/** What is drawn, and of how many. */
+/** The exchanges in the diagram, and how many were requested. */
 interface Drawn {
   readonly exchanges: readonly Exchange[];
-  /** null: more than are drawn. */
+  /** null if there are more than the diagram shows. */
   readonly wanted: number | null;
-  /** When the app sent its first request; null for a choice of a person. */
+  /** When the app sent its first request; null for exchanges chosen by hand. */
   readonly since: string | null;
 }
 
@@ -35,21 +35,21 @@ async function read(sequence: Sequence, secrets: boolean): Promise<Drawn> {
   return { exchanges, wanted: app?.count ?? 0, since: app?.first.at ?? null };
 }
 
-/** `14 exchanges`, `the newest 200 of 1,234 exchanges`, `3 of 5 exchanges; others are not kept` */
+/** `14 exchanges`, `the newest 200 of 1,234 exchanges`, `3 of 5 exchanges; the others are no longer kept` */
 function countInWords({ exchanges: { length }, wanted }: Drawn): string {
   if (wanted === null) return `the newest ${pluralize(length, 'exchange')}; there are more`;
-  // More may have come while they were read.
+  // More exchanges may have been captured while these were read.
   const all = pluralize(Math.max(length, wanted), 'exchange');
   if (wanted > MOST_IN_SEQUENCE && length === MOST_IN_SEQUENCE) {
     return `the newest ${MOST_IN_SEQUENCE} of ${all}`;
   }
-  return length >= wanted ? all : `${length} of ${all}; others are not kept`;
+  return length >= wanted ? all : `${length} of ${all}; the others are no longer kept`;
 }
 
 function noteOf(sequence: Sequence, drawn: Drawn | null): string | undefined {
   if (drawn === null) return undefined;
   if (sequence.of === 'chosen') return countInWords(drawn);
-  if (drawn.since === null) return 'no request of the app yet';
+  if (drawn.since === null) return 'no requests from the app yet';
   return `${countInWords(drawn)} since ${timeOfDay(Date.parse(drawn.since))}; new ones follow`;
 }
 
@@ -84,7 +84,7 @@ interface SequencePaneProps extends Omit<DiagramProps, 'exchanges'> {
   readonly sequence: Sequence;
 }
 
-/** Exchanges as a sequence diagram with their causes, in place of the list. */
+/** Exchanges as a sequence diagram with their causes, shown instead of the list. */
 export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
   const revealed = useTraffic((state) => state.revealed);
   const app = useAppTraffic();

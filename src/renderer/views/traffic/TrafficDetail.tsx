@@ -16,14 +16,14 @@ import { momentOf } from './TrafficRow.tsx';
 import { SENDER_NAMES } from './filter.ts';
 import { exportExchanges, FORMATS } from './exports.ts';
 import { furtherActions } from './exchange-menu.ts';
-import { sendAgain } from './traffic-actions.ts';
+import { resend } from './traffic-actions.ts';
 import { useTraffic, changeTraffic } from './traffic-store.ts';
 import classes from './Traffic.module.css';
 
 interface ReadExchange {
-  /** The one asked for, or while it is on its way the one read before. */
+  /** The requested exchange, or the former one while it loads. */
   readonly exchange: Exchange | null;
-  /** Why it cannot be read. */
+  /** Why the exchange cannot be read. */
   readonly problem: { readonly code: string; readonly message: string } | null;
   readonly again: () => void;
 }
@@ -34,7 +34,7 @@ interface Read {
   readonly problem: ReadExchange['problem'];
 }
 
-/** Reads an exchange when it is looked at. @param secrets whether codes, tokens and secrets come along */
+/** Reads an exchange. @param secrets whether codes, tokens and secrets are included */
 function useExchange(number: number, secrets: boolean): ReadExchange {
   const [read, setRead] = useState<Read>({ number, exchange: null, problem: null });
   const [tries, setTries] = useState(0);
@@ -66,7 +66,7 @@ function ClientLink({ client_id }: { readonly client_id: string }) {
   );
 }
 
-/** The presented credential; its link leads to everything issued from the same authorization. */
+/** The presented credential, linked to everything issued from the same authorization. */
 function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchange: Exchange }) {
   if (credential_id === null) return lineage_id !== null && <code>{lineage_id}</code>;
   return (
@@ -78,7 +78,7 @@ function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchang
 
 interface FactProps {
   readonly name: string;
-  /** The value says by itself what it is. */
+  /** Whether the value needs no label. */
   readonly plain?: boolean;
   readonly children: ReactNode;
 }
@@ -92,7 +92,7 @@ function Fact({ name, plain = false, children }: FactProps) {
   );
 }
 
-/** Who sent it, when, with what grant, and whence. */
+/** Who sent the request, when, for which grant, and from where. */
 function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
   const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id } = exchange;
   return (
@@ -126,17 +126,17 @@ function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-function SendAgain({ number }: { readonly number: number }) {
+function ResendButton({ number }: { readonly number: number }) {
   const [busy, setBusy] = useState(false);
   const needs = useNeed('server');
   const send = async () => {
     setBusy(true);
-    await sendAgain(number);
+    await resend(number);
     setBusy(false);
   };
   return (
-    <Tooltip label="Send again">
-      <ActionIcon aria-label="Send again" loading={busy} onClick={() => void send()} {...needs}>
+    <Tooltip label="Resend">
+      <ActionIcon aria-label="Resend" loading={busy} onClick={() => void send()} {...needs}>
         <IconRepeat size="1.2em" />
       </ActionIcon>
     </Tooltip>
@@ -145,7 +145,7 @@ function SendAgain({ number }: { readonly number: number }) {
 
 function More({ exchange }: { readonly exchange: Exchange }) {
   const { number } = exchange;
-  // Whether it is pinned is among what the actions say.
+  // The actions depend on whether the exchange is pinned.
   useTraffic(({ pinned }) => pinned);
   return (
     <Menu position="bottom-end">
@@ -191,7 +191,7 @@ function DetailActions({ exchange, revealed, onClose }: DetailActionsProps) {
         value={curlOf(exchange, issuer)}
         label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
       />
-      <SendAgain number={exchange.number} />
+      <ResendButton number={exchange.number} />
       <More exchange={exchange} />
       <CloseDetail onClose={onClose} />
     </>
@@ -214,7 +214,7 @@ interface TrafficDetailProps {
   readonly region: RefObject<HTMLElement | null>;
 }
 
-/** The exchange that is open, read when it is looked at. */
+/** The open exchange, which is read when it is opened. */
 function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
   const tab = useTraffic((state) => state.tab);
   const revealed = useTraffic((state) => state.revealed);
@@ -267,7 +267,7 @@ export function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
       className={classes.detail}
       aria-label="Exchange"
       onKeyDown={({ key, target, currentTarget }) => {
-        // A menu of ours is elsewhere in the page, and closes by itself.
+        // Escape in a menu, which is elsewhere in the document, closes only the menu.
         if (key === 'Escape' && currentTarget.contains(target as Node)) rest.onClose();
       }}
     >

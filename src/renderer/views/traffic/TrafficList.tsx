@@ -25,7 +25,7 @@ import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import classes from './Traffic.module.css';
 
-/** What can be done with several exchanges at once. */
+/** Actions on the selected exchanges. */
 const SelectionBar = memo(function SelectionBar() {
   const selected = useTraffic((state) => state.selected);
   const some = selected.size > 1;
@@ -70,36 +70,38 @@ function ListEnd() {
   if (history.next !== null) {
     return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
   }
-  return full ? `The page lists the newest ${MAX_EXCHANGES.toLocaleString('en')}.` : 'End of list.';
+  return full
+    ? `The page lists only the newest ${MAX_EXCHANGES.toLocaleString('en')}.`
+    : 'End of list.';
 }
 
-/** A screen reader reads it now and then, not with every batch. */
-const TELL_EVERY_MS = 5000;
+/** The count is announced to screen readers at intervals, not with every batch. */
+const ANNOUNCE_EVERY_MS = 5000;
 
-function useToldNowAndThen(count: number): number {
-  const [told, setTold] = useState(0);
+function useAnnouncedCount(count: number): number {
+  const [announced, setAnnounced] = useState(0);
   const newest = useRef(count);
   useEffect(() => {
     newest.current = count;
   }, [count]);
   useEffect(() => {
-    const timer = setInterval(() => setTold(newest.current), TELL_EVERY_MS);
+    const timer = setInterval(() => setAnnounced(newest.current), ANNOUNCE_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  return told;
+  return announced;
 }
 
 interface FreshChipProps {
-  /** Exchanges that came while the list stands still. */
+  /** New exchanges while the list is paused. */
   readonly count: number;
 }
 
 function FreshChip({ count }: FreshChipProps) {
-  const told = useToldNowAndThen(count);
+  const announced = useAnnouncedCount(count);
   return (
     <>
       <span role="status" className="visually-hidden">
-        {told > 0 && count > 0 ? pluralize(told, 'new exchange') : ''}
+        {announced > 0 && count > 0 ? pluralize(announced, 'new exchange') : ''}
       </span>
       {count > 0 && (
         <button type="button" className={classes.fresh} onClick={follow}>
@@ -111,7 +113,7 @@ function FreshChip({ count }: FreshChipProps) {
   );
 }
 
-/** No requests yet: what the view is for, and how to fill it. */
+/** Shown before the first request: what the view is for, and how to fill it. */
 function NothingYet() {
   const issuer = usePage((state) => state.server?.issuer ?? '');
   const server = useReach((reach) => reach.server);
@@ -120,8 +122,8 @@ function NothingYet() {
     return (
       <EmptyState
         icon={<IconArrowsExchange />}
-        title="No requests are known"
-        text="Requests of your app are listed here after reconnecting."
+        title="No requests loaded"
+        text="Requests from your app appear here after reconnecting."
       />
     );
   }
@@ -166,7 +168,7 @@ function NothingSinceCleared() {
   );
 }
 
-function NothingFits() {
+function NothingMatches() {
   const reset = () => changeTraffic((state) => ({ ...state, filter: NO_FILTER }));
   return (
     <EmptyState
@@ -188,12 +190,12 @@ interface TrafficListProps {
 const onEnd = () => void loadOlder();
 const END = <ListEnd />;
 
-/** Why the list is empty. */
+/** Explains why the list is empty. */
 function Nothing() {
   const known = usePage((state) => state.exchanges.size > 0);
   const filtered = useTraffic((state) => isFiltered(state.filter));
   const cleared = useTraffic((state) => state.cleared > 0);
-  if (filtered && known) return <NothingFits />;
+  if (filtered && known) return <NothingMatches />;
   return cleared ? <NothingSinceCleared /> : <NothingYet />;
 }
 
@@ -203,7 +205,7 @@ function noteOf(listed: number, kept: number): string | undefined {
   return listed >= kept ? all : `${listed.toLocaleString('en')} of ${all}`;
 }
 
-/** The exchanges, and what narrows them down. */
+/** The list of exchanges with its filter. */
 export function TrafficList(props: TrafficListProps) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);

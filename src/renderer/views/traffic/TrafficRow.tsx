@@ -25,7 +25,7 @@ import {
 } from './filter.ts';
 import classes from './Table.module.css';
 
-/** The columns of the list, in order. Narrow lists leave some out; see Table.module.css. */
+/** The columns of the list, in order. Narrow lists hide some: see Table.module.css. */
 export const COLUMNS = [
   { id: 'number', name: 'No.' },
   { id: 'time', name: 'Time' },
@@ -42,7 +42,7 @@ export const COLUMNS = [
 
 type ColumnId = (typeof COLUMNS)[number]['id'];
 
-/** The list as an element of the page, for those who lead the focus there. */
+/** The id of the list's element, for moving the focus to it. */
 export const GRID_ID = 'exchanges';
 export const rowId = (number: number): string => `exchange-${number}`;
 
@@ -51,7 +51,7 @@ export const focusGrid = (): void =>
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The time of day in two parts, so that a narrow list can leave the second out: `10:02:40` `.123`. */
+/** The time of day in two parts, so that a narrow list can hide the second: `10:02:40` `.123`. */
 export function momentOf(at: string): readonly [time: string, milliseconds: string] {
   const date = new Date(at);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
@@ -65,7 +65,7 @@ const MARK_ICONS: Record<Mark, typeof IconBolt> = {
   over_fetch: IconRepeat,
 };
 
-/** An icon for each mark, and a word where there is one alone; tooltips and labels say what they mean. */
+/** An icon for each mark; a single mark also has a word. Tooltips and labels explain them. */
 function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   const marks = marksOf(exchange);
   return marks.map((mark) => {
@@ -92,7 +92,7 @@ const SENDER_ICONS: Record<Sender, typeof IconFlask> = {
   scenario: IconListCheck,
 };
 
-/** Who sent an exchange; in narrow lists the icon alone is seen. */
+/** Who sent an exchange; narrow lists show only the icon. */
 function SentBy({ sender }: { readonly sender: Sender }) {
   const Icon = SENDER_ICONS[sender];
   return (
@@ -126,7 +126,7 @@ function Moment({ at }: { readonly at: string }) {
   );
 }
 
-/** Where there is no room for the error beside the status, it stands in for a cause that is not known. */
+/** Narrow lists hide the error beside the status; it is shown here if the cause is unknown. */
 function Cause({ exchange: { error, cause, fault } }: { readonly exchange: ExchangeSummary }) {
   const words = cause ?? fault?.what;
   if (words !== undefined) return withLocalTimes(words);
@@ -155,7 +155,7 @@ function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
   };
 }
 
-/** In full where a cell may have cut it. */
+/** The full text of a cell, which may be cut. */
 function titleOf(
   column: ColumnId,
   { at, path, grant_type, client_id, sent_by, error, cause }: ExchangeSummary,
@@ -174,7 +174,7 @@ function titleOf(
 
 interface TrafficRowProps {
   readonly exchange: ExchangeSummary;
-  /** Its place among all rows, the heading being 1. */
+  /** The row number, counting the heading as 1. */
   readonly place: number;
   readonly active: boolean;
   readonly selected: boolean;
@@ -196,7 +196,7 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
       data-active={active || undefined}
       data-open={open || undefined}
       data-pinned={pinned || undefined}
-      // Rows may move between press and release.
+      // Rows may move between press and release, so a press is enough.
       onMouseDown={(event) => onPress(exchange, event)}
       // Assistive technology clicks without pressing.
       onClick={(event) => {

@@ -29,19 +29,19 @@ import { COLUMNS, focusGrid, GRID_ID, rowId, TrafficRow } from './TrafficRow.tsx
 import { exchangeMenu } from './exchange-menu.ts';
 import classes from './Table.module.css';
 
-/** Brings the row of what was opened into sight, from wherever it was opened. */
+/** Scrolls to the row of an exchange when it is opened, from wherever that happens. */
 function useShownRow(open: number | null, rows: Rows, scrollTo: (index: number) => void): void {
   useEffect(() => {
     if (open === null) return;
     changeTraffic((state) => (state.active === open ? state : selectedOnly(state, open)));
     const index = rows.indexOf(open);
     if (index >= 0) scrollTo(index);
-    // Not when rows move: only when something else is opened.
+    // Not when rows move, only when another exchange is opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [open]);
 }
 
-/** Begins at the newest again when the list follows it again. */
+/** Scrolls to the newest when the list follows again. */
 function useNewestInSight(scroller: RefObject<HTMLElement | null>): void {
   const following = useTraffic((state) => state.held === null);
   useEffect(() => {
@@ -49,7 +49,7 @@ function useNewestInSight(scroller: RefObject<HTMLElement | null>): void {
   }, [following, scroller]);
 }
 
-/** Asks for more rows whenever the end of those that are there comes near. */
+/** Requests more rows when the end of the loaded ones comes near. */
 function useEndAhead(near: boolean, size: number, onEnd: () => void): void {
   useEffect(() => {
     if (near) onEnd();
@@ -58,11 +58,11 @@ function useEndAhead(near: boolean, size: number, onEnd: () => void): void {
 
 // The keys of the list: moving, opening, selecting, pinning.
 
-/** The rows as they stand below each other: pinned ones, then the others. */
+/** The rows in their order: the pinned ones, then the others. */
 interface Order {
   readonly size: number;
   readonly at: (place: number) => ExchangeSummary | undefined;
-  /** -1 when it is not there. */
+  /** -1 if it is not listed. */
   readonly placeOf: (number: number) => number;
 }
 
@@ -79,20 +79,20 @@ function orderOf(pinned: readonly ExchangeSummary[], rows: Rows): Order {
   };
 }
 
-/** What the keys work on. */
+/** What the keys act on. */
 interface Keyed {
   readonly rows: Rows;
   readonly order: Order;
   /** The exchange that is open beside the list. */
   readonly open: number | null;
   readonly onOpen: (number: number) => void;
-  /** Into what is open. */
+  /** Moves the focus to the open exchange. */
   readonly onEnter: () => void;
   readonly onClose: () => void;
   readonly scrollTo: (place: number) => void;
 }
 
-/** Its rows are lower than those of other lists. */
+/** Its rows are lower than those of other lists, so a page has more of them. */
 const A_PAGE = 15;
 
 const placeNow = ({ order }: Keyed): number => {
@@ -100,7 +100,7 @@ const placeNow = ({ order }: Keyed): number => {
   return active === null ? -1 : order.placeOf(active);
 };
 
-/** What is open beside the list follows the row. */
+/** While an exchange is open beside the list, moving to another row opens that one. */
 function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
   const { rows, order, open, onOpen, scrollTo } = keyed;
   const place = Math.max(0, Math.min(wanted, order.size - 1));
@@ -114,10 +114,10 @@ function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
 
 const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
 
-/** Answers false when it did not want the key. */
+/** Returns false if it does not handle the key. */
 type Action = (keyed: Keyed, event: KeyboardEvent) => unknown;
 
-/** Something done to the row that the keys are at, if there is one. */
+/** An action on the current row, if there is one. */
 const toRow =
   (act: (keyed: Keyed, exchange: ExchangeSummary) => void): Action =>
   (keyed) => {
@@ -137,7 +137,7 @@ function leave({ open, onClose }: Keyed): boolean {
   return open !== null || selecting;
 }
 
-/** Leads to another row; false for a key that leads to none. */
+/** Moves to another row; returns false if the key does not move. */
 const move: Action = (keyed, { key, shiftKey }) => {
   const place = rowAfterKey(key, placeNow(keyed), 0, keyed.order.size, A_PAGE);
   if (place !== null) moveTo(keyed, place, shiftKey);
@@ -166,21 +166,21 @@ function handleRowKey(event: KeyboardEvent, keyed: Keyed): void {
   if (action !== undefined && action(keyed, event) !== false) event.preventDefault();
 }
 
-/** Older exchanges are asked for this many rows before the end is in sight. */
+/** How many rows before the end older exchanges are requested. */
 const AHEAD = 40;
 const HEAD_PLACE = 1;
 const HEADS = COLUMNS.map(({ id, name }) => ({ id, name, className: classes[id] }));
-/** More pinned rows scroll among themselves. */
+/** If there are more pinned rows than this, they scroll. */
 const PINNED_IN_SIGHT = 5;
 
-/** Rows above those that scroll: the heading and the pinned ones. */
+/** The rows above those that scroll: the heading and the pinned ones. */
 export const headRowsOf = (pinned: number): number => 1 + Math.min(pinned, PINNED_IN_SIGHT);
 
 function onScroll({ scrollTop }: HTMLElement): void {
   changeTraffic((state) => scrolled(state, scrollTop > 1, page.getState().exchanges));
 }
 
-/** A press on a row opens it, or makes it part of a selection. */
+/** A click on a row opens it, or changes the selection. */
 function usePress(rows: Rows, onOpen: (number: number) => void) {
   return useCallback(
     ({ number }: ExchangeSummary, event: MouseEvent) => {
@@ -198,7 +198,7 @@ function usePress(rows: Rows, onOpen: (number: number) => void) {
   );
 }
 
-/** The menu of the row under the mouse; by the keyboard, of the row that its keys are at. */
+/** Opens the menu of the row under the mouse, or by keyboard of the current row. */
 function openMenuOf(event: MouseEvent, order: Order, active: number | null): void {
   const under = event.target instanceof Element ? event.target.closest('[role="row"][id]') : null;
   const number = under === null ? active : Number(under.id.replace(/^.*-/, ''));
@@ -214,13 +214,13 @@ interface TrafficTableProps {
   readonly onOpen: (number: number) => void;
   readonly onEnter: () => void;
   readonly onClose: () => void;
-  /** The end of the list is near. */
+  /** Called when the end of the list is near. */
   readonly onEnd: () => void;
-  /** What stands below the last row. */
+  /** Shown below the last row. */
   readonly end: ReactNode;
 }
 
-/** The heading and the pinned rows, which stay where they are while the others scroll. */
+/** The heading and the pinned rows, which stay while the others scroll. */
 function FixedRows({ children: pinned }: { readonly children: readonly ReactNode[] }) {
   return (
     <div className={classes.top}>
@@ -250,7 +250,7 @@ function EndRow({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The list itself: newest on top, as many rows drawn as are in sight. */
+/** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   const { rows, end, onEnd, ...props } = all;
   const pinned = useTraffic((state) => state.pinned);
@@ -313,7 +313,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
         {pinned.map((exchange, place) => row(exchange, place, exchange.number))}
       </FixedRows>
       <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
-        {/* By place: under a flood the rows that are there are filled anew instead of made anew. */}
+        {/* Keyed by place: under heavy traffic the existing rows are filled again instead of created again. */}
         {indices.map((index) => {
           const exchange = rows.at(index);
           return exchange && row(exchange, pinned.length + index, index);

@@ -1,5 +1,5 @@
-// The list of exchanges with filter, selection and export, several of them as a sequence, and the details of one. It
-// receives the exchanges from connection/; the panels of an exchange are in ../../exchange.
+// The list of exchanges with filter, selection and export, some of them as a sequence, and the details of one. The
+// exchanges come from connection/; the panel of an exchange is in ../../exchange.
 
 import { useElementSize, useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useRef } from 'react';
@@ -15,10 +15,10 @@ import classes from './Traffic.module.css';
 import { TrafficDetail } from './TrafficDetail.tsx';
 import { TrafficList } from './TrafficList.tsx';
 
-/** With less room than this, the exchange covers the list. */
+/** If the view is narrower than this, the open exchange covers the list. */
 const ROOM_FOR_BOTH = 680;
 
-/** The focus goes back to the list when the exchange is closed, by whatever way. */
+/** Returns the focus to the list when the exchange is closed. */
 function useReturnedFocus(open: number | null): void {
   const before = useRef(open);
   useEffect(() => {
@@ -36,7 +36,7 @@ function useViewKeys(): void {
   ]);
 }
 
-/** Everything the service was asked, as it happens, and what is behind each answer. */
+/** Every request to the service as it happens, and the reason for each response. */
 export function TrafficView({ item }: ViewProps) {
   const { ref, width } = useElementSize();
   const region = useRef<HTMLElement>(null);

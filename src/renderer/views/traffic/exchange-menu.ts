@@ -1,4 +1,4 @@
-// What the menu of an exchange's row does: the same as the buttons of its pane.
+// The context menu of an exchange's row, with the same actions as the buttons of its panel.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
@@ -7,13 +7,13 @@ import {
   copyWithSecrets,
   editInRequests,
   openExchange,
-  sendAgain,
+  resend,
   showLineage,
   togglePin,
 } from './traffic-actions.ts';
 import { traffic } from './traffic-store.ts';
 
-/** What is done less often: the buttons of the pane have it in a menu of their own. */
+/** Less common actions, which the panel puts into a menu of their own. */
 export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] {
   const { number, lineage_id } = exchange;
   const pinned = traffic.getState().pinned.some((one) => one.number === number);
@@ -46,7 +46,7 @@ export function exchangeMenu(exchange: ExchangeSummary): Pick<RowMenu, 'label' |
     label: `Exchange ${number}`,
     actions: [
       { title: 'Open', run: () => openExchange(number, false) },
-      { title: 'Send again', needs: 'server', run: () => sendAgain(number) },
+      { title: 'Resend', needs: 'server', run: () => resend(number) },
       ...furtherActions(exchange),
     ],
   };

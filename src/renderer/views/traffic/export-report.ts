@@ -9,7 +9,7 @@ import { createMeasure } from '../../sequence/drawing.tsx';
 import { clientsIn, factsOf } from './report-facts.ts';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 
-/** @param wanted how many were chosen, of which only these numbers are taken @throws Error when none is kept */
+/** @param wanted how many exchanges were chosen, including those omitted here @throws Error if none is still kept */
 export async function exportReport(numbers: readonly number[], wanted: number): Promise<void> {
   const exchanges = await readExchanges(numbers, false);
   if (exchanges.length === 0) throw new Error('None of these exchanges is still kept.');

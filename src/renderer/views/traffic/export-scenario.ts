@@ -1,4 +1,4 @@
-// Exchanges as a scenario file: read with their secrets, which the recorder leaves out, and handed over to be saved.
+// Saves exchanges as a scenario file. They are read with their secrets, which the recorder leaves out.
 
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
@@ -8,7 +8,7 @@ import { notify } from '../../ui/notify.tsx';
 import { readExchanges } from './read-exchanges.ts';
 import { clientsIn } from './report-facts.ts';
 
-/** @param wanted how many were chosen, of which only these numbers are taken @throws Error when none can be a step */
+/** @param wanted how many exchanges were chosen, including those omitted here @throws Error if none can be a step */
 export async function exportScenario(numbers: readonly number[], wanted: number): Promise<void> {
   const exchanges = await readExchanges(numbers, true);
   const issuer = page.getState().server?.issuer ?? '';

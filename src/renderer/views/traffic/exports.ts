@@ -1,5 +1,4 @@
-// Exchanges as a file: a report or a scenario, whose code is loaded when it is first wanted, or a HAR or JSON
-// document.
+// Saves exchanges as a file: as HAR or JSON, or as a report or a scenario, whose code is loaded when it is first used.
 
 import { createStore } from 'zustand/vanilla';
 import type { ExchangeDocument, Har } from '../../../control/export-schemas.ts';
@@ -16,12 +15,12 @@ import { currentRows, traffic } from './traffic-store.ts';
 import { allNumbers } from './rows.ts';
 import { MOST_IN_SEQUENCE } from './traffic-state.ts';
 
-// Parts of an export, as the engine answers them, put together to one document. Pure.
+// Joins the parts of an export, as the engine returns them, into one document. Pure.
 
 interface DocumentPart {
-  /** The document with its list, which is its last member, left empty. */
+  /** The document, with an empty list as its last member. */
   readonly frame: object;
-  /** The list, each entry on a line of its own. */
+  /** The entries of the list, one per line. */
   readonly entries: readonly string[];
 }
 
@@ -45,14 +44,15 @@ export function documentText(parts: readonly DocumentPart[]): string[] {
   return [`${frame.slice(0, end)}[`, ...pieces, `\n]${frame.slice(end + 2)}\n`];
 }
 
-// Exchanges into a file, asked for a few hundred at a time: the progress is seen, it can be stopped, and
+// Exports exchanges in batches of a few hundred, so that progress is shown, the export can be stopped, and the token
+// service is not kept waiting.
 // the token service is not kept waiting.
 
 export const FORMATS = ['har', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
 interface Exporting {
-  /** null while nothing is exported. */
+  /** null while there is no export. */
   readonly progress: { readonly done: number; readonly total: number } | null;
 }
 
@@ -62,7 +62,7 @@ export const exporting = createStore<Exporting>(() => ({ progress: null }));
 
 export const stopExport = (): void => exporting.setState({ progress: null });
 
-/** null when it was stopped. */
+/** null if it was stopped. */
 async function collect(
   numbers: readonly number[],
   format: Format,
@@ -90,7 +90,7 @@ function outcome(found: number, wanted: number): string {
     : `${exported}; ${pluralize(wanted - found, 'other is', 'others are')} no longer kept`;
 }
 
-/** Everything listed: those too that were not loaded yet, for the list grows as it is scrolled. */
+/** All matching exchanges, including those that are not loaded yet. */
 async function allListed(): Promise<number[]> {
   let known = -1;
   while (page.getState().history?.next && page.getState().exchanges.size !== known) {
@@ -121,7 +121,7 @@ export const exportExchanges = (
     }
   });
 
-/** The newest of these, as many as a diagram shows. @param chosen null for all that are listed */
+/** The newest of the chosen exchanges, as many as a diagram shows. @param chosen null for all that are listed */
 async function newestOf(chosen: readonly number[] | null) {
   const all = [...new Set(chosen ?? (await allListed()))].sort((a, b) => a - b);
   if (all.length === 0) throw new Error('No exchange is listed.');
@@ -129,21 +129,21 @@ async function newestOf(chosen: readonly number[] | null) {
 }
 
 export const exportReport = (chosen: readonly number[] | null): Promise<boolean> =>
-  attempt('The report was not made.', async () => {
+  attempt('The report was not created.', async () => {
     const { numbers, wanted } = await newestOf(chosen);
     await (await import('./export-report.ts')).exportReport(numbers, wanted);
   });
 
-/** Of all that the app has sent since its first request. */
+/** Exports everything that the app has sent since its first request. */
 export const exportAppReport = (): Promise<boolean> =>
-  attempt('The report was not made.', async () => {
+  attempt('The report was not created.', async () => {
     const wanted = appTrafficOf(page.getState())?.count ?? 0;
     const numbers = await newestOfApp(MOST_IN_SEQUENCE);
     await (await import('./export-report.ts')).exportReport(numbers, wanted);
   });
 
 export const exportScenario = (chosen: readonly number[] | null): Promise<boolean> =>
-  attempt('The scenario was not made.', async () => {
+  attempt('The scenario was not created.', async () => {
     const { numbers, wanted } = await newestOf(chosen);
     await (await import('./export-scenario.ts')).exportScenario(numbers, wanted);
   });

@@ -1,4 +1,4 @@
-// Which exchanges the list shows: by text, and by column.
+// Which exchanges the list shows: filters by text and by column.
 
 import type { Sender, ExchangeSummary } from '../../../control/schemas.ts';
 import { SENDER_SHORT, SENDERS } from '../../../control/names.ts';
@@ -19,7 +19,7 @@ export const SENDER_SENTENCES: Record<Sender, string> = {
   scenario: 'Sent by a scenario or a saved flow',
 };
 
-// What is worth a mark on an exchange, beside its status.
+// Marks that an exchange may have, in addition to its status.
 
 const MARKS = ['throttled', 'fault', 'deviation', 'over_fetch'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -41,7 +41,7 @@ const HAS: Record<Mark, (exchange: ExchangeSummary) => boolean> = {
 export const marksOf = (exchange: ExchangeSummary): Mark[] =>
   MARKS.filter((mark) => HAS[mark](exchange));
 
-/** The mark in a sentence, for whoever rests on it. */
+/** The sentence in a mark's tooltip. */
 export function markSentence(mark: Mark, { fault }: ExchangeSummary): string {
   switch (mark) {
     case 'throttled':
@@ -68,9 +68,9 @@ export const COLUMN_NAMES: Record<Column, string> = {
 };
 
 export interface Filter {
-  /** Words that must all occur; one with a minus before it must not. */
+  /** Words that must all occur; a word after a minus must not. */
   readonly text: string;
-  /** The values wanted of each column; none wanted, all are shown. */
+  /** The wanted values of each column; an empty list shows all. */
   readonly columns: Readonly<Record<Column, readonly string[]>>;
 }
 
@@ -86,7 +86,7 @@ const NO_ANSWER = 'none';
 
 export const pathOf = ({ path }: ExchangeSummary): string => path.split(/[?#]/, 1)[0] ?? path;
 
-/** What a row holds in a column, as the filter names it. */
+/** The values of an exchange in each column of the filter. */
 const VALUES: Record<Column, (exchange: ExchangeSummary) => readonly string[]> = {
   status: ({ status }) => [status === 0 ? NO_ANSWER : `${Math.floor(status / 100)}xx`],
   error: ({ error }) => (error === null ? [] : [error]),
@@ -104,7 +104,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   [NO_ANSWER]: 'no response',
 };
 
-/** A value of a column for people. */
+/** The display name of a value. */
 export function valueWords(column: Column, value: string): string {
   if (column === 'status') return STATUS_WORDS[value] ?? value;
   if (column === 'sender') return SENDER_NAMES[SENDERS.find((one) => one === value) ?? 'app'];
@@ -153,7 +153,7 @@ function columnPredicate(column: Column, wanted: readonly string[]): Predicate |
   return (exchange) => VALUES[column](exchange).some((value) => wanted.includes(value));
 }
 
-/** Whether an exchange is shown; null when all are. */
+/** Whether an exchange is shown; null shows all. */
 export function predicateOf({ text, columns }: Filter): Predicate | null {
   const predicates = [
     textPredicate(text),
@@ -174,7 +174,7 @@ interface Facet {
   readonly count: number;
 }
 
-/** What a column holds, the most frequent first; what the filter wants is among it though none is left. */
+/** The values in a column, the most frequent first; includes the wanted values even if they no longer occur. */
 export function facetsOf(
   { chunks }: ExchangeWindow,
   column: Column,

@@ -1,13 +1,13 @@
-// Exchange numbers as they are typed and as they travel.
+// Parses a typed exchange number, and formats numbers as ranges for requests.
 
-/** `41`, `#41`, `Grantbench-Exchange: 41`: the number, or null. */
+/** The number in `41`, `#41` or `Grantbench-Exchange: 41`; or null. */
 export function readNumber(text: string): number | null {
   const digits = /^\s*(?:grantbench-exchange\s*[:=]\s*)?#?(\d{1,15})\s*$/i.exec(text)?.[1];
   const number = Number(digits ?? 0);
   return number > 0 ? number : null;
 }
 
-/** `41,50-60`, in parts of so many numbers each. */
+/** `41,50-60`, in parts with at most `size` numbers each. */
 export function numberRanges(numbers: readonly number[], size: number): string[] {
   const rising = [...new Set(numbers)].sort((a, b) => a - b);
   const parts: string[] = [];

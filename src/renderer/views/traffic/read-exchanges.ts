@@ -4,7 +4,7 @@ import { exchangeMessage, withClockNotes, type Message } from '../../sequence/me
 import { numberRanges } from './number-ranges.ts';
 import { SENDER_SENTENCES } from './filter.ts';
 
-/** Those that are still kept, oldest first. @param numbers as many as one request may name */
+/** The exchanges that are still kept, oldest first. @param numbers no more than one request may contain */
 export async function readExchanges(
   numbers: readonly number[],
   secrets: boolean,
@@ -15,7 +15,7 @@ export async function readExchanges(
   return 'exchanges' in answer ? answer.exchanges : [];
 }
 
-/** The first lane is the app's: what another one sent says so. */
+/** The first lane is the app's, so a message from another sender says so. */
 function messageOf(exchange: Exchange): Message {
   const message = exchangeMessage(exchange.number, exchange);
   if (exchange.sent_by === 'app') return message;

@@ -1,4 +1,4 @@
-// What stands at the head of a report of exchanges: only what the exchanges themselves say. Pure.
+// The facts at the top of a report of exchanges, all taken from the exchanges themselves. Pure.
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { dateAndTime } from '../../report/Report.tsx';

@@ -1,5 +1,5 @@
-// The rows of the list, newest first, out of a window of exchanges. What a chunk gives is worked out
-// once: a batch costs the chunk it made.
+// The rows of the list, newest first, computed from the chunks of exchanges. The rows of a chunk are computed once, so
+// a batch costs only the chunk that it changed.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { countBelow, type Chunk, type ExchangeWindow } from '../../connection/exchange-window.ts';
@@ -8,9 +8,9 @@ export interface Rows {
   readonly size: number;
   /** Row 0 is the newest. */
   readonly at: (index: number) => ExchangeSummary | undefined;
-  /** -1 when it is not shown. */
+  /** -1 if it is not shown. */
   readonly indexOf: (number: number) => number;
-  /** Rows with a larger number. */
+  /** How many rows have a larger number. */
   readonly countAbove: (number: number) => number;
 }
 
@@ -66,7 +66,7 @@ export function createRows(fits: ((exchange: ExchangeSummary) => boolean) | null
   return ({ chunks }) => rowsOf(partsOf(chunks, shownIn));
 }
 
-/** The numbers of the rows from one to another, both included. */
+/** The numbers of the rows from one to another, inclusive. */
 export function numbersBetween(rows: Rows, from: number, to: number): number[] {
   const [first = 0, last = 0] = [from, to].sort((a, b) => a - b);
   const numbers: number[] = [];

@@ -1,4 +1,4 @@
-// What the person can do in the traffic view, from buttons, keys and the palette alike.
+// Actions of the traffic view, for its buttons, its keys and the palette.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
@@ -28,7 +28,7 @@ import {
 
 const live = () => page.getState().exchanges;
 
-/** Opens it beside the list; the way back leads to the list, not through all that was looked at. */
+/** Opens an exchange beside the list. Back returns to the list, not to the exchanges opened before. */
 export const openExchange = (number: number, isOpen: boolean): Promise<boolean> =>
   navigate('traffic', String(number), isOpen ? 'replace' : 'push');
 
@@ -46,18 +46,18 @@ export const showCleared = (): void => changeTraffic((state) => ({ ...state, cle
 export const togglePin = (exchange: ExchangeSummary): void =>
   changeTraffic((state) => pinToggled(state, exchange));
 
-/** Goes to the view, unless the page is there already, and then does it. */
+/** Opens the view first, if necessary. */
 export const inTraffic = (run: () => unknown) => async (): Promise<void> => {
   if (isAt('traffic') || (await navigate('traffic'))) run();
 };
 
-/** Puts the focus into one of the view's fields. */
+/** Moves the focus to one of the view's fields. */
 export const askFor = (field: AskedField): void =>
   changeTraffic((state) => ({ ...state, asked: field, sequence: null }));
 
 let loading = false;
 
-/** The next page of older exchanges, one at a time. */
+/** Loads the next page of older exchanges, one page at a time. */
 export async function loadOlder(): Promise<void> {
   if (loading || !page.getState().history?.next) return;
   loading = true;
@@ -68,8 +68,8 @@ export async function loadOlder(): Promise<void> {
   loading = false;
 }
 
-/** Sends the same request once more and opens its exchange. */
-export const sendAgain = (number: number): Promise<boolean> =>
+/** Sends the same request again and opens its exchange. */
+export const resend = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} was not resent.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
     const run = openRun();
@@ -78,7 +78,7 @@ export const sendAgain = (number: number): Promise<boolean> =>
     await openExchange(sent.number, true);
   });
 
-/** Puts its request into the composer, with its secrets. */
+/** Opens the request in the composer, with its secrets. */
 export const editInRequests = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} cannot be edited.`, async () => {
     await editRequest(requestOf(await control.exchanges.get({ number, secrets: true })));
@@ -99,7 +99,7 @@ export const copyLink = (number: number): Promise<boolean> =>
     notify(`Copied the link to exchange ${number}`);
   });
 
-/** Those selected, or else all that are listed, as a sequence. */
+/** Shows the selected exchanges, or all that are listed, as a sequence. */
 export function showSequence(): void {
   const { selected, pinned } = traffic.getState();
   const listed = () => [...pinned.map(({ number }) => number), ...allNumbers(currentRows())];
@@ -107,7 +107,7 @@ export function showSequence(): void {
   changeTraffic((state) => withSequence(state, numbers));
 }
 
-/** The newest exchanges of a lineage that the service keeps, whether or not they are listed here. */
+/** Shows the newest exchanges of a lineage, whether or not they are listed here. */
 export const showLineage = (lineage_id: string): Promise<boolean> =>
   attempt('The lineage could not be shown.', async () => {
     const limit = MOST_IN_SEQUENCE;
@@ -116,7 +116,7 @@ export const showLineage = (lineage_id: string): Promise<boolean> =>
     changeTraffic((state) => withLineage(state, numbers, next !== null));
   });
 
-/** What the app has sent since its first request that is known, and what it goes on to send. */
+/** Shows what the app has sent since its first known request, and what it sends from now on. */
 export const showApp = (): void =>
   changeTraffic((state) => ({ ...state, sequence: { of: 'app' } }));
 

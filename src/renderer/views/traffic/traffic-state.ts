@@ -1,5 +1,5 @@
-// What the person made of the list of exchanges: filter, pause, pins, selection. Pure; the exchanges
-// themselves are the page's.
+// The state of the list of exchanges: filter, pause, pins, selection. Pure; the exchanges themselves are in the page's
+// state.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { newestNumber, withMore, type ExchangeWindow } from '../../connection/exchange-window.ts';
@@ -7,37 +7,37 @@ import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
 import { createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
 
-/** A field that is to take the focus as soon as it is there. */
+/** A field that gets the focus as soon as it is shown. */
 export type AskedField = 'number' | 'filter';
 
-/** Which exchanges a sequence shows: those chosen, oldest first, or all that the app sends, which go on. */
+/** Which exchanges a sequence shows: chosen ones, oldest first, or all that the app sends. */
 export type Sequence =
   | {
       readonly of: 'chosen';
       readonly numbers: readonly number[];
-      /** null: more than can be shown. */
+      /** null if there are more than can be shown. */
       readonly wanted: number | null;
     }
   | { readonly of: 'app' };
 
 export interface TrafficState {
   readonly filter: Filter;
-  /** What the list shows while it does not follow the newest; null while it does. */
+  /** What a paused list shows; null while it follows the newest. */
   readonly held: ExchangeWindow | null;
   readonly paused: boolean;
   /** Exchanges up to this number are cleared from view. */
   readonly cleared: number;
-  /** On top whatever the filter says, in the order they were pinned. */
+  /** Shown on top regardless of the filter, in the order in which they were pinned. */
   readonly pinned: readonly ExchangeSummary[];
-  /** The row that keys move from. */
+  /** The current row, from which keys move. */
   readonly active: number | null;
   readonly selected: ReadonlySet<number>;
-  /** Where a range of rows begins. */
+  /** The row from which a range is selected. */
   readonly anchor: number | null;
   readonly tab: DetailTab;
   readonly revealed: boolean;
   readonly asked: AskedField | null;
-  /** Exchanges shown as a sequence in place of the list; null while the list is shown. */
+  /** The sequence that is shown instead of the list; null while the list is shown. */
   readonly sequence: Sequence | null;
 }
 
@@ -58,31 +58,31 @@ export const STARTING: TrafficState = {
   sequence: null,
 };
 
-/** Keeps the list as it is, whatever comes. @param live all that the page has */
+/** Pauses the list. @param live all exchanges that the page has */
 export const paused = (state: TrafficState, live: ExchangeWindow): TrafficState => ({
   ...state,
   paused: true,
   held: state.held ?? live,
 });
 
-/** Back to the newest. */
+/** Follows the newest again. */
 export const following = (state: TrafficState): TrafficState => ({
   ...state,
   paused: false,
   held: null,
 });
 
-/** Rows must not move under someone who has left the top to read; back there, the list follows again. */
+/** Pauses while the list is scrolled away from the top, so that rows do not move, and follows again at the top. */
 export function scrolled(state: TrafficState, away: boolean, live: ExchangeWindow): TrafficState {
   if (away) return state.held === null ? { ...state, held: live } : state;
   return state.held === null || state.paused ? state : { ...state, held: null };
 }
 
-/** Older exchanges that were loaded belong to what is held too. */
+/** Adds older exchanges that were loaded to a paused list. */
 export const withOlder = (state: TrafficState, older: readonly ExchangeSummary[]): TrafficState =>
   state.held === null ? state : { ...state, held: withMore(state.held, older) };
 
-/** Nothing is deleted: only what is listed so far is left out. Pinned rows stay. */
+/** Hides what is listed so far, except pinned rows. Nothing is deleted. */
 export const cleared = (state: TrafficState, live: ExchangeWindow): TrafficState => ({
   ...following(state),
   cleared: newestNumber(live),
@@ -97,7 +97,7 @@ export const pinToggled = (state: TrafficState, exchange: ExchangeSummary): Traf
   return { ...state, pinned };
 };
 
-/** The row alone. */
+/** Selects only this row. */
 export const selectedOnly = (state: TrafficState, number: number): TrafficState => ({
   ...state,
   active: number,
@@ -105,14 +105,14 @@ export const selectedOnly = (state: TrafficState, number: number): TrafficState 
   selected: new Set([number]),
 });
 
-/** In or out of the selection. */
+/** Adds the row to the selection, or removes it. */
 export function selectionToggled(state: TrafficState, number: number): TrafficState {
   const selected = new Set(state.selected);
   if (!selected.delete(number)) selected.add(number);
   return { ...state, active: number, anchor: number, selected };
 }
 
-/** Everything from where the selection began to this row. */
+/** Selects all rows from the start of the selection to this one. */
 export function selectedTo(state: TrafficState, rows: Rows, number: number): TrafficState {
   const from = rows.indexOf(state.anchor ?? number);
   const to = rows.indexOf(number);
@@ -125,17 +125,17 @@ export const withSelection = (state: TrafficState, numbers: Iterable<number>): T
   selected: new Set(numbers),
 });
 
-/** More would be no picture that one can read. */
+/** A larger diagram would not be readable. */
 export const MOST_IN_SEQUENCE = 200;
 
-/** The newest of these in place of the list. */
+/** Shows the newest of the chosen exchanges as a sequence. */
 export function withSequence(state: TrafficState, chosen: Iterable<number>): TrafficState {
   const all = [...new Set(chosen)].sort((a, b) => a - b);
   const numbers = all.slice(-MOST_IN_SEQUENCE);
   return { ...state, sequence: { of: 'chosen', numbers, wanted: all.length } };
 }
 
-/** @param numbers at most as many as can be shown @param more whether there are others before them */
+/** @param numbers at most as many as can be shown @param more whether there are earlier ones */
 export const withLineage = (
   state: TrafficState,
   numbers: readonly number[],
@@ -149,7 +149,7 @@ export const withLineage = (
   },
 });
 
-/** The exchanges are gone; how the person looks at them stays. */
+/** After a reset the exchanges are gone, but the view settings stay. */
 export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficState => ({
   ...STARTING,
   filter,
@@ -157,7 +157,7 @@ export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficStat
   revealed,
 });
 
-/** Makes rows of a window: what the filter lets through, neither cleared nor pinned. */
+/** Creates the rows of a window: those that match the filter and are neither cleared nor pinned. */
 export function rowsFor({
   filter,
   cleared: until,

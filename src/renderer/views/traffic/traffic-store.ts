@@ -1,5 +1,4 @@
-// The list of exchanges as this person looks at it, outside React so that it is as it was when they
-// come back to the view.
+// The state of the list of exchanges, outside React, so that it is the same when the view is opened again.
 
 import { useDeferredValue, useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -15,14 +14,14 @@ export const traffic = createStore<TrafficState>(() => STARTING);
 export const changeTraffic = (how: (state: TrafficState) => TrafficState): void =>
   traffic.setState(how, true);
 
-/** What a component needs of it; the selector must return something stable. */
+/** The part of the state that a component needs; the selector must return a stable value. */
 export const useTraffic = <T>(select: (state: TrafficState) => T): T => useStore(traffic, select);
 
 page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeTraffic(afterReset);
 });
 
-/** The rows as they are shown now. */
+/** The rows shown now. */
 export function currentRows(): Rows {
   const state = traffic.getState();
   return rowsFor(state)(state.held ?? page.getState().exchanges);
@@ -30,7 +29,7 @@ export function currentRows(): Rows {
 
 export interface ShownRows {
   readonly rows: Rows;
-  /** Rows that came while the list does not follow. */
+  /** New rows while the list is paused. */
   readonly fresh: number;
 }
 
@@ -40,7 +39,7 @@ export function useRows(): ShownRows {
   const choice = useTraffic(
     useShallow(({ filter, cleared, pinned }) => ({ filter, cleared, pinned })),
   );
-  // Typing goes on while ten thousand rows are looked through.
+  // Typing continues while ten thousand rows are filtered.
   const settled = useDeferredValue(choice);
   const rowsOf = useMemo(() => rowsFor(settled), [settled]);
   const shown = held ?? live;
