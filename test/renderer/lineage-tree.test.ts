@@ -65,7 +65,9 @@ test('tokens issued directly have no code above them', () => {
 
 test('members without a stored origin stand at the top', () => {
   expect(drawn('a7<3', 'a8<3')).toEqual(['origin', '├1.7', '└1.8']);
-  expect(originInWords({ members: [member('a7<3')] })).toBe('Its first members are no longer kept');
+  expect(originInWords({ members: [member('a7<3')] })).toBe(
+    'Its first members are no longer stored',
+  );
 });
 
 test('a single credential is its own root, and no credential gives no tree', () => {

@@ -151,7 +151,7 @@ describe('reports what cannot be imported', () => {
     ['--next http://localhost/b -d x', 'only the first is imported'],
     ['-d "token=$TOKEN&x=`id`"', '$TOKEN, `id`'],
     ['-d ${A}$(b)', '${A}, $(b)'],
-    ['| jq .', 'What follows the command is left out: | jq .'],
+    ['| jq .', 'The text after the command is ignored: | jq .'],
     ['-H “X:1”', 'curly quotes'],
   ])('%s', ([option, words]) => {
     const request = read(`curl http://localhost:4280/a ${option ?? ''}`);

@@ -36,7 +36,7 @@ import {
   TEMPLATES,
   templatesFor,
   titleOf,
-  type Material,
+  type TemplateContext,
 } from '../../src/renderer/views/requests/templates.ts';
 import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { sentExactly } from '../support/composing.ts';
@@ -52,7 +52,7 @@ const client = (members: Partial<Client> = {}): Client =>
     ...members,
   });
 
-const material = (members: Partial<Material> = {}): Material => ({
+const context = (members: Partial<TemplateContext> = {}): TemplateContext => ({
   issuer: ISSUER,
   settings: settingsSchema.parse({}),
   client: client(),
@@ -60,10 +60,10 @@ const material = (members: Partial<Material> = {}): Material => ({
   ...members,
 });
 
-function start(id: string, members: Partial<Material> = {}): Draft {
+function start(id: string, members: Partial<TemplateContext> = {}): Draft {
   const template = TEMPLATES.find((one) => one.id === id);
   if (template === undefined) throw new Error(`no template ${id}`);
-  return composeFrom(template, material(members));
+  return composeFrom(template, context(members));
 }
 
 describe('a template', () => {
@@ -251,7 +251,7 @@ describe('a request from elsewhere', () => {
     const { draft, notes } = pastedDraft(command, ISSUER, null, []);
     expect(wireOf(draft).headers).toEqual([['Content-Type', 'application/x-www-form-urlencoded']]);
     expect(notes.map(({ text }) => text)).toEqual([
-      'Left out, because Grantbench sets them: Content-Length, Expect.',
+      'Omitted because Grantbench sets them: Content-Length, Expect.',
     ]);
     expect(titleOf(draft)).toBe('Refresh');
   });
@@ -340,7 +340,7 @@ describe('the stored history', () => {
     expect(back).toMatchObject({
       id: 1,
       at: 5,
-      answer: { kind: 'kept', words: '400 invalid_grant' },
+      answer: { kind: 'restored', words: '400 invalid_grant' },
     });
     expect(back?.draft).toMatchObject({ target: '/oauth/token?client_secret=&scope=openid' });
     expect(wantedBy(back?.draft ?? EMPTY_DRAFT).has('refresh_token')).toBe(true);

@@ -165,10 +165,10 @@ describe('ending a credential', () => {
   test('ending an access token or a code does not affect others', () => {
     const said = revokeConsequence(credential(), lineage([credential(), refresh()]), 'opaque', NOW);
     expect(said).toBe(
-      'Only this one is revoked; the rest of its lineage is not affected. This cannot be undone.',
+      'Only this credential is revoked; the rest of its lineage is not affected. This cannot be undone.',
     );
     expect(lineageConsequence(lineage([code({ state: 'redeemed' })]), NOW)).toContain(
-      'None of its credentials is live any more.',
+      'None of its credentials is live.',
     );
   });
 });

@@ -5,7 +5,7 @@ import type { ControlClient } from '../../src/control/client.ts';
 import type { Client, Credential, Exchange } from '../../src/control/schemas.ts';
 import {
   forecastInWords,
-  isAsForetold,
+  isAsExpected,
   replayObstacle,
   replayStep,
   replayToEvaluate,
@@ -52,7 +52,7 @@ async function replayed(credential: Credential) {
   const { value } = await control.tokens.get({ id: credential.id, secrets: true });
   const answer = await performStep(replayStep(credential, value ?? '', client), run);
   const exchange = answer?.exchange as Exchange;
-  expect(isAsForetold(exchange, forecast)).toBe(true);
+  expect(isAsExpected(exchange, forecast)).toBe(true);
   expect(revokesLineage(forecast)).toBe(before === null && (await revoked()) !== null);
   return forecastInWords(forecast);
 }

@@ -54,7 +54,7 @@ test('the first request is ready to be sent, and its response is explained', asy
   await expect(answer(page)).toContainText('200');
   await expect(await bench.detail('Response')).toContainText('"access_token"');
   await expect(await bench.detail('Token')).toContainText('Signature verified');
-  await expect(region.getByText('The code has been used')).toBeVisible();
+  await expect(region.getByText('The code was redeemed')).toBeVisible();
   await expect(history(page).getByRole('listitem')).toContainText('Exchange a code');
 
   await region.getByRole('button', { name: 'Get new credentials' }).click();
@@ -177,7 +177,7 @@ test('every template gets a response from its endpoint', async ({ bench, errors 
   await expect(notes).toBeHidden();
   const titles = [
     ...['Authorize link', 'User info', 'Introspect', 'Server metadata', 'OpenID configuration'],
-    ...['Keys (JWKS)', 'Revoke'],
+    ...['JWK Set', 'Revoke'],
   ];
   for (const [index, title] of titles.entries()) {
     await startFrom(title);
@@ -222,7 +222,7 @@ test('the input of a replaced request can be restored', async ({ bench }) => {
   const { page } = bench;
   const { value, startFrom } = await open(bench);
   await value('audience').fill('https://typed.example');
-  await startFrom('Keys (JWKS)');
+  await startFrom('JWK Set');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(value('audience')).toHaveValue('https://typed.example');
   await bench.open('Clients');
@@ -340,7 +340,7 @@ test('repeated requests are counted by their responses, and each response can be
 test('a run at a rate can be cancelled', async ({ bench }) => {
   const { page } = bench;
   const { startFrom, tab, region } = await open(bench);
-  await startFrom('Keys (JWKS)');
+  await startFrom('JWK Set');
   await tab('Repeat');
   await region.getByText('At a rate', { exact: true }).click();
   await region.getByLabel('Times').fill('5000');

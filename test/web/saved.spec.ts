@@ -138,7 +138,7 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   const saved = await ask<object>(ready, 'GET', '/saved-requests/Wrong%20redirect');
   expect(JSON.stringify(saved)).not.toMatch(/demo-secret|[\w-]{43,}/);
 
-  await start.getByRole('button', { name: 'Keys (JWKS)', exact: true }).click();
+  await start.getByRole('button', { name: 'JWK Set', exact: true }).click();
   const codes = async () =>
     (await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code')).items.length;
   const before = await codes();

@@ -1,4 +1,4 @@
-// The Throttling view: the chart, the hammer that exceeds the limit, the counters that are released, and clients with
+// The Throttling view: the chart, the hammer that exceeds the limit, the counters that are reset, and clients with
 // redundant token requests.
 
 import type { Page } from '@playwright/test';
@@ -57,7 +57,7 @@ test('advisories are listed per client, with the newest advisory and its exchang
   ready,
 }) => {
   await openAdvisories(bench);
-  await expect(page.getByText('No redundant token requests of the app')).toBeVisible();
+  await expect(page.getByText('No redundant token requests from the app')).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
   const granted = await exchange(ready, await issueCode(ready));
   const { refresh_token } = (await granted.json()) as { refresh_token: string };
@@ -147,11 +147,11 @@ test('Reset all asks once: Cancel keeps the counters, and confirming removes the
   await bench.open('Throttling');
   const counters = page.getByRole('region', { name: 'Throttle counters' });
   await expect(counters).toBeVisible();
-  const release = page.getByRole('button', { name: 'Reset all…' });
-  await release.click();
+  const reset = page.getByRole('button', { name: 'Reset all…' });
+  await reset.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(counters).toBeVisible();
-  await release.click();
+  await reset.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset all' }).click();
   await expect(page.getByText('No counters yet')).toBeVisible();
 });
@@ -184,7 +184,7 @@ test('the view fits a window of 900 by 600 and is usable by keyboard alone', asy
   await page.getByRole('tab', { name: /^Counters/ }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/#\/throttling\/advisories$/);
-  await expect(page.getByText('No redundant token requests of the app')).toBeVisible();
+  await expect(page.getByText('No redundant token requests from the app')).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect(page.getByRole('region', { name: 'Advisories' })).toBeVisible();

@@ -61,7 +61,7 @@ function Failed({ sent, message, stopped }: FailedProps) {
           </Button>
         ) : (
           <Button onClick={() => void resend(sent)} {...needs}>
-            Send again
+            Resend
           </Button>
         )
       }
@@ -92,12 +92,12 @@ function contentOf(sent: Sent): ReactNode {
           icon={<IconCircleOff />}
           title="Cancelled"
           text="Grantbench stopped waiting for the response. The server may have processed the request anyway; Traffic shows it if so."
-          action={<Button onClick={() => void resend(sent)}>Send again</Button>}
+          action={<Button onClick={() => void resend(sent)}>Resend</Button>}
         />
       );
     case 'run':
       return <RunPane key={sent.id} sent={sent} run={answer.run} />;
-    case 'kept':
+    case 'restored':
       return NOTHING_YET;
   }
 }
@@ -116,7 +116,7 @@ export function AnswerPane() {
 interface AnsweredPaneProps {
   readonly sent: Sent;
   readonly exchange: Exchange;
-  /** Replaces its actions. */
+  /** Shown in place of the usual actions. */
   readonly actions?: ReactNode;
 }
 
@@ -139,7 +139,7 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
   );
 }
 
-/** An answer from every side. Its secrets are the person's own, and only masked. */
+/** A response with its explanation. Its secrets are only masked, because they belong to the user. */
 function AnsweredPane(props: AnsweredPaneProps) {
   const tab = useRequests((state) => state.detail);
   const [revealed, onReveal] = useState(false);
@@ -154,7 +154,7 @@ function AnsweredPane(props: AnsweredPaneProps) {
   );
 }
 
-const look = (outcome: number | null) => changeRequests((state) => ({ ...state, outcome }));
+const showOutcome = (outcome: number | null) => changeRequests((state) => ({ ...state, outcome }));
 
 const STATE_WORDS: Record<Repeated['state'], string> = {
   running: 'sending',
@@ -168,7 +168,7 @@ interface RunPaneProps {
   readonly run: Repeated;
 }
 
-/** Many requests: how far they are, and how often each answer came. */
+/** The progress of a repetition, and the count of each response. */
 function RunPane({ sent, run }: RunPaneProps) {
   const place = useRequests((requests) => requests.outcome);
   const exchange = place === null ? null : run.tally.outcomes[place]?.first.exchange;
@@ -177,7 +177,7 @@ function RunPane({ sent, run }: RunPaneProps) {
       <Button
         variant="subtle"
         leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
-        onClick={() => look(null)}
+        onClick={() => showOutcome(null)}
       >
         All responses
       </Button>
@@ -194,7 +194,7 @@ function RunPane({ sent, run }: RunPaneProps) {
         <RepetitionResult
           repeated={run}
           stop={<Button onClick={cancel}>Cancel</Button>}
-          onOpen={look}
+          onOpen={showOutcome}
         />
       </Box>
     </>
@@ -204,7 +204,7 @@ function RunPane({ sent, run }: RunPaneProps) {
 function words(answer: Answer): string {
   switch (answer.kind) {
     case 'sending':
-    case 'kept':
+    case 'restored':
       return '';
     case 'exchange': {
       const { exchange } = answer;
@@ -220,7 +220,7 @@ function words(answer: Answer): string {
   }
 }
 
-/** Tells a screen reader the outcome of the request. */
+/** Announces the outcome of the request to screen readers. */
 function AnswerStatus() {
   const sent = useRequests(shownEntry);
   return (

@@ -28,7 +28,7 @@ import classes from './Requests.module.css';
 
 const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
 
-/** The first thing that cannot be sent gets the focus when one tries. */
+/** Focuses the first invalid field when the user tries to send. */
 function useMarkedFocus() {
   const ref = useRef<HTMLDivElement>(null);
   const refused = useRequests((state) => state.refused);
@@ -38,7 +38,7 @@ function useMarkedFocus() {
   return ref;
 }
 
-/** The request at hand, every part of it to be edited. */
+/** Edits every part of the current request. */
 export function Composer() {
   const title = useRequests(({ saved_as, draft }) => saved_as ?? titleOf(draft));
   const target = useRequests((state) => state.draft.target);
@@ -102,7 +102,7 @@ function NoteLine({ note }: { readonly note: Note }) {
   );
 }
 
-/** What the person should know about the request at hand; said as soon as it is known. */
+/** Notes on the current request, announced as soon as they appear. */
 export function NoteList() {
   const notes = useRequests((state) => state.notes);
   return (
@@ -150,7 +150,7 @@ const open = (value: string | null) => {
 const countOf = (rows: readonly FieldRow[] | null): number =>
   rows?.filter((row) => !isBlank(row)).length ?? 0;
 
-/** The parts of the request, one at a time. */
+/** The parts of the request, as tabs. */
 export function ComposerTabs() {
   const tab = useRequests((state) => state.tab);
   const { body, query, headers } = useRequests((state) => state.draft);
@@ -182,7 +182,7 @@ export function ComposerTabs() {
   );
 }
 
-/** The request at hand as code that sends it. */
+/** The current request as code that sends it. */
 export function CodeTab() {
   const draft = useRequests((state) => state.draft);
   const issuer = usePage((state) => state.server?.issuer ?? location.origin);
@@ -223,7 +223,7 @@ export function CodeTab() {
 
 const FIRST_PACE: PaceForm = { times: 50, way: 'parallel', parallel: 10, per_second: 10 };
 
-/** The request at hand, many times. */
+/** Sends the current request many times. */
 export function RepeatTab() {
   const busy = useRequests((state) => state.busy !== null);
   const needs = useNeed('server');
@@ -249,7 +249,7 @@ export function RepeatTab() {
       </Button>
       <Text size="xs" c="dimmed">
         {single
-          ? 'A code works only once: no more than one of these requests gets tokens.'
+          ? 'A code works only once, so at most one of these requests gets tokens.'
           : 'Each is a separate request over real HTTP and is throttled like any other.'}
       </Text>
     </>

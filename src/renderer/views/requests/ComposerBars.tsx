@@ -27,7 +27,7 @@ import { credentialsOf } from '../../../oauth/client-authentication.ts';
 import {
   type Placement,
   placementOf,
-  provesClient,
+  hasClientAuthentication,
   wantedBy,
   withPlacement,
 } from './credential-places.ts';
@@ -38,15 +38,15 @@ import { valueIn } from './field-rows.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** A curl command pasted where a path is expected is taken for what it is. */
-function takeCommand(event: ClipboardEvent): void {
+/** Imports a curl command that is pasted into the path field. */
+function importCommand(event: ClipboardEvent): void {
   const text = event.clipboardData.getData('text');
   if (!/^\s*(?:\$\s*)?curl(?:\.exe)?\s/.test(text)) return;
   event.preventDefault();
   try {
     paste(text);
   } catch {
-    // The dialog tells what is wrong with it.
+    // The dialog shows the problem.
     changeRequests((state) => ({ ...state, pasting: true, command: text }));
   }
 }
@@ -64,7 +64,7 @@ export function TargetBar() {
         flex="none"
         aria-label="Method"
         data={METHODS}
-        // Every method is offered, whatever stands there.
+        // Offers all methods, whatever the field contains.
         filter={({ options }) => options}
         value={draft.method}
         error={problems['method']}
@@ -80,7 +80,7 @@ export function TargetBar() {
         spellCheck={false}
         autoComplete="off"
         classNames={{ input: 'mono' }}
-        onPaste={takeCommand}
+        onPaste={importCommand}
         onChange={({ currentTarget: { value } }) =>
           editDraft((former) => withTarget(former, value))
         }
@@ -120,7 +120,7 @@ function initialName(): string {
   return saved_as ?? titleOf(draft);
 }
 
-/** Saves the request at hand under a name. */
+/** Saves the current request under a name. */
 export function SaveRequest() {
   const opened = useRequests((state) => state.saving);
   return (
@@ -142,7 +142,7 @@ export function SaveRequest() {
           shelf={requestShelf}
           label="Save this request as"
           placeholder="Refresh, expired token"
-          description="Credentials are left out, and put in again when you open it."
+          description="Credentials are omitted, and filled in again when you open it."
           initial={initialName()}
           make={make}
           onSaved={done}
@@ -215,7 +215,7 @@ export function ClientBar() {
           label: client_name === '' ? client_id : `${client_name} (${client_id})`,
         }))}
       />
-      {provesClient(draft) && <PlacementSwitch />}
+      {hasClientAuthentication(draft) && <PlacementSwitch />}
       {wantedBy(draft).size > 0 && (
         <Group flex="1 0 100%" gap="var(--s1) var(--s3)">
           <Button
@@ -238,13 +238,13 @@ function lifeWords(life: Life): string {
     case 'redeemable':
       return `The code expires in ${life.left}.`;
     case 'redeemed':
-      return 'The code has been used, and a code works only once. Get new credentials for another.';
+      return 'The code was redeemed, and a code works only once. Get new credentials.';
     case 'expired':
-      return 'The code has expired. Get new credentials for another.';
+      return 'The code has expired. Get new credentials.';
   }
 }
 
-/** What is left of the code that was put in, as long as the body holds it; or where one will come from. */
+/** The remaining life of the code in the body, or a note that sending the request issues one. */
 export function CodeLife() {
   const held = useRequests((state) => state.held);
   const inBody = useRequests((state) => valueIn(state.draft.body.rows, 'code'));

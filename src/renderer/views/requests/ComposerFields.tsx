@@ -87,7 +87,7 @@ function Fields({ body }: { readonly body: DraftBody }) {
   );
 }
 
-/** The body as fields or as the text that is sent: two views of the same. */
+/** The body, as fields or as the raw text that is sent. */
 export function BodyTab() {
   const body = useRequests((state) => state.draft.body);
   return (
@@ -131,7 +131,7 @@ export function QueryTab() {
   );
 }
 
-/** The headers, as they go out. */
+/** The headers as they are sent. */
 export function HeadersTab() {
   const draft = useRequests((state) => state.draft);
   const problems = problemsOf(draft);
@@ -153,11 +153,11 @@ export function HeadersTab() {
 interface FieldRowsProps {
   readonly rows: readonly FieldRow[];
   readonly onChange: (rows: readonly FieldRow[]) => void;
-  /** What one of them is: "field", "header". */
+  /** The noun for a row: "field", "header". */
   readonly kind: string;
-  /** Values may be JSON that is no string. */
+  /** Whether a value can be raw JSON instead of a string. */
   readonly literals?: boolean;
-  /** By place. */
+  /** The problem of the row at this index. */
   readonly problemAt?: (index: number) => Problems[string] | undefined;
 }
 
@@ -264,7 +264,7 @@ export function FieldRows({ rows, onChange, kind, literals = false, problemAt }:
         <Stack role="list" ref={list} gap="var(--s1)" aria-label={`${kind}s`}>
           {rows.map((row, index) => (
             <Row
-              // A row is known by its place: names repeat, and change as one types.
+              // The index is the key, because names can repeat and change while the user types.
               key={index}
               row={row}
               index={index}

@@ -16,10 +16,10 @@ const PLACES = { start: 'first', request: 'second', answer: 'third' } as const;
 
 const show = (place: Place) => changeRequests((state) => ({ ...state, pane: PANES[place] }));
 
-/** Any request, composed by hand: where to start from, the request itself, and its response. */
+/** The Requests view: starting points, the request, and its response. */
 export function RequestsView() {
   const pane = useRequests((state) => state.pane);
-  // In fields too: that is where one has just typed.
+  // Also works in fields, where the user types just before sending.
   useHotkeys([['mod+Enter', () => void send()]], []);
   const handed = useHandedOver();
   useEffect(() => void begin(handed), [handed]);
@@ -40,12 +40,12 @@ export function RequestsView() {
 }
 
 const close = () => changeRequests((state) => ({ ...state, pasting: false }));
-const keep = (command: string) => changeRequests((state) => ({ ...state, command }));
+const setCommand = (command: string) => changeRequests((state) => ({ ...state, command }));
 
 function problemOf(command: string): string | null {
   try {
     paste(command);
-    keep('');
+    setCommand('');
     return null;
   } catch (error) {
     if (error instanceof Unreadable) return error.message;
@@ -53,7 +53,7 @@ function problemOf(command: string): string | null {
   }
 }
 
-/** Takes a curl command that was copied elsewhere; what was typed stays when it cannot be read. */
+/** Imports a curl command. Keeps the text when it cannot be parsed. */
 export function PasteDialog() {
   const opened = useRequests((state) => state.pasting);
   const command = useRequests((state) => state.command);
@@ -75,7 +75,7 @@ export function PasteDialog() {
         value={command}
         error={problem}
         onChange={({ currentTarget: { value } }) => {
-          keep(value);
+          setCommand(value);
           setProblem(null);
         }}
       />

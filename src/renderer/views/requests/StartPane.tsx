@@ -20,7 +20,7 @@ import type { Need } from '../../connection/reach.ts';
 import { MenuAction } from '../../ui/MenuWay.tsx';
 import classes from './Requests.module.css';
 
-/** What a request can be started from: one that was saved, an endpoint, or one that was sent before. */
+/** Starting points for a request: saved requests, endpoints and the history. */
 export function StartPane() {
   return (
     <Stack gap={0} flex={1} mih={0} className={classes.start}>
@@ -31,7 +31,7 @@ export function StartPane() {
   );
 }
 
-/** One's own requests by name; nothing where there are none. */
+/** The saved requests. Renders nothing when there are none. */
 function SavedRequests() {
   const none = requestShelf.use().length === 0;
   const current = useRequests((state) => state.saved_as);
@@ -92,7 +92,7 @@ function SavedRow({ entry, where, current }: SavedRowProps) {
 
 const GROUPS = ['Token endpoint', 'Endpoints', 'Documents'] as const;
 
-/** One request for each endpoint, put together for the client at hand. */
+/** One request for each endpoint, composed for the current client. */
 function TemplateList() {
   const settings = usePage((state) => state.settings);
   const current = useRequests(({ saved_as, draft }) => (saved_as === null ? draft.template : null));
@@ -123,7 +123,7 @@ function TemplateList() {
 function clear(): void {
   const { history: former } = requests.getState();
   changeRequests(withoutHistory);
-  notifyWithUndo('The history of requests is cleared', () =>
+  notifyWithUndo('Request history cleared', () =>
     changeRequests((state) => {
       const known = new Set(state.history.map(({ id }) => id));
       return {
@@ -134,7 +134,7 @@ function clear(): void {
   );
 }
 
-/** What was sent, newest first. */
+/** The sent requests, newest first. */
 function HistoryList() {
   const history = useRequests((state) => state.history);
   const shown = useRequests((state) => state.shown);
@@ -176,7 +176,7 @@ function tagOf(answer: Answer): { tone: Tone; words: string } {
       return { tone: 'muted', words: 'cancelled' };
     case 'failed':
       return { tone: 'bad', words: 'not sent' };
-    case 'kept':
+    case 'restored':
       return { tone: 'muted', words: answer.words };
   }
 }
@@ -186,14 +186,14 @@ interface HistoryRowProps {
   readonly shown: boolean;
 }
 
-/** One request that was sent: its response, and what can be done with it. */
+/** A sent request: its response and its menu. */
 function HistoryRow({ sent, shown }: HistoryRowProps) {
   const { draft, answer, at } = sent;
-  const kept = answer.kind === 'kept';
+  const restored = answer.kind === 'restored';
   const title = titleOf(draft);
   const { tone, words } = tagOf(answer);
   const open = () => {
-    if (kept) void edit(sent);
+    if (restored) void edit(sent);
     else changeRequests((state) => withShown(state, sent.id));
   };
   return (
@@ -201,13 +201,13 @@ function HistoryRow({ sent, shown }: HistoryRowProps) {
       current={shown}
       onOpen={open}
       under={
-        kept
+        restored
           ? 'from an earlier session, without secrets'
           : `${draft.client_id ?? draft.method} · ${timeOfDay(at)}`
       }
       name={`${title}, ${words}`}
       actions={[
-        ...(kept
+        ...(restored
           ? []
           : [{ label: 'Resend unchanged', needs: 'server' as const, run: () => resend(sent) }]),
         { label: 'Edit and send', run: () => edit(sent) },
@@ -233,14 +233,14 @@ interface StartRowProps {
   readonly current: boolean;
   readonly onOpen: () => void;
   readonly children: ReactNode;
-  /** In small letters, below. */
+  /** Small text below. */
   readonly under: string;
-  /** What its menu is called: "More for …". */
+  /** Completes the label of the menu: "More for …". */
   readonly name: string;
   readonly actions: readonly StartAction[];
 }
 
-/** One request to start from, and what else can be done with it. */
+/** A starting point and its menu. */
 function StartRow({ current, onOpen, children, under, name, actions }: StartRowProps) {
   return (
     <li className={classes.sent} data-shown={current || undefined}>

@@ -1,5 +1,5 @@
-// Where a request has places for what a run knows by name, {{code}} in the field code and {{access_token}} behind
-// Bearer, and the request with other values there. Pure.
+// Finds the places in a request that correspond to variables of a run, such as the field code for {{code}} or the text
+// after Bearer for {{access_token}}, and writes values there. Pure.
 
 import type { Client } from '../../../control/schemas.ts';
 import {
@@ -25,7 +25,7 @@ const OF_CLIENT = new Map([
   ['client_secret', 'client.client_secret'],
 ]);
 
-/** Issued for one request, so that none is there before it is sent. */
+/** Credentials that are issued for one request, just before it is sent. */
 const ISSUED = ['code', 'device_code'];
 
 const OF_BODY = new Map([
@@ -33,28 +33,28 @@ const OF_BODY = new Map([
   ...[...ISSUED, 'code_verifier', 'refresh_token'].map((name) => [name, name] as const),
 ]);
 
-/** The kinds of token that are exchanged (RFC 8693 3), if those made here would do. */
+/** The variables for subject token types (RFC 8693 3) of which Grantbench issues tokens. */
 const SUBJECTS = new Map<string | null, string>([
   [TOKEN_TYPES.access_token, 'access_token'],
   [TOKEN_TYPES.refresh_token, 'refresh_token'],
 ]);
 
 function variableOf(name: string, rows: readonly FieldRow[]): string | undefined {
-  // A refresh token where the hint says so (RFC 7009 2.1, RFC 7662 2.1).
+  // The hint says which kind of token it is (RFC 7009 2.1, RFC 7662 2.1).
   const hint = valueIn(rows, 'token_type_hint');
   if (name === 'token') return hint === 'refresh_token' ? hint : 'access_token';
   if (name === 'subject_token') return SUBJECTS.get(valueIn(rows, 'subject_token_type'));
   return OF_BODY.get(name);
 }
 
-/** What the Authorization header has a place for. A bearer that opens the registration is none of those issued here. */
+/** The variable of the Authorization header. At /register the bearer token is an initial access token, not an issued one. */
 function authorizationOf({ headers, target }: Draft): 'client.basic' | 'access_token' | null {
   const value = headerValue(headers, 'authorization');
   if (isBasic(value)) return 'client.basic';
   return /^bearer\b/i.test(value ?? '') && !target.endsWith('/register') ? 'access_token' : null;
 }
 
-/** The variables that the request has a place for, the client's own credentials aside: they run out, or are used up. */
+/** The variables of credentials in the request that expire or are used up, so not those of the client's own credentials. */
 export function wantedBy(draft: Draft): ReadonlySet<string> {
   const rows = draft.body.rows ?? [];
   const all = [authorizationOf(draft), ...rows.map(({ name }) => variableOf(name, rows))];
@@ -71,7 +71,7 @@ const rewritten =
     return value === row.value ? row : { ...row, value, literal: false, source: null };
   };
 
-/** With these values in the places of their variables; what is not rewritten keeps its spelling. */
+/** Writes these values in the places of their variables. Everything else keeps its spelling. */
 export function withValues(draft: Draft, valueOf: ValueOf): Draft {
   const { rows } = draft.body;
   const inBody =
@@ -95,17 +95,17 @@ export function withValues(draft: Draft, valueOf: ValueOf): Draft {
   return withHeaders(asked, withHeader(draft.headers, 'Authorization', header));
 }
 
-/** Whether the draft has an empty place for what is issued for one request. */
+/** Whether a credential that is issued for one request is empty in the draft. */
 export const lacksIssued = ({ body }: Draft): boolean =>
   ISSUED.some((name) => valueIn(body.rows, name) === '');
 
-/** With the places empty again of what was issued for one request. */
+/** Empties the credentials that were issued for one request. */
 export const withoutIssued = (draft: Draft): Draft =>
   withValues(draft, (variable) =>
     ISSUED.includes(variable) || variable === 'code_verifier' ? '' : null,
   );
 
-/** The same request as this client would send it: its id and secret wherever there are any. */
+/** The same request from this client: writes its id and secret wherever the request contains an id or a secret. */
 export const withClient = (draft: Draft, client: Client): Draft =>
   withValues(
     { ...draft, client_id: client.client_id },
@@ -121,16 +121,16 @@ export type Placement = 'body' | 'basic' | 'none' | 'both';
 
 const SECRETS = ['client_secret', 'client_assertion'];
 
-/** Endpoints where a client authenticates (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1, RFC 8628 3.1, RFC 9126 2.1). */
-const PROVES = /\/oauth\/(?:token|revoke|introspect|par|device_authorization)$/;
+/** Endpoints with client authentication (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1, RFC 8628 3.1, RFC 9126 2.1). */
+const AUTHENTICATING = /\/oauth\/(?:token|revoke|introspect|par|device_authorization)$/;
 
 const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
 
-/** Whether it has a place for the credentials of a client. */
-export const provesClient = (draft: Draft): boolean =>
-  PROVES.test(pathOf(draft)) && draft.body.rows !== null;
+/** Whether the request can contain the credentials of a client. */
+export const hasClientAuthentication = (draft: Draft): boolean =>
+  AUTHENTICATING.test(pathOf(draft)) && draft.body.rows !== null;
 
-/** Where the client puts its credentials. */
+/** Where the request contains the client credentials. */
 export function placementOf({ headers, body }: Draft): Placement {
   const inHeader = isBasic(headerValue(headers, 'authorization'));
   const inBody = body.rows?.some(({ name }) => SECRETS.includes(name)) ?? false;
@@ -138,7 +138,7 @@ export function placementOf({ headers, body }: Draft): Placement {
   return inBody ? 'body' : 'none';
 }
 
-/** What the request already says of its client, else the client chosen; never one's id with the other's secret. */
+/** The client credentials in the request, else the chosen client's. Never combines the id of one with the secret of the other. */
 function credentialsIn({ headers, body }: Draft, chosen: Credentials): Credentials {
   const carried = readBasic(headerValue(headers, 'authorization'));
   const client_id = valueIn(body.rows, 'client_id') ?? carried?.client_id ?? chosen.client_id;
@@ -147,13 +147,13 @@ function credentialsIn({ headers, body }: Draft, chosen: Credentials): Credentia
   return { client_id, client_secret: secret ?? known };
 }
 
-/** After the grant, where the specification has them. */
+/** Adds the rows after grant_type, as in the specification. */
 function withClientRows(rows: readonly FieldRow[], added: readonly FieldRow[]): FieldRow[] {
   const at = rows.findIndex(({ name }) => name === 'grant_type') + 1;
   return [...rows.slice(0, at), ...added, ...rows.slice(at)];
 }
 
-/** Moves the client's credentials; a body that has no fields can be given none. */
+/** Moves the client credentials. A body without fields stays unchanged. */
 export function withPlacement(
   draft: Draft,
   placement: Exclude<Placement, 'both'>,
@@ -163,7 +163,7 @@ export function withPlacement(
   const credentials = credentialsIn(draft, chosen);
   const { client_id, client_secret } = credentials;
   const rest = draft.body.rows.filter(({ name }) => ![...SECRETS, 'client_id'].includes(name));
-  // A parameter of the authorization request, also beside HTTP Basic (RFC 9126 2.1).
+  // At /par client_id is a parameter of the authorization request, even with HTTP Basic (RFC 9126 2.1).
   const isNamed = placement !== 'basic' || pathOf(draft).endsWith(PUSH_PATH);
   const id = isNamed ? [rowOf('client_id', client_id)] : [];
   const secret = placement === 'body' ? [rowOf('client_secret', client_secret ?? '')] : [];

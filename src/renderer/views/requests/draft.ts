@@ -1,6 +1,5 @@
-// The request being composed, and every way it is edited, as pure functions. The text is what is sent:
-// fields are read from it and written back to it, and what cannot be read as fields stays as it was
-// typed.
+// The request being composed and its edits, as pure functions. The text is what is sent. Fields are parsed from it and
+// written back to it; text that cannot be parsed as fields stays as typed.
 
 import type { Client, SavedRequest } from '../../../control/schemas.ts';
 import { readBasic } from '../../../oauth/client-authentication.ts';
@@ -21,24 +20,24 @@ import { masked } from '../../exchange/secrets.ts';
 import type { RequestText } from '../../snippets/snippet.ts';
 
 export interface DraftBody {
-  /** What its fields are written in. */
+  /** The format of the fields. */
   readonly format: BodyFormat;
-  /** What is sent. */
+  /** The text that is sent. */
   readonly text: string;
-  /** The same as fields; null when the text has none in this format. */
+  /** The text as fields; null when it cannot be parsed in this format. */
   readonly rows: readonly FieldRow[] | null;
   readonly view: 'fields' | 'raw';
 }
 
 export interface Draft {
-  /** What it was started from: the id of a template, or null. */
+  /** The id of the template that it was started from, or null. */
   readonly template: string | null;
-  /** Whose credentials are put in. */
+  /** The client whose credentials are filled in. */
   readonly client_id: string | null;
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;
-  /** The query as fields; null when it has none that can be read. */
+  /** The query as fields; null when it cannot be parsed. */
   readonly query: readonly FieldRow[] | null;
   readonly headers: readonly FieldRow[];
   readonly body: DraftBody;
@@ -58,7 +57,7 @@ export const EMPTY_DRAFT: Draft = {
   body: EMPTY_BODY,
 };
 
-/** Before the question mark, and after it. */
+/** Splits a target at its first question mark. */
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
@@ -95,7 +94,7 @@ export const withBodyText = (draft: Draft, text: string): Draft =>
 export const withBodyRows = (draft: Draft, rows: readonly FieldRow[]): Draft =>
   withBody(draft, { rows, text: printRows(rows, draft.body.format) });
 
-/** JSON values become the strings that a form has; a body that has no fields keeps its text. */
+/** In a form, JSON values become strings. A body without fields keeps its text. */
 function rewritten({ text, rows }: DraftBody, format: BodyFormat): Partial<DraftBody> {
   if (rows === null) return { format, rows: parseRows(text, format) };
   const plain = respelled(rows);
@@ -103,17 +102,17 @@ function rewritten({ text, rows }: DraftBody, format: BodyFormat): Partial<Draft
   return { format, rows: fit, text: printRows(fit, format) };
 }
 
-/** The same fields in another format, under its content type. */
+/** Writes the same fields in another format, and sets its content type. */
 export function withFormat(draft: Draft, format: BodyFormat): Draft {
   const changed = withBody(draft, rewritten(draft.body, format));
   return withHeaders(changed, withHeader(draft.headers, 'Content-Type', TYPES[format]));
 }
 
-/** Rows that say something, values without the white space that HTTP does not count. */
+/** The headers that are not blank, without the white space that HTTP ignores. */
 export const filledHeaders = ({ headers }: Draft): [string, string][] =>
   headers.filter((row) => !isBlank(row)).map(({ name, value }) => [name.trim(), value.trim()]);
 
-/** A draft as data: its fields are read from its texts. */
+/** A draft as data. Its fields are parsed from its texts. */
 export type StoredDraft = Omit<SavedRequest, 'name' | 'saved_at'>;
 
 export function storedDraft({
@@ -140,13 +139,13 @@ export function draftOf(stored: StoredDraft): Draft {
   return withBodyText(withHeaders(withTarget(start, path), rows), body);
 }
 
-/** As it is typed, else as it looks: what is meant as JSON is read as JSON whatever its type says. */
+/** The format of a body: JSON when its content type or its first character says so, else a form. */
 function formatOf(type: string | null, body: string): BodyFormat {
   if (/^[^;]*\bjson\b/i.test(type ?? '')) return 'json';
   return /^\s*[[{]/.test(body) ? 'json' : 'form';
 }
 
-/** Whose request it is, by what it says itself. */
+/** The registered client that the request names. */
 function clientIn(draft: Draft, clients: readonly Client[]): string | null {
   const named =
     valueIn(draft.body.rows, 'client_id') ??
@@ -155,7 +154,7 @@ function clientIn(draft: Draft, clients: readonly Client[]): string | null {
   return clients.find(({ client_id }) => client_id === named)?.client_id ?? null;
 }
 
-/** A request as it was sent, with its fields where it has some. */
+/** A sent request as a draft, with fields if its texts can be parsed. */
 export function composedOf(request: WireRequest, clients: readonly Client[]): Draft {
   const { method, path } = request;
   const body = typeof request.body === 'string' ? request.body : '';
@@ -166,7 +165,7 @@ export function composedOf(request: WireRequest, clients: readonly Client[]): Dr
   return { ...withBodyView(draft, view), client_id: clientIn(draft, clients) };
 }
 
-/** As it is sent: a body that is empty is none. */
+/** The request as it is sent. An empty text means no body. */
 export const wireOf = (draft: Draft): WireRequest => ({
   method: draft.method,
   path: draft.target,
@@ -187,7 +186,7 @@ const maskedHeader = ([name, value]: readonly [string, string]): [string, string
   return [name, shown];
 };
 
-/** The same to look at: client secrets masked. */
+/** The request for display, with client secrets masked. */
 export const maskedText = (request: RequestText): RequestText => ({
   ...request,
   url: masked(request.url),
@@ -195,7 +194,7 @@ export const maskedText = (request: RequestText): RequestText => ({
   body: masked(request.body),
 });
 
-/** Fields of control's own findings, so that both are shown in one place. */
+/** Problems by field. The control API uses the same field names, so its problems are shown in the same places. */
 export type Problems = Readonly<Record<string, string>>;
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -213,7 +212,7 @@ function headerProblem(name: string, value: string): string | null {
   return null;
 }
 
-/** What could not be sent, by field: `method`, `path`, `headers.0` by its row. */
+/** The problems that prevent sending, by field: `method`, `path`, `headers.0` for the first row. */
 export function problemsOf({ method, target, headers }: Draft): Problems {
   const problems: Record<string, string> = {};
   if (!/^[A-Z-]+$/.test(method)) problems['method'] = 'A method must be a word in capital letters.';

@@ -1,5 +1,4 @@
-// A text of named fields, as rows to edit and back: a form, a query or a JSON object. Whatever is not
-// edited keeps its spelling.
+// Converts a form, a query or a JSON object to rows for editing, and back. Rows that are not edited keep their spelling.
 
 import { type BodyFormat, formBody } from '../../../oauth/fields.ts';
 import { parseJsonObject } from '../../../oauth/json-object.ts';
@@ -8,9 +7,9 @@ import { afterQuoted } from '../../../redact/fields.ts';
 export interface FieldRow {
   readonly name: string;
   readonly value: string;
-  /** The value stands for itself in JSON (5, true, ["a"]) and is no string. */
+  /** Whether the value is raw JSON (5, true, ["a"]) instead of a string. */
   readonly literal: boolean;
-  /** How it was written, as long as it was not edited. */
+  /** The original spelling; null after an edit. */
   readonly source: string | null;
 }
 
@@ -18,7 +17,7 @@ export const BLANK_ROW: FieldRow = { name: '', value: '', literal: false, source
 
 export const rowOf = (name: string, value: string): FieldRow => ({ ...BLANK_ROW, name, value });
 
-/** Nothing was typed into it yet. */
+/** Whether the row is empty. */
 export const isBlank = ({ name, value }: FieldRow): boolean => name === '' && value === '';
 
 /** @throws URIError for a broken percent escape, or one that is not UTF-8 */
@@ -49,14 +48,14 @@ function jsonRows(text: string): readonly FieldRow[] | null {
   });
 }
 
-/** The fields of a text; null when it has none in this format. */
+/** The fields of a text; null when it cannot be parsed in this format. */
 export const parseRows = (text: string, format: BodyFormat): readonly FieldRow[] | null =>
   format === 'json' ? jsonRows(text) : formRows(text);
 
 const jsonMember = ({ name, value, literal, source }: FieldRow): string =>
   source ?? `${JSON.stringify(name)}: ${literal ? value : JSON.stringify(value)}`;
 
-/** The text of the fields; of none, none. */
+/** The text of the fields; empty when there are none. */
 export function printRows(rows: readonly FieldRow[], format: BodyFormat): string {
   const filled = rows.filter((row) => !isBlank(row));
   if (format === 'form') {
@@ -66,14 +65,14 @@ export function printRows(rows: readonly FieldRow[], format: BodyFormat): string
   return `{\n${filled.map((row) => `  ${jsonMember(row)}`).join(',\n')}\n}`;
 }
 
-/** Each row as it would be written in another format. */
+/** The rows without their original spelling, to write them in another format. */
 export const respelled = (rows: readonly FieldRow[]): readonly FieldRow[] =>
   rows.map((row) => ({ ...row, source: null }));
 
 export const valueIn = (rows: readonly FieldRow[] | null, name: string): string | null =>
   rows?.find((row) => row.name === name)?.value ?? null;
 
-/** The same list where nothing in it is another: what is not edited keeps its spelling. */
+/** Maps the rows. Returns the same list when no row changes, so that the text keeps its spelling. */
 export function mapRows(
   rows: readonly FieldRow[],
   how: (row: FieldRow) => FieldRow,
@@ -82,14 +81,14 @@ export function mapRows(
   return next.every((row, index) => row === rows[index]) ? rows : next;
 }
 
-/** Names of headers are compared without regard to case. */
+/** Compares header names case-insensitively. */
 export const isHeader = (name: string) => (row: FieldRow) =>
   row.name.trim().toLowerCase() === name.toLowerCase();
 
 export const headerValue = (rows: readonly FieldRow[], name: string): string | null =>
   rows.find(isHeader(name))?.value ?? null;
 
-/** With that header once, where it stood; else at the end. */
+/** Sets a header at its first place, or at the end, and removes its other occurrences. */
 export function withHeader(
   rows: readonly FieldRow[],
   name: string,
@@ -143,7 +142,7 @@ function endOfValue(text: string, at: number): number {
   return character === '{' || character === '[' ? endOfNested(text, at) : endOf(PLAIN, text, at);
 }
 
-/** In the order they are written; null when the text is no JSON object. */
+/** The members in the order of the text; null when it is not a JSON object. */
 export function jsonMembers(text: string): readonly JsonMember[] | null {
   if (parseJsonObject(text) === null) return null;
   const members: JsonMember[] = [];

@@ -1,5 +1,5 @@
-// Puts credentials where the request at hand has a place for them. Looking at a request issues nothing: tokens
-// that the client has are put in at once, codes are issued when it is sent, or when somebody asks for new ones.
+// Fills credentials into the current request. Opening a request issues nothing: tokens that the client has are filled in at
+// once, and codes are issued when the request is sent or when the user asks for new credentials.
 
 import type { Client } from '../../../control/schemas.ts';
 import type { Credential } from '../../../control/schemas/credentials.ts';
@@ -20,7 +20,7 @@ import { changeRequests, requests } from './requests-store.ts';
 export const clientById = (client_id: string | null): Client | null =>
   page.getState().clients.find((client) => client.client_id === client_id) ?? null;
 
-/** Whose request it is: the client chosen here, else the one the flow goes by. */
+/** The client of the request: the one chosen here, else the one picked in the flow. */
 export const chosenClient = (): Client | null =>
   clientById(requests.getState().draft.client_id) ?? chosenParty().client;
 
@@ -42,7 +42,7 @@ interface Gathered {
   readonly held: HeldCode | null;
 }
 
-/** Sets the variables that the draft has places for, as far as it can. */
+/** Sets the variables in the draft, as far as possible. */
 type Gather = (draft: Draft, client: Client, run: Run) => Promise<Gathered>;
 
 async function newest(client_id: string, kind: Credential['kind']): Promise<string | null> {
@@ -51,7 +51,7 @@ async function newest(client_id: string, kind: Credential['kind']): Promise<stri
   return items[0]?.value ?? null;
 }
 
-/** The newest live tokens of the client: nothing is issued. */
+/** Looks up the newest live tokens of the client. Issues nothing. */
 const gatherTokens: Gather = async (draft, { client_id }, { variables }) => {
   const wanted = wantedBy(draft);
   const kinds = (['refresh_token', 'access_token'] as const).filter((kind) => wanted.has(kind));
@@ -59,7 +59,7 @@ const gatherTokens: Gather = async (draft, { client_id }, { variables }) => {
   return { lacking: kinds.filter((kind) => !variables.has(kind)), held: null };
 };
 
-/** For the redirect URI that the request names, where the client has it. Its audience is left to the exchange. */
+/** Issues a code for the redirect URI in the request if it is registered. The token request decides the audience. */
 const issueCode: Gather = async (draft, { client_id, redirect_uris }, run) => {
   const named = valueIn(draft.body.rows, 'redirect_uri') ?? '';
   const redirect_uri = redirect_uris.includes(named) ? named : redirect_uris[0];
@@ -71,7 +71,7 @@ const issueCode: Gather = async (draft, { client_id, redirect_uris }, run) => {
   return { lacking: [], held: { code, expires_at, spent: false } };
 };
 
-/** Whatever the draft has a place for, issued anew where it is issued for one request. */
+/** Sets all variables in the draft, and issues the credentials that are issued for one request. */
 const gatherFresh: Gather = async (draft, client, run) => {
   const wanted = wantedBy(draft);
   const { lacking } = await gatherTokens(draft, client, run);
@@ -83,7 +83,7 @@ const gatherFresh: Gather = async (draft, client, run) => {
 
 let turn = 0;
 
-/** @returns whether the request at hand has what there is */
+/** @returns false when issuing failed, or another request replaced the current one meanwhile */
 async function fill(gather: Gather): Promise<boolean> {
   const { draft } = requests.getState();
   const client = chosenClient();
@@ -119,26 +119,26 @@ async function fill(gather: Gather): Promise<boolean> {
   }
 }
 
-/** What is being fetched is not for the request at hand any more. */
+/** Discards credentials that are being fetched for a former request. */
 export function giveUpFilling(): void {
   turn += 1;
 }
 
-/** Puts in the newest live tokens of the client; what is issued for one request waits until it is sent. */
+/** Fills in the newest live tokens of the client. Credentials for one request are issued when it is sent. */
 export async function lookUp(): Promise<void> {
   if (!(await fill(gatherTokens))) return;
   changeRequests((state) => ({ ...state, awaits_issued: lacksIssued(state.draft) }));
 }
 
-/** Issues and looks up credentials wherever the request at hand has a place for them. */
+/** Issues or looks up every credential in the current request. */
 export async function fillIn(): Promise<boolean> {
   changeRequests((state) => ({ ...state, awaits_issued: false }));
   return fill(gatherFresh);
 }
 
 /**
- * Issues what the request at hand waits for.
- * @returns whether it can be sent: neither has another taken its place, nor was nothing issued
+ * Issues the credentials that the current request waits for.
+ * @returns whether it can be sent: false when issuing failed, or another request replaced it meanwhile
  */
 export const fillForSending = async (): Promise<boolean> =>
   !requests.getState().awaits_issued || fillIn();

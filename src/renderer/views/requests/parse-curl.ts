@@ -1,5 +1,5 @@
-// A curl command as the request it would send. It is read and not run: files are not opened, and what
-// cannot be taken over is reported.
+// Parses a curl command into the request that it would send. It is not run and opens no files; what cannot be imported is
+// reported.
 
 import { FORM_TYPE, JSON_TYPE } from '../../../oauth/fields.ts';
 import {
@@ -24,15 +24,15 @@ export interface PastedRequest {
   readonly remarks: readonly Remark[];
 }
 
-/** An option with its value, or a word that is none. */
+/** An option with its value. A word that is not an option is a URL. */
 interface Option {
   readonly name: string;
-  /** As it was written. */
+  /** The option as written. */
   readonly option: string;
   readonly value: string;
 }
 
-/** Letters run together: `-sSX POST`, `-XPOST`. */
+/** Combined short options: `-sSX POST`, `-XPOST`. */
 function* shortOptions(word: string, next: () => string): Generator<Option> {
   for (let at = 1; at < word.length; at += 1) {
     const letter = word.charAt(at);
@@ -112,7 +112,7 @@ function methodOf(reading: Reading): string {
   return reading.has_data && !reading.get ? 'POST' : 'GET';
 }
 
-/** What curl adds unless told otherwise. */
+/** The headers, including those that curl adds by default. */
 function headersOf(reading: Reading, user: string | null): [string, string][] {
   const { headers, removed, json, has_data, get } = reading;
   const given = (name: string) =>
@@ -138,7 +138,7 @@ function decodeUser(user: string): string {
   }
 }
 
-/** Whether curl would take braces or brackets for several URLs: `{a,b}`, `[1-9]`. */
+/** Whether curl would expand braces or brackets to several URLs: `{a,b}`, `[1-9]`. */
 function isGlob(url: string): boolean {
   let inBraces = false;
   for (const sign of url) {
@@ -168,7 +168,7 @@ function requestOf(reading: Reading): PastedRequest {
   };
 }
 
-/** Nobody types a longer one. */
+/** A real command is never longer. */
 const LONGEST = 1_000_000;
 
 function commandIn(text: string): string {
@@ -186,7 +186,7 @@ function commandIn(text: string): string {
   return command;
 }
 
-/** @throws Unreadable when there is no curl command to be made out */
+/** @throws Unreadable when the text contains no curl command */
 export function parseCurl(text: string): PastedRequest {
   const command = commandIn(text);
   const { words, remarks } = isForCmd(command) ? cmdWords(command) : posixWords(command);
@@ -194,16 +194,16 @@ export function parseCurl(text: string): PastedRequest {
   return { ...request, remarks: [...request.remarks, ...remarks] };
 }
 
-/** What the options have said so far. */
+/** The effects of the options that were read so far. */
 export interface Reading {
   method: string | null;
   readonly urls: string[];
   readonly headers: [string, string][];
-  /** Headers that curl would set by itself and was told not to. */
+  /** Default headers of curl that the command removes. */
   readonly removed: string[];
   readonly data: string[];
   readonly queries: string[];
-  /** Whether there is a body, if only one that could not be taken over. */
+  /** Whether the command has a body, even if it cannot be imported. */
   has_data: boolean;
   json: boolean;
   form: boolean;
@@ -233,7 +233,7 @@ export const startReading = (): Reading => ({
   remarks: [],
 });
 
-/** As --data-urlencode writes it, a space as a plus sign. */
+/** Encodes like --data-urlencode, with a plus sign for a space. */
 const percentEncode = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
     .replace(/[!'(*)]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -398,7 +398,7 @@ const WITH_VALUE = new Set(
   ).split(' '),
 );
 
-/** They say how curl runs and what it shows, and change nothing of the request. */
+/** Options that control how curl runs or what it prints, without effect on the request. */
 const SILENT = new Set(
   (
     'compressed connect-timeout create-dirs dump-header fail fail-early fail-with-body globoff http1.1 ' +
@@ -417,18 +417,18 @@ const PROGRAM = /^(?:[\w./\\:-]*[/\\])?curl(?:\.exe)?$/i;
 const WORD = /\S+/y;
 const BLANKS = /[ \t]*/y;
 const ASSIGNMENT = /^\w+=/;
-/** One of these ends a prompt: `user@host:~$`. */
+/** A prompt ends with one of these: `user@host:~$`. */
 const PROMPT_SIGNS = Array.from('$%>#');
 /** `PS C:\work>`, `C:\My work>`. */
 const WINDOWS_PROMPT = /(?:PS )?[a-z]:\\[^>\n]*>/iy;
 
-/** The end of what a sticky pattern matches here; the same place when it does not. */
+/** The end of a sticky pattern's match at this position; the position itself without a match. */
 function after(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** @param start where the command's own words begin. Returns -1 when they are others than curl's */
+/** @param start where the command begins @returns -1 when its program is not curl */
 function endOfProgram(line: string, start: number): number {
   let at = after(BLANKS, line, start);
   for (;;) {
@@ -441,7 +441,7 @@ function endOfProgram(line: string, start: number): number {
   }
 }
 
-/** Where a command may begin in a line: behind a prompt, or at once. */
+/** Where a command can begin in a line: after a prompt, or at its start. */
 function startsIn(line: string): number[] {
   const start = after(BLANKS, line, 0);
   const word = line.slice(start, after(WORD, line, start));
@@ -450,7 +450,7 @@ function startsIn(line: string): number[] {
   return [after(WINDOWS_PROMPT, line, start), ...prompts.sort((a, b) => b - a), start];
 }
 
-/** The place after the word curl; -1 when no line has such a command. */
+/** The position after the word curl; -1 when no line contains a curl command. */
 export function endOfCurl(text: string): number {
   let start = 0;
   for (const line of text.split(/[\r\n]/)) {

@@ -1,4 +1,4 @@
-// A pasted curl command as a draft, with what differs from the command. Pure.
+// Turns a pasted curl command into a draft, with notes on what differs from the command. Pure.
 
 import type { Client, Settings } from '../../../control/schemas.ts';
 import { composedOf, type Draft, splitTarget } from './draft.ts';
@@ -7,12 +7,12 @@ import { servedPaths } from './templates.ts';
 import { parseCurl } from './parse-curl.ts';
 import { changed, type Remark } from './shell-words.ts';
 
-/** The host sets these, and accepts no others. */
+/** Headers that only the host may set. */
 const SET_BY_SENDER = ['content-length', 'connection', 'transfer-encoding', 'expect', 'upgrade'];
 
 /**
- * A curl command, asking this server.
- * @throws Unreadable when there is none to be made out
+ * Turns a curl command into a request to this server.
+ * @throws Unreadable when the text contains no curl command
  */
 export function pastedDraft(
   text: string,
@@ -30,13 +30,13 @@ export function pastedDraft(
   if (left.length > 0) {
     notes.push({
       kind: 'changed',
-      text: `Left out, because Grantbench sets them: ${left.join(', ')}.`,
+      text: `Omitted because Grantbench sets them: ${left.join(', ')}.`,
     });
   }
   return { draft, notes };
 }
 
-/** How other servers' paths end, by ours. */
+/** How paths of other servers end, with the matching path of this server. */
 const ENDINGS: readonly (readonly [ending: RegExp, path: string])[] = [
   [/\/\.well-known\/openid-configuration$/, '/.well-known/openid-configuration'],
   [/\/\.well-known\/oauth-authorization-server$/, '/.well-known/oauth-authorization-server'],
@@ -52,7 +52,7 @@ const ENDINGS: readonly (readonly [ending: RegExp, path: string])[] = [
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether both are this machine's, on the same port, or the very same. */
+/** Whether the origin is this server: the same host, or loopback with the same port. */
 function isOurs(origin: string, issuer: URL): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname, port, host } = new URL(origin);
@@ -61,8 +61,8 @@ function isOurs(origin: string, issuer: URL): boolean {
 }
 
 /**
- * @param issuer where this server is, with its own path if it has one
- * @param served the paths below it
+ * @param issuer the issuer of this server, with its path if it has one
+ * @param served the paths of the endpoints below it
  */
 export function ourTarget(
   origin: string,
@@ -77,10 +77,10 @@ export function ourTarget(
   const known = served.includes(path.slice(base.length)) && path.startsWith(base);
   const ending = ENDINGS.find(([pattern]) => pattern.test(path.replace(/\/$/, '')));
   const ours = known ? path : ending !== undefined ? `${base}${ending[1]}` : path;
-  const told = `The command is for ${origin}; here the request is sent to ${here.origin}${ours}.`;
-  const lost = !known && ending === undefined ? ' This server has no such path.' : '';
+  const redirected = `The command is for ${origin}; here the request is sent to ${here.origin}${ours}.`;
+  const unknown = !known && ending === undefined ? ' This server has no such path.' : '';
   return {
     target: `${ours}${target.slice(path.length)}`,
-    remarks: [changed(`${told}${lost}`)],
+    remarks: [changed(`${redirected}${unknown}`)],
   };
 }

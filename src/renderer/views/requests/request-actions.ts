@@ -1,4 +1,4 @@
-// What the person can do in the Requests view, from buttons, keys and the palette alike.
+// The actions of the Requests view, for buttons, keys and the palette.
 
 import type { Client, SavedRequest } from '../../../control/schemas.ts';
 import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
@@ -21,9 +21,9 @@ import { changeRequests, requests } from './requests-store.ts';
 import { requestTextOf } from './draft.ts';
 import { sendDraft } from './send.ts';
 import type { Language } from '../../snippets/snippet.ts';
-import { composeFrom, TEMPLATES, type Material } from './templates.ts';
+import { composeFrom, TEMPLATES, type TemplateContext } from './templates.ts';
 
-/** Puts another request in place of the one at hand; what was typed there can be restored. */
+/** Replaces the current request, and offers to restore what the user typed. */
 function replace(how: (state: RequestsState) => RequestsState): void {
   const before = requests.getState();
   changeRequests(how);
@@ -43,28 +43,28 @@ function replace(how: (state: RequestsState) => RequestsState): void {
   );
 }
 
-/** Another request is at hand: what was being fetched for the former is not for it. */
+/** Opens a request, and discards credentials that are being fetched for the former one. */
 function open(draft: Draft, notes: readonly Note[] = []): void {
   giveUpFilling();
   replace((state) => ({ ...withDraft(state, draft, notes), filling: false }));
 }
 
-function materialFor(client: Client | null): Material | null {
+function contextFor(client: Client | null): TemplateContext | null {
   const { server, settings } = page.getState();
   if (server === null || settings === null) return null;
   return { issuer: server.issuer, settings, client, user: chosenParty().user };
 }
 
-/** Starts from a template, for the client at hand, with the tokens that it has. */
+/** Starts from a template, with the current client and its tokens. */
 export async function startFrom(id: string): Promise<void> {
   const template = TEMPLATES.find((one) => one.id === id);
-  const material = materialFor(chosenClient());
-  if (template === undefined || material === null) return;
-  open(composeFrom(template, material));
+  const context = contextFor(chosenClient());
+  if (template === undefined || context === null) return;
+  open(composeFrom(template, context));
   await lookUp();
 }
 
-/** What another view handed over; else, the first time this view is seen, a request to send. */
+/** Opens the request that another view handed over, else the first template when the view is first shown. */
 export async function begin(handed: WireRequest | null): Promise<void> {
   if (handed !== null) {
     takeHandedOver();
@@ -72,22 +72,22 @@ export async function begin(handed: WireRequest | null): Promise<void> {
   } else if (requests.getState().draft === STARTING.draft) await startFrom(TEMPLATES[0].id);
 }
 
-/** The same request as another client would send it: composed anew unless it was edited. */
+/** Changes the client of the request. Composes the request again unless the user edited it. */
 export async function chooseClient(client_id: string): Promise<void> {
   const client = clientById(client_id);
   if (client === null) return;
   const { draft, saved_as, typed } = requests.getState();
   const template = TEMPLATES.find(({ id }) => id === draft.template);
-  const material = materialFor(client);
+  const context = contextFor(client);
   const composed =
-    typed || saved_as !== null || template === undefined || material === null
+    typed || saved_as !== null || template === undefined || context === null
       ? withoutIssued(withClient(draft, client))
-      : composeFrom(template, material);
+      : composeFrom(template, context);
   changeRequests((state) => ({ ...state, draft: composed, held: null }));
   await lookUp();
 }
 
-/** Gives the client tokens without a code, and puts them in. */
+/** Issues a token pair to the client without a code, and fills it in. */
 export async function mintAndFill(): Promise<void> {
   const client = chosenClient();
   if (client === null) return;
@@ -101,7 +101,7 @@ export async function mintAndFill(): Promise<void> {
   await lookUp();
 }
 
-/** Reads a curl command into the composer. @throws Unreadable when there is none to be made out */
+/** Imports a curl command. @throws Unreadable when the text contains no curl command */
 export function paste(text: string): void {
   const { server, settings, clients } = page.getState();
   const { draft, notes } = pastedDraft(text, server?.issuer ?? location.origin, settings, clients);
@@ -109,8 +109,8 @@ export function paste(text: string): void {
   open(draft, notes);
 }
 
-/** Puts a request into the composer that was kept without its credentials, with those that its client has now. */
-async function openKept(draft: Draft, saved_as: string | null): Promise<void> {
+/** Opens a request that was stored without credentials, and fills in those that its client has now. */
+async function openStored(draft: Draft, saved_as: string | null): Promise<void> {
   open(draft);
   const client = clientById(draft.client_id);
   const filled = client === null ? draft : withClient(draft, client);
@@ -118,20 +118,20 @@ async function openKept(draft: Draft, saved_as: string | null): Promise<void> {
   await lookUp();
 }
 
-/** Puts a request sent before into the composer; one of an earlier session had its credentials left out. */
+/** Opens a sent request for editing. One from an earlier session was stored without credentials. */
 export async function edit({ draft, answer }: Sent): Promise<void> {
-  if (answer.kind === 'kept') await openKept(draft, null);
+  if (answer.kind === 'restored') await openStored(draft, null);
   else open(draft);
 }
 
-/** Puts a request that was saved by name into the composer. Nothing is issued for it before it is sent. */
+/** Opens a saved request. Nothing is issued until it is sent. */
 export const openSaved = (request: SavedRequest): Promise<void> =>
-  openKept(draftOf(request), request.name);
+  openStored(draftOf(request), request.name);
 
-/** Sends it once more as it was. */
+/** Resends a request unchanged. */
 export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);
 
-/** With its secrets, as it would be sent. */
+/** Copies the request as code, with its secrets. */
 export const copyAs = ({ name, write }: Language): Promise<boolean> =>
   attempt('The request was not copied.', async () => {
     const origin = new URL(page.getState().server?.issuer ?? location.origin).origin;
@@ -140,7 +140,7 @@ export const copyAs = ({ name, write }: Language): Promise<boolean> =>
     notify(`Copied the request as ${name}`);
   });
 
-/** Goes to the view, unless the page is there already, and then does it. */
+/** Opens the Requests view if it is not open, then runs the action. */
 export const inRequests = (run: () => unknown) => async (): Promise<void> => {
   if (isAt('requests') || (await navigate('requests'))) run();
 };

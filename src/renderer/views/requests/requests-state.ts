@@ -1,5 +1,5 @@
-// What the Requests view knows: the request being composed, the requests sent with their responses, and
-// every way these change, as pure functions. Nothing here sends anything or knows React.
+// The state of the Requests view and its transitions, as pure functions: the request being composed, and the sent requests
+// with their responses. Nothing here sends requests or uses React.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { wentWell } from '../../ui/status.tsx';
@@ -8,14 +8,14 @@ import { EMPTY_DRAFT, type Draft } from './draft.ts';
 import { lacksIssued } from './credential-places.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 
-/** What a client has none of. */
+/** What a client can lack. */
 export type Lacking = 'refresh_token' | 'access_token' | 'redirect_uri';
 
-/** Something to know about the request at hand, shown above it. */
+/** A note on the current request, shown above it. */
 export interface Note {
   readonly kind: 'missing' | 'changed' | 'failed';
   readonly text: string;
-  /** The client has none of these, and could be given one. */
+  /** What the client lacks, for the button that provides it. */
   readonly lacking?: Lacking;
 }
 
@@ -25,8 +25,8 @@ export type Answer =
   | { readonly kind: 'failed'; readonly message: string; readonly stopped: boolean }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'run'; readonly run: Repeated }
-  /** Of an earlier session: the request without its secrets, and what its answer was called. */
-  | { readonly kind: 'kept'; readonly words: string };
+  /** From an earlier session: the request without its secrets, and its outcome in words. */
+  | { readonly kind: 'restored'; readonly words: string };
 
 export interface Sent {
   readonly id: number;
@@ -41,7 +41,7 @@ export type ComposerTab = (typeof COMPOSER_TABS)[number];
 
 export type Pane = 'start' | 'request' | 'answer';
 
-/** The code that was put in, and whether it was redeemed since. */
+/** The code that was filled in, and whether it has been redeemed since. */
 export interface HeldCode {
   readonly code: string;
   readonly expires_at: string;
@@ -50,38 +50,38 @@ export interface HeldCode {
 
 export interface RequestsState {
   readonly draft: Draft;
-  /** The name under which the request at hand is saved; null for none. */
+  /** The name under which the current request is saved; null for none. */
   readonly saved_as: string | null;
-  /** Typed since it was started, opened or sent: what would be lost. */
+  /** Whether the user has edited it since it was started, opened or sent. */
   readonly typed: boolean;
   readonly notes: readonly Note[];
   readonly held: HeldCode | null;
-  /** A code is issued when the request is sent; not where one emptied its place. */
+  /** Whether sending the request issues a code. False when the user emptied its field. */
   readonly awaits_issued: boolean;
-  /** Fresh credentials are being fetched. */
+  /** Whether new credentials are being fetched. */
   readonly filling: boolean;
-  /** How often it could not be sent: what is marked wants the focus. */
+  /** Counts attempts to send an invalid request. Each moves the focus to the first invalid field. */
   readonly refused: number;
   /** Newest first. */
   readonly history: readonly Sent[];
   readonly next_id: number;
-  /** The entry under way. */
+  /** The entry that is being sent. */
   readonly busy: number | null;
-  /** The entry whose answer is shown. */
+  /** The entry whose response is shown. */
   readonly shown: number | null;
-  /** An outcome of a run that is looked at, by its place. */
+  /** The index of the outcome that is shown of a repetition. */
   readonly outcome: number | null;
   readonly tab: ComposerTab;
   readonly detail: DetailTab;
   readonly pane: Pane;
   readonly pasting: boolean;
-  /** Whether a name is asked for, to save the request at hand. */
+  /** Whether the form that saves the request is open. */
   readonly saving: boolean;
   /** The command in the dialog. */
   readonly command: string;
 }
 
-/** Older ones are left out. */
+/** Older requests are dropped. */
 const MOST_SENT = 100;
 
 export const STARTING: RequestsState = {
@@ -106,13 +106,13 @@ export const STARTING: RequestsState = {
   command: '',
 };
 
-/** Where the parts of a request are that one would edit. */
+/** The tab that the user most likely edits. */
 function tabFor({ body, query, method }: Draft): ComposerTab {
   if (body.text !== '' || method === 'POST') return 'body';
   return query !== null && query.length > 0 ? 'query' : 'headers';
 }
 
-/** Another request in place of the one at hand. */
+/** Replaces the current request. */
 export const withDraft = (
   state: RequestsState,
   draft: Draft,
@@ -130,7 +130,7 @@ export const withDraft = (
   pane: 'request',
 });
 
-/** The request at hand, changed by the person. */
+/** Changes the current request as the user edits it. */
 export const withEdit = (state: RequestsState, draft: Draft): RequestsState => ({
   ...state,
   draft,
@@ -154,26 +154,26 @@ export const withSent = (
   pane: 'answer',
 });
 
-/** A code that was redeemed is worth nothing any more, whatever came with it. */
+/** Marks the code as spent when the response has redeemed it. */
 function heldAfter(held: HeldCode | null, { exchange }: Extract<Answer, { kind: 'exchange' }>) {
   const spent = exchange.status === 200 && exchange.grant_type === 'authorization_code';
   return held !== null && spent ? { ...held, spent } : held;
 }
 
-/** A refusal is explained first; of what went well, the side that was looked at before. */
-function sideOf({ detail }: RequestsState, exchange: Exchange): DetailTab {
+/** The tab to show: the explanation of a rejection, else the one that was selected. */
+function tabAfter({ detail }: RequestsState, exchange: Exchange): DetailTab {
   if (!wentWell(exchange.status) || exchange.error !== null) return 'why';
   return detail === 'why' ? 'response' : detail;
 }
 
-/** The response to an entry, or how far its run is. */
+/** Sets the response of an entry, or the progress of its repetition. */
 export function withAnswerOf(state: RequestsState, id: number, answer: Answer): RequestsState {
   const history = state.history.map((sent) => (sent.id === id ? { ...sent, answer } : sent));
   if (answer.kind === 'run' && answer.run.state === 'running') return { ...state, history };
   const done = { ...state, history, busy: state.busy === id ? null : state.busy };
   if (answer.kind !== 'exchange') return done;
   const { exchange } = answer;
-  return { ...done, held: heldAfter(state.held, answer), detail: sideOf(state, exchange) };
+  return { ...done, held: heldAfter(state.held, answer), detail: tabAfter(state, exchange) };
 }
 
 export const shownEntry = ({ history, shown }: RequestsState): Sent | null =>
@@ -186,7 +186,7 @@ export const withShown = (state: RequestsState, id: number): RequestsState => ({
   pane: 'answer',
 });
 
-/** Without what is not under way. */
+/** Clears the history, except for the request that is being sent. */
 export const withoutHistory = (state: RequestsState): RequestsState => {
   const history = state.history.filter(({ id }) => id === state.busy);
   return { ...state, history, shown: history[0]?.id ?? null, outcome: null };

@@ -1,5 +1,5 @@
-// The Requests view's state while the page is open, outside React so that a run goes on and nothing
-// typed is lost when the person looks at another view.
+// The state of the Requests view, outside React so that a repetition continues and nothing typed is lost while another
+// view is shown.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -25,7 +25,7 @@ function wordsOf(answer: Answer): string {
       return outcomeWords(answer.exchange);
     case 'run':
       return `${answer.run.tally.sent} sent`;
-    case 'kept':
+    case 'restored':
       return answer.words;
     case 'sending':
     case 'cancelled':
@@ -71,7 +71,7 @@ function read(): unknown {
   }
 }
 
-/** What was remembered, newest first; whatever cannot be read is left out. */
+/** The stored history, newest first. Entries that cannot be parsed are dropped. */
 export function keptHistory(): readonly Sent[] {
   const kept = read();
   if (!Array.isArray(kept)) return [];
@@ -80,7 +80,7 @@ export function keptHistory(): readonly Sent[] {
     id: good.length - index,
     at: one.at,
     draft: draftOf({ ...one, path: one.target }),
-    answer: { kind: 'kept', words: one.words },
+    answer: { kind: 'restored', words: one.words },
   }));
 }
 
@@ -89,7 +89,7 @@ export function keepHistory(history: readonly Sent[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // The storage is full or blocked: the session goes on without it.
+    // The storage is full or not available. The history then lasts for this session only.
   }
 }
 
@@ -106,7 +106,7 @@ export const changeRequests = (how: (state: RequestsState) => RequestsState): vo
 export const editDraft = (how: (draft: Draft) => Draft): void =>
   changeRequests((state) => withEdit(state, how(state.draft)));
 
-/** What a component needs of it; the selector must return something stable. */
+/** Subscribes to a part of the state. The selector must return a stable value. */
 export const useRequests = <T>(select: (state: RequestsState) => T): T =>
   useStore(requests, select);
 

@@ -1,4 +1,4 @@
-// Sends the composed request, once or many times, over real HTTP from the host, and keeps the responses.
+// Sends the composed request, once or many times, over real HTTP from the host, and stores the responses.
 
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { Repeat } from '../../../scenario/runner/repeat.ts';
@@ -14,17 +14,17 @@ import { problemsOf, wireOf } from './draft.ts';
 import { withAnswerOf, withSent, type Answer } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
-let underWay: AbortController | null = null;
+let current: AbortController | null = null;
 
-/** Gives up what is under way. */
-export const cancel = (): void => underWay?.abort();
+/** Cancels the request or the repetition that is being sent. */
+export const cancel = (): void => current?.abort();
 
 function failed(error: unknown): Answer {
   const stopped = obstacleTo('connection') === null && obstacleTo('server') !== null;
   return { kind: 'failed', message: problemSentence(problemOf(error)), stopped };
 }
 
-/** One at a time; what cannot be sent is marked where it stands. */
+/** Sends one request at a time. An invalid one is not sent; its fields show the problems. */
 async function runExclusive(
   draft: Draft,
   first: Answer,
@@ -36,13 +36,13 @@ async function runExclusive(
     return;
   }
   const controller = new AbortController();
-  underWay = controller;
+  current = controller;
   const id = requests.getState().next_id;
   changeRequests((state) => withSent(state, draft, first, sandboxNow()));
   const answer = await work(id, controller.signal).catch((error: unknown) =>
     controller.signal.aborted ? ({ kind: 'cancelled' } as const) : failed(error),
   );
-  underWay = null;
+  current = null;
   changeRequests((state) => withAnswerOf(state, id, answer));
 }
 
@@ -52,12 +52,12 @@ export const sendDraft = (draft: Draft): Promise<void> =>
     return { kind: 'exchange', exchange: await sendStep(exactly(wireOf(draft), run), run) };
   });
 
-/** Sends the request at hand, with the credentials that it waits for. */
+/** Sends the current request, with the credentials that it waits for. */
 export async function send(): Promise<void> {
   if (await fillForSending()) await sendDraft(requests.getState().draft);
 }
 
-/** Sends the request at hand many times. */
+/** Sends the current request many times. */
 export async function sendMany(repeat: Repeat): Promise<void> {
   if (!(await fillForSending())) return;
   const { draft } = requests.getState();

@@ -1,13 +1,12 @@
-// The words of a command as a POSIX shell or bash splits it. Nothing is carried out: what a shell would
-// put in for a variable or a command stays as it is written, and is reported. Every sign is looked at a fixed
-// number of times, however long the text is.
+// Splits a command into words like a POSIX shell, bash or cmd.exe. Nothing is run: variables and commands in the text stay
+// as written and are reported. The time grows linearly with the length of the text.
 
 interface Piece {
-  /** Where the piece that begins here ends; -1 when none of this kind does. */
+  /** The end of the piece that begins here; -1 when no piece of this kind does. */
   readonly endOf: (text: string, at: number) => number;
-  /** The text it stands for. */
+  /** The text that the piece means. */
   readonly read: (piece: string) => string;
-  /** Whether a shell replaces parts of it. */
+  /** Whether a shell would expand parts of it. */
   readonly expands?: true;
 }
 
@@ -31,7 +30,7 @@ const codePoint = (hex: string): string => {
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 };
 
-/** What stands between $' and '. Bytes that follow each other are one text in UTF-8. */
+/** Decodes the text between $' and '. Consecutive bytes are decoded together as UTF-8. */
 function ansi(text: string): string {
   let read = '';
   let bytes: number[] = [];
@@ -54,7 +53,7 @@ function ansi(text: string): string {
   return read;
 }
 
-/** The first match of a sticky pattern, if there is one here. */
+/** Finds the end of a sticky pattern's match at this position. */
 const matched =
   (pattern: RegExp): Piece['endOf'] =>
   (text, at) => {
@@ -62,7 +61,7 @@ const matched =
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
 
-/** @param openings with which it may begin. Inside, a backslash keeps what follows from ending it */
+/** Finds the end of a quoted piece, in which a backslash escapes the next character. */
 const quoted =
   (openings: readonly string[], quote: string): Piece['endOf'] =>
   (text, start) => {
@@ -77,7 +76,7 @@ const quoted =
 
 const NOT_BARE = /[\s'"\\|;&<>()$`]/;
 
-/** A dollar sign stands for itself unless a quote or a bracket follows. */
+/** A dollar sign is literal unless a quote or a parenthesis follows. */
 function endOfBare(text: string, start: number): number {
   let at = start;
   for (; at < text.length; at += 1) {
@@ -121,7 +120,7 @@ const CLOSING = [
 type Closing = (typeof CLOSING)[number][1];
 const NAME = matched(/\$\w+/y);
 
-/** What a shell would put something else in for: `$NAME`, `${...}`, `$(...)`, `` `...` ``. */
+/** The parts that a shell would expand: `$NAME`, `${...}`, `$(...)`, `` `...` ``. */
 function expansionsIn(piece: string): string[] {
   const found: string[] = [];
   const last = new Map(CLOSING.map(([, closing]) => [closing, piece.lastIndexOf(closing)]));
@@ -147,7 +146,7 @@ function nextPiece(text: string, at: number): { piece: Piece; end: number } {
 
 interface Splitting {
   readonly words: readonly string[];
-  /** What a shell would have replaced. */
+  /** The parts that a shell would expand. */
   readonly replaced: ReadonlySet<string>;
   /** Where the command ends. */
   readonly end: number;
@@ -169,7 +168,7 @@ function split(text: string): Splitting {
     if (OPERATOR(text, at) >= 0) break;
     const { piece, end } = nextPiece(text, at);
     const written = text.slice(at, end);
-    // A continuation alone is no word.
+    // A line continuation alone is not a word.
     if (word !== null || piece !== PIECES[0]) word = (word ?? '') + piece.read(written);
     if (piece.expands === true) for (const one of expansionsIn(written)) replaced.add(one);
     at = end;
@@ -190,7 +189,7 @@ function remarksOn(text: string, { replaced, end }: Splitting): Remark[] {
       : [
           rest.startsWith('&') && !rest.startsWith('&&')
             ? missing('The command ends at an unquoted &, as in a shell; put the URL in quotes.')
-            : changed(`What follows the command is left out: ${rest.slice(0, 40)}`),
+            : changed(`The text after the command is ignored: ${rest.slice(0, 40)}`),
         ]),
     ...(BROKEN_CONTINUATION.test(text)
       ? [
@@ -211,7 +210,7 @@ export function posixWords(text: string): { words: readonly string[]; remarks: r
   return { words: splitting.words, remarks: remarksOn(text, splitting) };
 }
 
-/** A caret takes the meaning from what follows; before a line break it takes the break. */
+/** Removes carets: a caret escapes the next character, or continues the line before a line break. */
 function withoutCarets(text: string): string {
   let quoted = false;
   return text.replace(
@@ -259,7 +258,7 @@ function splitForCmd(text: string): string[] {
   return word === null ? words : [...words, word];
 }
 
-/** Whether the command is written for cmd.exe: by its carets, and by single quotes being none there. */
+/** Whether the command is written for cmd.exe: it has carets, and no single quotes, which cmd.exe does not know. */
 export const isForCmd = (text: string): boolean =>
   /\^[ \t]*\r?\n|(?:^|\s)\^"/.test(text) && !/(?:^|\s)\$?'/.test(text);
 
@@ -279,7 +278,7 @@ export function cmdWords(text: string): { words: readonly string[]; remarks: rea
 }
 
 export interface Remark {
-  /** `missing`: something the command does is not done here. */
+  /** `missing`: the command does something that this page does not. */
   readonly kind: 'missing' | 'changed';
   readonly text: string;
 }
@@ -287,5 +286,5 @@ export interface Remark {
 export const missing = (text: string): Remark => ({ kind: 'missing', text });
 export const changed = (text: string): Remark => ({ kind: 'changed', text });
 
-/** A command that cannot be read at all, in a sentence. */
+/** Says in a sentence why a command cannot be parsed. */
 export class Unreadable extends Error {}

@@ -1,5 +1,5 @@
-// Drafts as they are kept where secrets do not belong: the history in this browser, and requests saved by name. Their
-// values are left out, and others are put in when such a request is opened again. Pure.
+// Removes secrets from drafts before they are stored: in the history of this browser, or saved by name. When a stored
+// request is opened, current credentials are filled in. Pure.
 
 import type { Client, SavedRequest } from '../../../control/schemas.ts';
 import { createKnownValues } from '../../../redact/known-values.ts';
@@ -17,14 +17,14 @@ import {
 } from './draft.ts';
 import { mapRows, rowOf, type FieldRow } from './field-rows.ts';
 
-interface Reader {
+interface Filter {
   readonly field: (row: FieldRow) => FieldRow;
-  /** What stays of a body without fields. */
+  /** Returns what remains of a body without fields. */
   readonly text: (text: string) => string;
 }
 
-/** A query that cannot be read is left out. */
-function readWith({ field, text }: Reader, draft: Draft): Draft {
+/** Removes a query that cannot be parsed. */
+function filteredBy({ field, text }: Filter, draft: Draft): Draft {
   const bare = withHeaders(draft, mapRows(draft.headers, field));
   const query = draft.query && mapRows(draft.query, field);
   const [path] = splitTarget(draft.target);
@@ -36,10 +36,10 @@ function readWith({ field, text }: Reader, draft: Draft): Draft {
   return kept === rows ? asked : withBodyRows(asked, kept);
 }
 
-/** How a credential is said to be one; what follows goes. */
+/** The scheme of an Authorization header, after which the credential is removed. */
 const SCHEME = /^(?:basic|bearer|dpop)(?= )/i;
 
-/** Without its value; of a credential in a header, its scheme stays. */
+/** Removes the value. An Authorization header keeps its scheme. */
 function emptied(row: FieldRow): FieldRow {
   const scheme = row.name.toLowerCase() === 'authorization' ? SCHEME.exec(row.value)?.[0] : null;
   return rowOf(row.name, scheme === undefined || scheme === null ? '' : `${scheme} `);
@@ -54,9 +54,9 @@ const HARMLESS = new Set(
   ).split(' '),
 );
 
-/** With values of names that are known to be harmless, and no others. */
+/** Keeps only the values of names that are known to be harmless. */
 export const withHarmless = (draft: Draft): Draft =>
-  readWith(
+  filteredBy(
     {
       field: (row) => (HARMLESS.has(row.name.toLowerCase()) ? row : emptied(row)),
       text: () => '',
@@ -64,7 +64,7 @@ export const withHarmless = (draft: Draft): Draft =>
     draft,
   );
 
-/** With all but the values that are secrets by what they are or what they are called. */
+/** Keeps all values except secrets, which are recognized by their value or their name. */
 export function savedRequestOf(
   name: string,
   draft: Draft,
@@ -78,7 +78,7 @@ export function savedRequestOf(
     isSecretName(row.name) ||
     known.whole(row.value) !== undefined ||
     words(row.value) !== row.value;
-  const kept = readWith(
+  const kept = filteredBy(
     {
       field: (row) => (row.value !== '' && isSecret(row) ? emptied(row) : row),
       text: (text) => (requestBody(text) === text ? text : ''),

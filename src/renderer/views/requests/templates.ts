@@ -1,5 +1,5 @@
-// What a request can start from: a step for each endpoint that is served, composed for a client. The client's own
-// credentials are put where it authenticates; what is issued is left empty here and put in afterwards. Pure.
+// Templates of requests: a step for each endpoint, composed for a client. The client's own credentials are placed where it
+// authenticates; issued credentials are empty here and filled in afterwards. Pure.
 
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
 import type { User } from '../../../control/schemas/workspace.ts';
@@ -20,10 +20,10 @@ import { createVariables } from '../../../scenario/actions/variables.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from './draft.ts';
 import { valueIn } from './field-rows.ts';
-import { provesClient, withPlacement, type Placement } from './credential-places.ts';
+import { hasClientAuthentication, withPlacement, type Placement } from './credential-places.ts';
 
-/** What a template is composed for. */
-export interface Material {
+/** What a template is composed from. */
+export interface TemplateContext {
   readonly issuer: string;
   readonly settings: Settings;
   readonly client: Client | null;
@@ -36,9 +36,9 @@ export interface Template {
   readonly id: string;
   readonly title: string;
   readonly group: 'Token endpoint' | 'Endpoints' | 'Documents';
-  /** Below the path of the issuer. */
+  /** Relative to the path of the issuer. */
   readonly path: string;
-  /** Of a token request. */
+  /** The grant of a token request. */
   readonly grant?: GrantType;
   readonly offered?: (settings: Settings) => boolean;
   readonly step: ScenarioStep;
@@ -101,7 +101,7 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
   tokenTemplate('token-exchange', 'Token exchange', TOKEN_EXCHANGE_GRANT, { audience }),
   tokenTemplate('jwt-bearer', 'JWT bearer', JWT_BEARER_GRANT, { audience }),
   tokenTemplate('device-code', 'Device code', DEVICE_CODE_GRANT),
-  // The password is typed; it is none of what the page knows of a user.
+  // The user types the password, since the page does not know it.
   tokenTemplate('password', 'Password', 'password', {
     username: '{{login}}',
     password: '',
@@ -161,7 +161,7 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
   }),
   documentTemplate('metadata', 'Server metadata', 'oauth-authorization-server'),
   documentTemplate('openid', 'OpenID configuration', 'openid-configuration'),
-  documentTemplate('jwks', 'Keys (JWKS)', 'jwks.json'),
+  documentTemplate('jwks', 'JWK Set', 'jwks.json'),
 ];
 
 export const isOffered = ({ offered }: Template, settings: Settings | null): boolean =>
@@ -170,24 +170,24 @@ export const isOffered = ({ offered }: Template, settings: Settings | null): boo
 export const templatesFor = (settings: Settings | null): readonly Template[] =>
   TEMPLATES.filter((template) => isOffered(template, settings));
 
-/** The paths that are served, below that of the issuer. */
+/** The paths of the endpoints, relative to that of the issuer. */
 export const servedPaths = (settings: Settings | null): readonly string[] => [
   ...new Set(templatesFor(settings).map(({ path }) => path)),
 ];
 
 /** How the client authenticates under its profile (behaviour 1). */
-function placementFor({ client, settings }: Material): Exclude<Placement, 'both'> {
+function placementFor({ client, settings }: TemplateContext): Exclude<Placement, 'both'> {
   const method = client?.token_endpoint_auth_method ?? 'client_secret_post';
   const interop = (client?.profile ?? settings.profile) === 'interop';
   if (method === 'none' || method === 'private_key_jwt') return 'none';
   return method === 'client_secret_basic' && interop ? 'basic' : 'body';
 }
 
-const credentialsIn = ({ client }: Material): Credentials =>
+const credentialsIn = ({ client }: TemplateContext): Credentials =>
   client === null ? { client_id: '', client_secret: null } : credentialsOf(client);
 
-/** What the steps name; empty for what is issued. */
-const valuesOf = ({ issuer, settings: { registration }, client, user }: Material) => ({
+/** The variables of the steps. Issued credentials are empty. */
+const valuesOf = ({ issuer, settings: { registration }, client, user }: TemplateContext) => ({
   client_id: client?.client_id ?? '',
   redirect_uri: client?.redirect_uris[0] ?? '',
   post_logout_redirect_uri: client?.post_logout_redirect_uris[0] ?? '',
@@ -204,11 +204,11 @@ const valuesOf = ({ issuer, settings: { registration }, client, user }: Material
 const isEmptyBearer = ({ name, value }: Draft['headers'][number], { path }: Template) =>
   path === '/register' && name === 'Authorization' && value === 'Bearer ';
 
-export function composeFrom(template: Template, material: Material): Draft {
+export function composeFrom(template: Template, context: TemplateContext): Draft {
   const { id, step } = template;
-  const { issuer, client } = material;
-  const variables = createVariables(new Map<string, unknown>(Object.entries(valuesOf(material))));
-  // The path of the issuer, below which its endpoints are; mostly none.
+  const { issuer, client } = context;
+  const variables = createVariables(new Map<string, unknown>(Object.entries(valuesOf(context))));
+  // The endpoints are below the path of the issuer, which is usually empty.
   const base = new URL(issuer).pathname.replace(/\/$/, '');
   const wire = composeStep(step, { variables, base, sandbox: { clients: [], users: [] } });
   if (wire === null) throw new Error(`The template ${id} sends no single request.`);
@@ -221,13 +221,13 @@ export function composeFrom(template: Template, material: Material): Draft {
     client_id: client?.client_id ?? null,
     headers: composed.headers.filter((row) => !isEmptyBearer(row, template)),
   };
-  return provesClient(draft)
-    ? withPlacement(draft, placementFor(material), credentialsIn(material))
+  return hasClientAuthentication(draft)
+    ? withPlacement(draft, placementFor(context), credentialsIn(context))
     : draft;
 }
 
-/** The template it looks like, whatever it was started from. */
-function likeness({ template, target, body }: Draft): string | null {
+/** The template that the draft was started from, or else resembles. */
+function templateOf({ template, target, body }: Draft): string | null {
   if (template !== null) return template;
   const [path] = splitTarget(target);
   const alike = TEMPLATES.find((one) => path.endsWith(one.path))?.id ?? null;
@@ -236,9 +236,9 @@ function likeness({ template, target, body }: Draft): string | null {
   return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type)?.id ?? null;
 }
 
-/** What a request is called: by what it is for, else by what it asks. */
+/** The title of a request: that of its template, else its method and path. */
 export function titleOf(draft: Draft): string {
-  const like = likeness(draft);
+  const like = templateOf(draft);
   const known = TEMPLATES.find(({ id }) => id === like);
   return known?.title ?? `${draft.method} ${splitTarget(draft.target)[0]}`;
 }

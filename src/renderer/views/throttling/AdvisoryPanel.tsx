@@ -1,4 +1,4 @@
-// The list of advisories with counts per client. It reads them over control; core decides what is redundant.
+// The list of advisories with counts per client. It reads them over the control API; core decides what is redundant.
 
 import { IconChevronRight, IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -25,7 +25,7 @@ const LOAD: Record<Whose, () => ReturnType<typeof control.advisories.list>> = {
   all: () => control.advisories.list({ limit: NEWEST }),
 };
 
-/** The newest advisories with counts per client, loaded anew as the feed tells of more. */
+/** The newest advisories with counts per client, reloaded when the feed reports more. */
 export const useAdvisories = () =>
   useLoaded(
     LOAD[useWhose()],
@@ -48,11 +48,11 @@ interface AdvisoryRowProps {
     readonly over_fetch: number;
     readonly repeated_authorization: number;
   };
-  /** Newest first, as far as they are listed. */
+  /** Newest first. Older advisories may be missing. */
   readonly newest: readonly AdvisoryEntry[];
 }
 
-/** One client's count and newest advisory; opens the ones before it. */
+/** One client's counts and newest advisory. Expands to show earlier ones. */
 function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
   const { client_id, over_fetch, repeated_authorization } = counts;
   const [opened, setOpened] = useState(false);
@@ -114,7 +114,7 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
 }
 
 const ABOUT =
-  'An app should request a new access token only when the previous one is about to expire. A request while the previous token still has more than 60 s and more than 10 % of its lifetime left is reported here. The response is not affected.';
+  'An app should request a new access token only when the previous one is about to expire. A request while the previous token still has more than 60 s and more than 10% of its lifetime left is reported here. The response is not affected.';
 
 interface AdvisoryPanelProps {
   readonly advisories: ReturnType<typeof useAdvisories>;
@@ -136,7 +136,7 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
   if (known === null) return <Loading>Loading advisories…</Loading>;
   if (known.clients.length === 0) {
     const title =
-      whose === 'app' ? 'No redundant token requests of the app' : 'No redundant token requests';
+      whose === 'app' ? 'No redundant token requests from the app' : 'No redundant token requests';
     return <EmptyState icon={<IconMoodCheck />} title={title} text={ABOUT} />;
   }
   return (

@@ -51,7 +51,7 @@ interface BlockedCountProps {
   readonly onToggle: () => void;
 }
 
-/** How many requests were rejected; opens the latest. */
+/** The number of blocked requests. Expands to show the latest. */
 function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
   if (blocked === 0) return <>0</>;
   return (
@@ -71,7 +71,7 @@ function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps
 
 type BlockedRequests = CounterDetail['blocked_requests'];
 
-/** The newest requests that a counter refused, loaded anew as it refuses more; null before the first. */
+/** The newest requests that a counter blocked, reloaded when it blocks more; null until they have loaded. */
 function useBlockedRequests(id: string, blocked: number): BlockedRequests | null {
   const [requests, setRequests] = useState<BlockedRequests | null>(null);
   useEffect(() => {
@@ -100,7 +100,7 @@ interface BlockedRowProps {
   readonly columns: number;
 }
 
-/** What a counter refused last, each request with its exchange. */
+/** The newest requests that a counter blocked, each with a link to its exchange. */
 function BlockedRow({ counter, id, columns }: BlockedRowProps) {
   const { blocked } = counter;
   const requests = useBlockedRequests(counter.id, blocked);
@@ -242,7 +242,7 @@ export function CounterTable({ counters, enforced, onReset }: CounterTableProps)
   const [sorting, setSorting] = useState<Sorting>({ key: 'blocked', descending: true });
   const [shown, setShown] = useState(AT_ONCE);
   const rows = sorted(counters, sorting, now);
-  // Most first, then least first.
+  // The first click sorts in descending order, the second in ascending order.
   const onSort = (key: SortKey) =>
     setSorting({ key, descending: sorting.key === key ? !sorting.descending : true });
   return (

@@ -32,7 +32,7 @@ interface HammerFieldsProps {
   readonly chosen: Chosen;
 }
 
-/** What is sent, how often and how fast. */
+/** Fields for the request, the number of requests and the pace. */
 function HammerFields({ clients, chosen }: HammerFieldsProps) {
   const { client, grant, pace } = chosen;
   const credential = useHammer((state) => state.form.credential);
@@ -117,8 +117,8 @@ function hintOf(
   code: boolean,
 ): string {
   if (obstacle !== null) return obstacle;
-  if (mode === 'off') return 'Throttling is off: requests are not counted, and none is throttled.';
-  if (mode === 'observe') return 'Mode observe: requests are counted, but none is throttled.';
+  if (mode === 'off') return 'Throttling is off: requests are neither counted nor throttled.';
+  if (mode === 'observe') return 'In observe mode, requests are counted but not throttled.';
   return code
     ? 'Sends one code repeatedly. The first request gets tokens; each later one is a replay.'
     : 'Sends one request repeatedly over real HTTP.';

@@ -1,5 +1,4 @@
-// The chart on its canvas: bars per second, marks over them. It knows numbers and colours, not where they come from;
-// the words beside it are RatePanel's.
+// Draws the chart on a canvas: a bar for each second, and marks. RatePanel provides the data and the text beside it.
 
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
@@ -44,7 +43,7 @@ interface Drawn {
 
 const FONT_PX = 11;
 const STRIPE_PX = 4;
-/** Above the bars, a line of words for each kind of mark. */
+/** The height of a label. Each kind of mark has a line of labels above the bars. */
 const LABEL_PX = 15;
 const PADDING: uPlot.Padding = [2 * LABEL_PX + 6, 14, 0, 0];
 const AXIS_PX = { x: 24, y: 38 };
@@ -72,7 +71,7 @@ function colorsOf(host: HTMLElement): Colors {
 const momentWords = (at: number, end: ChartEnd): string =>
   at === 0 ? end : `${at > 0 ? '+' : '\u2212'}${Math.abs(at)} s`;
 
-/** Whole requests only; a line at every half of one says nothing. */
+/** Labels whole numbers only, since there are no half requests. */
 const wholeSteps = (_: uPlot, values: number[]) =>
   values.map((value) => (Number.isInteger(value) ? value.toLocaleString('en') : ''));
 
@@ -92,32 +91,32 @@ function drawLabel(plot: uPlot, x: number, top: number, label: string, font: str
   ctx.fillText(label, x + (fits ? 4 : -4) * ratio, top);
 }
 
-/** @param told whether its words stand beside it: only those of the newest do, where they would overlap */
-function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, told: boolean): void {
+/** @param labelled only the newest mark of a kind has a label, because labels could overlap */
+function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, labelled: boolean): void {
   const { ctx, bbox } = plot;
   const ratio = uPlot.pxRatio;
   const x = Math.round(plot.valToPos(at, 'x', true));
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   const row = bbox.top - (2 - ROWS[kind]) * LABEL_PX * ratio;
   ctx.save();
-  ctx.globalAlpha = told ? 1 : FORMER_ALPHA;
+  ctx.globalAlpha = labelled ? 1 : FORMER_ALPHA;
   ctx.strokeStyle = colors[kind];
   ctx.fillStyle = colors[kind];
   ctx.lineWidth = ratio;
   ctx.setLineDash([4 * ratio, 3 * ratio]);
   ctx.beginPath();
-  ctx.moveTo(x, told ? row : bbox.top);
+  ctx.moveTo(x, labelled ? row : bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
-  if (told) drawLabel(plot, x, row, label, colors.font);
+  if (labelled) drawLabel(plot, x, row, label, colors.font);
   ctx.restore();
 }
 
-/** A little above the highest bar, in whole requests. */
+/** The top of the scale, a little above the highest bar. */
 const topOf = ([, ...bars]: RateData) =>
   Math.ceil(Math.max(LEAST_TOP, ...bars.flat().map((value) => (value ?? 0) * 1.1)));
 
-/** Stripes, so that throttled is not told from allowed by its colour alone. */
+/** A striped pattern, so that throttled and allowed differ by more than their colour. */
 function striped(color: string, between: string): CanvasPattern | string {
   const side = STRIPE_PX * uPlot.pxRatio;
   const tile = document.createElement('canvas');
@@ -177,7 +176,7 @@ function createRatePlot(
         },
         { ...axis(colors), size: AXIS_PX.y, values: wholeSteps },
       ],
-      // Each covers the lower part of the one before.
+      // Each series covers the lower part of the previous one.
       series: [
         {},
         barSeries(striped(colors.own, colors.ground)),
@@ -220,7 +219,7 @@ interface RateChartProps {
   readonly onPoint: (index: number | null) => void;
 }
 
-/** The canvas, as wide as there is room; drawn anew in the theme's colours. */
+/** The canvas, which fills the available width and is redrawn when the theme changes. */
 export function RateChart({ seconds, marks, end, onPoint }: RateChartProps) {
   const { ref, width, height } = useElementSize();
   const host = useRef<HTMLDivElement>(null);

@@ -1,5 +1,4 @@
-// Requests over time: rates computed from the feed and drawn by uPlot in RateChart. Everything except the plot is
-// pure; it stores no history of its own.
+// The request rate over time: computed from the feed, and drawn by uPlot in RateChart. It stores no history of its own.
 
 import { ActionIcon, Tooltip, Box, Group, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
@@ -17,10 +16,10 @@ import classes from './Throttling.module.css';
 
 const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateChart);
 
-/** Without motion the chart moves on in steps. */
+/** With reduced motion, the chart advances in steps of this length. */
 const STEP_SECONDS = 5;
 
-/** What is drawn: the newest, or as of the last step. */
+/** The rates to draw: the newest ones or, with reduced motion, those of the last step. */
 function useDrawn(rates: Rates): Rates {
   const calm = useReducedMotion();
   const [drawn, setDrawn] = useState(rates);
@@ -82,7 +81,7 @@ function RateFigure({ rates, paused }: FigureProps) {
   );
 }
 
-/** Token requests per second, allowed below throttled, with where a hammer met the limit. */
+/** Token requests per second, allowed below throttled, with marks where the hammer hit the limit. */
 export function RatePanel() {
   const rates = usePage((state) => state.rates);
   const [paused, setPaused] = useState<Rates | null>(null);

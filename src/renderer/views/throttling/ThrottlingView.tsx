@@ -1,5 +1,5 @@
 // The limit, the counters with their throttled requests, redundant token requests, the rate over time, and bursts of
-// requests. It reads the counters over control; it never counts itself.
+// requests. It reads the counters over the control API and never counts requests itself.
 
 import {
   Button,
@@ -43,7 +43,7 @@ import panel from '../../ui/panel.module.css';
 import disclose from '../../ui/disclose.module.css';
 import classes from './Throttling.module.css';
 
-/** What the view is for, and the one action that fills it. */
+/** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
   const needs = useNeed('server');
   const action = (
@@ -67,13 +67,13 @@ function NoCounters({ off }: { readonly off: boolean }) {
   );
 }
 
-/** Whether the request rate and advisories count what Grantbench sent itself, too. */
+/** Whether the request rate and the advisories include requests from Grantbench itself. */
 function OwnSwitch() {
   const whose = useWhose();
   return (
     <Tooltip
       refProp="rootRef"
-      label="Requests of the workbench, of commands and of scenarios. The throttle counts every request."
+      label="Requests from the workbench, commands and scenarios. The throttle counts every request."
     >
       <Switch
         size="xs"
@@ -107,7 +107,7 @@ const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
   />
 );
 
-/** The limit as it is in force, changed in place. */
+/** The current limit, with the fields that change it. */
 function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'] }) {
   const disabled = useObstacle('connection') !== null;
   const mode = useSetting('throttle.mode');
@@ -171,7 +171,7 @@ const reset = ({ id, credential }: Counter) =>
     page.setState(({ counters }) => ({
       counters: counters.filter((counter) => counter.id !== id),
     }));
-    notify(`${credential} is counted from zero again`);
+    notify(`Counter reset for ${credential}`);
   });
 
 interface TallyProps {

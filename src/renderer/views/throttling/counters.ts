@@ -9,10 +9,10 @@ export interface Sorting {
   descending: boolean;
 }
 
-/** The page's time is cut to the second and a moment behind: a window just opened is not yet past for it. */
+/** The page's time is cut to the second and lags a little, so a window that has just opened may seem to be in the future. */
 const BEHIND_MS = 2000;
 
-/** A window that has ended, or that lies in the future because the clock was moved back, is over. */
+/** Whether the window is open. It is not if it has ended, or starts in the future because the clock was moved back. */
 export function isOpen(counter: Counter, now: number): boolean {
   return Date.parse(counter.opened_at) < now + BEHIND_MS && now < Date.parse(counter.resets_at);
 }
@@ -21,7 +21,7 @@ export function isOpen(counter: Counter, now: number): boolean {
 export const usedNow = (counter: Counter, now: number): number =>
   isOpen(counter, now) ? counter.used : 0;
 
-/** Whether the next request with this credential from there would be refused. */
+/** Whether the next request with this credential from this address would be throttled. */
 export const isFull = (counter: Counter, now: number): boolean =>
   usedNow(counter, now) >= counter.limit;
 
@@ -33,7 +33,7 @@ const RANKS: Record<SortKey, (counter: Counter, now: number) => number> = {
   seen: (counter) => Date.parse(counter.last_seen_at),
 };
 
-/** In the order asked for; equals by use, then by the latest request. */
+/** Sorts the counters. Equal ones are ordered by use, then by their latest request. */
 export function sorted(
   counters: readonly Counter[],
   { key, descending }: Sorting,
@@ -44,6 +44,6 @@ export function sorted(
   return counters.toSorted((a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a));
 }
 
-/** What a counter is found by: digest, client, address, kind. */
+/** The text that the filter searches: digest, client, address and kind. */
 export const counterText = ({ credential, client_id, ip, kind }: Counter): string =>
   `${credential} ${client_id} ${ip} ${kind}`;

@@ -1,5 +1,5 @@
 // Sends the token request that the form chooses many times, and keeps the first throttled one of each throttle window.
-// It outlives its view: a repetition goes on while the person looks elsewhere.
+// A repetition continues while another view is shown.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -26,7 +26,7 @@ import { page } from '../../connection/state.ts';
 import { withLimitHit, type LimitHit } from '../../sending/limit-hit.ts';
 import { openRun } from '../../sending/open-run.ts';
 
-/** Sent beyond the limit, so that some requests are throttled. */
+/** Requests beyond the limit, so that some are throttled. */
 const BEYOND_LIMIT = 10;
 
 interface HammerForm extends Omit<PaceForm, 'times'> {
@@ -58,7 +58,7 @@ export interface Chosen {
   readonly pace: PaceForm;
 }
 
-/** What would be sent now; null when no client can send token requests. */
+/** What the hammer would send now; null when no client can send token requests. */
 export function chosenOf(
   { client_id, grant, times, way, parallel, per_second }: HammerForm,
   clients: readonly Client[],
@@ -84,7 +84,7 @@ interface HammerState {
   readonly repeated: Repeated | null;
   /** Counts the repetitions. */
   readonly run: number;
-  /** Oldest first, of former repetitions too. */
+  /** Oldest first, including those of former repetitions. */
   readonly hits: readonly LimitHit[];
 }
 
@@ -95,7 +95,7 @@ const store = createStore<HammerState>(() => ({
   hits: [],
 }));
 
-/** What a component needs of it; the selector must return something stable. */
+/** Subscribes to a part of the state. The selector must return a stable value. */
 export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(store, select);
 
 export const changeForm = (change: Partial<HammerForm>): void =>
@@ -125,21 +125,21 @@ function clockOffset(now: number): number {
   return clock === null ? 0 : sandboxTime(clock, now) - now;
 }
 
-let underWay: Repetition | null = null;
+let current: Repetition | null = null;
 
-/** Gives up what is under way. */
-export const stopHammer = (): void => underWay?.stop();
+/** Stops the repetition. */
+export const stopHammer = (): void => current?.stop();
 
-export const isHammering = (): boolean => underWay !== null;
+export const isHammering = (): boolean => current !== null;
 
-/** Sends what the form says; one repetition at a time. */
+/** Starts the repetition that the form describes, unless one is running. */
 export async function startHammer(): Promise<void> {
   const { clients, settings } = page.getState();
   const { form, run: former } = store.getState();
   const chosen = settings === null ? null : chosenOf(form, clients, settings.throttle);
-  if (underWay !== null || chosen === null) return;
+  if (current !== null || chosen === null) return;
   const id = former + 1;
-  underWay = startRepetition({
+  current = startRepetition({
     repeat: repeatOf(chosen.pace),
     prepare: async () => {
       const run = openRun();
@@ -154,9 +154,9 @@ export async function startHammer(): Promise<void> {
       return true;
     },
   });
-  const { progress, ended } = underWay;
+  const { progress, ended } = current;
   store.setState({ run: id, repeated: progress.getState() });
   progress.subscribe((repeated) => store.setState({ repeated }));
   await ended;
-  underWay = null;
+  current = null;
 }

@@ -1,4 +1,4 @@
-// The seconds of the chart as numbers to draw and as words to read. Pure.
+// The data of the chart as numbers to draw and as text. Pure.
 
 import { RATE_SECONDS } from '../../../control/topics.ts';
 import { sandboxTime } from '../../connection/clock.ts';
@@ -7,8 +7,7 @@ import type { LimitHit } from '../../sending/limit-hit.ts';
 import type { SecondCounts } from '../../connection/rates.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 
-// When a request was first throttled and when its window resets, in seconds from now as the chart draws them. Pure.
-
+/** The first throttled request of a window, or the reset of that window. */
 export interface Mark {
   readonly kind: 'hit' | 'resets';
   /** Seconds from now; negative in the past. */
@@ -16,7 +15,7 @@ export interface Mark {
   readonly label: string;
 }
 
-/** Sandbox and machine time may drift apart by so much before the clock counts as moved. */
+/** Drift between sandbox and machine time up to which the clock counts as not moved. */
 const SAME_CLOCK_MS = 1500;
 
 /** The end of the hit's window in machine time; null when it is unknown because the clock was moved. */
@@ -49,9 +48,9 @@ export function marksOf(
   });
 }
 
-/** Beyond this the chart does not look ahead. */
+/** How far ahead the chart reaches at most. */
 const AHEAD_SECONDS = 60;
-/** Room right of a mark that lies ahead. */
+/** Space to the right of a mark in the future. */
 const MARGIN_SECONDS = 4;
 
 export const LONGEST_PAST = RATE_SECONDS;
@@ -76,8 +75,8 @@ const bothOf = ({ allowed, throttled, app }: SecondCounts): BothCounts => ({
 });
 
 /**
- * Seconds from now, and how high the bars on each other reach: Grantbench's own throttled and allowed
- * requests stand on those of the app.
+ * Seconds from now, and the tops of the stacked bars: requests from Grantbench itself are stacked on those from
+ * the app.
  */
 export type RateData = [
   at: number[],
@@ -87,7 +86,7 @@ export type RateData = [
   allowed: (number | null)[],
 ];
 
-/** No bar at all for none: one of no height would still be a line, and the one below would show at its sides. */
+/** Returns null without requests, since a bar without height would still be drawn as a line. */
 const bar = (count: number, below: number) => (count === 0 ? null : count + below);
 
 export function rateData(seconds: readonly SecondCounts[]): RateData {
@@ -101,7 +100,7 @@ export function rateData(seconds: readonly SecondCounts[]): RateData {
   ];
 }
 
-/** How far ahead the chart reaches, so that a window that will reopen soon is on it. */
+/** How far ahead the chart reaches, so that the next reset is visible. */
 export function secondsAhead(marks: readonly Mark[]): number {
   const ends = marks.filter(({ kind }) => kind === 'resets').map(({ at }) => at);
   const ahead = ends.filter((at) => at > 0 && at <= AHEAD_SECONDS);
@@ -137,7 +136,7 @@ export function secondWords(seconds: readonly SecondCounts[], index: number): st
   return `${ago === 0 ? 'This second' : `${ago} s ago`}: ${words(app)}${ofOwn}`;
 }
 
-/** Where the chart ends: a person may have paused it, or the connection is lost. */
+/** What the end of the chart shows: now, when the user paused it, or when the connection was lost. */
 export type ChartEnd = 'now' | 'paused' | 'lost';
 
 const PERIODS: Record<ChartEnd, (length: string) => string> = {
@@ -158,7 +157,7 @@ function senderWords({ app, own }: BothCounts): string {
   return sumOf(app) === 0 ? `${ofOwn}, none of the app,` : `${ofApp}, ${ofOwn}`;
 }
 
-/** What the chart shows, for whoever does not see it. */
+/** A text alternative for the chart. */
 export function chartWords(
   seconds: readonly SecondCounts[],
   marks: readonly Mark[],
@@ -167,11 +166,11 @@ export function chartWords(
   const period = PERIODS[end]('two minutes');
   const most = Math.max(...seconds.map(sumOf));
   if (most === 0) return `No token request was counted ${period}.`;
-  const told = marks.map(({ label, at }) =>
+  const described = marks.map(({ label, at }) =>
     at < 0 ? `${label}, ${Math.ceil(-at)} seconds ago` : label,
   );
   return [
     `${senderWords(totalsOf(seconds))} ${period}, at most ${number(most)} in a second.`,
-    ...told,
+    ...described,
   ].join(' ');
 }

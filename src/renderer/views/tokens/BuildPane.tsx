@@ -1,5 +1,4 @@
-// Builds and signs a test token, valid or with deliberate mistakes: where its claims come from, the mistakes,
-// the result. The engine signs; nothing is issued.
+// Builds and signs a token for a test, with or without deliberate mistakes. The engine signs; nothing is issued.
 
 import {
   Button,
@@ -56,7 +55,7 @@ import {
 } from './build-store.ts';
 import classes from './Tokens.module.css';
 
-/** The members of a token that have a deliberate mistake, and which mistake. */
+/** The members that deliberate mistakes change, each with the title of its mistake. */
 function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
   const found = { header: new Map<string, string>(), payload: new Map<string, string>() };
   for (const mistake of mistakes) {
@@ -75,7 +74,7 @@ const named = (id: string, name: string) => (name === '' ? id : `${name} (${id})
 
 const DEFAULT = 'default';
 
-/** Whose access token the claims are taken from. */
+/** The client, user and audience of the access token that provides the claims. */
 function BaseFields() {
   const { client_id, sub, audience } = useBuilt();
   const clients = usePage((state) => state.clients);
@@ -113,7 +112,7 @@ function BaseFields() {
           value={audience ?? DEFAULT}
           onChange={(value) => edit({ audience: value === DEFAULT ? null : value })}
           data={[
-            { value: DEFAULT, label: 'Default of the client' },
+            { value: DEFAULT, label: 'Client default' },
             ...audiences.map(({ uri, name }) => ({ value: uri, label: named(uri, name) })),
           ]}
         />
@@ -131,7 +130,7 @@ function BaseFields() {
 
 interface MistakeListProps {
   readonly wrong: readonly TokenMistake[];
-  /** Why they cannot be made. */
+  /** Why the mistakes cannot be made together. */
   readonly problem: string | undefined;
 }
 
@@ -172,7 +171,7 @@ function MistakeGroup({ group, wrong }: MistakeGroupProps) {
   );
 }
 
-/** What is to be wrong with the token; of two that exclude each other, the one chosen last. */
+/** The deliberate mistakes. Of two that exclude each other, the one chosen last remains. */
 function MistakeList({ wrong, problem }: MistakeListProps) {
   return (
     <Stack gap="xs" role="group" aria-label="Mistakes">
@@ -194,7 +193,7 @@ const EXPECTED = {
   either: { Icon: IconAlertTriangle, tone: 'warn', word: 'An API may reject it.' },
 } as const;
 
-/** What an API should make of the token, and why. */
+/** How an API should respond to the token, and why. */
 function Expectation({ result }: { readonly result: SignedToken }) {
   const { Icon, tone, word } = EXPECTED[result.expected];
   return (
@@ -250,7 +249,7 @@ function Command({ token }: { readonly token: string }) {
   );
 }
 
-/** The token that was signed: what it is for, how to send it, and what it says. */
+/** The signed token: the expected response, a command that sends it, and its claims. */
 function SignedResult({ result }: { readonly result: SignedToken }) {
   const { token, mistakes } = result;
   const jwt = useMemo(() => jwtOf(readToken(token)), [token]);
@@ -283,7 +282,7 @@ function SignedResult({ result }: { readonly result: SignedToken }) {
   );
 }
 
-/** Takes a token that was decoded as the start of another one. */
+/** Opens the builder with the header and the claims of a decoded token. */
 export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
   return (
     <Button
@@ -303,12 +302,12 @@ const close = () => void navigate('tokens');
 const buttonText = (mistakes: number): string =>
   mistakes === 0 ? 'Sign' : `Sign with ${mistakes} mistake${mistakes === 1 ? '' : 's'}`;
 
-/** A signed test token, valid or with deliberate mistakes. */
+/** Builds a token for a test, with or without deliberate mistakes. */
 export function BuildPane() {
   const { header, claims, wrong, problems, busy, result } = useBuilt();
   useEffect(() => {
     if (claims === '') void takeClaims();
-    // Only what is there on arrival counts: a text that is emptied stays empty.
+    // Runs only when the pane opens, so that a text that the user empties stays empty.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const needs = useNeed('connection');
@@ -323,13 +322,13 @@ export function BuildPane() {
       </PanelHead>
       <Stack px="md" py="sm">
         <ToneLine tone="muted" icon={IconInfoCircle}>
-          For testing what an API validates. It is signed with a key of this server but never
-          issued: introspection, userinfo and token exchange reject it.
+          For testing what an API validates. The token is signed with a key of this server but not
+          issued, so introspection, userinfo and token exchange reject it.
         </ToneLine>
         <BaseFields />
         <JsonField
           label="Header"
-          description="alg and kid are added: they follow from the key."
+          description="alg and kid are added from the key."
           minRows={3}
           value={header}
           error={problems.header}
@@ -337,7 +336,7 @@ export function BuildPane() {
         />
         <JsonField
           label="Claims"
-          description="jti is added: each token has its own. Times are seconds since 1970."
+          description="Each token gets a new jti. Times are in seconds since 1970."
           value={claims}
           error={problems.claims}
           onChange={(event) => edit({ claims: event.currentTarget.value })}

@@ -30,7 +30,7 @@ const labelOf = (credential: Credential): string => {
 
 const titleOf = (name: string): string => (name === PASTED ? 'Pasted token' : name);
 
-/** The other token of the comparison: one issued here by its id, or the one that was pasted. */
+/** The other token of the comparison: an issued one by its id, or the pasted one. */
 function useOther(chosen: string | null, pasted: DecodedJwt | null) {
   const issued = chosen !== null && chosen !== PASTED;
   const { text, state } = useTokenValue(chosen ?? '', issued);
@@ -38,7 +38,7 @@ function useOther(chosen: string | null, pasted: DecodedJwt | null) {
   return { jwt: chosen === PASTED ? pasted : decoded, state };
 }
 
-/** The token that is open, held against another. */
+/** Compares the open token with another. */
 export function ComparePanel({ name, jwt }: ComparePanelProps) {
   const { read } = usePasted();
   const pasted = useMemo(() => (name === PASTED ? null : jwtOf(read)), [name, read]);
@@ -55,8 +55,8 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
       {jwt !== null && chosen !== null && other.jwt === null && other.state !== 'asking' && (
         <Text size="xs" c="dimmed" role="status">
           {other.state === 'gone'
-            ? 'The text of that token is no longer kept.'
-            : 'That token is opaque: it has no claims to compare.'}
+            ? 'The text of that token is no longer stored.'
+            : 'That token is opaque and has no claims to compare.'}
         </Text>
       )}
       {jwt !== null && chosen !== null && other.jwt !== null && (
@@ -68,7 +68,7 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
 
 interface CompareChoiceProps {
   readonly name: string;
-  /** Whether a token was pasted that can be chosen. */
+  /** Whether the pasted token can be chosen. */
   readonly pasted: boolean;
   readonly chosen: string | null;
   readonly onChoose: (chosen: string | null) => void;

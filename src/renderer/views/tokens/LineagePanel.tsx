@@ -19,7 +19,7 @@ interface LineageTreeProps {
   readonly now: number;
 }
 
-/** Everything issued from one authorization, from the code down. */
+/** The tree of everything issued from one authorization, with the code as its root. */
 function LineageTree({ lineage, open, now }: LineageTreeProps) {
   return (
     <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage.lineage_id}`}>
@@ -44,7 +44,7 @@ function LineageTree({ lineage, open, now }: LineageTreeProps) {
   );
 }
 
-/** The lines that tie a row to those above it. */
+/** The lines that connect a row to the rows above it. */
 function Branches({ lines }: Pick<TreeRow, 'lines'>) {
   return lines.map((line, level) => (
     <span key={level} className={classes.line} data-line={line} aria-hidden="true" />
@@ -74,14 +74,14 @@ function MemberRow({ member, parent, open, now }: MemberRowProps) {
         <LifeCell credential={member} now={now} />
       </Group>
       <Text className={classes.story} pl="lg" fz="var(--fs-xs)" c="dimmed">
-        <Story member={member} now={now} />
+        <History member={member} now={now} />
       </Text>
     </div>
   );
 }
 
-/** When and by which exchange it was issued and ended, and what was presented for it. */
-function Story({ member, now }: { readonly member: Member; readonly now: number }) {
+/** When, from what and by which exchange it was issued, and when and by which it ended. */
+function History({ member, now }: { readonly member: Member; readonly now: number }) {
   const { issued_at, issued_by, ended_at, ended_by, state, parent_id } = member;
   const at = (time: string) => clockInWords(Date.parse(time), now);
   return (
@@ -136,7 +136,7 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
           <b>Lineage {lineage_id}</b>, created {since}
           {revoked_at !== null && `, revoked ${momentInFull(Date.parse(revoked_at), now)}`}.{' '}
           {pluralize(count, 'credential')} so far
-          {left > 0 && `, of which the ${members.length} still kept are shown`}.
+          {left > 0 && `, of which ${members.length} are still stored and shown here`}.
         </p>
         <Button
           color="bad"

@@ -36,7 +36,7 @@ import classes from './Tokens.module.css';
 
 const PREVIEW = 240;
 
-/** Where a token is pasted or typed. Megabytes are held beside the box, so that the page goes on. */
+/** The text box for a token. A text of megabytes is not put into it, because that would block the page. */
 function PasteBox({ text }: { readonly text: string }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
@@ -83,13 +83,13 @@ function HeldText({ text }: { readonly text: string }) {
 }
 
 interface KeyBoxProps {
-  /** As pasted; null: the keys of this server are used. */
+  /** The pasted text; null while the keys of this server are used. */
   readonly text: string | null;
-  /** Why no key can be read of it; null when one can. */
+  /** Why the text contains no key; null when it contains one. */
   readonly problem: string | null;
 }
 
-/** The keys to check a foreign token with: pasted, or fetched from another server on this machine. */
+/** The keys that verify a token of another issuer: pasted, or fetched from another server on this machine. */
 function KeyBox({ text, problem }: KeyBoxProps) {
   const [busy, setBusy] = useState(false);
   const needs = useNeed('connection');
@@ -159,7 +159,7 @@ interface OwnTokenProps {
   readonly jwt: DecodedJwt;
 }
 
-/** Whether the pasted token is one of those issued here: asked for by its number, and compared here. */
+/** Says whether this server issued the pasted token. Looks up its id, and compares the texts in the page. */
 function OwnToken({ token, jwt }: OwnTokenProps) {
   const issuer = usePage((state) => state.server?.issuer ?? '');
   const record = useFollowed(ownId(jwt, issuer) ?? '', readRecord).value;
@@ -185,11 +185,11 @@ const READ_AS: Record<ReadToken['kind'], string> = {
   jws: 'Decoded as a signed token (JWS)',
 };
 
-const TORN = 'It looks like a signed token (JWS), but not all of it can be decoded';
+const TORN = 'This looks like a signed token (JWS), but cannot be decoded completely';
 
 const close = () => void navigate('tokens');
 
-/** Any pasted token: decoded here, sent nowhere. */
+/** Decodes any pasted token in the page, without sending it. */
 export function PastePane() {
   const { text, clean, read, keys } = usePasted();
   const jwt = useMemo(() => jwtOf(read), [read]);
@@ -211,7 +211,7 @@ export function PastePane() {
       <Stack gap="xs" px="md" py="sm">
         <PasteBox text={text} />
         <ToneLine tone="muted" icon={IconLock}>
-          What you paste stays in this page and is sent nowhere.{' '}
+          What you paste stays in this page and is never sent.{' '}
           <span role="status">
             {read.kind === 'jws' && jwt === null ? TORN : READ_AS[read.kind]}
             {clean.removed.length > 0 && `; removed: ${clean.removed.join(', ')}`}
@@ -244,9 +244,9 @@ export function PastePane() {
 function Hint() {
   return (
     <Text size="xs" c="dimmed">
-      Paste any JWT above, this server’s or a foreign one: alone, in quotes, after “Bearer”, broken
-      over lines, or inside a JSON token response. Its signature is checked with this server’s keys,
-      or with a key that you give, and its times with the sandbox clock.
+      Paste a JWT from this server or another issuer: alone, in quotes, after “Bearer”, split over
+      several lines, or inside a JSON token response. Its signature is verified with this server’s
+      keys or with a key that you provide, and its times with the sandbox clock.
     </Text>
   );
 }

@@ -23,11 +23,11 @@ import {
 import { replayShown } from './open-token.ts';
 import { useFollowed } from './use-credential.ts';
 
-/** The newest live refresh token beside it; null for none. */
+/** The newest live refresh token of its lineage; null for none. */
 const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
   lineage.members.findLast((member) => member.kind === 'refresh_token' && isLive(member)) ?? null;
 
-/** An access token ends, and its app does what comes next: the refresh token of its lineage brings another (RFC 6749 1.5). */
+/** Expires an access token, then refreshes it as its app would, with the refresh token of its lineage (RFC 6749 1.5). */
 async function expireAndRefresh(shown: Shown): Promise<void> {
   const refresh_token = refreshTokenOf(shown);
   const { clients } = page.getState();
@@ -36,7 +36,7 @@ async function expireAndRefresh(shown: Shown): Promise<void> {
   if (refresh_token === null || client === undefined) return;
   const goOn = await confirm({
     title: 'Expire this access token and refresh it?',
-    body: `It expires now, and refresh token ${refresh_token.id} is sent as ${client_id} would send it. With rotation, the app then holds a replaced refresh token.`,
+    body: `It expires now, and Grantbench sends refresh token ${refresh_token.id} as ${client_id}. With rotation, your app is left with a replaced refresh token.`,
     confirm: 'Expire and refresh',
     danger: true,
   });
@@ -48,13 +48,13 @@ async function expireAndRefresh(shown: Shown): Promise<void> {
     const { status, number } = await sendStep(step, openRun());
     notify(
       status === 200
-        ? `${id} is expired, and its refresh token brought another (exchange #${number})`
-        : `${id} is expired, but the refresh was rejected: see exchange #${number}`,
+        ? `Expired ${id} and got a new access token (exchange #${number})`
+        : `Expired ${id}, but the refresh was rejected (exchange #${number})`,
     );
   });
 }
 
-/** What can be done to the credential that is open. */
+/** The actions on the open credential. */
 export function TokenButtons({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const live = isLive(credential);
@@ -96,7 +96,7 @@ export function TokenButtons({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** What a forecast may depend on, beside the credential itself. */
+/** What a forecast can depend on, besides the credential itself. */
 const SOURCES = [
   'credentials_revision',
   'settings',
@@ -108,9 +108,9 @@ const SOURCES = [
   'counters',
 ] as const;
 
-const UNKNOWN = 'Asking what would happen…';
+const UNKNOWN = 'Evaluating…';
 
-/** Sends it again, and says beforehand what core expects to come of it. */
+/** Replays a credential. Its tooltip shows the response that core expects. */
 function ReplayButton({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const { id, kind, redirect_uri, audience, state } = credential;
@@ -125,7 +125,7 @@ function ReplayButton({ shown }: { readonly shown: Shown }) {
         : evaluateReplay({ id, kind, redirect_uri, audience }, client),
     [id, kind, redirect_uri, audience, client],
   );
-  // Time alone may change it, as in a grace window: it is asked again when somebody looks.
+  // Time alone can change the forecast, as in a grace window, so it is evaluated again on hover and focus.
   const { value, problem, ask } = useFollowed(`${id} ${state}`, evaluate, SOURCES);
   const obstacle = known ?? (value === null ? (problem?.message ?? UNKNOWN) : null);
   const words = obstacle ?? `Expected: ${value === null ? '' : forecastInWords(value)}`;

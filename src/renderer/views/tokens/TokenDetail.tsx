@@ -28,7 +28,7 @@ import { kindWords, isLive, timesOf, type CredentialTime, asOf } from './credent
 import { useTokenValue, type TokenValue, useFollowed } from './use-credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import { offlineNotice } from './consequences.ts';
-import { forecastInWords, isAsForetold } from './replay.ts';
+import { forecastInWords, isAsExpected } from './replay.ts';
 import type { Replay, Shown } from './token-actions.ts';
 import { ComparePanel } from './ComparePanel.tsx';
 import { KindName, StateTag } from './TokenLabels.tsx';
@@ -38,7 +38,7 @@ import { TokenButtons } from './TokenButtons.tsx';
 
 const MASK = '•'.repeat(43);
 
-/** A code or refresh token: opaque, and hidden until it is asked for. */
+/** A code or refresh token, which is opaque, and hidden until the user reveals it. */
 function SecretText({ credential }: { readonly credential: Credential }) {
   const [shown, setShown] = useState(false);
   const { state, text } = useTokenValue(credential.id, shown);
@@ -50,7 +50,7 @@ function SecretText({ credential }: { readonly credential: Credential }) {
         Opaque: it contains no readable claims; only this server can look it up.
       </Text>
       <Box component="p" className={inspector.encoded} py="xs">
-        {state === 'gone' ? 'Its text is no longer kept.' : (text ?? MASK)}
+        {state === 'gone' ? 'Its text is no longer stored.' : (text ?? MASK)}
       </Box>
       <Button
         variant="subtle"
@@ -74,7 +74,7 @@ interface AccessTokenTextProps {
   /** In its current state. */
   readonly credential: Credential;
   readonly value: TokenValue;
-  /** null while it is not known, and when it is opaque. */
+  /** null while unknown, and for an opaque token. */
   readonly jwt: DecodedJwt | null;
   readonly now: number;
 }
@@ -92,7 +92,7 @@ function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) 
       )}
       {state === 'gone' && (
         <Text size="xs" c="dimmed">
-          The text of this token is no longer kept; it is kept for the newest access tokens only.
+          The text of this token is no longer stored: only the newest access tokens keep their text.
         </Text>
       )}
       {text !== null && jwt !== null && (
@@ -181,7 +181,7 @@ interface ReplayAnswerProps {
 /** The result of replaying a credential, explained like every exchange. */
 function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
   const { exchange, forecast } = replay;
-  const came = isAsForetold(exchange, forecast);
+  const matched = isAsExpected(exchange, forecast);
   const [tab, setTab] = useState<DetailTab>('why');
   const [revealed, onReveal] = useState(false);
   return (
@@ -192,11 +192,11 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
       secrets={{ revealed, onReveal }}
       facts={
         <Box px="md" pt="sm" pb={4}>
-          <ToneLine tone={came ? 'ok' : 'bad'} icon={came ? IconCircleCheck : IconCircleX}>
+          <ToneLine tone={matched ? 'ok' : 'bad'} icon={matched ? IconCircleCheck : IconCircleX}>
             Replayed over real HTTP as <ExchangeLink number={exchange.number} />. Expected{' '}
             <Cited text={forecastInWords(forecast)} />{' '}
             <b>
-              {came
+              {matched
                 ? 'Matched.'
                 : `Actual: ${exchange.status}${exchange.error === null ? '' : ` ${exchange.error}`}.`}
             </b>
@@ -218,7 +218,7 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
 
 const close = () => void navigate('tokens');
 
-/** One credential: what it says, what is known of it, where it stands in its lineage. */
+/** One credential: its claims, its facts and its lineage. */
 export function TokenDetail({ id }: { readonly id: string }) {
   const { value, problem } = useFollowed(id, readShown);
   const replay = useReplay(id);

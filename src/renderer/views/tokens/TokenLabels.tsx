@@ -22,7 +22,7 @@ const KIND_ICONS = {
   refresh_token: [IconRefreshDot, 'var(--violet)'],
 } as const;
 
-/** What a credential is and the name it goes by. */
+/** The kind and the id of a credential. */
 export function KindName({ kind, id }: Pick<Credential, 'kind' | 'id'>) {
   const [Icon, color] = KIND_ICONS[kind];
   return (
@@ -45,7 +45,7 @@ const STATE_ICONS = {
   revoked: IconBan,
 } as const;
 
-/** The state of a credential, in a word, a shape and a colour. */
+/** The state of a credential, as a word, an icon and a colour. */
 export function StateTag({ state }: { readonly state: Credential['state'] }) {
   const Icon = STATE_ICONS[state];
   return (
@@ -57,13 +57,13 @@ export function StateTag({ state }: { readonly state: Credential['state'] }) {
 }
 
 interface LifeCellProps {
-  /** As it stands now. */
+  /** In its current state. */
   readonly credential: Credential;
   /** Sandbox time in ms. */
   readonly now: number;
 }
 
-/** How much of its life is left, as a bar and in words; in words alone once it has ended. */
+/** The remaining life, as a bar and in words; only in words after it has ended. */
 export function LifeCell({ credential, now }: LifeCellProps) {
   const words = lifeInWords(credential, now);
   if (!isLive(credential)) {

@@ -23,14 +23,14 @@ import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
 import { readShown, replayShown } from './open-token.ts';
 import { copyToken, expireToken, revokeLineage, revokeToken, type Shown } from './token-actions.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
-import { beginAnew, lookAt } from './token-store.ts';
+import { restartList, setVisibleRows } from './token-store.ts';
 import classes from './Tokens.module.css';
 
 interface TokenRowProps {
   readonly credential: Credential;
-  /** Its place in the list, from 0. */
+  /** The index in the list, from 0. */
   readonly index: number;
-  /** Whether the keyboard stands on it. */
+  /** Whether the row is the active one for the keyboard. */
   readonly active: boolean;
   readonly open: boolean;
   readonly onOpen: (id: string) => void;
@@ -81,7 +81,7 @@ const TokenRow = memo(function TokenRow(props: TokenRowProps) {
   );
 });
 
-/** The menu of a row does the same as the buttons of the pane. @param credential as it is now */
+/** The menu of a row, with the actions of the pane's buttons. @param credential in its current state */
 function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'actions'> {
   const { id, kind } = credential;
   const ended = !isLive(credential);
@@ -140,7 +140,7 @@ interface TokenTableProps {
   readonly open: string | null;
 }
 
-/** The row that the keyboard stands on, and what its keys do. What is open follows it. */
+/** The active row, and the keys that move it. While a credential is open, moving opens the new row. */
 function useRowKeys(rows: readonly Credential[], open: string | null, virtual: VirtualRows) {
   const [active, setActive] = useState(open);
   const openRow = useCallback((id: string) => {
@@ -166,7 +166,7 @@ function useRowKeys(rows: readonly Credential[], open: string | null, virtual: V
   return { active, openRow, onKeyDown };
 }
 
-/** The menu of the row under the mouse; by the keyboard, of the row it stands on. */
+/** Opens the menu of the row under the mouse, else that of the active row. */
 function openMenuOf(event: MouseEvent, rows: readonly Credential[], active: string | null): void {
   const under = event.target instanceof Element ? event.target.closest('tr[id]') : null;
   const row = under ?? (active === null ? null : document.getElementById(rowId(active)));
@@ -175,7 +175,7 @@ function openMenuOf(event: MouseEvent, rows: readonly Credential[], active: stri
   openRowMenu(event, row, tokenMenu(asOf(credential, sandboxNow())));
 }
 
-/** Everything issued, newest first: only what stands in view is drawn. */
+/** All credentials, newest first. Only visible rows are rendered. */
 export function TokenTable({ list, open }: TokenTableProps) {
   const rows = useMemo(() => rowsOf(list), [list]);
   const virtual = useVirtualRows(rows.length);
@@ -184,23 +184,23 @@ export function TokenTable({ list, open }: TokenTableProps) {
   const widths = useColumnWidths('tokens');
   const first = indices[0] ?? 0;
   const last = indices.at(-1) ?? 0;
-  const look = useCallback(() => {
-    lookAt({ first, last, at_top: (scroller.current?.scrollTop ?? 0) <= 1 });
+  const reportVisible = useCallback(() => {
+    setVisibleRows({ first, last, at_top: (scroller.current?.scrollTop ?? 0) <= 1 });
   }, [first, last, scroller]);
-  // What stands in view is reported after it was drawn, and again when the list under it has changed.
-  useEffect(look, [look, list.pages]);
+  // Reports the visible rows after they were rendered, and again when the list has changed.
+  useEffect(reportVisible, [reportVisible, list.pages]);
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 });
   }, [scroller]);
   useEffect(toTop, [toTop, list.filter]);
   const showNewer = () => {
     toTop();
-    beginAnew();
+    restartList();
   };
   const drawn = indices.some((index) => rows[index]?.id === active);
   return (
     <div className={classes.listing}>
-      <div className={classes.scroll} ref={scroller} onScroll={look}>
+      <div className={classes.scroll} ref={scroller} onScroll={reportVisible}>
         <table
           className={`${table.table} ${table.grid} ${classes.table}`}
           style={widthStyle(widths)}
@@ -241,7 +241,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
   );
 }
 
-/** Says that newer ones stand above, where the list was left for what is older. */
+/** Shown when newer tokens were issued while the list is scrolled to older ones. */
 function NewerTokens({ onShow }: { readonly onShow: () => void }) {
   return (
     <div role="status">
@@ -250,13 +250,13 @@ function NewerTokens({ onShow }: { readonly onShow: () => void }) {
         leftSection={<IconArrowUp size="1.1em" aria-hidden="true" />}
         onClick={onShow}
       >
-        Newer ones were issued
+        Show newer tokens
       </Button>
     </div>
   );
 }
 
-/** The room of the rows that are not drawn. */
+/** The height of the rows that are not rendered. */
 function Spacer({ height }: { readonly height: number }) {
   if (height <= 0) return null;
   return (

@@ -1,5 +1,5 @@
 // The list of credentials, one credential with its lineage and its token, a pasted token, and two tokens compared. It
-// reads credentials over control; claims and signatures are decoded by oauth/ and inspector/.
+// reads credentials over the control API; oauth/ and inspector/ decode claims and signatures.
 
 import { CloseButton, Select, TextInput, Button, Group } from '@mantine/core';
 import {
@@ -20,7 +20,7 @@ import panel from '../../ui/panel.module.css';
 import split from '../../ui/split.module.css';
 import { KIND_WORDS } from './credential.ts';
 import { NO_FILTER, isFiltered, type TokenFilter, type TokenList } from './token-list.ts';
-import { beginAnew, filterSoon, followTokens, useTokenList } from './token-store.ts';
+import { restartList, filterSoon, followTokens, useTokenList } from './token-store.ts';
 import { BuildPane } from './BuildPane.tsx';
 import { PastePane } from './PastePane.tsx';
 import { BUILD, isPane, PASTE } from './open-token.ts';
@@ -34,10 +34,10 @@ const STATES = [...CREDENTIAL_STATES];
 const oneOf = <T extends string>(names: readonly T[], name: string | null): T | null =>
   names.find((known) => known === name) ?? null;
 
-/** Which credentials are listed: by text, kind, state and client. */
+/** Filters the list by text, kind, state and client. */
 function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const clients = usePage((state) => state.clients);
-  const change = (part: Partial<TokenFilter>) => beginAnew({ ...filter, ...part });
+  const change = (part: Partial<TokenFilter>) => restartList({ ...filter, ...part });
   const ids = [...new Set([...clients.map(({ client_id }) => client_id), filter.client_id ?? ''])];
   const choice = {
     ...{ flex: '1 1 6.5rem', maw: '11rem' },
@@ -62,7 +62,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
               size="sm"
               aria-label="Clear the filter"
               title="Clear the filter"
-              onClick={() => beginAnew(NO_FILTER)}
+              onClick={() => restartList(NO_FILTER)}
             />
           ) : null
         }
@@ -99,7 +99,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   );
 }
 
-/** Everything issued, and beside it one credential taken apart, or a token from elsewhere. */
+/** The Tokens view: the list, and beside it one credential, the inspector or the builder. */
 export function TokensView({ item }: ViewProps) {
   const list = useTokenList();
   useEffect(followTokens, []);
@@ -146,9 +146,9 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
   if (phase === 'loading') {
     return <Loading>Loading tokens…</Loading>;
   }
-  if (phase === 'failed') return <Unread problem={problem ?? ''} />;
+  if (phase === 'failed') return <LoadFailure problem={problem ?? ''} />;
   if (pages.every(({ items }) => items.length === 0)) {
-    return isFiltered(filter) ? <NothingFits /> : <NothingIssued />;
+    return isFiltered(filter) ? <NoMatchingTokens /> : <NoTokens />;
   }
   return (
     <>
@@ -164,7 +164,7 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
         >
           <IconAlertTriangle size={16} color="var(--warn)" aria-hidden="true" /> This list may be
           out of date. {problem}
-          <Button variant="subtle" onClick={() => beginAnew()}>
+          <Button variant="subtle" onClick={() => restartList()}>
             Try again
           </Button>
         </Group>
@@ -174,14 +174,14 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
   );
 }
 
-function Unread({ problem }: { readonly problem: string }) {
+function LoadFailure({ problem }: { readonly problem: string }) {
   return (
     <EmptyState
       icon={<IconAlertTriangle size="1.6em" stroke={1.5} />}
       title="The tokens could not be loaded"
       text={problem}
       action={
-        <Button variant="filled" onClick={() => beginAnew()}>
+        <Button variant="filled" onClick={() => restartList()}>
           Try again
         </Button>
       }
@@ -189,18 +189,18 @@ function Unread({ problem }: { readonly problem: string }) {
   );
 }
 
-function NothingFits() {
+function NoMatchingTokens() {
   return (
     <EmptyState
       icon={<IconFilterOff size="1.6em" stroke={1.5} />}
       title="No matching tokens"
       text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
-      action={<Button onClick={() => beginAnew(NO_FILTER)}>Clear the filter</Button>}
+      action={<Button onClick={() => restartList(NO_FILTER)}>Clear the filter</Button>}
     />
   );
 }
 
-function NothingIssued() {
+function NoTokens() {
   const needs = useNeed('connection');
   return (
     <EmptyState

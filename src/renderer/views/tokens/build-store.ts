@@ -1,4 +1,4 @@
-// The token that is being built: kept while the page lives, so that looking elsewhere loses nothing.
+// The token that is being built. The state lasts as long as the page, so that another view can be shown meanwhile.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -14,15 +14,15 @@ import { readTypedJson } from '../../ui/typed-json.ts';
 import { BUILD } from './open-token.ts';
 
 interface Built {
-  /** Whose access token is taken as the start; null: the first there is. */
+  /** The client whose access token provides the claims; null: the client of the flow. */
   readonly client_id: string | null;
   readonly sub: string | null;
   readonly audience: string | null;
-  /** As they are typed. */
+  /** The text as typed. */
   readonly header: string;
   readonly claims: string;
   readonly wrong: readonly TokenMistake[];
-  /** The API that the token is for, for the command. */
+  /** The URL of the API in the curl command. */
   readonly url: string;
   readonly problems: Readonly<Partial<Record<'header' | 'claims' | 'wrong', string>>>;
   readonly busy: boolean;
@@ -51,7 +51,7 @@ const jsonText = (members: JsonObject) => JSON.stringify(members, null, 2);
 const without = (members: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 
-/** What follows from the key, and the name that each such token has of its own. */
+/** The members that the key determines, and the one that is new in each token. */
 const OF_THE_KEY = ['alg', 'kid'];
 const OWN = ['jti'];
 
@@ -63,7 +63,7 @@ const startFrom = (header: JsonObject, claims: JsonObject): void =>
     result: null,
   });
 
-/** Opens the pane with a token that was decoded. */
+/** Opens the builder with a decoded token. */
 export async function changeAndSign(header: JsonObject, claims: JsonObject): Promise<void> {
   startFrom(header, claims);
   await navigate('tokens', BUILD);
@@ -88,7 +88,7 @@ export async function takeClaims(): Promise<void> {
   }
 }
 
-/** Makes a mistake, instead of those that set the same part, or no longer. */
+/** Adds or removes a mistake. Adding one removes those that set the same part. */
 export function toggleMistake(mistake: TokenMistake): void {
   const { wrong } = store.getState();
   const others = wrong.filter((one) => one !== mistake);
@@ -111,12 +111,12 @@ function readMembers(text: string): ReadMembers {
     : { problem: 'It must be a JSON object, like {"sub": "ada"}.' };
 }
 
-/** The order, or what is wrong with its texts. */
+/** The order, or the problems of its texts. */
 function readOrder({ header, claims, wrong }: Built): SignToken | Built['problems'] {
   const head = readMembers(header);
   const body = readMembers(claims);
   if ('members' in head && 'members' in body) {
-    // A typ that was taken out is to be missing.
+    // If the user removes typ, the token has none.
     return { header: { typ: null, ...head.members }, claims: body.members, wrong: [...wrong] };
   }
   return {

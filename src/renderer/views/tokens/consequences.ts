@@ -6,10 +6,10 @@ import { clockInWords } from '../../../oauth/moments.ts';
 import { enumerated, pluralize } from '../../ui/short-forms.ts';
 import { asOf, isLive, kindWords } from './credential.ts';
 
-/** Which credential of ours a token says to be (behaviour 2: `jti` or `sid` is <epoch>.<lineage>.<n>). */
+/** The id in the `jti` or `sid` of a token that this server issued: <epoch>.<lineage>.<n> (behaviour 2). */
 const NAME = /^[\w-]+\.([0-9a-z]+\.\d+)$/;
 
-/** The id it would have in the list; null when it says nothing of the kind. */
+/** The id of the credential that the token claims to be; null when it does not name one of this server. */
 export function ownId({ payload }: DecodedJwt, issuer: string): string | null {
   const { iss, jti, sid } = payload;
   const name = jti ?? sid;
@@ -19,7 +19,7 @@ export function ownId({ payload }: DecodedJwt, issuer: string): string | null {
 
 const KINDS = ['code', 'refresh_token', 'access_token'] as const;
 
-/** `1 refresh token and 3 access tokens`; empty when nobody else is live. */
+/** `1 refresh token and 3 access tokens`; empty when no other is live. */
 export function othersAlive(lineage: Lineage, id: string, now: number): string {
   const alive = lineage.members
     .map((member) => asOf(member, now))
@@ -32,8 +32,8 @@ export function othersAlive(lineage: Lineage, id: string, now: number): string {
 }
 
 /**
- * A self-contained token that was ended is still valid to whoever verifies it offline (behaviour 2.10).
- * @param value null when its text is not known here: then it may be self-contained
+ * A self-contained token that has ended still passes offline verification (behaviour 2.10).
+ * @param value null when unknown; the token may then be self-contained
  */
 export function offlineNotice(
   { kind, expires_at }: Credential,
@@ -61,7 +61,7 @@ export const expireConsequence = (
     .filter((part) => part !== null)
     .join(' ');
 
-/** RFC 7009 2.1: a refresh token takes its lineage along, any other credential only itself. */
+/** Revoking a refresh token revokes its lineage; any other credential is revoked alone (RFC 7009 2.1). */
 export function revokeConsequence(
   credential: Credential,
   lineage: Lineage,
@@ -72,7 +72,7 @@ export function revokeConsequence(
   const others = whole ? othersAlive(lineage, credential.id, now) : '';
   const along = whole
     ? `Its whole lineage is revoked with it${others === '' ? '' : `: ${others} more`} (RFC 7009 2.1).`
-    : 'Only this one is revoked; the rest of its lineage is not affected.';
+    : 'Only this credential is revoked; the rest of its lineage is not affected.';
   return [along, offlineNotice(credential, value, now), FINAL]
     .filter((part) => part !== null)
     .join(' ');
@@ -80,7 +80,6 @@ export function revokeConsequence(
 
 export function lineageConsequence(lineage: Lineage, now: number): string {
   const alive = othersAlive(lineage, '', now);
-  const what =
-    alive === '' ? 'None of its credentials is live any more.' : `This revokes ${alive}.`;
+  const what = alive === '' ? 'None of its credentials is live.' : `This revokes ${alive}.`;
   return `${what} No new tokens can be issued from this authorization. ${FINAL}`;
 }

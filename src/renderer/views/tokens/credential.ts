@@ -1,4 +1,4 @@
-// A credential as it stands by the sandbox clock, and its kinds and states in words. Pure.
+// The state of a credential by the sandbox clock, and texts for kinds and states. Pure.
 
 import type { Credential } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull, pastInFull, pastInWords } from '../../../oauth/moments.ts';
@@ -31,7 +31,7 @@ export const isLive = ({ state }: Pick<Credential, 'state'>): boolean =>
   state === 'issued' || state === 'active';
 
 /**
- * The same credential now: time runs out without anybody telling the page.
+ * The credential in its current state. The page is not notified when a credential expires.
  * @param now sandbox time in ms
  */
 export function asOf<T extends Credential>(credential: T, now: number): T {
@@ -48,14 +48,14 @@ export function lifeLeft({ issued_at, expires_at }: Credential, now: number): Li
 const roughly = (at: number, now: number): string =>
   pastInWords(at, now).replace(/(\b\d+ \w+) \d+ \w+/, '$1');
 
-/** What is left of a live one, or when another ended: `23 h 59 min left`, `redeemed 3 s ago`. */
+/** The remaining life, or when it ended: `23 h 59 min left`, `redeemed 3 s ago`. */
 export function lifeInWords(credential: Credential, now: number): string {
   if (isLive(credential)) return `${durationInWords(lifeLeft(credential, now).left)} left`;
   const ended = Date.parse(credential.ended_at ?? credential.expires_at);
   return `${credential.state} ${roughly(ended, now)}`;
 }
 
-/** When it was issued, short: the time of day, and the day where it is another. */
+/** The time when it was issued, with the date unless it was today. */
 export const issuedInWords = ({ issued_at }: Credential, now: number): string =>
   clockInWords(Date.parse(issued_at), now);
 
@@ -65,7 +65,7 @@ export interface CredentialTime {
   /** RFC 3339. */
   readonly at: string;
   readonly words: string;
-  /** Number of the exchange that did it; null where none did. */
+  /** The number of the exchange that caused it; null for none. */
   readonly by: number | null;
 }
 
@@ -77,8 +77,8 @@ const ENDS: Record<Exclude<State, 'issued' | 'active'>, string> = {
 };
 
 /**
- * When it was issued, and when it ended or will end. One that ended early has an expiry that no longer says
- * anything of its state here: the exp claim of a JWT, which others may still go by.
+ * When it was issued, and when it ended or will end. If it ended early, its original expiry is added: the exp claim
+ * of a JWT, on which an API may still rely.
  * @param signed whether it is a JWT
  */
 export function timesOf(credential: Credential, signed: boolean, now: number): CredentialTime[] {

@@ -4,14 +4,14 @@ import type { Lineage } from '../../../control/schemas.ts';
 
 export type Member = Lineage['members'][number];
 
-/** What is drawn left of a row, level by level: a line past it, a branch to it, or nothing. */
+/** What is drawn to the left of a row at each level: a line past it, a branch to it, or nothing. */
 export type Line = 'none' | 'past' | 'branch' | 'last';
 
 export interface TreeRow {
-  /** null: what stands above members that no other came before. */
+  /** null: the root row above members without a parent. */
   readonly member: Member | null;
   readonly lines: readonly Line[];
-  /** Whether rows stand below it that it brought. */
+  /** Whether the row has children. */
   readonly parent: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Node {
 }
 
 /**
- * Below a credential stand those it brought. A refresh token that replaced another one stands beside it
- * and not below, or fifty rotations would walk out of the page.
+ * The children of a credential are those that were issued for it. A refresh token that replaced another is its
+ * sibling, or fifty rotations would be indented beyond the page.
  */
 function nodesOf(members: readonly Member[], parent_id: string | null): Node[] {
   return members
@@ -36,7 +36,7 @@ function nodesOf(members: readonly Member[], parent_id: string | null): Node[] {
     });
 }
 
-/** A member whose parent is not among them stands at the top. */
+/** Moves members whose parent is missing to the top level. */
 function rooted(members: readonly Member[]): Member[] {
   const ids = new Set(members.map(({ id }) => id));
   return members.map((member) =>
@@ -56,7 +56,7 @@ function rowsOf(nodes: readonly Node[], lines: readonly Line[]): TreeRow[] {
   });
 }
 
-/** The rows of the tree, each with what is drawn before it. */
+/** The rows of the tree, each with its lines. */
 export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
   const top = nodesOf(rooted(members), null);
   const [root] = top;
@@ -69,9 +69,9 @@ export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
   return [{ member: null, lines: [], parent: top.length > 0 }, ...rowsOf(top, [])];
 }
 
-/** What stands above members that no other came before. */
+/** The text of the root row above members without a parent. */
 export function originInWords({ members }: Pick<Lineage, 'members'>): string {
   const first = members.find(({ id }) => id.endsWith('.1'));
-  if (first === undefined) return 'Its first members are no longer kept';
+  if (first === undefined) return 'Its first members are no longer stored';
   return first.issued_by === null ? 'Minted directly, without a code' : 'Issued without a code';
 }

@@ -1,4 +1,4 @@
-// The credential that is open, for the commands that act on it, and the result of its last replay.
+// The open credential, for the commands that act on it, and the result of its last replay.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -7,7 +7,7 @@ import { control } from '../../connection/control.ts';
 import { parseRoute } from '../../navigation/route.ts';
 import { replayToken, type Replay, type Shown } from './token-actions.ts';
 
-/** The items of the route under which a pane is open instead of a credential. */
+/** Items of the route that open a pane instead of a credential. */
 export const PASTE = 'paste:';
 export const BUILD = 'build:';
 
@@ -25,7 +25,7 @@ function openId(): string | null {
 
 export const isTokenOpen = (): boolean => openId() !== null;
 
-/** Runs it for the credential that is open, as it is now. */
+/** Runs an action on the open credential in its current state. */
 export async function withOpenToken(run: (shown: Shown) => Promise<unknown>): Promise<void> {
   const id = openId();
   if (id === null) return;
@@ -41,7 +41,7 @@ interface Replays {
 
 const replays = createStore<Replays>(() => ({ last: null }));
 
-/** The result of replaying this credential, until the credential is shown again. */
+/** The result of replaying this credential, until the user leaves it. */
 export const useReplay = (id: string): Replay | null =>
   useStore(replays, ({ last }) => (last?.id === id ? last.replay : null));
 

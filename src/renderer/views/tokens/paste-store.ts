@@ -1,20 +1,20 @@
-// The token that was pasted, and the keys to check it with: kept while the page lives, so that looking elsewhere loses
-// nothing. They are read here and sent nowhere.
+// The pasted token and the keys that verify it. The state lasts as long as the page, so that another view can be shown
+// meanwhile. Nothing of it is sent.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { readToken, type ReadToken } from '../../../oauth/jwt.ts';
 import { cleanToken, type CleanToken } from '../../inspector/token-text.ts';
 
-/** Longer texts are held, not laid out: a text box of megabytes stops the page. */
+/** Longer texts are not put into a text box, because one with megabytes blocks the page. */
 export const MOST_EDITABLE = 50_000;
 
 export interface Pasted {
   readonly text: string;
-  /** What was made of the text; it follows when the typing rests. */
+  /** The parsed text, updated when the user pauses typing. */
   readonly clean: CleanToken;
   readonly read: ReadToken;
-  /** Keys to check it with, as they were pasted; null: the keys of this server. */
+  /** The keys that verify the token, as pasted; null: the keys of this server. */
   readonly keys: string | null;
 }
 
@@ -24,7 +24,7 @@ const NOTHING: Omit<Pasted, 'keys'> = {
   read: { kind: 'nothing' },
 };
 
-const RESTS_MS = 150;
+const PAUSE_MS = 150;
 
 const store = createStore<Pasted>(() => ({ ...NOTHING, keys: null }));
 let typing: ReturnType<typeof setTimeout> | undefined;
@@ -41,7 +41,7 @@ function readNow(): void {
 export function setPasted(text: string): void {
   store.setState(text === '' ? NOTHING : { text });
   clearTimeout(typing);
-  typing = setTimeout(readNow, RESTS_MS);
+  typing = setTimeout(readNow, PAUSE_MS);
 }
 
 export const setKeys = (keys: string | null): void => store.setState({ keys });

@@ -1,4 +1,4 @@
-// A code or refresh token sent again, as its client would, and what core says beforehand of that. Pure.
+// The replay of a code or refresh token as its client would send it, and the forecast of it in words. Pure.
 
 import type {
   Client,
@@ -14,7 +14,7 @@ import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { tokenStep } from '../../sending/token-steps.ts';
 import { enumerated } from '../../ui/short-forms.ts';
 
-/** What of a credential its request is made of. */
+/** The members of a credential that its request is composed from. */
 export type Replayed = Pick<Credential, 'id' | 'kind' | 'redirect_uri' | 'audience'>;
 
 /**
@@ -34,7 +34,7 @@ export function replayStep(
   });
 }
 
-/** Why a credential cannot be sent again from here; null when it can. */
+/** Why a credential cannot be replayed from here; null when it can. */
 export function replayObstacle(credential: Credential, client: Client | null): string | null {
   if (credential.kind === 'access_token')
     return 'An access token is not presented to the token endpoint.';
@@ -45,7 +45,7 @@ export function replayObstacle(credential: Credential, client: Client | null): s
   return null;
 }
 
-/** In place of the value; no encoding changes it. */
+/** A placeholder for the value, which no encoding changes. */
 const STAND_IN = 'value-of-the-credential';
 
 /** The same request for an evaluation, which reads the value of the credential itself. */
@@ -63,11 +63,11 @@ export function replayToEvaluate(credential: Replayed, client: Client, run: Run)
 const KINDS: Readonly<Record<Forecast['issued'][number]['kind'], string>> = {
   access_token: 'an access token',
   refresh_token: 'a refresh token',
-  id_token: 'an id_token',
+  id_token: 'an ID token',
 };
 
-/** What of a forecast concerns the person; that it is counted does not. */
-const TOLD: readonly Forecast['effects'][number]['kind'][] = [
+/** The effects that matter to the user. That the request is counted does not. */
+const SHOWN_EFFECTS: readonly Forecast['effects'][number]['kind'][] = [
   'redeem',
   'rotate',
   'revoke',
@@ -89,7 +89,9 @@ function answerInWords({ status, error, why, issued, fault, trace }: Forecast): 
 /** The response that core expects and what else would change, in sentences. */
 export function forecastInWords(forecast: Forecast): string {
   const { effects, fault, trace } = forecast;
-  const changed = effects.filter(({ kind }) => TOLD.includes(kind)).map(({ text }) => text);
+  const changed = effects
+    .filter(({ kind }) => SHOWN_EFFECTS.includes(kind))
+    .map(({ text }) => text);
   const altered =
     fault !== null && trace.length > 0
       ? [`The fault rule “${fault.name || fault.id}” then changes the response.`]
@@ -101,6 +103,6 @@ export function forecastInWords(forecast: Forecast): string {
 export const revokesLineage = ({ effects }: Forecast): boolean =>
   effects.some(({ kind }) => kind === 'revoke_lineage');
 
-/** Whether the response is the one that was expected, for the reason that was. */
-export const isAsForetold = ({ status, why }: Exchange, forecast: Forecast): boolean =>
+/** Whether the response has the expected status and reason. */
+export const isAsExpected = ({ status, why }: Exchange, forecast: Forecast): boolean =>
   status === forecast.status && (why?.reason ?? null) === (forecast.why?.reason ?? null);

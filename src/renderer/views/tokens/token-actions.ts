@@ -26,13 +26,13 @@ export interface Shown {
   readonly lineage: Lineage;
 }
 
-const FADED =
-  'The text of this token is no longer kept; it is kept for the newest access tokens only';
+const NOT_STORED =
+  'The text of this token is no longer stored: only the newest access tokens keep their text';
 
-/** The credential itself, asked for when it is needed. @throws Error when it is no longer kept */
+/** Loads the text of a credential. @throws Error when it is no longer stored */
 export async function valueOf({ id }: Credential): Promise<string> {
   const { value } = await control.tokens.get({ id, secrets: true });
-  if (value === null) throw new Error(FADED);
+  if (value === null) throw new Error(NOT_STORED);
   return value;
 }
 
@@ -96,11 +96,11 @@ export interface Replay {
   readonly forecast: Forecast;
 }
 
-/** What core would do with it, were it sent now; nothing is sent. */
+/** Asks core how it would respond to a replay now. Nothing is sent. */
 export const evaluateReplay = (credential: Replayed, client: Client): Promise<Forecast> =>
   control.requests.evaluate(replayToEvaluate(credential, client, openRun()));
 
-/** Sends it again over real HTTP, as its client would; null when nothing was sent. */
+/** Replays a credential over real HTTP, as its client would. @returns null when nothing was sent */
 export async function replayToken({ credential }: Shown): Promise<Replay | null> {
   const { clients } = page.getState();
   const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
@@ -128,7 +128,7 @@ export async function replayToken({ credential }: Shown): Promise<Replay | null>
   }
 }
 
-/** Mints a pair for the client that the flow would use. */
+/** Mints a token pair for the client of the flow. */
 export const mintTokens = (): Promise<boolean> =>
   attempt('No tokens were minted.', async () => {
     const { client, user } = chosenParty();

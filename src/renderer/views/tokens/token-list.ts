@@ -1,5 +1,5 @@
-// The list of credentials as far as it has been looked at: pages with fixed places, so that a page can
-// be read again where it stands. Changed by pure functions; what is asked for when is the loader's part.
+// The loaded part of the list of credentials, as pages with fixed bounds, so that each page can be reloaded alone. Pure:
+// token-store.ts decides what to load and when.
 
 import type { Credential, CredentialFilter } from '../../../control/schemas.ts';
 
@@ -10,14 +10,14 @@ export interface TokenFilter {
   readonly client_id: string | null;
 }
 
-/** What was read in one go: those issued before `after`, newest first. */
+/** One loaded page: the credentials issued before `after`, newest first. */
 export interface TokenPage {
-  /** null: from the newest one on. */
+  /** null: begins with the newest credential. */
   readonly after: string | null;
   readonly items: readonly Credential[];
   /** Where the next older page begins; null when there is none. */
   readonly next: string | null;
-  /** What the feed had reported when it was asked for. */
+  /** The revision of the feed when the page was requested. */
   readonly revision: number;
 }
 
@@ -26,9 +26,9 @@ export interface TokenList {
   /** Newest first. */
   readonly pages: readonly TokenPage[];
   readonly phase: 'loading' | 'ready' | 'failed';
-  /** Why it could not be read. */
+  /** Why the list could not be loaded. */
   readonly problem: string | null;
-  /** Whether newer ones have come that stand above the first row. */
+  /** Whether newer credentials exist above the first row. */
   readonly newer: boolean;
 }
 
@@ -45,7 +45,7 @@ export const emptyList = (filter: TokenFilter = NO_FILTER): TokenList => ({
 export const isFiltered = ({ text, ...rest }: TokenFilter): boolean =>
   text.trim() !== '' || Object.values(rest).some((value) => value !== null);
 
-/** The filter as control takes it. */
+/** The filter as a query of the control API. */
 export function queryOf({ text, kind, state, client_id }: TokenFilter): CredentialFilter {
   return {
     ...(text.trim() === '' ? {} : { text: text.trim() }),
@@ -57,7 +57,7 @@ export function queryOf({ text, kind, state, client_id }: TokenFilter): Credenti
 
 const ready = { phase: 'ready', problem: null } as const;
 
-/** The newest page, anew: what lay below it is read again when it is scrolled to. */
+/** Replaces the list by its newest page. Older pages are loaded again when the user scrolls to them. */
 export const withHead = (list: TokenList, head: TokenPage): TokenList => ({
   ...list,
   ...ready,
@@ -65,14 +65,14 @@ export const withHead = (list: TokenList, head: TokenPage): TokenList => ({
   newer: false,
 });
 
-/** The page after the last one, unless the list has gone on otherwise meanwhile. */
+/** Appends the next older page, unless the list has changed meanwhile. */
 export function withOlder(list: TokenList, older: TokenPage): TokenList {
   const expected = list.pages.at(-1)?.next ?? null;
   if (older.after === null || older.after !== expected) return list;
   return { ...list, ...ready, pages: [...list.pages, older] };
 }
 
-/** A page read again where it stands; one that stands there no more is left alone. */
+/** Replaces a page by its reloaded version, if the list still has that page. */
 export const withReread = (list: TokenList, page: TokenPage): TokenList => ({
   ...list,
   ...ready,
@@ -81,7 +81,7 @@ export const withReread = (list: TokenList, page: TokenPage): TokenList => ({
   ),
 });
 
-/** The known credentials as they are now, and whether there are newer ones above them. */
+/** Updates the credentials of the first page, and says whether newer ones exist. */
 export function withNewest(list: TokenList, newest: TokenPage): TokenList {
   const [head, ...rest] = list.pages;
   if (head === undefined) return list;
@@ -105,7 +105,7 @@ export const withFailure = (list: TokenList, problem: string): TokenList => ({
 export const rowsOf = ({ pages }: TokenList): readonly Credential[] =>
   pages.flatMap(({ items }) => items);
 
-/** Pages that hold rows of this range and were read before the feed reported something new. */
+/** The pages with rows in this range that are older than this revision of the feed. */
 export function stalePages(
   { pages }: TokenList,
   first: number,

@@ -1,6 +1,5 @@
-// Reads the list of credentials and keeps what is seen of it current: at most once a second, however
-// much the feed tells, and only what stands in view. At its top the list follows; anywhere else it stays
-// where it is and says that newer ones came.
+// Loads the list of credentials and keeps its visible part current, at most once a second. At its top the list follows the
+// feed; further down it stays in place and reports that newer credentials exist.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -23,9 +22,9 @@ import {
 } from './token-list.ts';
 
 const PAGE = 100;
-/** Between two readings of what is in view, however much the feed tells. */
+/** The shortest time between two reloads of the visible part. */
 const REST_MS = 1000;
-/** Rows before the end of what is known at which more is read. */
+/** The number of rows before the end of the loaded part at which more is loaded. */
 const AHEAD = 30;
 
 const store = createStore<TokenList>(() => emptyList());
@@ -39,7 +38,7 @@ interface View {
 }
 
 let view: View = { first: 0, last: 0, at_top: true };
-/** Counts lists begun again: a response for an earlier one is ignored. */
+/** Counts the restarts of the list. A response to an earlier list is dropped. */
 let generation = 0;
 let readingOlder = false;
 
@@ -53,7 +52,7 @@ async function read(after: string | null, limit = PAGE): Promise<TokenPage> {
   return { after, items, next, revision };
 }
 
-/** Runs it for the list as it is now; what comes for a list begun anew meanwhile is dropped. */
+/** Loads a page into the list. The result is dropped when the list was restarted meanwhile. */
 async function readInto(
   run: () => Promise<TokenPage>,
   put: (list: TokenList, page: TokenPage) => TokenList,
@@ -84,8 +83,8 @@ const refresh = throttled(
   REST_MS,
 );
 
-/** Begins the list anew: with another filter, after a failure, or to see what is newest. */
-export function beginAnew(filter: TokenFilter = store.getState().filter): void {
+/** Restarts the list: with another filter, after a failure, or to show the newest credentials. */
+export function restartList(filter: TokenFilter = store.getState().filter): void {
   generation += 1;
   readingOlder = false;
   view = { first: 0, last: 0, at_top: true };
@@ -96,11 +95,11 @@ export function beginAnew(filter: TokenFilter = store.getState().filter): void {
 const TYPING_MS = 200;
 let typing: ReturnType<typeof setTimeout> | undefined;
 
-/** As a text is typed: shown at once, read for when the typing rests. */
+/** Shows the filter as it is typed, and applies it when the user pauses typing. */
 export function filterSoon(filter: TokenFilter): void {
   change((list) => ({ ...list, filter }));
   clearTimeout(typing);
-  typing = setTimeout(() => beginAnew(), TYPING_MS);
+  typing = setTimeout(() => restartList(), TYPING_MS);
 }
 
 async function readOlder(): Promise<void> {
@@ -112,25 +111,25 @@ async function readOlder(): Promise<void> {
   if (asked === generation) readingOlder = false;
 }
 
-/** Called with what stands in view, by rows: reads on before its end, and anew what has changed there. */
-export function lookAt(seen: View): void {
-  const cameToTop = seen.at_top && !view.at_top;
-  view = seen;
+/** Loads more rows before the visible ones reach the end, and reloads visible ones that have changed. */
+export function setVisibleRows(visible: View): void {
+  const reachedTop = visible.at_top && !view.at_top;
+  view = visible;
   const list = store.getState();
   const known = list.pages.reduce((count, { items }) => count + items.length, 0);
-  if (cameToTop && list.newer) refresh.ask();
-  if (seen.last >= known - AHEAD) void readOlder();
+  if (reachedTop && list.newer) refresh.ask();
+  if (visible.last >= known - AHEAD) void readOlder();
   const { credentials_revision } = page.getState();
-  const stale = stalePages(list, seen.first, seen.last, credentials_revision);
+  const stale = stalePages(list, visible.first, visible.last, credentials_revision);
   if (stale.some(({ after }) => after !== null)) refresh.ask();
 }
 
-/** Follows the feed while somebody looks; returns the end of it. */
+/** Follows the feed while the list is shown. @returns a function that stops it */
 export function followTokens(): () => void {
-  beginAnew();
+  restartList();
   const release = page.subscribe((now, before) => {
     const reconnected = now.connection === 'open' && before.connection !== 'open';
-    if (reconnected || now.resets !== before.resets) beginAnew();
+    if (reconnected || now.resets !== before.resets) restartList();
     else if (now.credentials_revision !== before.credentials_revision) refresh.ask();
   });
   return () => {

@@ -4,7 +4,7 @@ import { throttled, type Throttled } from '../../connection/throttled.ts';
 import { page, type State } from '../../connection/state.ts';
 import { problemSentence } from '../../ui/problems.ts';
 
-/** `gone`: the engine keeps the text of the newest access tokens only. */
+/** `gone`: the engine stores the text of the newest access tokens only. */
 export type TokenValue =
   | { readonly state: 'hidden' | 'asking' | 'gone'; readonly text: null }
   | { readonly state: 'known'; readonly text: string };
@@ -12,7 +12,7 @@ export type TokenValue =
 const HIDDEN: TokenValue = { state: 'hidden', text: null };
 const ASKING: TokenValue = { state: 'asking', text: null };
 
-/** The credential itself, asked for once it is wanted and not before. */
+/** The text of a credential, loaded only when it is wanted. */
 export function useTokenValue(id: string, wanted: boolean): TokenValue {
   const [known, setKnown] = useState({ id, value: ASKING });
   useEffect(() => {
@@ -37,19 +37,19 @@ export function useTokenValue(id: string, wanted: boolean): TokenValue {
 const REST_MS = 1000;
 
 interface Followed<T> {
-  /** null until it was read for the first time. */
+  /** null until it is first loaded. */
   readonly value: T | null;
-  /** Why it could not be read, with the code of the refusal. */
+  /** Why it could not be loaded, with the code of the error. */
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
-/** What the page knows whose changes may change what is read. */
+/** The parts of the page's state whose changes cause a reload. */
 type Sources = readonly (keyof State)[];
 
 const CREDENTIALS: Sources = ['credentials_revision'];
 
 interface Asked<T> extends Followed<T> {
-  /** Reads it again, for what time alone changes. */
+  /** Reloads the value, for what time alone changes. */
   readonly ask: () => void;
 }
 
@@ -57,7 +57,7 @@ const UNREAD = { value: null, problem: null };
 
 type Known<T> = Followed<T> & { readonly key: string };
 
-/** What was read stays while it cannot be read again, unless it is there no more. */
+/** Keeps the loaded value when a reload fails, unless it no longer exists. */
 function afterFailure<T>(known: Known<T>, key: string, error: unknown): Known<T> {
   const problem = problemOf(error);
   const stays = known.key === key && known.value !== null && problem.code !== 'not_found';
@@ -67,9 +67,9 @@ function afterFailure<T>(known: Known<T>, key: string, error: unknown): Known<T>
 }
 
 /**
- * Something read of the engine, and read again as credentials change, at most once a second.
- * @param key names what is read; another one begins anew
- * @param sources what else it is read again for; always the same list
+ * Loads a value from the engine, and reloads it when credentials change, at most once a second.
+ * @param key identifies the value; another key starts over
+ * @param sources the state whose changes cause a reload; always the same list
  */
 export function useFollowed<T>(
   key: string,
