@@ -44,7 +44,7 @@ describe('behaviour 12.19: a foreign token is checked with the provided keys', (
     other = await exportJWK(second.publicKey);
   });
 
-  const VERIFIED = { state: 'verified', text: 'ES256 with a key given' };
+  const VERIFIED = { state: 'verified', text: 'ES256 with a given key' };
 
   test('a JWK, alone or in a JWK Set', async () => {
     expect(await verdict(token, JSON.stringify(publicJwk))).toEqual(VERIFIED);
@@ -81,7 +81,7 @@ describe('behaviour 12.19: a foreign token is checked with the provided keys', (
     const given = JSON.stringify({ ...other, kid: 'another' });
     expect(await verdict(token, given)).toEqual({
       state: 'unknown_key',
-      text: 'ES256: none of the keys given has that kid',
+      text: 'ES256: none of the given keys has that kid',
     });
   });
 
@@ -98,13 +98,13 @@ describe('behaviour 12.19: a foreign token is checked with the provided keys', (
 
 describe('each invalid key is reported with its problem', () => {
   test.each([
-    ['[1]', /no object/],
+    ['[1]', /not an object/],
     ['{"keys":7}', /keys that are not an array/],
-    ['{"keys":[]}', /has no JWK/],
-    ['{"kid":"a"}', /has no JWK/],
-    ['{"kty":', /is not JSON/],
-    ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', /PEM of PRIVATE KEY/],
-    ['eyJhbGciOiJub25lIn0', /is no key/],
+    ['{"keys":[]}', /contains no JWK/],
+    ['{"kid":"a"}', /contains no JWK/],
+    ['{"kty":', /is not valid JSON/],
+    ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', /PEM of type PRIVATE KEY/],
+    ['eyJhbGciOiJub25lIn0', /is not a key/],
     [JSON.stringify({ keys: Array.from({ length: 101 }, () => ({ kty: 'EC' })) }), /101 keys/],
     ['{'.repeat(MOST_CHARACTERS + 1), /is longer than 100,000 characters/],
   ])('%#', (given, problem) => {

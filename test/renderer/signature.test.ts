@@ -52,7 +52,7 @@ describe('the signature’s verdict', () => {
     const { key, sign } = await pair(alg, 'k');
     expect(await verdictOn(await sign(), [key])).toEqual({
       state: 'verified',
-      text: `${alg} with a key published in the JWKS`,
+      text: `${alg} with a key published in the JWK Set`,
     });
   });
 
@@ -60,14 +60,14 @@ describe('the signature’s verdict', () => {
     const previous = { ...one.key, signing: false };
     expect(await verdictOn(await one.sign(), [other.key, previous])).toEqual({
       state: 'verified',
-      text: 'ES256 with a previous key, which is still published in the JWKS',
+      text: 'ES256 with a previous key, which is still published in the JWK Set',
     });
   });
 
   test('reports a key that is no longer published', async () => {
     const retired = { ...one.key, published: false };
     expect((await verdictOn(await one.sign(), [retired])).text).toBe(
-      'ES256 with a key retired from the JWKS',
+      'ES256 with a key retired from the JWK Set',
     );
   });
 

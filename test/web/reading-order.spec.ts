@@ -40,7 +40,7 @@ test('the accessibility tree of Flow contains steps, messages with their respons
           - button "Read the token"
           - 'button "Run: Read the token"'
           - text: verified
-          - paragraph: /RS256 with a key published in the JWKS · expires in 1 d \\(exp\\)/
+          - paragraph: /RS256 with a key published in the JWK Set · expires in 1 d \\(exp\\)/
         - listitem:
           - text: done
           - button "Refresh"
@@ -54,7 +54,7 @@ test('the accessibility tree of Flow contains steps, messages with their respons
           - 'button "Break it: Call an API with it"'
           - text: "200"
           - paragraph: sub ada · 2 more claims
-      - status: "Read the token: done. RS256 with a key published in the JWKS."
+      - status: "Read the token: done. RS256 with a key published in the JWK Set."
       - button "Connect your app no requests yet"
   `);
   await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toMatchAriaSnapshot(`
@@ -89,7 +89,7 @@ test('the accessibility tree of Flow contains steps, messages with their respons
           - radio "Refresh token"
           - radio "ID token"
         - button "Copy access token"
-        - status: Signature verified RS256 with a key published in the JWKS
+        - status: Signature verified RS256 with a key published in the JWK Set
         - meter "Remaining life"
         - region "Header":
           - heading "Header" [level=3]

@@ -65,7 +65,7 @@ test('a flow saved in the workspace appears in every browser at once, and is rep
   const other = await elsewhere(browser, ready);
   await bench.run('Issue a code');
   await openFlows(page);
-  await expect(page.getByText('Kept in the workspace file workspace.json.')).toBeVisible();
+  await expect(page.getByText('Saved in the workspace file workspace.json.')).toBeVisible();
   await page.getByLabel('Save this flow as').fill('Checkout');
   await page.getByLabel('Save this flow as').press('Enter');
   await expect(page.getByText('“Checkout” is saved, without secrets')).toBeVisible();
@@ -198,7 +198,7 @@ test.describe('without a saved workspace file', () => {
     const { start, list } = requestsOf(page);
     await expect(
       start.getByText(
-        'Kept in this browser: the server saves no workspace file (see serve --save).',
+        'Saved in this browser: the server saves no workspace file (see serve --save).',
       ),
     ).toBeVisible();
     expect(await ask(ready, 'GET', '/saved-requests')).toMatchObject({ items: [] });

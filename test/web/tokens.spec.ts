@@ -433,9 +433,9 @@ test('behaviour 12.19: a foreign token is verified with a pasted key or the keys
     await pane.getByRole('button', { name: 'Verify with another key' }).click();
     const key = pane.getByLabel('Key to verify with');
     await key.fill('no key at all');
-    await expect(pane).toContainText('The text is no key');
+    await expect(pane).toContainText('The text is not a key');
     await key.fill(JSON.stringify(jwk));
-    await expect(pane).toContainText('Signature verified ES256 with a key given');
+    await expect(pane).toContainText('Signature verified ES256 with a given key');
     await key.fill('https://provider.example/jwks');
     await pane.getByRole('button', { name: 'Fetch the keys' }).click();
     await expect(pane).toContainText('must be an http or https URL at localhost');
@@ -443,7 +443,7 @@ test('behaviour 12.19: a foreign token is verified with a pasted key or the keys
     await key.fill(`http://127.0.0.1:${port}/jwks`);
     await pane.getByRole('button', { name: 'Fetch the keys' }).click();
     await expect(key).toHaveValue(/"kid": "theirs"/);
-    await expect(pane).toContainText('Signature verified ES256 with a key given');
+    await expect(pane).toContainText('Signature verified ES256 with a given key');
     await box(page).fill(`${token.slice(0, -8)}AAAAAAAA`);
     await expect(pane).toContainText('Signature invalid');
     await pane.getByRole('button', { name: 'Use this server’s keys' }).click();

@@ -9,7 +9,7 @@ import { sentence } from '../ui/problems.ts';
 import { ToneLine } from '../ui/status.tsx';
 import classes from './Inspector.module.css';
 
-/** What the page knows that makes claims readable. @param now sandbox time in ms */
+/** The page's data that explains claims. @param now sandbox time in ms */
 export function useClaimContext(now: number): ClaimContext {
   const issuer = usePage((state) => state.server?.issuer ?? '');
   const users = usePage((state) => state.users);
@@ -21,18 +21,18 @@ export function useClaimContext(now: number): ClaimContext {
 }
 
 const CHARACTERS_AT_FIRST = 1000;
-/** Laying out more would hold up the page; the whole can be copied. */
+/** Rendering more would block the page. The whole text can be copied. */
 const CHARACTERS_AT_MOST = 20_000;
 
 const MORE = { gap: 4, ff: 'var(--font)', fz: 'var(--fs-xs)', c: 'dimmed' } as const;
 
 interface LongTextProps {
   readonly text: string;
-  /** What it is, for the names of its buttons: "claim name". */
+  /** The noun for the text in the labels of its buttons: "claim name". */
   readonly label: string;
 }
 
-/** Text of any length: as much as can be laid out at once, and what is left out in words. */
+/** Text of any length. Shows as much as can be rendered at once, and the number of further characters. */
 export function LongText({ text, label }: LongTextProps) {
   const [most, setMost] = useState(CHARACTERS_AT_FIRST);
   if (text.length <= most) return text;
@@ -53,7 +53,7 @@ export function LongText({ text, label }: LongTextProps) {
   );
 }
 
-/** What is wrong with one part of a token, shown inside it. */
+/** The problems of one part of a token, shown inside it. */
 export function PartProblems({ problems }: { readonly problems: readonly string[] }) {
   return problems.map((problem) => (
     <ToneLine key={problem} tone="warn" icon={IconAlertTriangle}>
@@ -62,7 +62,7 @@ export function PartProblems({ problems }: { readonly problems: readonly string[
   ));
 }
 
-/** More would hold up the page. */
+/** Rendering more would block the page. */
 const MEMBERS_AT_FIRST = 100;
 
 interface ClaimTableProps {
@@ -70,13 +70,13 @@ interface ClaimTableProps {
   readonly part: 'header' | 'payload';
   readonly members: JsonObject;
   readonly explain: ExplainMember;
-  /** What is wrong with the part, in words that follow its title. */
+  /** The problems of the part, in words that follow its title. */
   readonly problems?: readonly string[];
-  /** Members with a deliberate mistake, each with the name of the mistake. */
+  /** The members that deliberate mistakes change, each with the title of its mistake. */
   readonly wrong?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A part of the token, name by name, with what each says. */
+/** A part of the token, with an explanation of each member. */
 export function ClaimTable({
   title,
   part,

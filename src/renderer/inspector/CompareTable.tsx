@@ -7,13 +7,13 @@ import { useSandboxNow } from '../connection/clock.ts';
 import { LongText } from './ClaimTable.tsx';
 import classes from './Compare.module.css';
 
-/** From the first to the second. */
+/** The change from the first token to the second. */
 type Mark = 'same' | 'added' | 'removed' | 'changed';
 
 interface ComparedMember {
   readonly name: string;
   readonly mark: Mark;
-  /** null where it is missing. */
+  /** null when missing. */
   readonly first: string | null;
   readonly second: string | null;
 }
@@ -27,18 +27,18 @@ function compareMember(name: string, one: JsonObject, other: JsonObject): Compar
   if (second === null) return { name, mark: 'removed', first, second };
   if (first !== second) return { name, mark: 'changed', first, second };
   if (typeof one[name] === typeof other[name]) return { name, mark: 'same', first, second };
-  // 1 and "1": shown as JSON, or nobody sees the difference.
+  // Values like 1 and "1" are shown as JSON, or they would look the same.
   const json = (members: JsonObject) => JSON.stringify(members[name]);
   return { name, mark: 'changed', first: json(one), second: json(other) };
 }
 
-/** In the order of the first, then what only the second has. */
+/** The members in the order of the first token, then those that only the second has. */
 export function compareMembers(one: JsonObject, other: JsonObject): ComparedMember[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].map((name) => compareMember(name, one, other));
 }
 
-/** Scopes are a set (RFC 6749 3.3): which came and which went. */
+/** The scopes that were added and removed. Their order does not matter (RFC 6749 3.3). */
 export function scopeChange(
   first: string | null,
   second: string | null,
@@ -59,7 +59,7 @@ const MARKS: Record<Exclude<Mark, 'same'>, { Icon: typeof IconPlus; word: string
 
 const TONES = { same: undefined, added: 'ok', removed: 'bad', changed: 'warn' } as const;
 
-/** More would hold up the page; the differences stand first. */
+/** Rendering more would block the page. */
 const MOST = 200;
 
 interface CompareTableProps {
@@ -69,7 +69,7 @@ interface CompareTableProps {
   readonly onlyDifferences: boolean;
 }
 
-/** The members of two tokens side by side, and how each differs. */
+/** The members of two tokens side by side, with their differences. */
 export function CompareTable({ title, first, second, onlyDifferences }: CompareTableProps) {
   const all = useMemo(
     () => compareMembers(first.members, second.members),
@@ -155,7 +155,7 @@ interface ComparedValueProps {
   readonly text: string | null;
 }
 
-/** A value, and what a time among them says. */
+/** A value, with an explanation if it is a time. */
 function ComparedValue({ name, text }: ComparedValueProps) {
   const now = useSandboxNow();
   if (text === null)

@@ -1,4 +1,4 @@
-// The panel that decodes and explains a token, and compares two.
+// Decodes and explains a token.
 
 import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
@@ -28,11 +28,11 @@ import classes from './Inspector.module.css';
 
 interface LifeMeterProps {
   readonly life: Life;
-  /** How much is left, in words. */
+  /** The remaining life in words. */
   readonly words: string;
 }
 
-/** A bar of the life that is left. */
+/** A bar of the remaining life. */
 export function LifeMeter({ life, words }: LifeMeterProps) {
   const left = Math.max(0, Math.min(life.whole, life.left));
   return (
@@ -55,7 +55,7 @@ interface LifeBarProps {
   readonly ended: boolean;
 }
 
-/** How much of its life a token has left by its exp claim, by the sandbox clock. */
+/** The remaining life of a token, by its exp claim and the sandbox clock. */
 function LifeBar({ life, now, frozen, ended }: LifeBarProps) {
   const expired = life.left <= 0;
   const words = expInWords(life, now, ended);
@@ -74,7 +74,7 @@ const CHECKING: SignatureVerdict = { state: 'checking', text: '' };
 
 /**
  * The verdict on the token's signature, renewed when the keys change.
- * @param given the keys to check it with; null: those of the server
+ * @param given the keys to verify it with; null: those of the server
  */
 function useSignature(
   token: string,
@@ -106,7 +106,7 @@ const LOOKS = {
   unable: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
 } as const;
 
-/** Whether the signature is valid under the server's own keys. */
+/** Whether the signature is valid. */
 function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
   const { Icon, tone, word } = LOOKS[verdict.state];
   return (
@@ -118,7 +118,7 @@ function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
 
 const NAMES = ['header', 'payload', 'signature'] as const;
 
-/** The token as it travels, its three parts in three colours; the legend says which is which. */
+/** The encoded token, with its three parts in three colours, and a legend. */
 function Encoded({ parts }: { readonly parts: readonly string[] }) {
   return (
     <section className={classes.part} data-part="whole" aria-label="Encoded">
@@ -146,7 +146,7 @@ function Encoded({ parts }: { readonly parts: readonly string[] }) {
 
 const ICONS = { bad: IconCircleX, warn: IconAlertTriangle } as const;
 
-/** What is wrong with the token as a whole. */
+/** The problems of the token as a whole. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
@@ -162,22 +162,22 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   );
 }
 
-/** Members with a deliberate mistake, each with the name of the mistake. */
+/** The members that deliberate mistakes change, each with the title of its mistake. */
 export type WrongMembers = Readonly<Record<'header' | 'payload', ReadonlyMap<string, string>>>;
 
 interface TokenInspectorProps {
   readonly token: string;
   readonly jwt: DecodedJwt;
-  /** What is wrong with its parts though they can be read. */
+  /** The problems of its parts, even if they can be decoded. */
   readonly problems?: Readonly<Record<'header' | 'payload', readonly string[]>>;
-  /** The keys to check its signature with; none: those of the server. */
+  /** The keys to verify its signature with; without any, those of the server. */
   readonly keys?: VerificationKeys | null;
   readonly wrong?: WrongMembers;
-  /** Whether the sandbox is known to have ended it. */
+  /** Whether the sandbox has ended it. */
   readonly ended?: boolean;
 }
 
-/** A JWT taken apart: signature verdict, remaining life, every claim in words, and the text itself. */
+/** A decoded JWT: its signature, its remaining life, its claims with explanations, and the encoded text. */
 export function TokenInspector({
   token,
   jwt,

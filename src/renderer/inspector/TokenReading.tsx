@@ -16,7 +16,7 @@ interface BrokenPartProps {
   readonly read: ReadPart;
 }
 
-/** A part that is no JSON object: why not, and whatever can be shown of it. */
+/** A part that is not a JSON object: its problems, and its text. */
 function BrokenPart({ title, part, read }: BrokenPartProps) {
   const { text, decoded, problems } = read;
   return (
@@ -32,7 +32,7 @@ function BrokenPart({ title, part, read }: BrokenPartProps) {
   );
 }
 
-/** The parts after the header, in their order (RFC 7516 3.1). */
+/** The parts after the header, in order (RFC 7516 3.1). */
 const PARTS = [
   [
     'Encrypted key',
@@ -48,7 +48,7 @@ interface JweReadingProps {
   readonly parts: readonly string[];
 }
 
-/** An encrypted token: what can be read is its header, and what the rest is for. */
+/** An encrypted token: its header, and what its other parts are for. */
 function JweReading({ header, parts }: JweReadingProps) {
   const context = useClaimContext(useSandboxNow());
   return (
@@ -93,11 +93,11 @@ function JweReading({ header, parts }: JweReadingProps) {
 interface TokenReadingProps {
   readonly token: string;
   readonly read: ReadToken;
-  /** The keys to check a signature with; none: those of the server. */
+  /** The keys to verify a signature with; without any, those of the server. */
   readonly keys?: VerificationKeys | null;
 }
 
-/** Shows a text as the kind of token it is. */
+/** Shows a token according to its kind. */
 export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
   switch (read.kind) {
     case 'nothing':

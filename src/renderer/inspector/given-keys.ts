@@ -1,5 +1,5 @@
-// Keys that are pasted to check a foreign token with: a JWK, a JWK Set, a public key or certificate in PEM, or the
-// secret of an HMAC. Read in the page and kept nowhere.
+// Parses pasted keys that verify a token of another issuer: a JWK, a JWK Set, a public key or certificate in PEM, or the
+// secret of an HMAC. They are parsed in the page and not stored.
 
 import { isJsonObject, type JsonObject } from '../../oauth/json-object.ts';
 
@@ -14,11 +14,11 @@ export interface GivenKey {
 
 export type ReadKeys = { readonly keys: readonly GivenKey[] } | { readonly problem: string };
 
-/** Longer texts are refused, as are sets of more keys. */
+/** The limit for a text. Longer texts are rejected. */
 export const MOST_CHARACTERS = 100_000;
 const MOST_KEYS = 100;
 
-/** A verifier needs the public part alone (RFC 7518 6.2.2, RFC 7518 6.3.2, RFC 8037 2). */
+/** The private members of a JWK, which are removed, since verification needs only the public part (RFC 7518 6.2.2, RFC 7518 6.3.2, RFC 8037 2). */
 const PRIVATE = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -33,14 +33,15 @@ function ofJwk(jwk: JsonObject): GivenKey {
 }
 
 function ofJson(value: unknown): ReadKeys {
-  if (!isJsonObject(value)) return { problem: 'is JSON, but no object: a JWK or a JWK Set is one' };
+  if (!isJsonObject(value))
+    return { problem: 'is JSON but not an object, as a JWK and a JWK Set are' };
   const { keys = [value] } = value;
   if (!Array.isArray(keys)) return { problem: 'has keys that are not an array (RFC 7517 5)' };
   if (keys.length > MOST_KEYS)
     return { problem: `has ${keys.length} keys, more than ${MOST_KEYS}` };
   const jwks = keys.filter(isJsonObject).filter(({ kty }) => typeof kty === 'string');
   return jwks.length === 0
-    ? { problem: 'is JSON, but has no JWK: a key has the member kty (RFC 7517 4.1)' }
+    ? { problem: 'is JSON but contains no JWK with a kty (RFC 7517 4.1)' }
     : { keys: jwks.map(ofJwk) };
 }
 
@@ -52,14 +53,14 @@ function ofPem(pem: string, label: string): ReadKeys {
   });
   if (label === 'PUBLIC KEY') return key('spki');
   if (label === 'CERTIFICATE') return key('x509');
-  return { problem: `is a PEM of ${label}: give the PUBLIC KEY, or a CERTIFICATE` };
+  return { problem: `is a PEM of type ${label}; paste the PUBLIC KEY or a CERTIFICATE` };
 }
 
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /**
- * Never throws.
- * @param alg of the token's header: a plain text is the secret of an HMAC (RFC 7518 3.2)
+ * Parses pasted keys. Never throws.
+ * @param alg the alg of the token. For HS256 and its kind, plain text is the secret (RFC 7518 3.2)
  */
 export function readKeys(given: string, alg: unknown): ReadKeys {
   const text = given.trim();
@@ -73,11 +74,11 @@ export function readKeys(given: string, alg: unknown): ReadKeys {
     try {
       return ofJson(JSON.parse(text));
     } catch {
-      return { problem: 'begins as JSON, but is not JSON' };
+      return { problem: 'begins like JSON but is not valid JSON' };
     }
   }
   if (typeof alg === 'string' && alg.startsWith('HS')) {
     return { keys: [{ kid: null, alg: null, material: { kind: 'secret', text } }] };
   }
-  return { problem: 'is no key: give a JWK, a JWK Set, or a public key or certificate in PEM' };
+  return { problem: 'is not a key; paste a JWK, a JWK Set, or a public key or certificate in PEM' };
 }

@@ -1,5 +1,5 @@
-// Whether a token's signature holds against the server's own keys, or those that are given beside it. Checked in the
-// page: the token goes nowhere. jose is loaded when first needed.
+// Verifies the signature of a token with the keys of the server or with given keys. This happens in the page, and the token
+// is not sent. jose is loaded on first use.
 
 import type { SigningKey } from '../../control/schemas.ts';
 import type { DecodedJwt } from '../../oauth/jwt.ts';
@@ -15,29 +15,29 @@ export interface SignatureVerdict {
 
 /** A key that may have signed a token. */
 interface Candidate {
-  /** null: it may have signed a token that names another key, or none. */
+  /** null: the key may have signed a token with any kid, or without one. */
   readonly kid: string | null;
-  /** The one algorithm that it is for; null where it does not say. */
+  /** The algorithm that the key is for; null when unknown. */
   readonly alg: string | null;
-  /** null: it is never published. */
+  /** null: never published. */
   readonly material: GivenKey['material'] | null;
-  /** How a signature that it verifies was made, in words that follow the algorithm. */
+  /** Says which key made a verified signature, in words that follow the algorithm. */
   readonly holds: string;
 }
 
-/** The keys that a token is checked with, and whose they are, for sentences. */
+/** The keys that verify a token, and where they are from. */
 export interface VerificationKeys {
-  readonly whose: 'this server' | 'those given';
+  readonly whose: 'this server' | 'given keys';
   readonly keys: readonly Candidate[];
 }
 
 const verdict = (state: SignatureState, text: string): SignatureVerdict => ({ state, text });
 
 function holdsInWords({ signing, published }: SigningKey): string {
-  if (!published) return 'with a key retired from the JWKS';
+  if (!published) return 'with a key retired from the JWK Set';
   return signing
-    ? 'with a key published in the JWKS'
-    : 'with a previous key, which is still published in the JWKS';
+    ? 'with a key published in the JWK Set'
+    : 'with a previous key, which is still published in the JWK Set';
 }
 
 export function keysOfServer(keys: readonly SigningKey[]): VerificationKeys {
@@ -51,10 +51,10 @@ export function keysOfServer(keys: readonly SigningKey[]): VerificationKeys {
 }
 
 export function keysGiven(keys: readonly GivenKey[]): VerificationKeys {
-  return { whose: 'those given', keys: keys.map((key) => ({ ...key, holds: 'with a key given' })) };
+  return { whose: 'given keys', keys: keys.map((key) => ({ ...key, holds: 'with a given key' })) };
 }
 
-/** The keys that may have signed it: the one it names, or all of its algorithm when it names none. */
+/** The keys that may have signed the token: those with its kid, or without a kid all of its algorithm. */
 function candidates({ header }: DecodedJwt, keys: readonly Candidate[]): readonly Candidate[] {
   const { kid, alg } = header;
   return kid === undefined
@@ -76,7 +76,7 @@ async function importMaterial(material: GivenKey['material'], alg: string) {
   }
 }
 
-/** null: this browser, or a key of this kind, cannot say. */
+/** Returns null when this browser cannot verify with this key. */
 async function fits(
   token: string,
   material: GivenKey['material'],
@@ -99,16 +99,16 @@ function withoutCandidate(
 ): SignatureVerdict {
   const ours = whose === 'this server';
   if (header.kid === undefined) {
-    const which = ours ? 'this server has no key' : 'none of the keys given is';
+    const which = ours ? 'this server has no key' : 'none of the given keys is';
     return verdict('unknown_key', `${alg}: it has no kid, and ${which} for that algorithm`);
   }
   const which = ours
     ? 'no key of this server has that kid; the token comes from another issuer, or its key is gone'
-    : 'none of the keys given has that kid';
+    : 'none of the given keys has that kid';
   return verdict('unknown_key', `${alg}: ${which}`);
 }
 
-/** Checks the signature in the page with the key the header names. Says nothing about expiry. */
+/** Verifies the signature in the page with the key that the header names. Does not check expiry. */
 export async function verifySignature(
   token: string,
   jwt: DecodedJwt,
@@ -155,5 +155,5 @@ export async function verifySignature(
 
 const UNABLE = {
   'this server': 'this browser cannot check this kind of signature',
-  'those given': 'the key given is not for this algorithm, or this browser cannot check it',
+  'given keys': 'the given key is not for this algorithm, or this browser cannot check it',
 };

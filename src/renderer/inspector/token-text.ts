@@ -1,18 +1,18 @@
-// What people paste when they mean a token: with its header name, in quotes, broken over lines, or as
-// the whole answer it came in. Taken off here, and reported.
+// Extracts a token from pasted text: with a header name, in quotes, split over lines, or in a whole JSON response. Reports
+// what was removed.
 
 export interface CleanToken {
   readonly token: string;
-  /** What was taken off, in words. */
+  /** What was removed, in words. */
   readonly removed: readonly string[];
 }
 
-type Take = (text: string) => string;
+type Remove = (text: string) => string;
 
 const isBlank = (character: string) => character.trim() === '';
 
-/** Without the quotes around it, which may be several pairs with blanks between them. */
-const unwrapped: Take = (text) => {
+/** Removes the quotes around the text, even several pairs with blanks between them. */
+const unwrapped: Remove = (text) => {
   let [start, end] = [0, text.length];
   while (end - start > 1 && `"'\``.includes(text.charAt(start)) && text[start] === text[end - 1]) {
     [start, end] = [start + 1, end - 1];
@@ -22,7 +22,7 @@ const unwrapped: Take = (text) => {
   return text.slice(start, end);
 };
 
-/** An answer of a token endpoint, pasted whole. */
+/** The token in a JSON response of a token endpoint. */
 function fromJson(text: string): { token: string; name: string } | null {
   if (!text.startsWith('{')) return null;
   try {
@@ -32,12 +32,12 @@ function fromJson(text: string): { token: string; name: string } | null {
       if (typeof token === 'string') return { token, name };
     }
   } catch {
-    // No JSON after all: it is shown for what it is.
+    // The text is not JSON, and is treated as plain text.
   }
   return null;
 }
 
-const STEPS: readonly (readonly [words: string, take: Take])[] = [
+const STEPS: readonly (readonly [words: string, remove: Remove])[] = [
   ['spaces around it', (text) => text.trim()],
   ['a comma or semicolon after it', (text) => text.replace(/[,;]$/, '').trimEnd()],
   ['quotes', unwrapped],
@@ -55,8 +55,8 @@ export function cleanToken(text: string): CleanToken {
     token = found.token;
     removed.push(`the JSON around its ${found.name}`);
   }
-  for (const [words, take] of STEPS) {
-    const less = take(token);
+  for (const [words, remove] of STEPS) {
+    const less = remove(token);
     if (less === token) continue;
     token = less;
     if (!removed.includes(words)) removed.push(words);

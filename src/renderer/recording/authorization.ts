@@ -1,6 +1,6 @@
-// Which requests of a recording are one authorization, and the step that asks for its code: a push, the link with its
-// request_uri, and the form of the page that answered the link. Other requests may come between them. A code that was
-// issued over control has a step of its own.
+// Finds the requests of a recording that form one authorization: a push, the link with its request_uri, and the form of the
+// sign-in page. Other requests may come between them. Also writes the step of an authorization, and that of a code issued
+// over the control API.
 
 import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
@@ -22,30 +22,30 @@ import { parametersOf } from './request-steps.ts';
 import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
 
 export interface Authorization {
-  /** The push, or null; then the link has the parameters. */
+  /** The push; null when the link itself has the parameters. */
   readonly pushed: Exchange | null;
   readonly link: Exchange;
-  /** The form that was sent; null when there was no page, or nobody decided on it. */
+  /** The submitted form; null when there was no page, or it was not submitted. */
   readonly decided: Exchange | null;
 }
 
 export const isAuthorizeLink = ({ method, path }: Exchange): boolean =>
   method === 'GET' && path.split('?', 1)[0] === AUTHORIZE_PATH;
 
-/** What a sent form of the sign-in page says; null for another request. */
+/** The id of the form that a request submits; null when it submits none. */
 export function formIn({ method, path, request }: Exchange): string | null {
   if (method !== 'POST' || path.split('?', 1)[0] !== AUTHORIZE_PATH) return null;
   return new URLSearchParams(bodyText(request)).get(FORM_FIELD);
 }
 
-/** A form that the page rejected has decided nothing; one that a fault answered was not looked at. */
+/** Whether the page rejected a form. A form that a fault rule answered was not evaluated. */
 export const isRejectedForm = (exchange: Exchange): boolean =>
   formIn(exchange) !== null && exchange.trace.length > 0 && !isFormAccepted(exchange);
 
 const requestUriIn = ({ path }: Exchange): string | null =>
   new URLSearchParams(path.split('?', 2)[1]).get('request_uri');
 
-/** Without the page's cookie it is a request of its own. */
+/** Without the cookie of the page, a form is a separate request. */
 const hasCookie = ({ request }: Exchange): boolean =>
   (headerOf(request.headers, 'cookie') ?? '') !== '';
 
@@ -61,7 +61,7 @@ function decisionOn(link: Exchange, later: readonly RecordedEvent[]): Exchange |
 }
 
 /**
- * Each authorization under the exchange that ended it; `taken` are the exchanges before that one.
+ * Each authorization by the exchange that ended it. `taken` contains its earlier exchanges.
  * @param events oldest first
  */
 export function authorizationsIn(events: readonly RecordedEvent[]) {
@@ -77,7 +77,7 @@ export function authorizationsIn(events: readonly RecordedEvent[]) {
     const sent = requestUriIn(link) ?? '';
     const pushed = pushes.get(sent) ?? null;
     if (pushed !== null) taken.add(pushed);
-    // It is good once.
+    // A request_uri works once.
     pushes.delete(sent);
     const decided = decisionOn(link, events.slice(index + 1));
     if (decided !== null) taken.add(link);
@@ -87,8 +87,8 @@ export function authorizationsIn(events: readonly RecordedEvent[]) {
 }
 
 /**
- * Who a session in the browser signed in, where nobody was asked again (OpenID Connect Core 3.1.2.3): null where no
- * session was needed, empty when the user is not known.
+ * The user of a browser session that made a sign-in page unnecessary (OpenID Connect Core 3.1.2.3): null when no
+ * session was needed, empty when the user is unknown.
  */
 export function sessionUserOf(
   { link, decided }: Authorization,
@@ -104,7 +104,7 @@ interface SignIn {
   readonly sub: string | null;
 }
 
-/** What was done on the page; null when there was none. */
+/** What the user did on the page; null when there was none. */
 function signInOf({ link, decided }: Authorization): SignIn | null {
   if (!isSignInPage(link)) return null;
   if (decided === null) return { decision: 'stop', sub: null };
@@ -116,7 +116,7 @@ function signInOf({ link, decided }: Authorization): SignIn | null {
 const isPkce = (method: unknown): method is 'S256' | 'plain' =>
   method === 'S256' || method === 'plain';
 
-const isPerson = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isNamed = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function usual(client: Client | undefined): Readonly<Record<string, string>> {
   return {
@@ -127,14 +127,14 @@ function usual(client: Client | undefined): Readonly<Record<string, string>> {
   };
 }
 
-/** Of one request only: any will do. */
+/** A nonce belongs to one request, so any value works in a run. */
 const ANY_NONCE = 'scenario';
 
 const SENT_BY_THE_STEP = [
   ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ];
 
-/** @param session the user of the session in the browser, who was not asked again; null for none */
+/** @param session the user of the browser session that made a page unnecessary; null for none */
 export function authorizationStep(
   authorization: Authorization,
   session: string | null,
@@ -146,7 +146,7 @@ export function authorizationStep(
   const asked = known.clientOf(new URLSearchParams(query).get('client_id')) ?? known.clients[0];
   const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
   const { login_hint, code_challenge_method: method } = sent;
-  const user = [session, sign_in?.sub].find(isPerson) ?? login_hint;
+  const user = [session, sign_in?.sub].find(isNamed) ?? login_hint;
   const pkce = isPkce(method) ? { pkce: method } : {};
   const parameters: Record<string, string | string[] | null> = {};
   for (const [name, value] of Object.entries(usual(asked))) {
@@ -155,7 +155,7 @@ export function authorizationStep(
     else if (now !== value && name !== 'state') parameters[name] = now;
   }
   for (const [name, value] of Object.entries(sent)) {
-    // In a run nobody is signed in yet.
+    // A run starts without a session.
     if (name === 'prompt' && session !== null) continue;
     const own = SENT_BY_THE_STEP.includes(name) || Object.hasOwn(AUTHORIZE_PARAMETERS, name);
     if (name === 'nonce') parameters[name] = ANY_NONCE;
@@ -167,7 +167,7 @@ export function authorizationStep(
   return {
     authorize: {
       ...known.naming(asked),
-      ...(isPerson(user) ? { user } : {}),
+      ...(isNamed(user) ? { user } : {}),
       ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       ...pkce,
       ...(isPush(request) ? { push: true } : {}),

@@ -1,5 +1,4 @@
-// What a recorded walk knows: its clients, codes, tokens and secrets, and the variables that stand for
-// them in its scenario.
+// The clients, codes, tokens and secrets of a recording, and the variables that replace them in the scenario.
 
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -12,17 +11,17 @@ import { headerOf } from '../../oauth/fields.ts';
 import { type DecodedJwt, decodeJwt } from '../../oauth/jwt.ts';
 import type { ProofOrder } from '../../oauth/dpop.ts';
 
-/** What a code was issued for: its exchange names it. */
+/** What a code was issued for. Its token request names the same. */
 interface CodeFacts {
   readonly redirect_uri: string;
   readonly audience: string;
   readonly pkce: boolean;
 }
 
-/** Shorter secrets would take harmless words along; they are only replaced where they stand alone. */
+/** Shorter secrets are replaced only where they are the whole text, since they could occur in harmless words. */
 const LEAST_SECRET = 6;
 
-/** Shorter ones that were typed in are replaced only where they stand for themselves. */
+/** Shorter placeholders are used only where the value is the whole text. */
 const LEAST_STAND_IN = 16;
 const ALONE = /^(?:(?:Bearer|DPoP) +)?(\S+)$/i;
 
@@ -30,7 +29,7 @@ const UNKNOWN_SECRET = 'the-secret-of-another-client';
 
 const variable = (name: string): string => `{{${name}}}`;
 
-/** The secrets of all clients: a variable for that of the step's client, something wrong for the others. */
+/** The secrets of all clients, with a variable for the secret of the step's client and a wrong secret for the others. */
 function secretsFor(
   own: Client | undefined,
   clients: readonly Client[],
@@ -44,7 +43,7 @@ function secretsFor(
 
 /**
  * @param names_all whether steps name the first client too
- * @param proof_key the public key of the walk's DPoP proofs
+ * @param proof_key the public key of the recorded DPoP proofs
  */
 export function createKnown(
   { clients, issuer }: Sandbox,
@@ -79,10 +78,10 @@ export function createKnown(
     proofs: createProofMembers(proof_key),
     clients,
     learn,
-    /** For what cannot be had again. */
+    /** Replaces a value that no step can issue again. */
     standIn: (value: string, text: string) => void standIns.push([value, text]),
     ...credentials,
-    /** What the code was issued for; of the newest one, when it is not known. */
+    /** What the code was issued for. For an unknown code, the facts of the newest one. */
     factsOf: (code: string | undefined) => codes.get(code ?? '') ?? [...codes.values()].at(-1),
     clientOf: (client_id: string | null): Client | undefined =>
       clients.find((client) => client.client_id === client_id),
@@ -110,9 +109,9 @@ export function createKnown(
   interface InStep extends Facts {
     /** The client of the step. */
     readonly client: Client | undefined;
-    /** The text with variables for all that is known. */
+    /** The text with variables in place of known values. */
     readonly written: (text: string) => string;
-    /** The same in a step of this client. */
+    /** The same for a step of this client. */
     readonly inStepOf: (client: Client | undefined) => InStep;
   }
   const inStepOf = (client: Client | undefined): InStep => ({
@@ -126,7 +125,7 @@ export function createKnown(
 
 export type Known = ReturnType<typeof createKnown>;
 
-/** A step as written so far, and what later steps need of its response. */
+/** A step, and what later steps need from its response. */
 export interface Draft {
   readonly step: ScenarioStep;
   readonly save: Record<string, string>;
@@ -137,7 +136,7 @@ interface Origin {
   readonly name: KeptMember;
   readonly draft: Draft;
   readonly path: string;
-  /** null: no later step needed it under a name of its own yet. */
+  /** The variable for later steps; null until one needs it. */
   saved: string | null;
 }
 
@@ -156,12 +155,12 @@ export function createCredentials() {
   };
 
   return {
-    /** @param path where the response of the step has it */
+    /** @param path the path of the credential in the step's response */
     learn: (name: KeptMember, value: string, draft: Draft, path: string) => {
       origins.set(value, { name, draft, path, saved: null });
       newest.set(name, value);
     },
-    /** Each credential that the text contains, with its name now. */
+    /** Each credential that the text contains, with its current variable. */
     namesIn: (text: string): (readonly [value: string, name: string])[] =>
       [...origins]
         .filter(([value]) => text.includes(value))
@@ -172,12 +171,12 @@ export function createCredentials() {
   };
 }
 
-/** Seconds between the proof and its request that are no mistake. */
+/** Seconds between a proof and its request that are normal. */
 const USUAL_AGE = 5;
 
 interface Recording {
   readonly issuer: string;
-  /** The text with variables for all that is known. */
+  /** The text with variables in place of known values. */
   readonly written: (text: string) => string;
 }
 
@@ -193,7 +192,7 @@ function headerMistakes({ header }: DecodedJwt, recording: Recording): JsonObjec
   return wrong;
 }
 
-/** A hash cannot be compared here: whether it was the wrong one, the trace says. */
+/** The trace says whether the hash was wrong, since it cannot be compared here. */
 const hasWrongHash = ({ why, request }: Exchange, ath: unknown): boolean =>
   why?.check === 'dpop_token' ||
   (ath === undefined) !== (headerOf(request.headers, 'authorization') === null);
@@ -212,7 +211,7 @@ function claimMistakes(
     ...(htu === uri ? {} : { htu: valueOr(htu, recording) }),
     ...(typeof iat === 'number' ? {} : { iat: valueOr(iat, recording) }),
     ...(hasWrongHash(exchange, ath) ? { ath: valueOr(ath, recording) } : {}),
-    // The step would satisfy the demand, which got no reply here.
+    // A step would send the nonce that the server demands, but the recorded request did not.
     ...(error === 'use_dpop_nonce' ? { nonce: nonce ?? null } : {}),
   };
 }
@@ -222,7 +221,7 @@ function ageOf({ payload: { iat } }: DecodedJwt, { clock }: Exchange): number {
   return Math.abs(age) > USUAL_AGE ? age : 0;
 }
 
-/** @param own the public key that steps prove by themselves; null: that of the first proof */
+/** @param own the public key that steps use by default; null: the key of the first proof */
 export function createProofMembers(own: JsonObject | null) {
   const keys: string[] = own === null ? [] : [JSON.stringify(own)];
   const members = new Map<Exchange, true | ProofOrder | null>();
@@ -254,7 +253,7 @@ export function createProofMembers(own: JsonObject | null) {
     return Object.keys(order).length === 0 ? true : order;
   };
   return {
-    /** null for a request without a proof, or with one that cannot be read. */
+    /** Returns null for a request without a proof, or with one that cannot be decoded. */
     of: (exchange: Exchange, recording: Recording): true | ProofOrder | null => {
       const member = members.get(exchange) ?? read(exchange, recording);
       members.set(exchange, member);
@@ -263,7 +262,7 @@ export function createProofMembers(own: JsonObject | null) {
   };
 }
 
-/** Whether the next request is the same one, with the nonce that this one was asked for: a step sends both. */
+/** Whether the next request repeats this one with the demanded nonce. One step sends both. */
 export const isSentAgain = (exchange: Exchange, next: Exchange | null): boolean =>
   exchange.error === 'use_dpop_nonce' &&
   next !== null &&

@@ -1,4 +1,4 @@
-// The steps of a scenario as they are written one after the other, with what earlier ones issue.
+// Writes the steps of a scenario one after the other, and tracks what earlier steps issue.
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Expectation, ScenarioStep } from '../../scenario/schema.ts';
@@ -38,9 +38,9 @@ function learnIssued(known: Known, exchange: Exchange, draft: Draft): void {
 
 /** How a request is recorded. */
 interface Manner {
-  /** Its moment, in ms. */
+  /** The time of the request, in ms. */
   readonly at: number;
-  /** Whether a run cannot send it in the very same way. */
+  /** Whether a run cannot send exactly the same request. */
   readonly vague?: boolean;
   readonly any_status?: boolean;
   readonly repeat?: number;
@@ -61,7 +61,7 @@ export function createRecorder(recording: Recording) {
   };
   const passTime = (at: number): void => time.until(at).forEach(add);
 
-  /** Credentials from elsewhere are issued again before time passes: one of them may be what expires. */
+  /** Adds steps that issue credentials from elsewhere. They run before time passes, because one may then expire. */
   const adopt = (exchange: Exchange): boolean => {
     const unissued = unissuedIn(exchange, known);
     for (const { step, learn } of unissued.issued_again) learn(add(step));
@@ -80,7 +80,7 @@ export function createRecorder(recording: Recording) {
     const isVague = adopt(exchange) || vague || any_status;
     passTime(at);
     if (exchange.fault !== null) add(faultStep(exchange, sandbox));
-    // What a step of its own issued has another age than what was recorded.
+    // A credential that an added step issues has a different age than the recorded one.
     const exact = with_workspace && replaced.issued_again === 0;
     const { status, ...expected } = outcomeOf(exchange, known, {
       vague: isVague,
@@ -117,29 +117,29 @@ const NUMBER = { $type: 'number' } as const;
 
 const isSecret = (name: string) => (KEPT_MEMBERS as readonly string[]).includes(name);
 
-/** How much a second run can repeat. */
+/** How exactly another run can repeat the recording. */
 interface Repeating {
-  /** Something was sent that it cannot send in the very same way. */
+  /** Whether a request cannot be sent exactly the same way. */
   readonly vague: boolean;
-  /** Whether it has a sandbox of its own, where time passes as it did for all credentials. */
+  /** Whether the run has its own sandbox, in which time passes as recorded. */
   readonly exact: boolean;
-  /** Whether its clients did nothing before. */
+  /** Whether its clients did nothing before the recording. */
   readonly advice: boolean;
 }
 
-/** Values as recorded, except those that no second run can repeat. */
+/** The recorded values, except those that another run cannot repeat. */
 const shape = (members: Readonly<Record<string, unknown>>, known: Known, { exact }: Repeating) =>
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
       if (isSecret(name)) return [name, TEXT];
-      // Lifetimes count down, that of an exchanged token with its subject token's, and users change.
+      // Lifetimes depend on elapsed time, that of an exchanged token on its subject token, and users change.
       const isVague = !exact || 'issued_token_type' in members;
       if (typeof value === 'number' && isVague) return [name, NUMBER];
       return [name, typeof value === 'string' ? known.written(value) : value];
     }),
   );
 
-/** The address with the user code is of one run only. */
+/** The address with the user code differs in every run. */
 const deviceShape = (exchange: Exchange, known: Known, how: Repeating) => ({
   ...shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how),
   verification_uri_complete: TEXT,
@@ -160,7 +160,7 @@ function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectati
   return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
 }
 
-/** The checks and notes of a request; empty when an injected fault kept it from being validated. */
+/** The checks and notes of a request; empty when a fault rule answered before its evaluation. */
 function evaluation(
   { trace, why, deviation_notes, advisory_notes }: Exchange,
   { vague, advice }: Repeating,
@@ -169,7 +169,7 @@ function evaluation(
   return {
     ...(why === null ? {} : { failed_check: why.check }),
     deviations: deviation_notes.map(({ id }) => id),
-    // They are about what the client did before.
+    // Advisories depend on what the client did before.
     ...(advice ? { advisories: advisory_notes.map(({ kind }) => kind) } : {}),
   };
 }
@@ -184,13 +184,13 @@ function outcomeOf(exchange: Exchange, known: Known, how: Repeating): Expectatio
   };
 }
 
-/** Less than this is left to add up. */
+/** Shorter times are added up until they reach this. */
 const LEAST_MS = 1000;
 
-/** @param times of the walk's events, in ms */
+/** @param times the times of the events, in ms */
 function createPassingTime(times: readonly number[]) {
   const [first = 0] = times;
-  // Only then does the date matter: a clock can be moved forward by so much, but back only to a date.
+  // A clock can be advanced by seconds, but moved back only to a date, so the steps then need the first date.
   const setBack = times.some((time, index) => time - (times[index - 1] ?? time) <= -LEAST_MS);
   let clock = first;
   const at = (time: number): ScenarioStep => ({ clock: { now: new Date(time).toISOString() } });
@@ -208,13 +208,13 @@ function createPassingTime(times: readonly number[]) {
   };
 }
 
-/** A clock that nobody changes: the scenario leaves it alone. */
+/** The clock runs, and the scenario does not change it. */
 const RUNNING_TIME: ReturnType<typeof createPassingTime> = {
   begin: () => [],
   until: () => [],
 };
 
-/** Whether the clock was moved, frozen or let run between the requests of a walk. */
+/** Whether the clock was moved, frozen or resumed between requests. */
 function clockWasMoved(events: readonly RecordedEvent[]): boolean {
   const clocks = events.flatMap((event) => exchangeOf(event)?.clock ?? []);
   return clocks.some((clock, index) => {
@@ -227,7 +227,7 @@ function clockWasMoved(events: readonly RecordedEvent[]): boolean {
   });
 }
 
-/** Whether a device waited between polls: how long decides what a poll is answered with (RFC 8628 3.5). */
+/** Whether a device waited between polls, since the wait decides the response to a poll (RFC 8628 3.5). */
 function deviceWaited(events: readonly RecordedEvent[]): boolean {
   const grant = encodeURIComponent(DEVICE_CODE_GRANT);
   const polls = events.flatMap((event) => {
@@ -240,7 +240,7 @@ function deviceWaited(events: readonly RecordedEvent[]): boolean {
   return times.some((time, index) => time - (times[index - 1] ?? time) >= LEAST_MS);
 }
 
-/** Written by the server itself, whatever a rule says. */
+/** Headers that the server always sets itself. */
 const OF_THE_SERVER =
   /^(content-length|transfer-encoding|connection|keep-alive|date|grantbench-exchange)$/i;
 

@@ -1,5 +1,4 @@
-// What a scenario is made of: requests with their responses, what was done over control in place of a user, and what is
-// registered.
+// The input of a scenario: requests with their responses, actions over the control API, and the registered records.
 
 import type { Fault } from '../../control/fault-schemas.ts';
 import type { Audience, Client, Settings, Shape } from '../../control/schemas.ts';
@@ -17,17 +16,17 @@ export interface Recording {
   readonly events: readonly RecordedEvent[];
   readonly sandbox: Sandbox;
   /**
-   * Whether what is registered, with stand-ins for its secrets, is part of the scenario, which then needs no other
-   * sandbox than one of its own. Otherwise it only names clients and users, for the sandbox in use.
+   * Whether the scenario contains the registered records, with placeholders for their secrets, and so brings its own
+   * sandbox. Otherwise it only names clients and users of the sandbox in use.
    */
   readonly with_workspace: boolean;
-  /** Whether these are all the requests of its clients; what they did before decides about advisories. */
+  /** Whether these are all requests of its clients, since advisories depend on earlier ones. */
   readonly whole?: boolean;
-  /** The public key of the DPoP proofs of a walk; null: that of the first proof. */
+  /** The public key of the DPoP proofs of the flow; null: the key of the first proof. */
   readonly proof_key?: JsonObject | null;
 }
 
-/** A code that was issued over control. */
+/** A code that was issued over the control API. */
 export interface IssuedCode {
   readonly kind: 'issue';
   readonly at: string;
@@ -35,19 +34,19 @@ export interface IssuedCode {
   readonly code: string;
 }
 
-/** What was done to a device over control in place of its user, or by the user at its page. */
+/** A decision about a device, over the control API or by its user on the page. */
 export interface DeviceDecision {
   readonly kind: 'decision';
   readonly at: string;
   readonly decision: 'approve' | 'deny' | 'expire';
   readonly user_code: string;
   readonly client_id: string;
-  /** null unless it was approved. */
+  /** The user who approved; null otherwise. */
   readonly sub: string | null;
   readonly scope: string;
 }
 
-/** Tokens that were issued over control, without a grant. */
+/** Tokens that were issued over the control API, without a grant. */
 export interface MintedTokens {
   readonly kind: 'minted';
   readonly at: string;
@@ -56,7 +55,7 @@ export interface MintedTokens {
   readonly refresh_token: string | null;
 }
 
-/** A code or a token that was ended over control. */
+/** A code or a token that was revoked or expired over the control API. */
 export interface EndedCredential {
   readonly kind: 'ended';
   readonly at: string;
@@ -68,11 +67,11 @@ export interface RecordedExchange {
   readonly kind: 'exchange';
   /** With its secrets. */
   readonly exchange: Exchange;
-  /** Set when the request has a deliberate mistake: the name of its step. */
+  /** The name of the step; set when the request was a deliberate mistake. */
   readonly verdict: { readonly title: string } | null;
 }
 
-/** A run of like answers. */
+/** Repeated requests with the same status. */
 export interface RecordedBurst {
   readonly kind: 'burst';
   readonly count: number;
@@ -83,28 +82,28 @@ export interface RecordedBurst {
 export type RecordedEvent =
   IssuedCode | MintedTokens | EndedCredential | DeviceDecision | RecordedExchange | RecordedBurst;
 
-/** null for what was done over control, without a request. */
+/** Returns null for an action over the control API, which has no request. */
 export const exchangeOf = (event: RecordedEvent): Exchange | null =>
   event.kind === 'exchange' || event.kind === 'burst' ? event.exchange : null;
 
-/** Lists in any order; the client of the walk comes first. */
+/** The registered records, in any order. */
 export interface Sandbox {
   readonly issuer: string;
   readonly clients: readonly Client[];
   readonly users: readonly Omit<User, 'has_password'>[];
   readonly audiences: readonly Audience[];
   readonly settings: Settings;
-  /** The provider that is imitated; left out for none. */
+  /** The provider shape; omitted for none. */
   readonly shape?: Shape | undefined;
-  /** Rules that requests of the walk ran into. */
+  /** The fault rules that applied to recorded requests. */
   readonly faults: readonly Fault[];
 }
 
-/** Whether it pushes the parameters of an authorization request (RFC 9126). */
+/** Whether the request pushes the parameters of an authorization request (RFC 9126). */
 export const isPush = ({ method, path }: Exchange): boolean =>
   method === 'POST' && path.split('?', 1)[0] === PUSH_PATH;
 
-/** The parameters in the form of a push, without the secret of its client, else those of the query. */
+/** The authorization parameters: from the form of a push, without the client secret, or from the query. */
 export function askedParameters(exchange: Exchange): string {
   if (!isPush(exchange)) return exchange.path.split('?', 2)[1] ?? '';
   const pushed = new URLSearchParams(bodyText(exchange.request));

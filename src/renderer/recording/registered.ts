@@ -1,5 +1,5 @@
-// What is registered in the sandbox, as the workspace part of a scenario: the clients that the recording is about,
-// users, audiences and settings, without the members that have their defaults, and with stand-ins for secrets.
+// Writes the registered records as the workspace of a scenario: the clients of the recording, users, audiences and
+// settings, without members that have their defaults, and with placeholders for secrets.
 
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { TOKEN_PATH } from '../../oauth/token-request.ts';
@@ -65,7 +65,7 @@ function isAboutPassword(exchange: Exchange, { sub, email }: Sandbox['users'][nu
   return !hadPassword(exchange) || (status === 200 && !any);
 }
 
-/** With a password, which is a stand-in, only where the recording needs one. */
+/** The user, with a placeholder for the password only if the recording needs one. */
 function writtenUser(user: Sandbox['users'][number], events: readonly RecordedEvent[]) {
   const { sub, ...rest } = user;
   const { password: _password, ...shown } = without(userSchema.parse({ sub }), rest);
@@ -95,7 +95,7 @@ function clientIdOf(event: RecordedEvent): string | null {
   }
 }
 
-/** The clients of the walk, the one that begins it first; of all there are when none is known. */
+/** The clients of the recording in order of appearance; the first registered client when it has none. */
 export function clientsOf(sandbox: Pick<Sandbox, 'clients'>, events: readonly RecordedEvent[]) {
   const seen = new Set(events.map(clientIdOf));
   const found = [...seen].flatMap(
@@ -112,7 +112,7 @@ function withStandIns({ registration, ...settings }: Settings): Settings {
 export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): ScenarioWorkspace {
   const { users, audiences, shape } = sandbox;
   const settings = withStandIns(sandbox.settings);
-  // A shape brings settings of its own where the workspace has none.
+  // A shape provides settings that the workspace omits, so all settings are written.
   const written = shape === undefined ? without(settingsSchema.parse({}), settings) : settings;
   return {
     clients: clientsOf(sandbox, events).map(writtenClient),
@@ -129,24 +129,24 @@ export const WRONG_SECRET = 'not-the-secret-of-this-client';
 export const RIGHT_PASSWORD = 'the-password-of-this-user';
 export const WRONG_PASSWORD = 'not-the-password-of-this-user';
 const INITIAL_ACCESS_TOKEN = 'the-initial-access-token';
-/** For a code or a token that nothing in the recording issued. */
+/** The placeholder for a code or a token that nothing in the recording issued. */
 export const UNKNOWN_CREDENTIAL = 'nobody-issued-this';
 
 /** An Authorization header with a secret that is not the client's. */
 export const wrongBasic = (sent: Credentials | null): string =>
   basicAuthorization({ client_id: sent?.client_id ?? '', client_secret: WRONG_SECRET });
 
-/** Whether the password that the request sent was accepted (RFC 6749 4.3.2). */
+/** Whether the password in the request was accepted (RFC 6749 4.3.2). */
 export const hadPassword = ({ why }: Exchange): boolean => why?.check !== 'user';
 
-/** Encoded, it looks like a credential. */
+/** Whether the value is a wrong secret in Basic encoding, which looks like a credential. */
 const isStandIn = (value: string): boolean =>
   isBasic(value) && readBasic(value)?.client_secret === WRONG_SECRET;
 
-/** As long as a credential, and of one run only (RFC 7636 4.1, 4.2). */
+/** Not secret, although as long as a credential: they belong to one run (RFC 7636 4.1, 4.2). */
 const OPEN = ['code_challenge', 'code_verifier'];
 
-/** @param has_stand_ins whether passwords are stand-ins, which its own workspace registers */
+/** @param has_stand_ins whether passwords are placeholders that the scenario's own workspace registers */
 export function withoutSecrets(
   steps: readonly ScenarioStep[],
   clients: readonly Client[],

@@ -1,5 +1,5 @@
-// A recorded request as a step: as a `token` or `authorize_device` step with the fields that differ from what such a
-// step sends by itself, else as a `request` step.
+// Writes a recorded request as a step: a `token` or `authorize_device` step with the fields that differ from its defaults,
+// else a `request` step.
 
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import { CREDENTIAL_FIELDS, DEVICE_FIELDS, grantFields } from '../../scenario/defaults.ts';
@@ -34,7 +34,7 @@ import { base64OfText } from '../../oauth/base64.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** null when it has to be written as a plain request. */
+/** Returns null when only a `request` step can send the request. */
 export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null {
   const { method, path, request, why } = exchange;
   const [pathname, query] = path.split('?', 2);
@@ -77,7 +77,7 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
   };
 }
 
-/** null when it has to be written as a plain request. */
+/** Returns null when only a `request` step can send the request. */
 export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null {
   const { method, path, request } = exchange;
   const fields = formFields(bodyText(request));
@@ -102,7 +102,7 @@ export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null
   };
 }
 
-/** The client that sent the fields, as a step names it; null when a step cannot prove it as the request did. */
+/** The client that sent the fields, as a step names it; null when a step cannot authenticate it as the request did. */
 function senderOf(exchange: Exchange, fields: Fields, walk: Known) {
   const client = walk.clientOf(fields['client_id'] ?? exchange.client_id) ?? walk.clients[0];
   const basic = headerOf(exchange.request.headers, 'authorization');
@@ -113,7 +113,7 @@ function senderOf(exchange: Exchange, fields: Fields, walk: Known) {
     client,
     known,
     headers,
-    /** The fields that a step sends them in. */
+    /** The fields in which a step sends the client credentials. */
     credentials: basic === null ? CREDENTIAL_FIELDS : {},
     members: {
       ...known.naming(client),
@@ -125,7 +125,7 @@ function senderOf(exchange: Exchange, fields: Fields, walk: Known) {
 const unlessEmpty = <K extends string, V extends object>(name: K, members: V) =>
   (Object.keys(members).length === 0 ? {} : { [name]: members }) as { [P in K]?: V };
 
-/** The fields to name: those that differ from what the step sends by itself, and null for what was left out. */
+/** The fields that differ from the defaults of the step, with null for an omitted one. */
 function differing(
   fields: Fields,
   usual: Fields,
@@ -144,34 +144,34 @@ function differing(
   return changed;
 }
 
-/** null when a `token` step cannot send the same fields: one twice, a number, a typing error. */
+/** Returns null when a `token` step cannot send the same fields: a repeated one, a number, a syntax error. */
 function fieldsOf(body: string, format: BodyFormat): Fields | null {
   if (format === 'form') return formFields(body);
   const fields = parseJsonObject(body);
   if (fields === null || !Object.values(fields).every((value) => typeof value === 'string')) {
     return null;
   }
-  // What stands outside of its texts: a name that is sent twice has a colon more.
+  // Outside of strings, JSON has one colon per member, so a repeated name shows as an additional colon.
   const outside = body.split('"').filter((_, index) => index % 2 === 0);
   const members = outside.join('').split(':').length - 1;
   return members === Object.keys(fields).length ? (fields as Fields) : null;
 }
 
-/** Of the type alone: a charset beside it changes nothing. */
+/** The format by content type, ignoring its charset. */
 function formatOf({ request }: Exchange): BodyFormat | null {
   const [type] = (headerOf(request.headers, 'content-type') ?? '').split(';', 1);
   if (type === JSON_TYPE) return 'json';
   return type === FORM_TYPE ? 'form' : null;
 }
 
-/** One that was mistyped is recognised by what else was sent. */
+/** The grant; a mistyped one is recognized by the other fields. */
 function grantOf({ grant_type = '', code, device_code }: Fields): string {
   if (GRANT_TYPES.some((known) => known === grant_type)) return grant_type;
   if (device_code !== undefined) return DEVICE_CODE_GRANT;
   return code === undefined ? 'refresh_token' : 'authorization_code';
 }
 
-/** What the step would send under this name by itself; undefined: nothing. */
+/** The value that the step sends by default for this field; undefined for none. */
 function usualValue(name: string, client: Client, known: Known, fields: Fields) {
   const sent = fields[name];
   const code = known.factsOf(fields['code']);
@@ -185,10 +185,10 @@ function usualValue(name: string, client: Client, known: Known, fields: Fields) 
     device_code: known.newest('device_code'),
     subject_token: known.newest('access_token'),
     subject_token_type: TOKEN_TYPES.access_token,
-    // Named wherever they are sent: whose they are is not compared.
+    // Always written when they were sent, since the user is not compared.
     username: sent === undefined ? '' : undefined,
     password: sent === undefined ? '' : undefined,
-    // Which one it is, only the flow knew: a run makes its own.
+    // A run generates its own code_verifier.
     code_verifier: code?.pkce === true ? (sent ?? '') : undefined,
   };
   return values[name] ?? undefined;
@@ -203,7 +203,7 @@ const isEncoded = (text: string): boolean => {
   }
 };
 
-/** By name; null when one is repeated or cannot be read. */
+/** The fields by name; null when one is repeated or cannot be decoded. */
 function formFields(body: string): Readonly<Record<string, string>> | null {
   const parts = body.split('&');
   if (!parts.every((part) => part.includes('=') && isEncoded(part))) return null;
@@ -214,7 +214,7 @@ function formFields(body: string): Readonly<Record<string, string>> | null {
 
 type Parameters = Record<string, string | string[]>;
 
-/** By name, a repeated one as a list; null when they would not be sent again as they were. */
+/** The parameters by name, a repeated one as a list; null when a run would encode them differently. */
 export function parametersOf(text: string, known: Known): Parameters | null {
   const pairs = new URLSearchParams(text);
   if (pairs.toString() !== text) return null;
@@ -226,7 +226,7 @@ export function parametersOf(text: string, known: Known): Parameters | null {
   );
 }
 
-/** Names a form of a page that is long gone. */
+/** Replaces the id of a form whose page no longer exists. */
 const withoutForm = (parameters: Parameters): Parameters =>
   'grantbench_form' in parameters
     ? { ...parameters, grantbench_form: 'a-form-of-another-page' }
@@ -242,7 +242,7 @@ function bodyOf(exchange: Exchange, known: Known) {
   return { text: known.written(body) };
 }
 
-/** The client whose secret is sent. */
+/** The client whose secret the request contains. */
 function secretOwnerOf({ path, request }: Exchange, { clients }: Known): Client | undefined {
   const values = [...request.headers.map(([, value]) => value), path, bodyText(request)];
   return clients.find(
@@ -251,7 +251,7 @@ function secretOwnerOf({ path, request }: Exchange, { clients }: Known): Client 
   );
 }
 
-/** Named only where the request holds something of the client's. */
+/** Names the client only if the step contains one of its variables. */
 const naming = (step: object, client: Client | undefined, known: Known) =>
   JSON.stringify(step).includes('{{client.') ? known.naming(client) : {};
 
@@ -300,7 +300,7 @@ function ownHeaders({ request }: Exchange, known: Known): Record<string, string>
   return Object.fromEntries(own.map(([name, value]) => [name, written(name, value, known)]));
 }
 
-/** Whether the Authorization header proves this client. */
+/** Whether the Authorization header authenticates this client. */
 function isBasicOf(authorization: string, client: Credentials): boolean {
   const plain = base64OfText(`${client.client_id}:${client.client_secret ?? ''}`);
   const [, sent] = /^basic\s+(\S+)$/i.exec(authorization) ?? [];

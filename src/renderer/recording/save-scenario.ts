@@ -1,5 +1,5 @@
-// A scenario as a file, handed over to be saved. Apart from the recorder, which loads all schemas: a list of saved flows
-// does without them.
+// Saves a scenario as a file. Separate from the recorder, which loads all schemas, so that the list of saved flows does
+// not load them.
 
 import { nameInFile, saveFile } from '../ui/save-file.ts';
 

@@ -1,12 +1,12 @@
-// A recording as a scenario: what was sent and what came, step by step, so that `grantbench run` replays it and
-// reports where it comes out differently.
+// Turns a recording into a scenario: requests and responses step by step, so that `grantbench run` can repeat them and
+// report differences.
 //
 //   recordScenario({ name, events, sandbox, with_workspace }: Recording): Recorded
 //
-// `events` are those of the flow, or the exchanges of an app; `sandbox` is what is registered now, and the active fault rules.
-// A scenario has all registered records, with stand-ins for their secrets, for a sandbox of its own, or names them for the
-// connected sandbox. What cannot be a step is left out and counted by reason. Nothing is sent from here.
-// Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
+// `events` are those of the flow, or the exchanges of an app; `sandbox` has the registered records and the fault rules.
+// A scenario contains these records, with placeholders for secrets, for its own sandbox, or only names them for the sandbox
+// in use. What cannot be a step is omitted and counted by reason. Codes, tokens, secrets and the issuer become variables,
+// because they differ in every run. Nothing is sent from here.
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
 import { SCENARIO_FORMAT } from '../../control/schemas.ts';
@@ -23,12 +23,12 @@ import { type DeviceDecision, exchangeOf, type MintedTokens, type Recording } fr
 import { createRecorder, type Recorder, timeOf } from './recorder.ts';
 import { registered, withoutSecrets } from './registered.ts';
 
-/** What became of credentials that nothing in the recording issued. */
+/** The scenario, and the counts of credentials that nothing in the recording issued. */
 export interface Recorded {
   readonly scenario: Scenario;
-  /** How many are issued again by steps of their own. */
+  /** The number that added steps issue again. */
   readonly issued_again: number;
-  /** How many an invalid one stands for. */
+  /** The number that an invalid placeholder replaces. */
   readonly invalid: number;
 }
 
@@ -43,7 +43,7 @@ function recordAuthorization(
   const session = sessionUserOf(authorization, sandbox.settings);
   const draft = to.request(last, title, () => authorizationStep(authorization, session, to.known), {
     at: Date.parse(last.clock.now),
-    // A run signs in, and is answered as whoever sent the form.
+    // A run signs in with the form, so the status may differ from that of the recorded redirect.
     any_status: session !== null,
   });
   to.known.learnAuthorization(pushed ?? link, last, draft);
@@ -63,7 +63,7 @@ function mintStep({ request }: MintedTokens, known: Known): ScenarioStep {
   };
 }
 
-/** The newest user code goes by itself. */
+/** Omits the newest user code, which is the default. */
 const userCode = (user_code: string, known: Known): { user_code?: string } =>
   known.newest('user_code') === user_code ? {} : { user_code: known.written(user_code) };
 
@@ -126,7 +126,7 @@ function recordEvents(to: Recorder, recording: Recording): void {
   }
 }
 
-/** @throws Error when nothing was sent yet */
+/** @throws Error when nothing was sent */
 export function record(recording: Recording): Recorded {
   const { name, description, events, sandbox, with_workspace } = recording;
   if (events.length === 0) throw new Error('No requests yet: there is nothing to record.');
@@ -147,5 +147,5 @@ export function record(recording: Recording): Recorded {
   return { scenario, ...to.replaced };
 }
 
-/** @throws Error when nothing was sent yet */
+/** @throws Error when nothing was sent */
 export const recordScenario = (recording: Recording): Scenario => record(recording).scenario;

@@ -1,4 +1,4 @@
-// Exchanges of an app as a scenario, and in words what the scenario holds and what it leaves out.
+// Turns exchanges of an app into a scenario, and says what the scenario contains and omits.
 //
 //   recordTraffic({ name, exchanges, sandbox }): RecordedTraffic
 
@@ -27,13 +27,13 @@ interface Traffic {
   /** Oldest first, with secrets. */
   readonly exchanges: readonly Exchange[];
   readonly sandbox: Sandbox;
-  /** How many more were chosen, which are no longer kept or too many. */
+  /** The number of other chosen exchanges that are no longer stored or beyond the limit. */
   readonly missing?: number;
 }
 
 export interface RecordedTraffic {
   readonly scenario: Scenario;
-  /** What the file holds, in one line. */
+  /** What the file contains, in one line. */
   readonly summary: string;
 }
 
@@ -50,7 +50,7 @@ function countsOf({ steps }: Scenario) {
   return { requests: requests.length, rejections: rejections.length };
 }
 
-/** What stands for credentials from before the first exchange. */
+/** How credentials from before the first exchange are replaced. */
 function earlierInWords({ issued_again, invalid }: Recorded): string[] {
   const again = `${pluralize(issued_again, 'credential')} from before issued by a step`;
   const instead = `${pluralize(invalid, 'credential')} from elsewhere replaced by an invalid one`;
@@ -72,9 +72,9 @@ function summaryOf(recorded: Recorded, left_out: readonly Reason[], missing: num
     : `${parts.join('; ')}; left out: ${words.join(', ')}`;
 }
 
-/** The exchanges that can be steps, with what was decided about devices, and why the others are left out. */
+/** The exchanges that can be steps, with decisions about devices, and why the others are omitted. */
 function eventsOf(exchanges: readonly Exchange[], sandbox: Sandbox) {
-  const reasonOf = leavesOut(sandbox);
+  const reasonOf = createOmissions(sandbox);
   const devices = createDevices();
   const left_out: Reason[] = [];
   const events = exchanges.flatMap((exchange): RecordedEvent[] => {
@@ -105,7 +105,7 @@ export function recordTraffic({ name, exchanges, sandbox, missing = 0 }: Traffic
   return { scenario: { ...head, description, ...rest }, summary };
 }
 
-/** The reasons, as a count of them reads. */
+/** The reasons for omitting an exchange, in singular and plural. */
 const REASONS = {
   preflight: ['CORS preflight', 'CORS preflights'],
   metadata: ['read of metadata or keys', 'reads of metadata or keys'],
@@ -147,7 +147,7 @@ const STEPS = [
 const PAGES = ['/', '/logout'];
 const HEALTH = ['/livez', '/readyz'];
 
-/** What is registered and set. */
+/** The registered clients and the settings. */
 type Registered = Pick<Sandbox, 'clients' | 'settings'>;
 
 const pathOf = ({ path }: Exchange): string => path.split('?', 1)[0] ?? '';
@@ -164,30 +164,30 @@ function ofPath(exchange: Exchange): Reason | null {
   return null;
 }
 
-/** What is captured of a long body is its beginning. */
+/** Whether only the beginning of the body was captured. */
 const isCut = ({ request }: Exchange): boolean =>
   request.body_encoding === 'utf8' &&
   new TextEncoder().encode(request.body).length < request.body_bytes;
 
-/** By the client itself, with a key that no run has. */
+/** Whether the client signed the request with its own key, which no run has. */
 export const isSigned = (exchange: Exchange): boolean => {
   const body = bodyText(exchange.request);
   const names = Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
   return names.includes('client_assertion') || names.includes('assertion');
 };
 
-/** Only then does no session in a browser decide (OpenID Connect Core 3.1.2.6). */
+/** Whether the response to prompt=none depended on a browser session (OpenID Connect Core 3.1.2.6). */
 const isSilent = (exchange: Exchange): boolean =>
   isAuthorizeLink(exchange) &&
   queryOf(exchange).get('prompt') === 'none' &&
   exchange.error !== null &&
   exchange.error !== 'login_required';
 
-/** What the throttle counts by: the credential, or the client of a grant without one. */
+/** What the throttle counts by: the credential, or the client for a grant without one. */
 const countedBy = (exchange: Exchange): string | null =>
   presentedIn(exchange)[0]?.value ?? exchange.client_id;
 
-/** Whether the recording has as many requests with the same credential as fill the window. */
+/** Whether the recording contains enough requests with the same credential to fill the window. */
 function isThrottledHere(
   exchange: Exchange,
   before: readonly Exchange[],
@@ -200,8 +200,8 @@ function isThrottledHere(
   return counted.length >= (own ?? settings.throttle).limit;
 }
 
-/** Decides about the exchanges of a recording, oldest first. */
-function leavesOut(sandbox: Registered) {
+/** Returns a function that takes the exchanges of a recording, oldest first, and returns why one is omitted. */
+function createOmissions(sandbox: Registered) {
   const { clients } = sandbox;
   const kept: Exchange[] = [];
   const forms = new Set<string>();
@@ -252,7 +252,7 @@ interface Device {
   decided: boolean;
 }
 
-/** As codes are compared: case and what separates their halves do not matter (RFC 8628 6.1). */
+/** A user code as it is compared: ignoring case and separators (RFC 8628 6.1). */
 const bare = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 const subIn = (token: string): string | null => {
@@ -274,7 +274,7 @@ function createDevices() {
   };
 
   return {
-    /** The decision that this request at the page is; null for any other. */
+    /** The decision that a request to the device page makes; null for other requests. */
     decidedAt: (exchange: Exchange): DeviceDecision | null => {
       const { method, path, status, error, request } = exchange;
       const fields = new URLSearchParams(bodyText(request));
@@ -288,7 +288,7 @@ function createDevices() {
       const sub = approved ? fields.get('sub') : null;
       return decision(device, exchange, { decision: approved ? 'approve' : 'deny', sub, scope });
     },
-    /** What must have been decided for this answer to a poll. */
+    /** The decision that must have preceded this response to a poll. */
     decidedBefore: (exchange: Exchange): DeviceDecision[] => {
       const asked = deviceOf(exchange, '');
       if (asked !== null) {

@@ -1,5 +1,5 @@
-// Credentials in a recorded request that no recorded step issued: issued elsewhere, before the recording, or altered on
-// purpose. Steps issue again what can be issued again; for the rest there is a placeholder, as invalid.
+// Finds credentials in a recorded request that no recorded step issued: from elsewhere, from before the recording, or
+// altered deliberately. Added steps issue them again if possible; the others are replaced by an invalid placeholder.
 
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
@@ -13,18 +13,18 @@ import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
 
 interface Again {
   readonly step: ScenarioStep;
-  /** Learns what the step issues in place of the recorded value. */
+  /** Links the recorded value to what the step issues. */
   readonly learn: (draft: Draft) => void;
 }
 
 interface Unissued {
-  /** Steps that issue such a credential again. */
+  /** Steps that issue a credential again. */
   readonly issued_again: readonly Again[];
-  /** Steps that end what was issued last. */
+  /** Steps that expire the credential issued last. */
   readonly ended: readonly ScenarioStep[];
-  /** The response may differ in what depends on the credential. */
+  /** Whether parts of the response that depend on the credential may differ. */
   readonly vague: boolean;
-  /** Credentials that an invalid one stands for. */
+  /** The number of credentials that an invalid placeholder replaces. */
   readonly invalid: number;
 }
 
@@ -37,19 +37,19 @@ function claimsOf(token: string): Claims | null {
   return bytes === null ? null : parseJsonObject(new TextDecoder().decode(bytes));
 }
 
-/** The known token with the same claims: this one is a copy of it with another header or signature. */
+/** The known token with the same claims, of which this token is a copy with another header or signature. */
 const originalOf = (token: string, known: Known) =>
   token.includes('.')
     ? known.values().find((value) => value.split('.')[1] === token.split('.')[1])
     : undefined;
 
-/** The first of these claims that is a text. */
+/** The first of these claims that is a string. */
 const textOf = (claims: Claims | null, ...names: readonly string[]): string =>
   names.map((name) => claims?.[name]).find((value) => typeof value === 'string') ?? '';
 
 const epochOf = (claims: Claims | null) => textOf(claims, 'jti', 'sid').split('.')[0] ?? '';
 
-/** Whether it was issued before a reset, as far as the recorded tokens show. */
+/** Whether the token was issued before a reset, as far as the recorded tokens show. */
 function isOfAnotherEpoch(claims: Claims, known: Known): boolean {
   const token = known.newest('access_token');
   const now = token === undefined ? '' : epochOf(claimsOf(token));
@@ -67,7 +67,7 @@ function subjectOf(claims: Claims | null, known: Known) {
   };
 }
 
-/** Of a token by its own claims. */
+/** Issues a token again from its own claims. */
 function tokenAgain(value: string, claims: Claims, known: Known): Again {
   const client = known.clientOf(textOf(claims, 'client_id', 'azp'));
   const step: ScenarioStep = {
@@ -80,7 +80,7 @@ function tokenAgain(value: string, claims: Claims, known: Known): Again {
   return { step, learn: (draft) => known.learn('access_token', value, draft, 'body.access_token') };
 }
 
-/** What the response says of whom it was issued for. */
+/** The claims in the response that say what it was issued for. */
 function answeredFor(exchange: Exchange): Claims | null {
   const answer = tokenAnswerOf(exchange);
   if (answer === null) return null;
@@ -98,7 +98,7 @@ function answeredFor(exchange: Exchange): Claims | null {
 const clientOf = ({ client_id }: Exchange, known: Known) =>
   known.clientOf(client_id) ?? known.clients[0];
 
-/** A refresh token, or a token without claims, by the client that presents it and by what it got. */
+/** Issues a refresh token or an opaque token again, from the client that presents it and the response. */
 function refreshAgain({ kind, value }: Presented, exchange: Exchange, known: Known): Again {
   const name = kind === 'refresh_token' ? 'refresh_token' : 'access_token';
   const step: ScenarioStep = {
@@ -115,7 +115,7 @@ function fieldsOf({ request }: Exchange): Readonly<Record<string, unknown>> {
   return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
 }
 
-/** A code as its exchange asks for it. */
+/** Issues a code again that fits its token request. */
 function codeAgain({ value }: Presented, exchange: Exchange, known: Known): Again {
   const fields = fieldsOf(exchange);
   const client = clientOf(exchange, known);
@@ -141,14 +141,14 @@ function codeAgain({ value }: Presented, exchange: Exchange, known: Known): Agai
   return { step, learn: (draft) => known.learnIssued({ code: value, request }, draft) };
 }
 
-/** null for what only a placeholder can stand for. */
+/** Returns null when only a placeholder is possible. */
 function againOf(presented: Presented, exchange: Exchange, known: Known): Again | null {
   const { kind, value } = presented;
   const claims = kind === 'access_token' ? claimsOf(value) : null;
   if (claims !== null) {
     return isOfAnotherEpoch(claims, known) ? null : tokenAgain(value, claims, known);
   }
-  // The service did not know it either.
+  // The server did not know the credential either.
   if (exchange.credential_id === null) return null;
   if (kind === 'code') return codeAgain(presented, exchange, known);
   return kind === 'refresh_token' || kind === 'access_token'
@@ -158,7 +158,7 @@ function againOf(presented: Presented, exchange: Exchange, known: Known): Again 
 
 const NAMES = { code: 'code', refresh_token: 'refresh_token', access_token: 'access_token' };
 
-/** Whether what was presented had ended by then, though not by its own expiry. */
+/** Whether the presented credential had ended before its expiry. */
 function hadEnded({ kind, value }: Presented, exchange: Exchange): boolean {
   const exp = claimsOf(value)?.['exp'];
   if (kind === 'access_token' && Number(exp) * 1000 <= Date.parse(exchange.clock.now)) return false;
@@ -167,7 +167,7 @@ function hadEnded({ kind, value }: Presented, exchange: Exchange): boolean {
   return isRefused(exchange) && dead;
 }
 
-/** Another one that the service does not know either meets the same check; of a token, more is looked at. */
+/** Replaces a credential by a placeholder that fails the same check. A token has more checks, so its result is vague. */
 function standFor(presented: Presented, { credential_id }: Exchange, known: Known): Unissued {
   const { kind, value } = presented;
   const original = originalOf(value, known);
@@ -236,7 +236,7 @@ function parametersOf({ path, request }: Exchange): (readonly [string, unknown])
   return [...new URLSearchParams(path.split('?', 2)[1]), ...sent];
 }
 
-/** A token at introspection or revocation is what its hint says (RFC 7009 2.1, RFC 7662 2.1). */
+/** The hint says which kind of token introspection or revocation gets (RFC 7009 2.1, RFC 7662 2.1). */
 function kindOf(name: string, fields: readonly (readonly [string, unknown])[]): PresentedKind {
   const [, hint] = fields.find(([other]) => other === 'token_type_hint') ?? [];
   return name === 'token' && hint === 'refresh_token' ? 'refresh_token' : (KINDS[name] ?? 'other');

@@ -1,4 +1,4 @@
-// The list of what is saved by name, and the form that saves under a name.
+// The list of saved records, and the form that saves one under a name.
 
 import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
@@ -9,18 +9,18 @@ import { FilterField, NoMatch } from '../ui/grid/FilterField.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { elsewhere, whereWords, type Entry, type SavedRecord, type Shelf } from './shelf.ts';
 
-/** As many are in view at once. */
+/** The number of rows that are visible at once. */
 const FEW = 8;
 
 interface SavedListProps<T extends SavedRecord> {
   readonly shelf: Shelf<T>;
   /** The class of the list. */
   readonly className: string | undefined;
-  /** @param where where it is, when that is not where the next one would be saved */
+  /** @param where the place of the record, unless it is the one where the next record would be saved */
   readonly row: (entry: Entry<T>, where: string | null) => ReactNode;
 }
 
-/** All that is saved, newest first, with a filter where there is much: every word must be in the name. */
+/** All saved records, newest first. Long lists have a filter, each word of which must be in the name. */
 export function SavedList<T extends SavedRecord>({ shelf, className, row }: SavedListProps<T>) {
   const all = shelf.use();
   const server = usePage((state) => state.server);
@@ -44,9 +44,9 @@ interface SaveFormProps<T extends SavedRecord> {
   readonly label: string;
   readonly placeholder: string;
   readonly description: string;
-  /** The name to begin with. */
+  /** The initial name. */
   readonly initial: string;
-  /** What is saved, under this name. */
+  /** Creates the record that is saved under this name. */
   readonly make: (name: string) => Promise<T>;
   readonly onSaved: (name: string) => void;
 }
@@ -54,10 +54,10 @@ interface SaveFormProps<T extends SavedRecord> {
 const ago = ({ saved_at }: SavedRecord) =>
   `, saved ${momentInWords(Date.parse(saved_at), Date.now())}`;
 
-/** Whoever only presses Enter twice replaces nothing. */
+/** Focuses Cancel, so that pressing Enter twice replaces nothing. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** Saves under a name; what has that name is replaced only once that is agreed to. */
+/** Saves under a name. Asks before it replaces a record of that name. */
 export function SaveForm<T extends SavedRecord>(props: SaveFormProps<T>) {
   const { shelf, label, placeholder, description, initial, make, onSaved } = props;
   const [name, setName] = useState(initial);

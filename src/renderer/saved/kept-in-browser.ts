@@ -1,4 +1,4 @@
-// What this browser has kept by name, as far as it can be read. Pure.
+// Parses the flows that this browser has stored by name. Pure.
 
 import { z } from '../../control/zod.ts';
 import type { Scenario } from '../../scenario/schema.ts';
@@ -6,7 +6,7 @@ import type { Scenario } from '../../scenario/schema.ts';
 export const MOST_FLOWS = 50;
 export const LONGEST_NAME = 80;
 
-/** A scenario is checked as a whole when it is run; here only what the list shows. */
+/** Only what the list shows is checked here. The whole scenario is checked when it is run. */
 export interface SavedFlow {
   readonly saved_at: string;
   readonly scenario: Pick<Scenario, 'name'> & { readonly steps: readonly unknown[] };
@@ -23,7 +23,7 @@ const savedFlowSchema = z.strictObject({
 
 export const listOf = (found: unknown): readonly unknown[] => (Array.isArray(found) ? found : []);
 
-/** undefined for what is no JSON. */
+/** Returns undefined when the text is not JSON. */
 export function parsed(stored: string | null): unknown {
   try {
     return JSON.parse(stored ?? 'null');
@@ -32,7 +32,7 @@ export function parsed(stored: string | null): unknown {
   }
 }
 
-/** The flows of the text that can be read, the newest first; another version may have written more. */
+/** The flows in the text that can be parsed, newest first. Another version may have written others. */
 export function readKept(stored: string | null): readonly SavedFlow[] {
   const { flows } = Object(parsed(stored)) as Record<string, unknown>;
   return listOf(flows)

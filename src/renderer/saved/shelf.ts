@@ -1,5 +1,5 @@
-// One kind of thing that is saved by name: in the workspace while its file is written, else in this browser. Both places
-// are one list; what is deleted can be restored, and nothing takes the place of another unless that was agreed to.
+// One kind of record that is saved by name: in the workspace while its file is written, else in this browser. Both places
+// form one list. Deleting can be undone, and a record is replaced only after the user has confirmed it.
 
 import { attempt } from '../actions/sandbox.ts';
 import { problemOf } from '../connection/control.ts';
@@ -22,39 +22,39 @@ export interface Entry<T> {
 }
 
 interface ShelfOptions<T extends SavedRecord> {
-  /** As messages call one of them. */
+  /** The noun for one record in messages. */
   readonly one: string;
-  /** How many there can be in each place. */
+  /** The limit of records in each place. */
   readonly most: number;
   readonly nameOf: (record: T) => string;
-  /** The key of what this browser keeps. */
+  /** The key in the storage of this browser. */
   readonly key: string;
-  /** What of the text can be read; another version may have written more. */
+  /** The records in the text that can be parsed. Another version may have written others. */
   readonly read: (stored: string | null) => readonly T[];
   readonly write: (records: readonly T[]) => string;
   readonly listed: (state: State) => readonly T[];
-  /** The page's state with these listed, ahead of what the feed will have loaded. */
+  /** The page's state with these records, before the feed reports them. */
   readonly listing: (records: readonly T[]) => Partial<State>;
-  /** @throws a conflict for one of the same name, unless it is to be replaced */
+  /** @throws a conflict when the name is taken, unless `replace` is set */
   readonly put: (record: T, replace: boolean) => Promise<T>;
   readonly remove: (name: string) => Promise<unknown>;
 }
 
 export interface Shelf<T extends SavedRecord> {
   readonly one: string;
-  /** In both places, newest first. */
+  /** The records in both places, newest first. */
   readonly all: () => readonly Entry<T>[];
   readonly use: () => readonly Entry<T>[];
-  /** What has this name where one would be saved now. */
+  /** The record of this name in the place where the next one would be saved. */
   readonly find: (name: string) => Entry<T> | null;
-  /** Why nothing can be saved under this name, or null. */
+  /** Why nothing can be saved under this name; null when it can. */
   readonly nameProblem: (name: string) => string | null;
-  /** @returns false, with nothing changed, when the name is taken. @throws when it cannot be saved */
+  /** @returns false when the name is taken, with nothing changed @throws Error when the record cannot be saved */
   readonly save: (record: T, replace: boolean) => Promise<boolean>;
   readonly remove: (entry: Entry<T>) => Promise<boolean>;
 }
 
-/** Replaces the one of the same name, if there is one. */
+/** Adds the record at the front, and removes one of the same name. */
 const withRecord = <T>(records: readonly T[], record: T, nameOf: (record: T) => string): T[] => [
   record,
   ...records.filter((one) => nameOf(one) !== nameOf(record)),
@@ -104,7 +104,7 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
     await remove(name);
     relist(others);
   };
-  /** What it replaces can be restored in the same way. */
+  /** Restores a record. If that replaces another one, this can be undone in the same way. */
   const putBack =
     ({ name, place, record }: Entry<T>, replace: boolean): (() => void) =>
     () =>
@@ -113,7 +113,7 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
         if (await putAt(place, record, replace)) {
           if (replaced === null) notify(`“${name}” is restored`);
           else notifyWithUndo(`“${name}” is restored`, putBack(replaced, true));
-        } else throw new Error(`another ${one} is saved under the name “${name}” by now`);
+        } else throw new Error(`another ${one} has been saved as “${name}” since`);
       });
 
   return {
@@ -126,7 +126,7 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
       if (trimmed === '') return 'Enter a name.';
       if (trimmed.length > LONGEST_NAME) return `At most ${LONGEST_NAME} characters.`;
       return at(placeNow()).length >= most && find(name) === null
-        ? `${most} ${one}s are saved already; delete one first.`
+        ? `${most} ${one}s are already saved. Delete one first.`
         : null;
     },
     save: async (record, replace) => {
@@ -145,7 +145,7 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
   };
 }
 
-/** Several tabs share what the browser keeps: each change begins with what is there. */
+/** Several tabs share the storage of the browser, so each change starts from its current content. */
 function createBrowserList<T extends SavedRecord>({ key, read, write }: ShelfOptions<T>) {
   const now = () => read(localStorage.getItem(key));
   const store = createStore<readonly T[]>(now);
@@ -155,7 +155,7 @@ function createBrowserList<T extends SavedRecord>({ key, read, write }: ShelfOpt
   return {
     now,
     use: () => useStore(store),
-    /** @throws when the browser keeps no more */
+    /** @throws when the storage of the browser is full */
     change: (how: (records: readonly T[]) => readonly T[]) => {
       const records = how(now());
       localStorage.setItem(key, write(records));
@@ -171,24 +171,24 @@ const placeOf = (server: ServerState | null): Place =>
 
 const HERE = window.grantbench === undefined ? 'this browser' : 'this window';
 
-/** Where, and why there, in a sentence. */
+/** Says where the next record is saved, and why there. */
 export function whereWords(server: ServerState | null): string {
   switch (server?.workspace.state) {
     case 'saved':
     case 'saving':
-      return `Kept in the workspace file ${server.workspace.file ?? ''}.`;
+      return `Saved in the workspace file ${server.workspace.file ?? ''}.`;
     case 'conflict':
-      return `Kept in ${HERE}: another program has changed the workspace file, so it is not saved.`;
+      return `Saved in ${HERE}: another program has changed the workspace file, so it is not saved.`;
     case 'failed':
-      return `Kept in ${HERE}: the workspace file could not be saved.`;
+      return `Saved in ${HERE}: the workspace file could not be saved.`;
     case 'memory':
-      return `Kept in ${HERE}: the server saves no workspace file (see serve --save).`;
+      return `Saved in ${HERE}: the server saves no workspace file (see serve --save).`;
     case undefined:
-      return `Kept in ${HERE}: the server is not connected.`;
+      return `Saved in ${HERE}: the server is not connected.`;
   }
 }
 
-/** Where it is, in two words, when that is not where the next one would be saved. */
+/** The place of a record in a few words; null when the next one would be saved there too. */
 export function elsewhere(place: Place, server: ServerState | null): string | null {
   if (place === placeOf(server)) return null;
   return place === 'browser' ? `in ${HERE}` : 'in the workspace';

@@ -1,4 +1,4 @@
-// What is saved by name: flows, which are scenarios, and requests, without their credentials.
+// The records that are saved by name: flows, which are scenarios, and requests without their credentials.
 
 import {
   savedRequestSchema,
@@ -11,7 +11,7 @@ import { createShelf } from './shelf.ts';
 
 const MOST_REQUESTS = 100;
 
-/** Validated by the service: what this browser kept may be of another version. */
+/** The service validates it, since another version may have stored it in this browser. */
 const asRecord = (flow: SavedFlow) => flow as SavedFlowRecord;
 
 const nameOf = ({ scenario }: SavedFlow): string => scenario.name;

@@ -1,4 +1,4 @@
-// How often something is sent and how fast, with its result: the form and the outcome of a repeated step.
+// The form and the result of a repeated step: how often and how fast it is sent, and its responses.
 
 import { Box, Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -24,7 +24,7 @@ interface PaceFieldsProps {
   readonly onChange: (change: Partial<PaceForm>) => void;
 }
 
-/** Whether they are sent in parallel or at a rate. */
+/** Whether requests are sent in parallel or at a rate. */
 export function PaceWay({ form: { way }, onChange }: PaceFieldsProps) {
   return (
     <SegmentedControl
@@ -37,7 +37,7 @@ export function PaceWay({ form: { way }, onChange }: PaceFieldsProps) {
   );
 }
 
-/** How many, and how many at once or in a second. */
+/** The number of requests, and how many at once or per second. */
 export function PaceCounts({ form, onChange }: PaceFieldsProps) {
   const { times, way, parallel, per_second } = form;
   return (
@@ -110,13 +110,13 @@ function OutcomeRow({ outcome, of, onOpen }: OutcomeRowProps) {
 
 interface RepetitionResultProps {
   readonly repeated: Repeated;
-  /** The way to stop it. */
+  /** The button that stops it. */
   readonly stop: ReactNode;
-  /** Opens the first response of the outcome in this place. */
+  /** Opens the first response of the outcome at this index. */
   readonly onOpen?: (place: number) => void;
 }
 
-/** How many of a repetition's requests are answered, how fast, and how often each response came. */
+/** The progress and the speed of a repetition, and the count of each response. */
 export function RepetitionResult({ repeated, stop, onOpen }: RepetitionResultProps) {
   const { goal, tally, state, error } = repeated;
   return (

@@ -1,4 +1,4 @@
-// A captured exchange as a request to send: what the sender sets by itself is left to it.
+// Turns a captured exchange into a request to send, without the headers that the sender sets itself.
 
 import type { Exchange } from '../../control/schemas.ts';
 import type { WireRequest } from '../../scenario/runner/sandbox.ts';
@@ -16,7 +16,7 @@ const SET_BY_SENDER = [
 
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** @throws Error with what stands in the way */
+/** @throws Error when the body is not text, or was not captured completely */
 export function requestOf({ number, method, path, request }: Exchange): WireRequest {
   if (request.body_encoding === 'base64') {
     throw new Error(
@@ -26,7 +26,7 @@ export function requestOf({ number, method, path, request }: Exchange): WireRequ
   const kept = sizeOf(request.body);
   if (kept < request.body_bytes) {
     throw new Error(
-      `Only ${kept} of the ${request.body_bytes} bytes of the body of exchange ${number} were kept.`,
+      `Only ${kept} of the ${request.body_bytes} bytes of the body of exchange ${number} were stored.`,
     );
   }
   const headers = request.headers.filter(([name]) => !SET_BY_SENDER.includes(name.toLowerCase()));

@@ -1,12 +1,12 @@
-// Whom requests are made for: the client and the user picked in the flow, else those it would begin
-// with. Requests and Tokens start from them too, without knowing the flow.
+// The client and the user that requests are sent for: those picked in the flow, else its defaults. Requests and Tokens
+// start from them too, without importing the flow.
 
 import { createStore } from 'zustand/vanilla';
 import type { Client } from '../../control/schemas.ts';
 import type { User } from '../../control/schemas/workspace.ts';
 import { page, type State } from '../connection/state.ts';
 
-/** Null: nobody was picked. */
+/** null: not picked. */
 export interface PickedParty {
   readonly client_id: string | null;
   readonly sub: string | null;
@@ -17,7 +17,7 @@ export interface Party {
   readonly user: User | null;
 }
 
-/** The client picked; else the oldest that can be sent through the flow, which is the demo client. */
+/** The picked client, else the oldest that can use the flow, which is the demo client. */
 function clientOf(clients: readonly Client[], picked: string | null): Client | null {
   const known = clients.find(({ client_id }) => client_id === picked);
   const fit = (client: Client) =>
@@ -33,7 +33,7 @@ export const partyOf = (
   user: users.find(({ sub }) => sub === picked.sub) ?? users.at(-1) ?? null,
 });
 
-/** Follows what is picked in the flow. */
+/** The client and the user picked in the flow, which sets them. */
 export const pickedParty = createStore<PickedParty>(() => ({ client_id: null, sub: null }));
 
 export const chosenParty = (): Party => partyOf(page.getState(), pickedParty.getState());

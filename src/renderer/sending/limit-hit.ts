@@ -1,5 +1,4 @@
-// The first throttled request of each throttle window: what the Throttling view and the flow's last step
-// say about reaching the limit. Pure.
+// The first throttled request of each throttle window, for the texts about reaching the limit. Pure.
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
@@ -9,7 +8,7 @@ const HITS_KEPT = 8;
 export interface LimitHit {
   readonly run: number;
   readonly exchange: number;
-  /** The limit that it went beyond: `30 requests in 1 min`; null when the trace does not say. */
+  /** The limit that was exceeded: `30 requests in 1 min`; null when the trace does not say. */
   readonly limit: string | null;
   /** Machine time in ms. */
   readonly at_ms: number;

@@ -1,5 +1,5 @@
-// The sandbox that the page looks at as the runner's ports: requests are sent by its host, and whoever opens it hears of
-// all that happens. It knows control, not the page.
+// The sandbox in use as the ports of the runner. Its host sends the requests, and callbacks report what happens. It uses
+// the control API, not the page.
 
 import type { ControlClient } from '../../control/client.ts';
 import type {
@@ -27,24 +27,24 @@ export interface LiveSandboxOptions {
   readonly issuer: string;
   readonly clients: readonly Client[];
   readonly users: readonly ScenarioUser[];
-  /** Whom Traffic names as the sender; the workbench by default. */
+  /** The sender that Traffic shows; the workbench by default. */
   readonly sent_by?: NonNullable<SendRequest['sent_by']>;
   /** Called with every request, with its secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Called with every code issued over control. */
+  /** Called with every code issued over the control API. */
   readonly onIssued?: (request: IssueCode, issued: IssuedCode) => Promise<void>;
-  /** Called with all tokens issued over control. */
+  /** Called with all tokens issued over the control API. */
   readonly onMinted?: (request: MintTokens, minted: MintedTokens) => Promise<void>;
-  /** Called with every code or token that is ended over control. */
+  /** Called with every code or token that is revoked or expired over the control API. */
   readonly onEnded?: (how: 'revoke' | 'expire', value: string) => Promise<void>;
-  /** Called with every decision about a device over control. */
+  /** Called with every decision about a device over the control API. */
   readonly onDecided?: (decision: Decision, device: Device) => Promise<void>;
   readonly assertionKey?: ScenarioSandbox['assertionKey'];
-  /** Ends it before the next request, and gives up the one under way. */
+  /** Stops the run before the next request, and abandons the pending one. */
   readonly signal?: AbortSignal;
 }
 
-/** The runner takes errors with a code for the result of a step. */
+/** Has a code, because the runner treats errors with a code as the result of a step. */
 class Stopped extends Error {
   readonly code = 'stopped';
 }
@@ -68,7 +68,7 @@ function watchedDevices(
 
 type WatchedTokens = Pick<LiveSandboxOptions, 'onMinted' | 'onEnded'>;
 
-/** What is ended is looked up by its text first, and then named by its id. */
+/** Steps look a token up by its text and end it by its id, so the ids are mapped back to texts. */
 function watchedTokens(
   { tokens }: ControlClient,
   { onMinted, onEnded }: WatchedTokens,

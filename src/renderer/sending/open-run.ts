@@ -1,4 +1,4 @@
-// A run of steps in the sandbox that the page looks at.
+// Opens a run of steps in the sandbox in use.
 
 import type { Exchange } from '../../control/schemas.ts';
 import type { Run } from '../../scenario/actions/action.ts';
@@ -27,7 +27,7 @@ export function openRun(watched: Watched = {}, parts?: RunParts): Run {
   return createRun(sandbox, parts);
 }
 
-/** Carries out a step that sends one request. @returns its exchange, with its secrets */
+/** Performs a step that sends one request. @returns its exchange, with its secrets */
 export async function sendStep(step: ScenarioStep, run: Run): Promise<Exchange> {
   const { exchange = null } = (await performStep(step, run)) ?? {};
   if (exchange === null) throw new Error('The exchange of the request is not known.');

@@ -1,5 +1,5 @@
-// A step carried out many times over real HTTP, at once or at a rate: how far it is, and the way to stop it. What is
-// shown of it is up to its view.
+// Performs a step many times over real HTTP, in parallel or at a rate. It reports the progress and can be stopped; a view
+// shows it.
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Run } from '../../scenario/actions/action.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../scenario/runner/repeat.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 
-/** How often something is sent, and how fast. */
+/** How often a request is sent, and how fast. */
 export interface PaceForm {
   readonly times: number;
   readonly way: 'parallel' | 'rate';
@@ -29,26 +29,26 @@ export const repeatOf = ({ times, way, parallel, per_second }: PaceForm): Repeat
 export interface Repeated {
   readonly goal: number;
   readonly tally: Tally<Answer>;
-  /** By the stopwatch. */
+  /** Elapsed machine time. */
   readonly took_ms: number;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
-  /** What it failed with. */
+  /** The error that it failed with. */
   readonly error: unknown;
 }
 
 export interface Repetition {
   readonly progress: StoreApi<Repeated>;
-  /** Gives up what is under way. */
+  /** Stops sending, and abandons pending requests. */
   readonly stop: () => void;
-  /** Resolves when no request is under way any more; it does not reject. */
+  /** Resolves when no request is pending. Never rejects. */
   readonly ended: Promise<Repeated>;
 }
 
 export interface RepetitionOrder {
   readonly repeat: Repeat;
-  /** The step that is repeated, and its run, with what the step needs: called once, before the first is sent. */
+  /** Returns the step that is repeated and its run. Called once, before the first request is sent. */
   readonly prepare: () => Promise<{ readonly step: ScenarioStep; readonly run: Run }>;
-  /** Called with each answer; false ends the repetition. */
+  /** Called with each response; false ends the repetition. */
   readonly onAnswer?: RepeatOptions['onAnswer'];
 }
 

@@ -1,5 +1,5 @@
-// A captured request on its way to the Requests view, to be edited there: kept here until that view,
-// whose code may still have to be loaded, takes it.
+// Hands a captured request over to the Requests view for editing. It stays here until that view, whose code may still be
+// loading, takes it.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -12,12 +12,12 @@ interface Handover {
 
 const handover = createStore<Handover>(() => ({ request: null }));
 
-/** Opens the Requests view with this request, unless the person stays where they are. */
+/** Opens the Requests view with this request, unless the user cancels the navigation. */
 export async function editRequest(request: WireRequest): Promise<void> {
   if (await navigate('requests')) handover.setState({ request });
 }
 
-/** The request to be edited; null once it is taken. */
+/** The request to edit; null once it has been taken. */
 export const useHandedOver = (): WireRequest | null => useStore(handover, ({ request }) => request);
 
 export const takeHandedOver = (): void => handover.setState({ request: null });

@@ -1,5 +1,5 @@
-// Token requests that would be granted, as steps: for which clients and grants they can be made, and the credential that is
-// made for each over control, just before, so that nothing else is sent.
+// Valid token requests as steps: which clients and grants they are possible for, and the credential that the control API
+// issues just before each, so that no other request is sent.
 
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../oauth/token-request.ts';
 import type { Client, GrantType } from '../../control/schemas.ts';
@@ -10,7 +10,7 @@ import { exactly } from '../../scenario/actions/request.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import { countdown } from '../connection/clock.ts';
 
-/** An assertion is signed with a key that only the client has, and a password is never told. */
+/** Excludes grants for which the page lacks what the client has: the key that signs assertions, and the password. */
 export type RequestableGrant = Exclude<
   GrantType,
   'urn:ietf:params:oauth:grant-type:jwt-bearer' | 'password'
@@ -18,59 +18,59 @@ export type RequestableGrant = Exclude<
 
 const audienceFor = ({ default_audience }: Client) => default_audience ?? '{{issuer}}';
 
-type Bring = (client: Client, run: Run) => Promise<unknown>;
+type ObtainCredential = (client: Client, run: Run) => Promise<unknown>;
 
 /** A token pair without a code. */
-export const issueTokens: Bring = (client, run) =>
+export const issueTokens: ObtainCredential = (client, run) =>
   performStep({ issue_tokens: { client: client.client_id } }, run);
 
 /** Opens a device and approves it as the first user. */
-export const issueDeviceCode: Bring = async (client, { sandbox, variables }) => {
+export const issueDeviceCode: ObtainCredential = async (client, { sandbox, variables }) => {
   const { client_id } = client;
   const { devices } = sandbox.control;
   const audience = variables.filled(audienceFor(client));
   const { id, device_code, state } = await devices.create({ client_id, audience });
-  // The setting authorize may have decided already.
+  // The authorize setting may have decided already.
   if (state === 'pending') await devices.approve({ id });
   variables.set('device_code', device_code);
 };
 
 interface Requestable {
   readonly sendable: (client: Client) => boolean;
-  /** Brings the credential that the request redeems, where it redeems one. */
-  readonly bring?: Bring;
+  /** Issues the credential that the request redeems, if it redeems one. */
+  readonly obtain?: ObtainCredential;
 }
 
 const REQUESTABLE: Record<RequestableGrant, Requestable> = {
   authorization_code: {
     sendable: ({ redirect_uris }) => redirect_uris.length > 0,
-    bring: (client, run) => {
+    obtain: (client, run) => {
       const of = { client: client.client_id, audience: audienceFor(client) };
       return performStep({ issue_code: { ...of, pkce: 'S256' } }, run);
     },
   },
   client_credentials: { sendable: ({ client_secret }) => client_secret !== null },
-  refresh_token: { sendable: () => true, bring: issueTokens },
+  refresh_token: { sendable: () => true, obtain: issueTokens },
   [TOKEN_EXCHANGE_GRANT]: {
     sendable: ({ client_secret }) => client_secret !== null,
-    bring: issueTokens,
+    obtain: issueTokens,
   },
-  [DEVICE_CODE_GRANT]: { sendable: () => true, bring: issueDeviceCode },
+  [DEVICE_CODE_GRANT]: { sendable: () => true, obtain: issueDeviceCode },
 };
 
 const isRequestable = (grant: GrantType): grant is RequestableGrant =>
   Object.hasOwn(REQUESTABLE, grant);
 
-/** The grants that the client may use, and for which a request can be made here. */
+/** The grants that the client may use, and for which this page can send a valid request. */
 export const requestableGrants = (client: Client): RequestableGrant[] =>
   GRANT_TYPES.filter(isRequestable).filter(
     (grant) => client.grant_types.includes(grant) && REQUESTABLE[grant].sendable(client),
   );
 
-/** Grants of which the audience is not part of what is redeemed. */
+/** Grants whose audience does not follow from a redeemed credential. */
 const NAMES_AUDIENCE: readonly RequestableGrant[] = ['client_credentials', TOKEN_EXCHANGE_GRANT];
 
-/** The request with the grant, as the client sends it. */
+/** The token request for the grant, as the client sends it. */
 export function tokenStep(
   client: Client,
   grant: RequestableGrant,
@@ -84,7 +84,7 @@ export function tokenStep(
 }
 
 /**
- * The step that sends one request now and whenever it is repeated, whatever the responses bring; a DPoP proof is a new one
+ * A step that sends the same request each time it is repeated, whatever the responses contain. Only its DPoP proof is new
  * each time (RFC 9449 4.2).
  */
 export function sameRequest(step: ScenarioStep, run: Run): ScenarioStep {
@@ -95,13 +95,13 @@ export function sameRequest(step: ScenarioStep, run: Run): ScenarioStep {
   return { request: dpop === undefined ? request : { ...request, dpop } };
 }
 
-/** The request with the grant, and a credential made for it. */
+/** The token request for the grant, with a credential issued for it. */
 export async function freshTokenStep(
   client: Client,
   grant: RequestableGrant,
   run: Run,
 ): Promise<ScenarioStep> {
-  await REQUESTABLE[grant].bring?.(client, run);
+  await REQUESTABLE[grant].obtain?.(client, run);
   return tokenStep(client, grant);
 }
 

@@ -14,25 +14,25 @@ import { useElementSize } from '@mantine/hooks';
 
 const LEAST_WIDTH = 340;
 
-/** What stands below the last message. */
+/** What is drawn below the last message. */
 export interface Tail {
   readonly height: number;
   readonly draw: (top: number, lanes: Lanes) => ReactNode;
 }
 
 interface SequenceDiagramProps {
-  /** What the messages are, for who does not see them. */
+  /** The accessible name of the list of messages. */
   readonly label: string;
   /** Oldest first. */
   readonly messages: readonly Message[];
   readonly selected: number | null;
   readonly tail?: Tail | null;
   readonly onSelect: (id: number) => void;
-  /** It is to be read: clicked, or Enter pressed on it. */
+  /** Called when the user clicks a message or presses Enter on it. */
   readonly onOpen?: (id: number) => void;
 }
 
-/** On screen moments read in the person's time zone; a report keeps UTC. */
+/** Converts times to the local time zone for the screen. A report keeps UTC. */
 const inLocalTime = (message: Message): Message => ({
   ...message,
   notes: message.notes.map((note) => ({ ...note, text: withLocalTimes(note.text) })),
@@ -47,7 +47,7 @@ const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
 
 const markOf = (id: number) => document.getElementById(`message-${id}`);
 
-/** Messages between lanes, drawn top down, each to be selected. */
+/** A sequence diagram whose messages can be selected. */
 export function SequenceDiagram(props: SequenceDiagramProps) {
   const { label, messages, selected, tail = null, onSelect, onOpen } = props;
   const { ref, width, measure } = useDiagramSize();
@@ -108,12 +108,12 @@ export function SequenceDiagram(props: SequenceDiagramProps) {
 interface MessageMarkProps {
   readonly placed: PlacedMessage;
   readonly selected: boolean;
-  /** Whether Tab reaches it: one message of the list does, the arrow keys reach the others. */
+  /** Whether Tab reaches it. Tab reaches one message of the list, and the arrow keys the others. */
   readonly reachable: boolean;
   readonly onSelect: () => void;
 }
 
-/** One message, to be selected. */
+/** A message that can be selected. */
 export function MessageMark({ placed, selected, reachable, onSelect }: MessageMarkProps) {
   const { message, ground } = placed;
   const clock = timeOfDay(Date.parse(message.at));
@@ -133,17 +133,17 @@ export function MessageMark({ placed, selected, reachable, onSelect }: MessageMa
   );
 }
 
-/** The width there is for the diagram, and a measure that is renewed once the fonts are there. */
+/** The available width, and a text measure that is renewed when the fonts have loaded. */
 export function useDiagramSize() {
   const { ref, width } = useElementSize();
   const [measure, setMeasure] = useState<Measure>(() => createMeasure());
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     void document.fonts.ready.then(() => {
-      if (!gone) setMeasure(() => createMeasure());
+      if (!unmounted) setMeasure(() => createMeasure());
     });
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, []);
   return { ref, width, measure };

@@ -10,11 +10,11 @@ import classes from './Sequence.module.css';
 
 interface MessageDrawingProps {
   readonly placed: PlacedMessage;
-  /** Its moment, as it is written beside it. */
+  /** The time shown beside the message. */
   readonly clock: string;
 }
 
-/** One message: request and answer between two lanes, and what there is to say about it. */
+/** One message: request and response between two lanes, with notes. */
 export function MessageDrawing({ placed, clock }: MessageDrawingProps) {
   const { message, box, time, texts, arrows } = placed;
   return (
@@ -47,7 +47,7 @@ export function MessageDrawing({ placed, clock }: MessageDrawingProps) {
 const TIP = 6;
 const HALF = 4;
 
-/** A line with an open tip, drawn by hand: markers do not follow the line's colour everywhere. */
+/** An arrow with an open tip. It is drawn without markers, which do not take the colour of the line in every browser. */
 export function Arrow({ from, to, y, tone, dashed }: PlacedArrow) {
   const away = Math.sign(to - from);
   const end = to - away;
@@ -64,7 +64,7 @@ const TOP = 6;
 const BOX = 30;
 const LINE = 12;
 
-/** The names of the lanes; stays in sight while the messages scroll under it. */
+/** The names of the lanes, which stay visible while the messages scroll. */
 export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
   return (
     <svg className={classes.heads} width={lanes.width} height={HEADS_HEIGHT} aria-hidden="true">
@@ -109,7 +109,7 @@ function fontOf({ size, weight, face }: TextStyle): string {
   return `${weight} ${size}px ${family}`;
 }
 
-/** A measure for as long as the fonts stay as they are; make a new one when they have loaded. */
+/** Measures text in the current fonts. Create a new measure when fonts have loaded. */
 export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   const cache = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Where everything in the diagram stands, in pixels. Every label has a row of its own and is cut or
-// wrapped to the room it has, so that no two texts ever meet. Pure: text is measured by a port.
+// Computes the positions in the diagram, in pixels. Every label has its own row and is wrapped or cut to the available
+// width, so that texts never overlap. Pure: a port measures text.
 
 import { LANES, type Message, type NoteTone } from './message.ts';
 
@@ -44,7 +44,7 @@ export interface PlacedMessage {
   message: Message;
   /** The whole row, across the diagram. */
   ground: Box;
-  /** Round what belongs to a refusal; null otherwise. */
+  /** The box around a rejection; null for an accepted request. */
   box: Box | null;
   time: { x: number; y: number };
   texts: readonly PlacedText[];
@@ -55,7 +55,7 @@ export interface Lanes {
   width: number;
   box_width: number;
   xs: readonly [number, number, number, number];
-  /** Two lines where a name does not fit its box. */
+  /** Two lines if a name does not fit its box. */
   names: readonly (readonly string[])[];
 }
 
@@ -67,7 +67,7 @@ const LANE_GAP = 8;
 const MOST_BOX = 124;
 const BOX_PAD = 8;
 const NOTE_LINES = 3;
-/** A label has as much room as lies between its lanes, and this much where they are close. */
+/** A label is as wide as the space between its lanes, but at least this wide. */
 const LEAST_LABEL = 116;
 
 const ROW = {
@@ -94,7 +94,7 @@ export function laneHeads(width: number, measure: Measure): Lanes {
   return { width, box_width, xs: [at(0), at(1), at(2), at(3)], names };
 }
 
-/** The text, cut with an ellipsis to the room it has. */
+/** The text, cut with an ellipsis to the available width. */
 export function fit(text: string, room: number, style: TextStyle, measure: Measure): string {
   if (measure(text, style) <= room) return text;
   let low = 0;
@@ -107,7 +107,7 @@ export function fit(text: string, room: number, style: TextStyle, measure: Measu
   return `${text.slice(0, low).trimEnd()}…`;
 }
 
-/** The text in at most so many lines; the last one is cut when there is more. */
+/** The text in at most NOTE_LINES lines, of which the last may be cut. */
 export function wrap(text: string, room: number, style: TextStyle, measure: Measure): string[] {
   const lines: string[] = [];
   let line = '';
@@ -131,7 +131,7 @@ interface Span {
   right: number;
 }
 
-/** Rows are laid from the top down; each text is centred on its arrow as far as the edges allow. */
+/** Places rows from top to bottom. Each text is centred on its arrow as far as the edges allow. */
 class Rows {
   y: number;
   readonly texts: PlacedText[] = [];
@@ -151,7 +151,7 @@ class Rows {
     this.#measure = measure;
   }
 
-  /** Wrapped to the room between its lanes, so that it runs over no other. */
+  /** Wraps a label to the space between its lanes, so that it never overlaps another. */
   label(words: string, tone: PlacedText['tone'], style: TextStyle): void {
     wrap(words, this.#between, style, this.#measure).forEach((line, index) => {
       if (index > 0) this.y += ROW.note;
@@ -215,7 +215,7 @@ export function placeMessage(
 
 export interface Diagram {
   placed: readonly PlacedMessage[];
-  /** Where the next message would begin. */
+  /** The top of the next message. */
   end: number;
 }
 

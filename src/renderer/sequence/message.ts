@@ -1,4 +1,4 @@
-// What a message of a sequence diagram says of an exchange: lanes, labels and tones. No geometry.
+// Turns an exchange into a message of a sequence diagram: lanes, labels and tones. No geometry.
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
@@ -26,7 +26,7 @@ export type Lane = 0 | 1 | 2 | 3;
 
 export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
 
-/** Advice and faults have the colours of their marks in Traffic. */
+/** Advice and faults have the same colours as in Traffic. */
 export type NoteTone = MessageTone | 'advice' | 'fault';
 
 export interface Note {
@@ -43,7 +43,7 @@ export interface Message {
   reply: string;
   tone: MessageTone;
   notes: readonly Note[];
-  /** Refused: drawn in a box. */
+  /** Whether the request was rejected. A rejection is drawn in a box. */
   refused: boolean;
 }
 
@@ -60,7 +60,7 @@ function sentFields(exchange: Exchange): Record<string, unknown> {
   const type = headerOf(exchange.request.headers, 'content-type') ?? '';
   if (type.startsWith('application/json')) return parseJsonObject(body) ?? {};
   const fields: Record<string, string> = {};
-  // A form may send a name more than once, as its boxes of scopes.
+  // A form can repeat a name, like the checkboxes of scopes.
   for (const [name, value] of new URLSearchParams(body)) {
     fields[name] = name in fields ? `${fields[name]} ${value}` : value;
   }
@@ -78,10 +78,10 @@ const CREDENTIALS = [
   ...['subject_token', 'username'],
 ];
 
-/** A credential as it is recognised; nothing where it was redacted. */
+/** The short form of a credential; empty when it was redacted. */
 const shown = (value: string): string => (value.includes(REDACTED) ? '' : ` ${elided(value)}`);
 
-/** The credential a request presents, recognisable and short. */
+/** The credential that a request presents, in its short form. */
 function presented(exchange: Exchange): string {
   const fields = sentFields(exchange);
   const bearer = bearerOf(exchange);
@@ -119,7 +119,7 @@ function causeOf(exchange: Exchange): Note[] {
   return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
 }
 
-/** For whom a code was issued, for what, and who decided. */
+/** The user and the scope that a code was issued for, and who decided. */
 function grantedTo(exchange: Exchange): Note[] {
   const granted = grantedIn(exchange);
   if (granted === null) return [];
@@ -140,7 +140,7 @@ const deviationsOf = (exchange: Exchange): Note[] =>
       tone: 'warn',
     }));
 
-/** Advice is for the app: what Grantbench sends itself is meant to be sent (behaviour 13.3). */
+/** Only the app gets advice, since requests from Grantbench itself are deliberate (behaviour 13.3). */
 const advisoriesOf = ({ advisory_notes, sent_by }: Exchange): Note[] =>
   (sent_by === 'app' ? advisory_notes : []).map(({ kind }) => ({
     text:
@@ -174,7 +174,7 @@ export function exchangeMessage(id: number, exchange: Exchange): Message {
 
 type Clock = Exchange['clock'];
 
-/** What happened to the clock in between; a frozen one falls behind by itself. */
+/** A note when the clock was moved. A frozen clock falls behind by itself, which is not noted. */
 function clockNote(before: Clock | null, now: Clock): Note[] {
   if (before === null || before.frozen || now.frozen) return [];
   const moved = now.offset_seconds - before.offset_seconds;
@@ -185,13 +185,13 @@ function clockNote(before: Clock | null, now: Clock): Note[] {
   ];
 }
 
-/** A message, with the clock at its moment; null where it is not known. */
+/** A message, and the clock at its time; null when unknown. */
 export interface Timed {
   readonly message: Message;
   readonly clock: Clock | null;
 }
 
-/** The messages in order, with what was done to the clock between them. */
+/** The messages in order, with notes where the clock was moved. */
 export function withClockNotes(all: readonly Timed[]): Message[] {
   let before: Clock | null = null;
   return all.map(({ message, clock }) => {

@@ -4,13 +4,13 @@ import {
   commonNotes,
   ownHeaders,
   repeatedHeader,
-  told,
+  withoutFalse,
   type Language,
   type RequestText,
   type Snippet,
 } from './snippet.ts';
 
-/** These belong to the content in .NET, and the request refuses them. */
+/** In .NET these headers belong to the content, and the request rejects them. */
 const OF_CONTENT = /^(?:content-.*|allow|expires|last-modified)$/i;
 
 const added = (to: string, headers: Fields): string[] =>
@@ -46,7 +46,7 @@ function write(request: RequestText): Snippet {
       'using var response = await client.SendAsync(request);',
       'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
     ].join('\n'),
-    notes: told([
+    notes: withoutFalse([
       repeated !== null && `HttpClient joins the repeated header ${repeated} into one.`,
       ...commonNotes(request),
     ]),

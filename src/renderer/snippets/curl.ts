@@ -1,13 +1,13 @@
-// A request as a curl command for a POSIX shell, which sends it byte by byte.
+// Writes a request as a curl command for a POSIX shell that sends it byte for byte.
 
 import { base64OfText } from '../../oauth/base64.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { sh, shWord } from './literals.ts';
-import { ownHeaders, splitUrl, told, type Language, type RequestText } from './snippet.ts';
+import { ownHeaders, splitUrl, withoutFalse, type Language, type RequestText } from './snippet.ts';
 
 export const command = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
-/** An argument cannot hold a NUL. */
+/** A shell argument cannot contain a NUL. */
 export const needsPipe = (body: string): boolean => body.includes('\0');
 
 /** The command with a body on its standard input. */
@@ -18,18 +18,18 @@ export const pipedText = (body: string, parts: readonly string[]): string =>
   piped(base64OfText(body), parts);
 
 interface CurlRequest extends RequestText {
-  /** The body is base64 of bytes that are no text. */
+  /** Whether the body is the base64 of bytes that are not text. */
   readonly binary?: boolean;
 }
 
-/** curl takes `Name:` as "leave it out" and `Name;` as "send it empty". */
+/** For curl, `Name:` removes a header and `Name;` sends an empty one. */
 const header = (name: string, value: string): string =>
   `-H ${sh(value === '' ? `${name};` : `${name}: ${value}`)}`;
 
-/** Where it goes, and the options without which curl would change it. */
+/** The URL, with the options that keep curl from changing it. */
 function target(url: string): string[] {
   const [origin, after] = splitUrl(url);
-  // A fragment is never sent, and `*` is no path; both can only be forced.
+  // curl never sends a fragment, and `*` is not a path. --request-target forces both.
   if (after.includes('#') || !after.startsWith('/')) {
     return [sh(`${origin}/`), `--request-target ${sh(after)}`];
   }
@@ -42,12 +42,12 @@ function target(url: string): string[] {
 function sentHeaders(request: CurlRequest): string[] {
   const headers = ownHeaders(request);
   const sent = headers.map(([name, value]) => header(name, value));
-  // With a body and no type, curl would call it a form.
+  // curl declares a body without a content type a form.
   const untyped = request.body !== '' && headerOf(headers, 'content-type') === null;
   return untyped ? [...sent, `-H ${sh('Content-Type:')}`] : sent;
 }
 
-/** The command; it holds the secrets that the request holds. */
+/** The command. It contains the secrets of the request. */
 export function curlCommand(request: CurlRequest): string {
   const { method, url, body, binary = false } = request;
   const head = method === 'HEAD';
@@ -57,7 +57,7 @@ export function curlCommand(request: CurlRequest): string {
     ...more,
     ...sentHeaders(request),
   ];
-  // Asked for a HEAD with a body, curl would wait for the body of the answer.
+  // After a HEAD request with a body, curl would wait for a response body.
   if (body === '' || head) return command(parts);
   if (binary) return piped(body, [...parts, '--data-binary @-']);
   if (needsPipe(body)) return pipedText(body, [...parts, '--data-binary @-']);
@@ -70,7 +70,7 @@ export const curl: Language = {
   about: 'For a POSIX shell: bash, zsh, Git Bash.',
   write: (request) => ({
     text: curlCommand(request),
-    notes: told([
+    notes: withoutFalse([
       request.method === 'HEAD' && request.body !== '' && 'curl sends no body with HEAD.',
     ]),
   }),

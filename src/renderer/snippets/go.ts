@@ -3,7 +3,7 @@ import { byLine, go as literal } from './literals.ts';
 import {
   commonNotes,
   ownHeaders,
-  told,
+  withoutFalse,
   type Language,
   type RequestText,
   type Snippet,
@@ -49,7 +49,7 @@ function write(request: RequestText): Snippet {
       '\tfmt.Println(response.StatusCode, string(body))',
       '}',
     ].join('\n'),
-    notes: told(commonNotes(request)),
+    notes: withoutFalse(commonNotes(request)),
   };
 }
 

@@ -4,18 +4,18 @@ import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,
   ownHeaders,
-  told,
+  withoutFalse,
   type Language,
   type RequestText,
   type Snippet,
 } from './snippet.ts';
 
-/** Right after the colon, `=` and `@` would make it something else than a header. */
+/** Escapes `=` and `@` right after the colon, where they would turn the header into something else. */
 const header = (name: string, value: string): string =>
   sh(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`);
 
-/** A backslash before one of HTTPie's separators is taken as an escape, and there is no way around. */
-const isEaten = (value: string): boolean =>
+/** HTTPie always reads a backslash before one of its separators as an escape. */
+const losesBackslash = (value: string): boolean =>
   [...value.matchAll(/(?<!\\)\\+[:;=@]/g)].some(([found]) => found.length % 2 === 0);
 
 function write(request: RequestText): Snippet {
@@ -31,8 +31,8 @@ function write(request: RequestText): Snippet {
   ];
   return {
     text: pipe ? pipedText(body, parts) : command(parts),
-    notes: told([
-      headers.some(([, value]) => isEaten(value)) &&
+    notes: withoutFalse([
+      headers.some(([, value]) => losesBackslash(value)) &&
         'HTTPie drops the backslash before a colon, semicolon, equals sign or at sign in a header.',
       ...commonNotes(request),
     ]),

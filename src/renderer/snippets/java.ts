@@ -3,7 +3,7 @@ import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,
   ownHeaders,
-  told,
+  withoutFalse,
   type Language,
   type RequestText,
   type Snippet,
@@ -40,7 +40,7 @@ function write(request: RequestText): Snippet {
       '  }',
       '}',
     ].join('\n'),
-    notes: told([
+    notes: withoutFalse([
       headerOf(own, 'host') !== null && 'HttpClient sets Host itself.',
       ...commonNotes(request),
     ]),

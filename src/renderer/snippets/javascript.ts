@@ -1,4 +1,4 @@
-// A request for the two JavaScript clients, fetch and axios, and what both have in common.
+// Writes a request for the JavaScript clients fetch and axios.
 
 import { formBody, FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, js } from './literals.ts';
@@ -6,7 +6,7 @@ import {
   type RequestText,
   commonNotes,
   ownHeaders,
-  told,
+  withoutFalse,
   type Language,
   type Snippet,
   repeatedHeader,
@@ -15,7 +15,7 @@ import {
 const pairs = (fields: Fields, indent: string): string =>
   fields.map(([name, value]) => `${indent}[${js(name)}, ${js(value)}],\n`).join('');
 
-/** An object where that says the same: no name twice, and none that an object takes for its own. */
+/** The headers as an object, or as pairs when a name repeats or is special in an object. */
 function headersLiteral(headers: Fields, as: 'object' | 'pairs'): string {
   if (as === 'pairs') return `[\n${pairs(headers, '    ')}  ]`;
   const members = headers.map(([name, value]) => `    ${js(name)}: ${js(value)},\n`);
@@ -28,7 +28,7 @@ const fitsObject = (headers: Fields): boolean =>
 
 const stringLiteral = (text: string): string => byLine(text, js, ' +\n    ');
 
-/** The form as fields, where URLSearchParams writes it to the same bytes; else null. */
+/** The form as fields if URLSearchParams writes the same bytes; else null. */
 function formLiteral({ headers, body }: RequestText): string | null {
   const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   const fields = [...new URLSearchParams(body)];
@@ -38,7 +38,7 @@ function formLiteral({ headers, body }: RequestText): string | null {
 
 const FORMS = ['POST', 'PUT', 'PATCH'];
 
-/** Repeated headers as one list each. */
+/** The headers, with a list of values for each repeated one. */
 function headerLines(headers: RequestText['headers']): string[] {
   const names = [...new Set(headers.map(([name]) => name.toLowerCase()))];
   return names.map((lower) => {
@@ -63,7 +63,7 @@ function dataLines(request: RequestText): string[] {
 function writeAxios(request: RequestText): Snippet {
   const { method, url, body } = request;
   const headers = ownHeaders(request).filter(([name]) => name !== '__proto__');
-  // With no type of ours, axios would call it a form, even when there is no body.
+  // Without a content type axios would declare a form, even when there is no body.
   const typed = headerOf(headers, 'content-type') !== null;
   const untyped = !typed && (body !== '' || FORMS.includes(method));
   const lines = [...headerLines(headers), ...(untyped ? ["    'Content-Type': false,\n"] : [])];
@@ -81,7 +81,7 @@ function writeAxios(request: RequestText): Snippet {
       '',
       'console.log(response.status, response.data)',
     ].join('\n'),
-    notes: told([
+    notes: withoutFalse([
       headers.length < ownHeaders(request).length && 'axios cannot send a header named __proto__.',
       ...commonNotes(request),
     ]),
@@ -102,7 +102,7 @@ function bodyLiteral(request: RequestText): string {
   const form = formLiteral(request);
   if (form !== null) return form;
   const text = stringLiteral(request.body);
-  // A string without a type would be called text/plain.
+  // fetch declares a string without a content type text/plain.
   const untyped = headerOf(request.headers, 'content-type') === null;
   return untyped ? `new TextEncoder().encode(${text})` : text;
 }
@@ -126,7 +126,7 @@ function writeFetch(request: RequestText): Snippet {
       '',
       'console.log(response.status, await response.text())',
     ].join('\n'),
-    notes: told([
+    notes: withoutFalse([
       dropped && `fetch sends no body with ${method}.`,
       FORBIDDEN.includes(method) && `fetch does not send ${method}.`,
       repeated !== null && `fetch joins the repeated header ${repeated} into one.`,

@@ -1,5 +1,4 @@
-// Generates code in several languages. Pure: a request in, text out. The languages a request can be copied in, and
-// nothing else.
+// The languages in which a request can be copied. Pure: each turns a request into text.
 
 import { axios, nodeFetch } from './javascript.ts';
 import { csharp } from './csharp.ts';

@@ -1,7 +1,6 @@
-// A text as a literal of another language, so that what stands there means exactly that text. Pure;
-// the text must be well-formed Unicode.
+// Writes a text as a literal of another language that means exactly that text. The text must be well-formed Unicode. Pure.
 
-/** Controls, separators, invisible and direction marks: what a reader of code would not see. */
+/** Characters that are invisible in code: controls, separators, invisible and direction marks. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
@@ -28,10 +27,10 @@ const escaped = (text: string, quote: string, unseen: (character: string) => str
     .replaceAll(quote, `\\${quote}`)
     .replace(UNSEEN, (character) => NAMED[character] ?? unseen(character));
 
-/** A word of a POSIX shell. It cannot hold a NUL. */
+/** A quoted word of a POSIX shell. The text must not contain a NUL. */
 export const sh = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The same, bare where a shell takes it for itself. */
+/** A word of a POSIX shell, quoted only if necessary. */
 export const shWord = (text: string): string => (/^[\w-]+$/.test(text) ? text : sh(text));
 
 export const js = (text: string): string => `'${escaped(text, "'", utf16)}'`;
@@ -42,11 +41,11 @@ export const go = (text: string): string => `"${escaped(text, '"', utf32)}"`;
 
 export const csharp = (text: string): string => `"${escaped(text, '"', utf16)}"`;
 
-/** All in ASCII: before version 18, javac reads sources in whatever encoding the machine has. */
+/** ASCII only, because javac before version 18 reads sources in the encoding of the machine. */
 export const java = (text: string): string =>
   `"${escaped(text, '"', utf16).replace(/[^\0-\x7f]/gu, utf16)}"`;
 
-/** A text of several lines as one literal a line, joined the way the language joins them. */
+/** A text of several lines as one literal per line, joined by the operator of the language. */
 export function byLine(text: string, literal: (line: string) => string, join: string): string {
   const lines = text.split(/(?<=\n)/);
   return lines.length === 0 || text === '' ? literal('') : lines.map(literal).join(join);

@@ -4,7 +4,7 @@ import {
   commonNotes,
   ownHeaders,
   repeatedHeader,
-  told,
+  withoutFalse,
   type Language,
   type RequestText,
   type Snippet,
@@ -12,7 +12,7 @@ import {
 
 const NAMED = ['GET', 'OPTIONS', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Repeated headers joined, since a dict holds a name once (RFC 9110 5.3). */
+/** Joins repeated headers, since a dict contains a name only once (RFC 9110 5.3). */
 function asDict(headers: Fields): string[] {
   const joined = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -22,7 +22,7 @@ function asDict(headers: Fields): string[] {
   return [...joined].map(([name, value]) => `        ${literal(name)}: ${literal(value)},\n`);
 }
 
-/** As urllib.parse.urlencode writes a field. */
+/** Encodes a field like urllib.parse.urlencode. */
 const quotePlus = (text: string): string =>
   encodeURIComponent(text)
     .replace(/[!'(*)]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -57,7 +57,7 @@ function write(request: RequestText): Snippet {
       ')',
       'print(response.status_code, response.text)',
     ].join('\n'),
-    notes: told([
+    notes: withoutFalse([
       repeated !== null && `requests joins the repeated header ${repeated} into one.`,
       ...commonNotes(request),
     ]),

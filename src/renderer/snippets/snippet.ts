@@ -1,8 +1,8 @@
-// What the generators of code are given and what they give.
+// The input and the output of the code generators.
 
 import type { Fields } from '../../oauth/fields.ts';
 
-/** A request as the composer sends it; Content-Length and Connection are the sender's business. */
+/** A request as the composer sends it. The sender sets Content-Length and Connection. */
 export interface RequestText {
   readonly method: string;
   readonly url: string;
@@ -13,19 +13,19 @@ export interface RequestText {
 
 export interface Snippet {
   readonly text: string;
-  /** Where running it sends something else than the composer does, in sentences. */
+  /** Sentences on where the code sends a different request than the composer. */
   readonly notes: readonly string[];
 }
 
 export interface Language {
   readonly id: string;
   readonly name: string;
-  /** What it takes to run it. */
+  /** What is required to run the code. */
   readonly about: string;
   readonly write: (request: RequestText) => Snippet;
 }
 
-/** Without what every client works out by itself. */
+/** The headers without those that every client sets itself. */
 export const ownHeaders = ({ headers }: RequestText): Fields =>
   headers.filter(([name]) => name.toLowerCase() !== 'content-length');
 
@@ -35,13 +35,13 @@ const ODD_ESCAPE = /%(?![0-9A-F]{2})/;
 const NEEDLESS_ESCAPE = /%(?:2D|2E|5F|7E|3\d|4[1-9A-F]|5[0-9A]|6[1-9A-F]|7[0-9A])/;
 const DOT_SEGMENT = /\/\.{1,2}(?=[/?]|$)/;
 
-/** Where it goes, and what is asked for there; not by URL, which would write it anew. */
+/** Splits a URL into origin and target without URL, which would normalize it. */
 export function splitUrl(url: string): [origin: string, target: string] {
   const [origin = url] = /^\w+:\/\/[^/?#*]*/.exec(url) ?? [];
   return [origin, url.slice(origin.length)];
 }
 
-/** Clients that take an URL apart write some characters another way. */
+/** Whether clients that parse the URL would encode some characters differently. */
 function rewritesTarget(url: string): boolean {
   const [, target] = splitUrl(url);
   const path = target.split('?')[0] ?? '';
@@ -56,7 +56,7 @@ export function repeatedHeader({ headers }: RequestText): string | null {
 
 type Note = string | false;
 
-/** What holds for every client that has a URL type and typed headers. */
+/** Notes for every client that has a URL type and typed headers. */
 export const commonNotes = (request: RequestText): readonly Note[] => [
   rewritesTarget(request.url) &&
     'The path contains characters that this client may encode differently; curl sends them unchanged.',
@@ -64,5 +64,5 @@ export const commonNotes = (request: RequestText): readonly Note[] => [
     'A header contains non-ASCII characters, which this client may encode differently.',
 ];
 
-export const told = (notes: readonly Note[]): readonly string[] =>
+export const withoutFalse = (notes: readonly Note[]): readonly string[] =>
   notes.filter((note) => note !== false);
