@@ -34,3 +34,6 @@ export {
 export type { TokenMistake } from '../core/records/token-mistakes.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
+
+/** Returns where the documentation describes a cause: a path below docs/ with the anchor of its entry. */
+export const causeEntry = (reason: string): string => `reference/causes.md#${reason}`;

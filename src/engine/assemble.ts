@@ -1,4 +1,4 @@
-// Puts an engine's parts together, each handed what it needs of the others.
+// Assembles the parts of an engine and passes each the parts that it needs.
 
 import { hash, randomBytes } from 'node:crypto';
 import { lineageId } from '../core/model/credentials.ts';
@@ -27,13 +27,13 @@ import { checkIssuer } from './workspace/document.ts';
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
 
-/** Not performance.now(): the first mention of that loads a module, on the way of the first request. */
+/** Not performance.now(), because its first use loads a module and would delay the first request. */
 function stopwatch(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** What came over the wire may be in its words. */
+/** The message may contain received text, so it is escaped. */
 const faultTeller =
   ({ words }: Redactor) =>
   (fault: unknown): void => {
@@ -45,9 +45,9 @@ interface Founding {
   readonly clock: Clock;
   readonly denials: Denials;
   readonly events: Events;
-  /** Where it listens now. */
+  /** The address it listens on now. */
   readonly at: () => Pick<ListenAddress, 'port' | 'https'>;
-  /** Waits until what ended tokens is on disk; null when nothing is on its way there. */
+  /** Waits until revocations are on disk; null if none are pending. */
   readonly synced: () => Promise<void> | null;
 }
 
@@ -89,7 +89,10 @@ function logAdvisories(exchanges: ExchangeLog, feed: Feed, events: Events): Advi
   return advisories;
 }
 
-/** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for what is kept */
+/**
+ * Creates an engine that is not listening and has not read its workspace.
+ * @throws WorkspaceError if the --keep file is invalid
+ */
 export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
   const { host = null, port, version } = options;
   let { tls } = options;
@@ -151,7 +154,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const lifecycle = createLifecycle(
     http,
     { port, host, https: options.https ?? tls !== undefined },
-    // A start needs a key, and nothing else makes one: it is begun on once the workspace is known.
+    // A start needs a signing key, so generating one begins as soon as the workspace is known.
     () => keys.ensure(service.settings().signing_alg),
     serverChanged,
   );
@@ -200,13 +203,13 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
 }
 
 interface AddressWatch {
-  /** Calls the listeners if the address is another one. */
+  /** Calls the listeners if the address has changed. */
   readonly check: () => void;
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** @param address where the service is reached now, as one text */
+/** @param address returns the current address of the service as a text */
 function createAddressWatch(address: () => string): AddressWatch {
   const listeners = new Set<() => void>();
   let known: string | null = null;

@@ -1,6 +1,6 @@
-// The engine: the token service with its sockets, its workspace and its feed, as one thing that the
-// shells hold. It is loaded before the first token can be issued, so whatever only control needs (schemas,
-// oRPC, WebSockets, writing files) is imported when first used.
+// The engine: the token service with its sockets, workspace and feed, which the window, the command line and the
+// library use. It is loaded before the first token can be issued, so what only control needs (schemas, oRPC,
+// WebSockets, writing files) is imported on first use.
 
 import { setMaxListeners } from 'node:events';
 import type { ControlClient } from '../control/client.ts';
@@ -21,53 +21,55 @@ export { WorkspaceError } from './workspace/document.ts';
 export interface Engine {
   readonly service: TokenService;
   /**
-   * Listens where it did before, or was to begin with, but for what is given. @throws PortInUseError and what else
-   * keeps it from listening; the state then says `failed`, unless it listens where it did before
+   * Listens on the given address; omitted members keep their values.
+   * @throws PortInUseError, or another error if it cannot listen; the state is then `failed`, unless it still listens
+   * on its previous address
    */
   readonly start: (move?: Move) => Promise<ServerState>;
   /** Finishes the requests in flight and closes the sockets. */
   readonly stop: () => Promise<void>;
-  /** Everything changed so far is saved, or could not be. */
+  /** Resolves when all changes so far were saved or saving has failed. */
   readonly flush: () => Promise<void>;
-  /** Stops, saves what is to be saved, ends every feed. */
+  /** Stops, saves pending changes, and ends all feeds. */
   readonly close: () => Promise<void>;
   readonly server: () => ServerState;
   /**
-   * Takes the workspace of this file in place of all there is, and saves to it from now on; what was
-   * issued and seen stays. @throws WorkspaceError, with nothing changed
+   * Replaces the workspace with that of this file, and saves changes to it from now on. Credentials and exchanges
+   * remain.
+   * @throws WorkspaceError without any change
    */
   readonly openWorkspace: (file: string) => Promise<void>;
-  /** Saves the workspace to this file, now and from now on. @throws WorkspaceError */
+  /** Saves the workspace to this file, and changes from now on. @throws WorkspaceError */
   readonly saveWorkspaceAs: (file: string) => Promise<void>;
-  /** Where the workbench is, as the landing page shows it; without token. */
+  /** Sets the URL of the workbench for the landing page, without control token. */
   readonly setWorkbenchUrl: (url: string | null) => void;
-  /** Keeps a secret of a shell out of all that is shown. */
+  /** Redacts an additional secret everywhere. */
   readonly hide: (secret: string) => void;
-  /** The control operations; loaded at the first call. */
+  /** Returns the control operations; loads them on the first call. */
   readonly getRouter: () => Promise<Router>;
-  /** The same for this process, without a socket between. */
+  /** Returns the control operations for callers in this process. */
   readonly getControl: () => Promise<ControlClient>;
   readonly onFault: (fault: unknown) => void;
-  /** Called with every exchange, soon after its answer went out. */
+  /** Called with every exchange, shortly after its response was sent. */
   readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
   /** Called when the issuer or the port has changed. */
   readonly onAddress: (listener: () => void) => () => void;
 }
 
-/** Wildcards cannot be connected to everywhere. */
+/** Not every system can connect to a wildcard address. */
 function reachable(host: string | null): string {
   return host === null || ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host;
 }
 
 /**
- * Makes an engine that does not listen yet.
- * @throws WorkspaceError when the workspace, or the file of what is kept, cannot be taken
- * @throws CertificateError when HTTPS cannot be served with `tls`
+ * Creates an engine that is not listening yet.
+ * @throws WorkspaceError if the workspace or the --keep file is invalid
+ * @throws CertificateError if `tls` cannot be used for HTTPS
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   let workbenchUrl: string | null = null;
   const closing = new AbortController();
-  // Everyone who waits for something listens; how many may wait is limited there.
+  // Every waiter adds a listener; waiters are limited elsewhere.
   setMaxListeners(0, closing.signal);
   const { clock, lifecycle, tls, flush, end, fileOf, onAddress, ...made } = await assemble(
     options,
@@ -77,7 +79,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   try {
     await workspace.open();
   } catch (error) {
-    // Another engine may be tried with the same file of what is kept.
+    // Another engine may then use the same --keep file.
     await end();
     throw error;
   }

@@ -90,7 +90,7 @@ describe('the results of scenarios', () => {
         'exchange: "exchange 1: POST /oauth/token got 200"',
         'diff: |',
         '  --- expected',
-        '  +++ got',
+        '  +++ actual',
         '  @@ status @@',
         '  -201',
         '  +200',

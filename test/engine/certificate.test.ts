@@ -54,7 +54,7 @@ describe('bad input: a certificate is rejected before the server listens', () =>
     [
       'a certificate that is not yet valid',
       () => makeCertificate({ from: 1 }),
-      /^tls\.cert must be valid now, but it is valid only from \S+Z$/,
+      /^tls\.cert must be valid now, but it is not valid before \S+Z$/,
     ],
     [
       'a certificate for clients',
@@ -181,11 +181,11 @@ describe('the generated certificate', () => {
       /it is valid only until \d{4}-\d\d-\d\d\.$/,
     ],
     ['has expired', () => makeCertificate({ from: -9, until: -1 }), /expired at/],
-    ['is not for ::1', () => makeCertificate({ addresses: ['127.0.0.1'] }), /it was not for/],
+    ['is not for ::1', () => makeCertificate({ addresses: ['127.0.0.1'] }), /it was not valid for/],
     [
       'is for another name',
       () => makeCertificate({ name: 'sandbox.test' }),
-      /it was not for localhost/,
+      /it was not valid for localhost/,
     ],
     [
       'does not fit its key',

@@ -188,6 +188,7 @@ describe('the description of a replay’s result', () => {
       title: 'Refresh',
       message: '1 value differs from what was expected',
       differences: [],
+      about: null,
     };
     expect(replayInWords({ name: 'x', steps: 3, failure })).toBe(
       'it stopped at step 2 of 3, Refresh: 1 value differs from what was expected. 1 later step was not run.',

@@ -1,7 +1,7 @@
 // Formats exchanges for people: as a list with fixed columns, so that lines can be printed as exchanges arrive, and
 // one exchange with its evaluation: each check with rule and verdict, then the cause.
 
-import { SENDER_SHORT, shortGrantName } from '../../control/names.ts';
+import { causeEntry, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { inOneLine, paint, type Style, tame } from './print.ts';
 
@@ -117,7 +117,7 @@ const RULE_BOOK =
   'Rules: docs/specification.md (spec) and docs/behaviour.md (behaviour) in the grantbench package';
 
 /** Names the entry of a cause in the list of all causes, which is part of the package. */
-const entryOf = (reason: string) => `About this cause: docs/reference/causes.md#${reason}`;
+const entryOf = (reason: string) => `About this cause: docs/${causeEntry(reason)}`;
 
 const list = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${tame(line)}`)];

@@ -1,5 +1,5 @@
-// The callbacks that callers of the control operations have open: few at a time, each for one sign-in, and each
-// remembered for a while once it has ended.
+// Callbacks opened through the control operations: a limited number, each for one sign-in, and each kept for a while
+// after it has ended.
 
 import {
   listenForRedirect,
@@ -17,33 +17,33 @@ export type CallbackState = 'waiting' | 'received' | 'expired';
 
 export interface OpenCallback {
   readonly id: string;
-  /** What the authorization request must have. */
+  /** The values for the authorization request. */
   readonly state: string;
   readonly redirect_uri: string;
   readonly status: CallbackState;
-  /** The URL of the redirect, with its code or its error; null without one. */
+  /** The URL of the redirect, with its code or error; null until it is received. */
   readonly redirect_to: string | null;
-  /** Machine time in ms since the epoch. */
+  /** In ms since the epoch, in machine time. */
   readonly expires_ms: number;
 }
 
 interface Kept {
   callback: OpenCallback;
   readonly listener: RedirectListener;
-  /** Resolves when it waits no longer. */
+  /** Resolves when the callback stops waiting. */
   readonly ended: Promise<void>;
 }
 
 export interface OpenCallbacks {
-  /** Whether one more may be opened. */
+  /** Whether another callback may be opened. */
   readonly hasRoom: () => boolean;
-  /** @throws PortInUseError, and what else keeps it from listening */
+  /** @throws PortInUseError, or another error if it cannot listen */
   readonly open: (redirect_uri: LoopbackUri) => Promise<OpenCallback>;
-  /** Whether one more wait is taken. */
+  /** Whether another wait is accepted. */
   readonly mayWait: () => boolean;
-  /** Waits until it has ended, for no longer than this. */
+  /** Waits until the callback has ended, at most for the given time. */
   readonly get: (id: string, wait_ms: number, signal: AbortSignal) => Promise<OpenCallback | null>;
-  /** Whether there was one. */
+  /** Returns whether the callback existed. */
   readonly close: (id: string) => boolean;
   readonly closeAll: () => void;
 }
@@ -63,8 +63,8 @@ function waited(ended: Promise<void>, ms: number, signal: AbortSignal): Promise<
 }
 
 /**
- * @param name makes what nobody can guess
- * @param states those of all that are kept or were open lately: by them a sign-in is known
+ * @param name returns a random name
+ * @param states the states of kept and recent callbacks, which identify their sign-ins
  */
 export function createOpenCallbacks(
   name: () => string,
@@ -88,7 +88,7 @@ export function createOpenCallbacks(
   const keep = (id: string, state: string, listener: RedirectListener): OpenCallback => {
     forgetOldest();
     addState(state);
-    // It was being opened while all were closed.
+    // All callbacks were closed while this one was being opened.
     if (closed) listener.close();
     const { redirect_uri } = listener;
     const expires_ms = now() + PATIENCE_MS;

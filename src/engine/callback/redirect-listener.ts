@@ -1,29 +1,29 @@
-// A listener on the loopback for the redirect that ends one sign-in in a browser (RFC 8252 7.3). What keeps others
-// out: it is bound to the loopback alone, there for one request with the right path and state, and for a limited time.
+// A listener for the redirect that ends a browser sign-in (RFC 8252 7.3). For protection, it only listens on a
+// loopback address, accepts one request with the right path and state, and closes after a limited time.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { parseLoopbackRedirect } from '../../core/records/redirect-uri.ts';
 import { bind, bindLoopback } from '../../server/bind.ts';
 
-/** Milliseconds of machine time that somebody has to sign in. */
+/** Time limit for signing in, in ms of machine time. */
 export const PATIENCE_MS = 5 * 60_000;
 
-/** Sockets at the same time: a browser opens some that it sends nothing on. */
+/** Maximum number of concurrent sockets; a browser opens some without sending anything. */
 const MAX_SOCKETS = 32;
 
-/** What a browser sends as it is, without a fragment. */
+/** The path and query as a browser sends them. */
 const SENDABLE = /^[!"$-~]*$/;
 
 export interface LoopbackUri {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly path: string;
-  /** The URI with the port that was taken. */
+  /** Returns the URI with the selected port. */
   readonly at: (port: number) => string;
 }
 
-/** null for a URI that is not on the loopback, or has a fragment. */
+/** Returns null for a URI that is not a loopback URI or has a fragment. */
 export function parseLoopbackUri(text: string): LoopbackUri | null {
   const parsed = parseLoopbackRedirect(text);
   if (parsed === null || !SENDABLE.test(parsed.rest)) return null;
@@ -38,14 +38,14 @@ export function parseLoopbackUri(text: string): LoopbackUri | null {
 }
 
 export interface RedirectListener {
-  /** As it was given, with the port that was taken. */
+  /** The given URI, with the selected port. */
   readonly redirect_uri: string;
-  /** The URL of the redirect; null when nobody has signed in in time, or it was closed. */
+  /** Resolves to the URL of the redirect, or to null if the time limit was reached or the listener was closed. */
   readonly received: Promise<URL | null>;
   readonly close: () => void;
 }
 
-/** What the code in the address must not leak to, and what may be shown beside it: nothing. */
+/** Headers that keep the code in the URL from leaking and forbid all other content. */
 const HEADERS = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -61,11 +61,11 @@ function respond(response: ServerResponse, status: number, text: string): void {
 
 const WORDS = {
   received: 'Grantbench has received the redirect. You can close this page.',
-  again: 'Grantbench has received a redirect already. You can close this page.',
-  other: 'This is not the redirect that Grantbench waits for.',
+  again: 'Grantbench has already received a redirect. You can close this page.',
+  other: 'This is not the redirect that Grantbench is waiting for.',
 };
 
-/** @param take is called with the first redirect, once its response is on its way */
+/** @param take is called with the first redirect once its response is being sent */
 function listenerOf(path: string, state: string, take: (url: URL) => void): RequestListener {
   let received = false;
   return ({ method, url: target = '/' }, response) => {
@@ -90,15 +90,15 @@ function listenerOf(path: string, state: string, take: (url: URL) => void): Requ
 
 const end = (server: Server): Promise<void> => {
   server.close();
-  // A browser may hold a connection that it has sent nothing on.
+  // A browser may keep a connection open without sending anything.
   server.closeAllConnections();
   return Promise.resolve();
 };
 
 /**
- * @param redirect_uri a free port is taken where it names none
- * @param state that of the authorization request, which nobody can guess
- * @throws PortInUseError, and what else keeps it from listening
+ * @param redirect_uri without a port, a free port is selected
+ * @param state the random state of the authorization request
+ * @throws PortInUseError, or another error if it cannot listen
  */
 export async function listenForRedirect(
   { host, port, path, at }: LoopbackUri,

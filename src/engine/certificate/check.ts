@@ -1,11 +1,11 @@
-// The certificate that HTTPS is served with: checked before anything listens, so that what is wrong with
-// it is reported in one sentence. Its validity is checked by the machine's clock, as TLS does.
+// Checks the certificate for HTTPS before anything listens, so that one sentence reports its problem. Like TLS, it
+// checks the validity period by the machine's clock.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Tls } from '../../server/tls.ts';
 
-/** HTTPS cannot be served with this certificate, or its key. Nothing listens. */
+/** The certificate or its key cannot be used for HTTPS. Nothing listens. */
 export class CertificateError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -13,7 +13,7 @@ export class CertificateError extends Error {
   }
 }
 
-/** What the certificate and its key are called in a sentence about them. */
+/** The names of the certificate and its key in error messages. */
 export interface CertificateNames {
   readonly cert: string;
   readonly key: string;
@@ -21,10 +21,10 @@ export interface CertificateNames {
 
 const SERVER_USAGES = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
 
-/** The time at which a certificate ends, in ms since the epoch. */
+/** Returns when a certificate expires, in ms since the epoch. */
 export const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo);
 
-/** A date as people write it in UTC. */
+/** Formats a time in UTC. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 const momentOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
@@ -59,9 +59,7 @@ function readKey(text: string, name: string) {
     const rule = 'must contain a private key in PEM format';
     // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
     const encrypted = text.includes('ENCRYPTED');
-    const why = encrypted
-      ? 'without a passphrase, but this one has one'
-      : '(-----BEGIN PRIVATE KEY)';
+    const why = encrypted ? 'without a passphrase, but it has one' : '(-----BEGIN PRIVATE KEY)';
     throw new CertificateError(`${name} ${rule} ${why}`, { cause });
   }
 }
@@ -74,7 +72,7 @@ function checkTimes(certificate: X509Certificate, name: string): void {
   }
   if (now < begin) {
     throw new CertificateError(
-      `${name} must be valid now, but it is valid only from ${momentOf(begin)}`,
+      `${name} must be valid now, but it is not valid before ${momentOf(begin)}`,
     );
   }
 }
@@ -92,8 +90,8 @@ function checkUse({ cert, key }: Tls, certificate: X509Certificate, name: string
 }
 
 /**
- * Checks that a TLS server can be run with these PEM texts now.
- * @throws CertificateError whose message names the one at fault, and the rule
+ * Checks that a TLS server can use these PEM texts now.
+ * @throws CertificateError naming the invalid one and the rule
  */
 export function checkCertificate(
   tls: Tls,

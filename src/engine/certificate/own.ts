@@ -1,5 +1,5 @@
-// The certificate that Grantbench makes for itself and keeps with the user's data, so that trusting it
-// once is enough. It is good for this machine's own names and cannot vouch for any other certificate.
+// The certificate that Grantbench generates and keeps in the user's data folder, so that it must be trusted only
+// once. It is valid only for loopback names and cannot issue other certificates.
 
 import type { Tls } from '../../server/tls.ts';
 import type { EngineOptions } from '../parts.ts';
@@ -9,7 +9,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, OWNER_ONLY, sweepTemporaryFiles } from '../files/atomic-file.ts';
 
-/** @throws CertificateError when there is none */
+/** @throws CertificateError if there is no certificate */
 export async function certificateFor({ tls, certificate_folder }: EngineOptions): Promise<Tls> {
   if (tls !== undefined) return tls;
   if (certificate_folder === undefined) {
@@ -22,21 +22,21 @@ export async function certificateFor({ tls, certificate_folder }: EngineOptions)
 }
 
 interface KeptCertificate extends Tls {
-  /** The certificate alone, for clients to trust. */
+  /** The file with the certificate only, for clients to trust. */
   readonly file: string;
-  /** One sentence when it was made just now; null when it was there. */
+  /** A sentence if the certificate was generated just now; null if it existed. */
   readonly news: string | null;
 }
 
 const DAY_MS = 86_400_000;
-/** Apple's systems take no server certificate that is good for more than 825 days. */
+/** Apple's systems reject server certificates that are valid for more than 825 days. */
 const GOOD_FOR_DAYS = 800;
 const RENEWED_BEFORE_DAYS = 30;
 
 const certificateFile = (folder: string) => join(folder, 'certificate.pem');
 const keyFile = (folder: string) => join(folder, 'key.pem');
 
-/** A new one with its key, for this machine's own names. */
+/** Generates a certificate with its key for loopback names. */
 export async function makeCertificate(): Promise<Tls> {
   const { generate } = await import('selfsigned');
   const now = Date.now();
@@ -48,7 +48,7 @@ export async function makeCertificate(): Promise<Tls> {
     {
       keyType: 'ec',
       algorithm: 'sha256',
-      // Containers and virtual machines may be a little behind.
+      // The clocks of containers and virtual machines may be slightly behind.
       notBeforeDate: new Date(now - DAY_MS),
       notAfterDate: new Date(now + GOOD_FOR_DAYS * DAY_MS),
       extensions: [
@@ -81,7 +81,7 @@ function coversThisMachine(certificate: X509Certificate): boolean {
   return addresses && certificate.checkHost('localhost') !== undefined;
 }
 
-/** Why it cannot be used any longer, or null. */
+/** Returns why the certificate can no longer be used, or null. */
 function unfitness(kept: Tls, folder: string): string | null {
   try {
     const names = { cert: certificateFile(folder), key: keyFile(folder) };
@@ -89,7 +89,9 @@ function unfitness(kept: Tls, folder: string): string | null {
     const end = endOf(certificate);
     if (end - Date.now() < RENEWED_BEFORE_DAYS * DAY_MS)
       return `it is valid only until ${dayOf(end)}`;
-    return coversThisMachine(certificate) ? null : 'it was not for localhost, 127.0.0.1 and ::1';
+    return coversThisMachine(certificate)
+      ? null
+      : 'it was not valid for localhost, 127.0.0.1 and ::1';
   } catch (error) {
     if (error instanceof CertificateError) return error.message;
     throw error;
@@ -97,9 +99,9 @@ function unfitness(kept: Tls, folder: string): string | null {
 }
 
 interface Found {
-  /** null: nothing was kept yet. */
+  /** null if no certificate was kept yet. */
   readonly kept: Tls | null;
-  /** Why what was kept cannot be used. */
+  /** Why the kept certificate cannot be used. */
   readonly unfit: string | null;
 }
 
@@ -118,10 +120,7 @@ async function setAside(folder: string): Promise<void> {
   await rm(aside, { recursive: true });
 }
 
-/**
- * Both files appear at once, by the renaming of their folder.
- * @returns false when another process was faster
- */
+/** Renames a folder, so that both files appear at the same time. @returns false if another process was faster */
 async function publish({ cert, key }: Tls, folder: string): Promise<boolean> {
   const making = temporary(folder);
   await mkdir(making);
@@ -156,8 +155,8 @@ async function keep(folder: string): Promise<KeptCertificate> {
 }
 
 /**
- * The certificate kept in this folder of the user's data; made when there is none that can be used.
- * @throws CertificateError when the folder cannot be used
+ * Returns the certificate kept in this folder, or generates one if there is no usable one.
+ * @throws CertificateError if the folder cannot be used
  */
 export async function keepCertificate(dataFolder: string): Promise<KeptCertificate> {
   const folder = join(dataFolder, 'https');

@@ -1,10 +1,10 @@
-// The control server's own answers: JSON errors, and headers that every answer has.
+// The control server's own responses: JSON errors, and the headers of all responses.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { ClientError } from '../../server/sockets.ts';
 
-/** An error of the control server as it travels (docs/reference/control-api.md). */
+/** An error of the control server as JSON (docs/reference/control-api.md). */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -19,12 +19,12 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** A connection on which what was sent is not read for this long, in ms, is closed. */
+/** A connection is closed if the client reads no data for this long, in ms. */
 export const STALL_MS = 30_000;
 
 /**
- * Closes the connection when nothing of what waits to be sent is read any more: whoever stalls would keep
- * it in memory for ever. Without anything to send, as in a long poll, it may stay.
+ * Closes the connection if the client stops reading pending data, which would otherwise stay in memory. Without
+ * pending data, as in a long poll, the connection stays open.
  */
 export function endIfStalled(response: ServerResponse): void {
   response.setTimeout(STALL_MS, () => {
@@ -67,7 +67,7 @@ export function sendRefusal(response: ServerResponse, { status, body, headers }:
   sendBody(response, status, 'application/json', JSON.stringify(body), headers);
 }
 
-/** A refusal where there is no response to write it to. */
+/** Returns an error response as raw bytes, for requests without a response object. */
 export function refusalText({ status, body, headers }: Refusal): string {
   const text = JSON.stringify(body);
   const lines = Object.entries({
@@ -82,7 +82,7 @@ export function refusalText({ status, body, headers }: Refusal): string {
 const badRequest = (status: number, message: string) =>
   new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
 
-/** To what is no whole and well-formed request. */
+/** Responses to incomplete and malformed requests. */
 export function refusalOfBroken({ code }: ClientError): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return badRequest(431, 'the request headers must not exceed 64 KiB');
@@ -101,7 +101,7 @@ export const refusalOfConnect = (): Refusal =>
 export const refusalOfExpectation = (): Refusal =>
   badRequest(417, 'the Expect header must be 100-continue or left out (RFC 9110 10.1.1)');
 
-/** The path, decoded as far as static files need it. @throws Refusal for a bad escape */
+/** Returns the path, decoded for static files. @throws Refusal for an invalid escape */
 export function pathOfRequest({ url = '/' }: IncomingMessage): { raw: string; decoded: string } {
   const raw = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] || '/';
   try {

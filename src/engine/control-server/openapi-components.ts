@@ -1,4 +1,4 @@
-// The records of the OpenAPI document by name, each with an example, and what a merge patch of one is.
+// The named records of the OpenAPI document with their examples, and the schemas of merge patches.
 
 import { describeCause, shortCause } from '../../core/checks/refusals/describe-cause.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
@@ -14,7 +14,7 @@ import * as s from '../../control/schemas.ts';
 
 export interface Component {
   readonly schema: z.core.$ZodType;
-  /** As it is sent, or as it is answered: then members that have a default are always there. */
+  /** The schema of a request or a response. In a response, members with a default are always present. */
   readonly strategy: 'input' | 'output';
   readonly example?: unknown;
 }
@@ -64,7 +64,7 @@ const credential = {
   issued_by: 41,
   ended_by: null,
 };
-/** Examples of how a request was evaluated are what core says of one, so that they name only what there is. */
+/** Core generates the examples of evaluations, so that they only contain existing checks and causes. */
 const codeUsed = new OAuthError('code_redeemed', { at: Date.parse(AT), exchange: 41 });
 
 function describeRefused(refusal: OAuthError) {
@@ -446,7 +446,7 @@ export interface ObjectSchema {
   readonly description?: string | undefined;
 }
 
-/** Every member may be left out; null puts it back to its default (RFC 7396). */
+/** Every member may be omitted; null resets it to its default (RFC 7396). */
 export function patchOf(schema: ObjectSchema, key?: string): ObjectSchema {
   const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== key);
   return {
@@ -458,7 +458,7 @@ export function patchOf(schema: ObjectSchema, key?: string): ObjectSchema {
   };
 }
 
-/** A default would be taken for what happens to a member that is left out. */
+/** In a patch, a default would suggest that omitted members are reset to it. */
 function orDefault({ default: _default, description, ...member }: ObjectSchema): ObjectSchema {
   if (member.properties !== undefined) return { ...patchOf(member), description };
   const options = member['anyOf'];

@@ -1,12 +1,13 @@
-// The OpenAPI document, made of the contract and its schemas, which have the words: named records, examples
-// and errors are added. Bodies that the contract leaves open, because a merge patch or a draft is validated
-// as a whole record, are described here by the record's own schema.
+// Generates the OpenAPI document from the contract and its schemas, and adds named records, examples and errors. The
+// contract accepts any object where a merge patch or a draft is validated as a whole record; such bodies get the
+// record's schema here.
 
 import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import { contract, GROUP_WORDS } from '../../control/contract.ts';
 import { presetSchema } from '../../control/fault-schemas.ts';
-import { placeSchema } from '../../control/schemas.ts';
+import { causeSchema, forecastSchema, placeSchema, refusalSchema } from '../../control/schemas.ts';
 import type { OperationMeta } from '../../control/operations/op.ts';
 import { COMPONENTS, type ObjectSchema, patchOf } from './openapi-components.ts';
 
@@ -17,12 +18,24 @@ interface Described {
   readonly '~orpc': { readonly meta: OperationMeta };
 }
 
-/** In an answer a member that has a default is always there. Titles are labels of forms. */
+/**
+ * Members that contain the identifier of a cause. The contract has them as strings, because the list of causes is part
+ * of core's texts, which the page and the command line do not load.
+ */
+const REASONS: ReadonlySet<unknown> = new Set([
+  causeSchema.shape.reason,
+  refusalSchema.shape.id,
+  forecastSchema.shape.reason.def.innerType,
+]);
+
+/** In a response, members with a default are always present. Titles are labels of forms. */
 const converter = new ZodToJsonSchemaConverter({
   interceptors: [
     ({ next, ...call }) => {
       const [required, schema] = next();
       if (typeof schema === 'object') delete schema.title;
+      if (typeof schema === 'object' && REASONS.has(call.schema))
+        schema.enum = Object.keys(REFUSALS);
       const { type } = call.schema._zod.def;
       const given = type === 'default' || type === 'prefault';
       return [required || (given && call.options.strategy === 'output'), schema];
@@ -34,7 +47,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 type Schemas = Record<string, ObjectSchema>;
 
-/** Bodies by the operation's id: the name of the record's schema, and how it is made of others. */
+/** Bodies by operation id: the name of the schema, and how it is derived from other schemas. */
 function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSchema?]>> {
   const of = (name: string) => schemas[name] ?? {};
   const { required: _client, ...client } = of('ClientInput');
@@ -86,7 +99,7 @@ function setBody(operation: Operation, id: string, { example }: OperationMeta, s
   if (media !== undefined && example !== undefined) media.example = example;
 }
 
-/** Of the record, or of the list of them, that the schema names. */
+/** Returns the example of the record, or of the list of records, that the schema names. */
 function exampleOf(schema: ObjectSchema | undefined): unknown {
   const name = (at: unknown) => /\/(\w+)$/.exec((at as { readonly $ref?: string }).$ref ?? '')?.[1];
   if (schema === undefined) return undefined;
@@ -98,7 +111,7 @@ function exampleOf(schema: ObjectSchema | undefined): unknown {
   return item === undefined ? undefined : { items: [item], next: null, ...counts };
 }
 
-/** Made of the records that the document names. */
+/** Examples that are composed of named records. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'exchanges.export': COMPONENTS['ExchangeDocument']?.example,
   events: `event: message\ndata: ${JSON.stringify(COMPONENTS['FeedBatch']?.example)}\n\n`,
@@ -119,7 +132,7 @@ function setAnswer(
   }
 }
 
-/** The fields of a server-sent event (HTML 9.2), which the generator writes and does not describe. */
+/** The descriptions of the fields of a server-sent event (HTML 9.2), which the generator does not add. */
 const EVENT_FIELDS: Readonly<Record<string, string>> = {
   event: 'Kind of the event.',
   data: 'The batch of changes.',
@@ -137,7 +150,7 @@ function describeEvents({ responses = {} }: Operation): void {
   }
 }
 
-/** The generator puts a parameter's words to its schema, and says what none here may be. */
+/** Moves the description of a parameter from its schema, and removes members that the generator always adds. */
 function settle(parameter: OpenAPI.ParameterObject | OpenAPI.ReferenceObject): void {
   if (!('name' in parameter)) return;
   const { description, ...schema } = (parameter.schema ?? {}) as unknown as ObjectSchema;
@@ -221,10 +234,10 @@ const ERROR_SCHEMA = {
         'fault',
       ],
     },
-    message: { type: 'string', description: 'What is wrong, as text.' },
+    message: { type: 'string', description: 'The problem, as a sentence.' },
     field: {
       type: 'string',
-      description: 'Path of the invalid member; absent if the error is not about a member.',
+      description: 'Path of the invalid member; absent for other errors.',
     },
   },
   required: ['code', 'message'],
@@ -247,7 +260,7 @@ const ERROR_RESPONSES: Responses = {
     code: 'unauthorized',
     message: 'this needs the control token, as Authorization: Bearer <token>',
   }),
-  Forbidden: response('The Host or the Origin is not allowed.', {
+  Forbidden: response('The Host or Origin is not allowed.', {
     code: 'forbidden',
     message: 'this Host is not allowed; see --allow-host',
   }),
@@ -266,9 +279,9 @@ const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 interface Facts {
   readonly path: string;
-  /** Whether it has a body. */
+  /** Whether the operation has a body. */
   readonly body: boolean;
-  /** Whether it has a body or parameters. */
+  /** Whether the operation has a body or parameters. */
   readonly takes: boolean;
   readonly conflict?: string;
 }

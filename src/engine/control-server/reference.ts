@@ -1,5 +1,5 @@
-// The OpenAPI document as a page to read: no script, no network, nothing that needs the token. It shows
-// what the document says and knows nothing of the operations itself.
+// Renders the OpenAPI document as a page without scripts, network access or control token. It only shows the document
+// and knows nothing of the operations.
 
 import { html, raw } from 'hono/html';
 import { STYLE } from '../../server/pages/layout.ts';
@@ -75,7 +75,7 @@ pre code{overflow-wrap:normal;white-space:pre}
 
 const nameOf = ({ $ref = '' }: { readonly $ref?: string }) => $ref.split('/').at(-1) ?? '';
 
-/** In a word or two; a named record links to its description. */
+/** Returns the type in a few words; a named record links to its description. */
 function typeOf(schema: Schema): Content {
   const name = nameOf(schema);
   if (name !== '') return html`<a href="#${name}">${name}</a>`;
@@ -89,7 +89,7 @@ function typeOf(schema: Schema): Content {
   return html`${schema.type ?? 'any'}`;
 }
 
-/** Backticks in words are code. */
+/** Formats text in backticks as code. */
 const prose = (text = '') =>
   text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`));
 
@@ -100,7 +100,7 @@ const row = (name: string, schema: Schema, words = schema.description) =>
     <td>${prose(words)}</td>
   </tr>`;
 
-/** Members of members are listed with their path. */
+/** Nested members are listed with their path. */
 function rows({ properties = {} }: Schema, above = ''): Content[] {
   return Object.entries(properties).flatMap(([name, schema]) => [
     row(`${above}${name}`, schema),
@@ -188,7 +188,7 @@ function recordView(name: string, schema: Schema): Content {
   </details>`;
 }
 
-/** @param nonce by which the policy allows the style */
+/** @param nonce the nonce with which the policy allows the style */
 export async function referencePage(reference: Reference, nonce: string): Promise<string> {
   const { info, tags, components } = reference;
   return String(
@@ -211,8 +211,8 @@ export async function referencePage(reference: Reference, nonce: string): Promis
             <h1>Control API</h1>
             <p>${prose(info.description)}</p>
             <p>
-              Every operation needs <code>Authorization: Bearer</code> and the control token. The
-              same as an <a href="/openapi.json">OpenAPI 3.1 document</a>.
+              Every operation needs <code>Authorization: Bearer</code> and the control token. This
+              page is also available as an <a href="/openapi.json">OpenAPI 3.1 document</a>.
             </p>
             <nav aria-label="Parts">
               ${tags.map(({ name }) => html`<a href="#${name}">${name}</a>`)}

@@ -1,6 +1,7 @@
-// The contract over REST: paths, JSON bodies and `{code, message, field?}` as docs/reference/control-api.md has them. The requests
-// are handed to oRPC without its HTTP adapter; what it answers is sent as JSON at once, a long document piece by piece, the
-// feed as server-sent events. What is not read is not made: the next piece waits for the one before.
+// The contract over REST, with paths, JSON bodies and errors `{code, message, field?}` as in
+// docs/reference/control-api.md. Requests go to oRPC without its HTTP adapter. Its result is sent as one JSON text, a
+// long document in pieces, the feed as server-sent events. The next piece is only made once the client has read the
+// previous one.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
@@ -14,10 +15,10 @@ import { sentence } from '../../core/records/problems.ts';
 import { SharedBatch } from '../feed/viewers.ts';
 import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 
-/** Calls at the same time, those included whose answers are not read yet. */
+/** Maximum number of concurrent calls, including those whose responses were not read yet. */
 export const MAX_CALLS = 500;
 
-/** The body as received, before path and query joined it. */
+/** The body as received, before members of path and query are added. */
 type Context = { readonly body: unknown };
 
 function errorBody(error: ORPCError<string, unknown>): ErrorBody {
@@ -30,7 +31,7 @@ function errorBody(error: ORPCError<string, unknown>): ErrorBody {
   };
 }
 
-/** The path names the record; a body that names another one would be passed over in silence. */
+/** The path names the record. Without this check, a different key in the body would be ignored. */
 function checkBody(body: unknown, path: string | undefined, input: unknown): void {
   if (body === undefined) return;
   if (!isJsonObject(body)) throw invalid([{ path: '', message: 'the body must be a JSON object' }]);
@@ -43,7 +44,7 @@ function checkBody(body: unknown, path: string | undefined, input: unknown): voi
 
 type RestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Aborted when the connection is lost before the answer is out. */
+/** Aborted if the connection is lost before the response is sent. */
 function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -52,7 +53,7 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** @throws Refusal for what is no operation, and for a call too many */
+/** @throws Refusal for an unknown operation or too many calls */
 export function createRestHandler(router: Router): RestHandler {
   const handler = new StandardOpenAPIHandler<Context>(router as never, {
     customErrorResponseBodyEncoder: errorBody,
@@ -81,7 +82,7 @@ export function createRestHandler(router: Router): RestHandler {
       context: { body },
     });
     if (!matched) {
-      const message = `there is no operation ${method} at this path; see /openapi.json`;
+      const message = `no operation ${method} at this path; see /openapi.json`;
       throw new Refusal(404, { code: 'not_found', message });
     }
     if (!response.destroyed) await sendAnswer(response, answered);
@@ -93,7 +94,7 @@ export function createRestHandler(router: Router): RestHandler {
       throw new Refusal(429, { code: 'too_many', message }, { Connection: 'close' });
     }
     calls += 1;
-    // A write after the connection was lost; the close event tells of that.
+    // A write failed because the connection was lost, which the close event reports.
     response.on('error', () => undefined);
     response.once('close', () => {
       calls -= 1;
@@ -102,13 +103,13 @@ export function createRestHandler(router: Router): RestHandler {
   };
 }
 
-/** A workspace of 10,000 clients fits. */
+/** Enough for a workspace with 10,000 clients. */
 export const MAX_BYTES = 33_554_432;
 
 const badRequest = (message: string, status = 400) =>
   new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
 
-/** Not by iteration: leaving a loop over the request would close the connection unanswered. */
+/** Reads with events, because leaving a `for await` loop would close the connection without a response. */
 function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -125,7 +126,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** The value, or undefined for no body. @throws Refusal */
+/** Returns the parsed value, or undefined without a body. @throws Refusal */
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
   if (bytes.length === 0) return undefined;
@@ -145,17 +146,17 @@ async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   throw badRequest(`${inside ? 'in the body, ' : 'the body '}${sentence(parsed.problems)}`);
 }
 
-/** What an operation answered, as oRPC has it. */
+/** The response of an operation, as oRPC returns it. */
 interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A comment this often tells proxies, and those who went away unnoticed, that the stream is alive. */
+/** A comment is sent at this interval, so that proxies keep the stream open and lost connections are detected. */
 const KEEP_ALIVE_MS = 5000;
 const COMMENT = ': \n\n';
 
-/** Resolves when the text is on its way, or never will be. */
+/** Resolves when the text was sent or cannot be sent. */
 const written = (response: ServerResponse, text: string) =>
   new Promise<void>((resolve) => {
     if (response.destroyed) return resolve();

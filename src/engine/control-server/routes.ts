@@ -1,6 +1,5 @@
-// What the control server has at each path: the page's files, the operations over REST and WebSocket, the
-// OpenAPI document, and that document as a page. Only the operations need the control token. Who may ask at
-// all, by Host and Origin, was checked before.
+// The routes of the control server: the page's files, the operations over REST and WebSocket, the OpenAPI document,
+// and its page. Only the operations need the control token. Host and Origin were checked before.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,11 +14,11 @@ import { createStaticFiles, documentPolicy, pagePolicy, type ReadStatic } from '
 interface Routes {
   /** @throws Refusal for a path, method or token that is not accepted */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** @throws Refusal for a path or token that is not accepted, or one WebSocket too many */
+  /** @throws Refusal for a path or token that is not accepted, or too many WebSockets */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
-  /** The path of a link that leads to the page with its token, once. */
+  /** Returns the path of a link that opens the page with its control token, once. */
   readonly linkOnce: () => string;
-  /** Closes the WebSockets, without loading their code where there are none. */
+  /** Closes the WebSockets, without loading their code if there are none. */
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +38,7 @@ function bearer({ headers }: IncomingMessage): string | undefined {
   return scheme === 'bearer' ? credentials : undefined;
 }
 
-/** The token among the subprotocols `grantbench` and `token.<token>`. */
+/** Returns the control token from the subprotocols `grantbench` and `token.<token>`. */
 function offeredToken({ headers }: IncomingMessage): string | undefined {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (!offered.includes('grantbench')) return undefined;
@@ -55,9 +54,7 @@ async function sendPage(
   const found = read === null ? null : await read(path);
   if (found === null) {
     const message =
-      read === null
-        ? 'this server does not serve the workbench page'
-        : 'there is no resource at this path';
+      read === null ? 'this server does not serve the workbench page' : 'no resource at this path';
     throw new Refusal(404, { code: 'not_found', message });
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -70,7 +67,7 @@ async function sendPage(
   });
 }
 
-/** To the page, with the token where no server and no log sees it: in the fragment. */
+/** Redirects to the page. The control token is in the fragment, which no server or log receives. */
 function followLink(
   request: IncomingMessage,
   response: ServerResponse,
@@ -78,16 +75,16 @@ function followLink(
   token: string,
 ): void {
   const { raw } = pathOfRequest(request);
-  // A HEAD request would use the link up.
+  // A HEAD request would consume the link.
   if (request.method !== 'GET' || !links.use(raw)) {
     const message =
-      'this link was used before or is older than a minute: open the URL that grantbench printed';
+      'this link was already used or is older than a minute: open the URL that grantbench printed';
     throw new Refusal(404, { code: 'not_found', message });
   }
   sendBody(response, 303, 'text/plain', '', { Location: `/#token=${token}` });
 }
 
-/** The OpenAPI document as a page: without token, as the page's files are. */
+/** Serves the page of the OpenAPI document, which needs no control token. */
 async function makeReference(document: Buffer): Promise<{ body: Buffer; policy: string }> {
   const { referencePage } = await import('./reference.ts');
   const nonce = randomBytes(16).toString('base64url');
@@ -95,7 +92,7 @@ async function makeReference(document: Buffer): Promise<{ body: Buffer; policy: 
   return { body: Buffer.from(page), policy: documentPolicy(nonce) };
 }
 
-/** @param page folder of the built page; null serves none */
+/** @param page folder of the built page; null serves no page */
 export function createRoutes(engine: Engine, page: string | null, token: string): Routes {
   const checkToken = createTokenCheck(token);
   const links = createOneTimeLinks();
@@ -118,7 +115,7 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
     const { createOpenApiDocument } = await import('./openapi.ts');
     return Buffer.from(await createOpenApiDocument(engine.server().version));
   });
-  // Made once, as bytes: it takes long, and is the same for every request.
+  // Generated once, because it takes long and is the same for every request.
   const reference = lazily(async () => makeReference(await openApi()));
   return {
     serve: async (request: IncomingMessage, response: ServerResponse) => {
@@ -126,7 +123,7 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
       if (raw === '/api' || raw.startsWith('/api/')) {
         checkToken(bearer(request));
         const answer = await rest();
-        // The connection may be gone by the time the operations are loaded for the first time.
+        // The connection may be closed before the operations are loaded for the first time.
         if (response.destroyed) return;
         return answer(request, response);
       }
@@ -166,9 +163,9 @@ const PREFIX = '/open/';
 const VALID_MS = 60_000;
 
 interface OneTimeLinks {
-  /** The path of a new link. An earlier one that was not used is void. */
+  /** Returns the path of a new link. An earlier unused link becomes invalid. */
   readonly create: () => string;
-  /** Whether the path is the link's. It is void from then. */
+  /** Whether the path is that of the link, which then becomes invalid. */
   readonly use: (path: string) => boolean;
 }
 
@@ -176,7 +173,7 @@ const linkDigest = (text: string) => createHash('sha256').update(text).digest('b
 
 const isOneTimeLink = (path: string): boolean => path.startsWith(PREFIX);
 
-/** @param now ms of a clock that is never set back */
+/** @param now ms of a monotonic clock */
 export function createOneTimeLinks(now: () => number = () => performance.now()): OneTimeLinks {
   let current: { readonly digest: string; readonly until: number } | null = null;
   return {

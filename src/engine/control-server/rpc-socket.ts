@@ -1,7 +1,7 @@
-// The contract over a WebSocket, for the page in a browser tab: oRPC's peer protocol. Whatever the other end does, it
-// holds little: calls begin one after another and wait while responses are not read, and few are in progress at the same
-// time. A batch of the feed is written as the text that all viewers share, and an export piece by piece, so that neither
-// is copied or held as a whole.
+// The contract over a WebSocket with oRPC's peer protocol, for the page in a browser tab. Memory is bounded for any
+// client: calls begin one after another, wait while responses are unread, and few are in progress at the same time. A
+// batch of the feed is written as a text that all viewers share, and an export in pieces, so that neither is copied
+// or held as a whole.
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -26,14 +26,14 @@ import { setImmediate } from 'node:timers/promises';
 
 const PROTOCOL = 'grantbench';
 
-/** As large as a workspace may be. */
+/** The size limit of a workspace. */
 const MAX_PAYLOAD = 33_554_432;
 
-/** Open at the same time. */
+/** Maximum number of open WebSockets. */
 export const MAX_SOCKETS = 100;
 
 interface RpcSockets {
-  /** @throws Refusal for one too many */
+  /** @throws Refusal for too many WebSockets */
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly close: () => void;
 }
@@ -47,7 +47,7 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
     handleProtocols: () => PROTOCOL,
   });
   server.on('connection', (socket, { socket: connection }) => {
-    // Broken frames and lost connections end this socket and nothing else.
+    // Malformed frames and lost connections only end this socket.
     socket.on('error', () => {
       socket.terminate();
     });
@@ -73,16 +73,19 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
   };
 }
 
-/** Calls in progress at the same time, including those that wait to begin: the workbench sends up to 100 requests at once. */
+/**
+ * Maximum number of calls in progress, including those that wait to begin. The workbench sends up to 100 requests at
+ * a time.
+ */
 export const MAX_CALLS = 160;
-/** Characters of the messages of all calls in progress. */
+/** Maximum number of characters in the messages of all calls in progress. */
 const MAX_REQUESTED = 67_108_864;
-/** Characters of a call's identifier, which every response repeats. */
+/** Maximum number of characters of a call's identifier, which every response repeats. */
 const MAX_ID = 100;
 
 type Request = Extract<DecodedRequestMessage, [string, MessageType.REQUEST, unknown]>;
 
-/** The message, or null for anything else. */
+/** Returns the parsed message, or null if it is invalid. */
 function readMessage(text: string): DecodedRequestMessage | null {
   try {
     const message = JSON.parse(text) as Parameters<typeof deserializeRequestMessage>[0];
@@ -93,7 +96,7 @@ function readMessage(text: string): DecodedRequestMessage | null {
   }
 }
 
-/** The identifier that a message begins with, where every client of oRPC puts it. */
+/** Returns the identifier at the beginning of a message, where all oRPC clients put it. */
 const idIn = (text: string): string | null =>
   /^\{"i":"([\w-]{1,100})"/.exec(text.slice(0, MAX_ID + 10))?.[1] ?? null;
 
@@ -106,10 +109,7 @@ const TOO_DEEP = new ORPCError('bad_request', {
   message: 'the message is nested too deeply',
 });
 
-/**
- * Handles the calls of one socket until it closes.
- * @param onFault called with what handling a call throws, which is never an expected error
- */
+/** Handles the calls of one socket until it closes. @param onFault called with internal errors of handling a call */
 export function serveSocket(
   socket: WebSocket,
   handler: StandardHandler<Context>,
@@ -136,7 +136,7 @@ export function serveSocket(
     },
   });
 
-  /** Errors and pongs are sent for every message: without room for them, nothing more is read. */
+  /** Every message can cause an error or a pong, so reading stops if there is no room for them. */
   const pauseWhenFull = () => {
     if (!responses.hasRoom()) socket.pause();
   };
@@ -156,7 +156,7 @@ export function serveSocket(
       calls.drop(([waiting]) => waiting === id);
       void peer.message(message);
     } else if (type === MessageType.REQUEST) {
-      // No operation takes a stream, a file or a form.
+      // No operation accepts a stream, a file or a form.
       const call: Request = [id, type, { ...payload, method: 'POST', headers: {} }];
       if (!calls.add(call, text.length)) reject(id, TOO_MANY);
     }
@@ -165,7 +165,7 @@ export function serveSocket(
     if (!isBinary) receive((data as Buffer).toString());
   });
   socket.on('ping', (data: Buffer) => {
-    // The library's own pong would wait unread without bound.
+    // Automatic pongs of the library would be queued without limit.
     socket.pong(data, false, proceed);
     pauseWhenFull();
   });
@@ -174,19 +174,19 @@ export function serveSocket(
   });
 }
 
-/** Bytes that wait to be read by the other end: with more, the socket has no room. */
+/** Maximum number of unread bytes; above it, the socket has no room. */
 export const MAX_BUFFERED = 4_194_304;
 
 interface SocketResponses {
-  /** Whether another response may be prepared: no document is being sent, and little waits to be read. */
+  /** Whether another response may be prepared: no document is being sent, and few bytes are unread. */
   readonly hasRoom: () => boolean;
-  /** Resolves when the message was handed to the network, so that a slow viewer gets its batches one by one. */
+  /** Resolves when the message was passed to the network, so that a slow viewer gets its batches one by one. */
   readonly send: (message: DecodedResponseMessage) => Promise<void>;
-  /** Answers the call with this error, which no operation threw. */
+  /** Responds to the call with an error that no operation threw. */
   readonly sendError: (id: string, error: ORPCError<string, unknown>) => Promise<void>;
 }
 
-/** The value of a body as oRPC's serializer wraps it. */
+/** Returns the value of a body as oRPC's serializer wraps it. */
 const valueIn = (serialized: unknown): unknown =>
   typeof serialized === 'object' && serialized !== null && 'json' in serialized
     ? serialized.json
@@ -194,15 +194,15 @@ const valueIn = (serialized: unknown): unknown =>
 
 /** @param onWritten called after each write, when there may be room again */
 function createSocketResponses(socket: WebSocket, onWritten: () => void): SocketResponses {
-  /** Resolves when the document that is being sent is out: nothing may come between its pieces. */
+  /** Resolves when the current document is sent, because no message may come between its pieces. */
   let document: Promise<void> | null = null;
 
-  /** Checked again right before each write: whoever else waited for the document may have begun another. */
+  /** Checked again before each write, because another waiter may have started a document. */
   const isSendingDocument = () => document !== null;
 
   const write = (text: string, fin = true) =>
     new Promise<void>((resolve) => {
-      // Also called with an error, which the socket's close event reports.
+      // Also called with an error, which the close event reports.
       socket.send(text, { fin }, () => {
         resolve();
         onWritten();
@@ -217,7 +217,7 @@ function createSocketResponses(socket: WebSocket, onWritten: () => void): Socket
       }
       await write('}}}');
     } catch {
-      // The document has reported the fault; the half that was sent cannot be taken back.
+      // The document has reported the error; the part that was sent cannot be revoked.
       socket.terminate();
     } finally {
       document = null;
@@ -242,7 +242,7 @@ function createSocketResponses(socket: WebSocket, onWritten: () => void): Socket
           return write(`${frame}${value.text}}}}`);
         }
       }
-      // No operation answers with a file or a form, so it is text.
+      // No operation returns a file or a form, so the message is text.
       const text = (await encodeResponseMessage(id, type, payload)) as string;
       while (isSendingDocument()) await document;
       await write(text);
@@ -255,22 +255,22 @@ function createSocketResponses(socket: WebSocket, onWritten: () => void): Socket
 }
 
 interface CallQueueOptions<Call> {
-  /** Calls under way at the same time, waiting ones included. */
+  /** Maximum number of calls, including waiting ones. */
   readonly limit: number;
-  /** What they may weigh together; a single call may weigh more. */
+  /** Maximum total weight; a single call may exceed it. */
   readonly maxWeight: number;
   /** Whether a call may begin now. */
   readonly hasRoom: () => boolean;
-  /** Resolves when the call is answered; never rejects. */
+  /** Handles the call and resolves when it is answered; never rejects. */
   readonly run: (call: Call) => Promise<void>;
 }
 
 interface CallQueue<Call> {
-  /** Whether the call was taken: false when there are too many. */
+  /** Returns whether the call was accepted; false if there are too many. */
   readonly add: (call: Call, weight: number) => boolean;
-  /** Forgets calls that have not begun. */
+  /** Drops calls that have not begun. */
   readonly drop: (isMeant: (call: Call) => boolean) => void;
-  /** Begins what waits; to be called whenever there may be room again. */
+  /** Begins waiting calls; must be called whenever there may be room again. */
   readonly proceed: () => void;
 }
 
@@ -289,15 +289,15 @@ function createCallQueue<Call>(options: CallQueueOptions<Call>): CallQueue<Call>
     for (;;) {
       const next = hasRoom() ? waiting.shift() : undefined;
       if (next === undefined) {
-        // At once: a call that came in between would not be begun.
+        // Must be synchronous, or a call that arrives meanwhile would never begin.
         beginning = false;
         return;
       }
       const done = run(next.call).then(() => {
         leave(next.weight);
       });
-      // What it answers at once is in the buffer before the next one begins; a call that waits for
-      // something, as a long poll does, holds up nobody.
+      // An immediate response is in the buffer before the next call begins. A call that waits, such as a long poll,
+      // does not block the others.
       await Promise.race([done, setImmediate()]);
     }
   };

@@ -1,16 +1,12 @@
-// The control server: the page's files, the operations over REST and WebSocket, the OpenAPI document.
-//
-// Whoever gets through here can read every secret and mint any token, so: who could reach it, and what
-// stops them.
-// - Another machine: the server listens on loopback unless --control-host widens it.
-// - Another user or program on this machine: operations need the token, 256 bits, compared by digest.
-//   It is in no URL that is sent: the page gets it in the fragment, the socket as a subprotocol. It is in no argument
-//   of a process either: a browser is started with a link that works once.
-// - A page in the user's browser, by fetch, form or WebSocket: a foreign Origin is refused, there is no
-//   CORS, and nothing is ambient (no cookies) that a request could ride on.
-// - The same page by DNS rebinding: a foreign Host is refused.
-// - A frame around our page, or script in it: frame-ancestors and a strict policy.
-// - A path out of the page's folder: paths are normalised and must stay below it.
+// The control server: the page's files, the operations over REST and WebSocket, the OpenAPI document.  A caller of
+// the operations can read every secret and issue any token. Possible attackers, and the protection: - Another
+// machine: the server listens on loopback unless --control-host widens it. - Another user or program on this machine:
+// operations need the control token, 256 bits, compared by digest. It is in no URL that is sent: the page gets it in
+// the fragment, the socket as a subprotocol. It is in no argument of a process either: a browser is started with a
+// link that works once. - A page in the user's browser, by fetch, form or WebSocket: a foreign Origin is rejected,
+// there is no CORS, and no cookie that such a request could use. - The same page by DNS rebinding: a foreign Host is
+// rejected. - A frame around our page, or script in it: frame-ancestors and a strict policy. - A path outside of the
+// page's folder: paths are normalised and must be below it.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -35,28 +31,28 @@ import type { Engine } from '../engine.ts';
 import { createRoutes } from './routes.ts';
 
 export interface ControlServerOptions {
-  /** `localhost` or a loopback address takes both loopback addresses. */
+  /** `localhost` or a loopback address means both loopback addresses. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Made when left out. */
+  /** Generated if undefined. */
   readonly token?: string | undefined;
-  /** Folder of the built page; null serves none. */
+  /** Folder of the built page; null serves no page. */
   readonly page: string | null;
-  /** Further names this server may be called by. */
+  /** Additional host names of this server. */
   readonly allowHosts?: readonly string[] | undefined;
 }
 
 export interface ControlServer {
-  /** Without trailing slash and without token; `<url>/#token=<token>` opens the page. */
+  /** Without trailing slash and control token; `<url>/#token=<token>` opens the page. */
   readonly url: string;
   readonly token: string;
-  /** A URL that opens the page with its token, once and within a minute; it does not contain the token. */
+  /** Returns a URL that opens the page once within a minute. It does not contain the control token. */
   readonly linkOnce: () => string;
   readonly close: () => Promise<void>;
 }
 
-/** Operations in flight may take this long once the server is asked to close. */
+/** Time limit for operations in flight when the server closes. */
 const DRAIN_MS = 1000;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
@@ -92,7 +88,7 @@ export async function startControlServer(
       checkNames(response.req);
       await act();
     } catch (error) {
-      // Nobody is there any more to answer.
+      // The client is gone, so there is nobody to respond to.
       if (response.destroyed) return;
       const refusal = refusalOf(error, engine.onFault);
       if (response.headersSent) response.destroy();
@@ -119,7 +115,7 @@ export async function startControlServer(
   });
   const make = (): Server => {
     const serve = sockets.inTurn((request, response) => {
-      // It may have been refused before its turn came.
+      // The request may have been rejected before its turn.
       if (!response.headersSent) void answer(response, () => routes.serve(request, response));
     });
     const server = createServer(CONNECTION_LIMITS, serve);
@@ -156,9 +152,9 @@ export async function startControlServer(
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Foreign names mean DNS rebinding or a page from elsewhere.
- * @param port the bound one
- * @param extra further hosts, with or without port, for those who reach us by another name
+ * Returns the allowed hosts. A foreign name means DNS rebinding or a page of another origin.
+ * @param port the port it listens on
+ * @param extra additional hosts, with or without port
  */
 export function createHostCheck(port: number, extra: readonly string[]) {
   const known = new Set(LOOPBACK_HOSTS.map((name) => `${name}:${port}`));
@@ -175,7 +171,7 @@ export function createHostCheck(port: number, extra: readonly string[]) {
     const [, host] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
     return host !== undefined && isKnown(host);
   };
-  /** What is wrong with the headers, or null. */
+  /** Returns the problem of the headers, or null. */
   return ({ host, origin }: IncomingHttpHeaders): string | null => {
     if (host === undefined || !isKnown(host)) {
       return 'this Host is not allowed; see --allow-host';

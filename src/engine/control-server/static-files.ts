@@ -1,4 +1,4 @@
-// The page's files, as they were built.
+// Serves the built files of the page.
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** How systems say that a path names no file: some paths cannot even be asked for. */
+/** The system errors for a path without a file, including invalid paths. */
 const NO_SUCH_FILE: readonly string[] = [
   'ENOENT',
   'EISDIR',
@@ -32,13 +32,13 @@ export interface StaticFile {
   readonly body: Buffer;
 }
 
-/** Reads the file at a decoded path, or tells null when there is none. */
+/** Reads the file at a decoded path; null if there is none. */
 export type ReadStatic = (path: string) => Promise<StaticFile | null>;
 
-/** The page has fewer; those of a former build are forgotten. */
+/** More than the page has; files of an earlier build are dropped. */
 const MAX_SHARED = 200;
 
-/** Whoever asks for the same file is sent the same bytes: clients that do not read would fill the memory. */
+/** All responses share the bytes of a file, so that clients that do not read cannot fill the memory. */
 function createSharedRead(): (file: string) => Promise<Buffer> {
   const shared = new Map<string, Promise<Buffer>>();
   return async (file) => {
@@ -54,7 +54,7 @@ function createSharedRead(): (file: string) => Promise<Buffer> {
   };
 }
 
-/** The files below this folder. */
+/** Serves the files below this folder. */
 export function createStaticFiles(folder: string): ReadStatic {
   const read = createSharedRead();
   return async (path) => {
@@ -62,7 +62,7 @@ export function createStaticFiles(folder: string): ReadStatic {
     const type = TYPES[extname(local).toLowerCase()];
     const escapes = local.includes('\0') || local.split(sep).some((part) => part.startsWith('.'));
     if (type === undefined || escapes) return null;
-    // Names with a hash of their content never change what they mean.
+    // A name with a content hash always has the same content.
     const hashed = /^[\\/]assets[\\/]/.test(local) && /-[\w-]{8}\.\w+$/.test(local);
     try {
       return {
@@ -78,14 +78,14 @@ export function createStaticFiles(folder: string): ReadStatic {
   };
 }
 
-/** What the page may do: only what came with it, and speak to this host. */
+/** The policy of the page: only its own resources, and connections to this host. */
 export function pagePolicy(host: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     // Mantine writes style attributes and style elements.
     "style-src 'self' 'unsafe-inline'",
-    // Not every browser takes 'self' for WebSockets too.
+    // Not every browser applies 'self' to WebSockets.
     `connect-src 'self' ws://${host} wss://${host}`,
     "font-src 'self'",
     "img-src 'self' data:",
@@ -95,7 +95,7 @@ export function pagePolicy(host: string): string {
   ].join('; ');
 }
 
-/** What a page that is only read may do: show itself, in the style that came with it. */
+/** The policy of a page without scripts: only its own style. */
 export function documentPolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,5 +1,5 @@
-// The newest advisories of the over-fetch detector (behaviour 5), whether or not their exchanges are
-// still captured, and how many each client has had since the start or the last reset.
+// The newest advisories about redundant token requests (behaviour 5), even if their exchanges are no longer captured,
+// and the number for each client since the start or the last reset.
 
 import type { Bounds } from '../../core/collections/bounded-map.ts';
 import { createBoundedMap } from '../../core/collections/bounded-map.ts';
@@ -10,10 +10,10 @@ import { SENDERS } from '../../core/records/enumerations.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 
 export interface LoggedAdvisory extends AdvisoryRecord {
-  /** Order over all advisories. */
+  /** The number of the advisory, in order. */
   readonly seq: number;
   readonly exchange: number;
-  /** Sandbox clock in ms since the epoch. */
+  /** In ms since the epoch, on the sandbox clock. */
   readonly at: number;
   readonly client_id: string;
   readonly sent_by: Sender;
@@ -26,23 +26,23 @@ export interface AdvisoryCounts {
 }
 
 export interface AdvisoryLog {
-  /** Takes what the exchange was advised of. */
+  /** Adds the advisories of the exchange. */
   readonly exchange: (exchange: CapturedExchange) => void;
   readonly newestFirst: () => readonly LoggedAdvisory[];
-  /** Those advised last come first. @param sent_by counts only what this sender was advised of */
+  /** Clients with the newest advisories come first. @param sent_by counts only advisories for this sender */
   readonly counts: (sent_by?: Sender) => readonly AdvisoryCounts[];
-  /** Of clients that are gone: another one with the same client_id begins at none. */
+  /** Deletes the counts of removed clients, so that a new client with the same client_id starts at 0. */
   readonly forgetCounts: (client_ids: readonly string[]) => void;
   readonly clear: () => void;
 }
 
 const ADVISORY_BYTES = 200;
-/** With a client_id, which has 200 characters at most, and the name of a sender. */
+/** Size of an entry, with a client_id of at most 200 characters and the name of a sender. */
 const COUNT_BYTES = 440;
 
-/** Advisories, oldest first. */
+/** Maximum number of advisories, oldest first. */
 export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } as const;
-/** Clients counted, for each sender apart: the one advised longest ago is forgotten. */
+/** Maximum number of counted clients for each sender; the client with the oldest advisory is dropped. */
 export const ADVISED_CLIENT_BOUNDS = { entries: 8000, bytes: 8000 * COUNT_BYTES } as const;
 
 interface SenderCounts extends Pick<AdvisoryCounts, 'client_id'> {
@@ -53,7 +53,7 @@ interface SenderCounts extends Pick<AdvisoryCounts, 'client_id'> {
 
 const keyOf = (client_id: string, sent_by: Sender) => `${sent_by} ${client_id}`;
 
-/** For each client, over all senders or of one. */
+/** Counts for each client, of all senders or of one. */
 function totalsOf(all: readonly SenderCounts[], wanted: Sender | undefined): AdvisoryCounts[] {
   const totals = new Map<string, AdvisoryCounts>();
   for (const { client_id, sent_by, over_fetch, repeated_authorization } of all) {
@@ -68,14 +68,14 @@ function totalsOf(all: readonly SenderCounts[], wanted: Sender | undefined): Adv
   return [...totals.values()];
 }
 
-/** @param onAdvice told when there is another one; must return at once */
+/** @param onAdvice called for each new advisory; must return immediately */
 export function createAdvisoryLog(
   onAdvice: () => void,
   capacity: number = ADVISORY_BOUNDS.entries,
   clients: Bounds = ADVISED_CLIENT_BOUNDS,
 ): AdvisoryLog {
   const newest = createRing<LoggedAdvisory>(capacity);
-  /** In the order in which they were last advised. */
+  /** In the order of their newest advisories. */
   const counts = createBoundedMap<string, SenderCounts>(clients, () => COUNT_BYTES);
   let seq = 0;
 

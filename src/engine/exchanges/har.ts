@@ -1,5 +1,4 @@
-// Exchanges as HAR 1.2, with the members filled as Chrome fills them. Pure: takes exchanges as control
-// shows them, so that what is redacted there is redacted here.
+// Formats exchanges as HAR 1.2, with members filled as Chrome does. Its input is already redacted.
 
 import type { Har, HarEntry, HarMessage } from '../../control/export-schemas.ts';
 import type { Exchange } from '../../control/schemas.ts';
@@ -9,14 +8,14 @@ import { REDACTED } from '../../redact/spans.ts';
 type Part = Exchange['request'] | Exchange['response'];
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
-/** What a target may hold as sent, but a URI may not (RFC 3986 2). */
+/** Characters that a request target may contain but a URI may not (RFC 3986 2). */
 const NO_URI = /%(?![\da-f]{2})|[^\x21-\x7e]|["#<>\\^`{|}[\]]/gi;
 
 function asUri(target: string): string {
   return target.replace(NO_URI, encodeURIComponent);
 }
 
-/** The absolute URL that was asked for. @param issuer for the scheme, and for the host if none came */
+/** Returns the absolute URL of the request. @param issuer gives the scheme, and the host if the request has none */
 function urlOf({ path, request }: Exchange, issuer: string): string {
   if (/^https?:\/\/[\w.-]/i.test(path)) return asUri(path);
   const { protocol, host } = new URL(issuer);
@@ -73,10 +72,10 @@ function message(exchange: Exchange, part: Part, cookies: Cookie[]): HarMessage 
 
 const isForm = (type: string) => /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
 
-/** HAR 1.2 has no encoding for what was posted: a comment says so. */
+/** HAR 1.2 has no encoding for posted data, so a comment names it. */
 function remarkOn({ body, body_encoding, body_bytes }: Part): { comment?: string } {
   if (body_encoding === 'base64') return { comment: 'base64 of bytes that are not UTF-8' };
-  // With secrets left out, its length says nothing.
+  // With redacted secrets, its length is meaningless.
   if (body.includes(REDACTED)) return {};
   const kept = Buffer.byteLength(body);
   return kept < body_bytes ? { comment: `the first ${kept} of ${body_bytes} bytes` } : {};
@@ -117,7 +116,7 @@ function extraOf(exchange: Exchange): HarEntry['_grantbench'] {
   };
 }
 
-/** @param issuer where the service is: gives relative targets their origin */
+/** @param issuer gives relative targets their origin */
 export function harEntry(exchange: Exchange, issuer: string): HarEntry {
   const { request, response, duration_ms, why } = exchange;
   return {
@@ -156,7 +155,7 @@ export function harEntry(exchange: Exchange, issuer: string): HarEntry {
   };
 }
 
-/** The whole archive. @param entries oldest first @param version of Grantbench */
+/** Returns the archive. @param entries oldest first @param version of Grantbench */
 export const harOf = (entries: HarEntry[], version: string): Har => ({
   log: { version: '1.2', creator: { name: 'Grantbench', version }, pages: [], entries },
 });

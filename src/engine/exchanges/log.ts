@@ -1,21 +1,21 @@
-// The captured exchanges, and those who wait for the next one: a limited number, for each looks at every
+// The captured exchanges, and waits for the next one. The number of waits is limited, because each checks every
 // exchange.
 
 import type { CapturedExchange, Capture, CaptureLimits } from '../../server/capture.ts';
 import { createCapture } from '../../server/capture.ts';
 
-/** Waits at the same time. */
+/** Maximum number of concurrent waits. */
 export const MAX_WAITS = 200;
 
 export type ExchangeListener = (exchange: CapturedExchange) => void;
 
 export interface ExchangeLog {
   readonly capture: Capture;
-  /** Called with each exchange when its answer is made; must return at once. */
+  /** Called with each exchange when its response is complete; must return immediately. */
   readonly onExchange: (listener: ExchangeListener) => () => void;
-  /** Whether one more wait is taken. */
+  /** Whether another wait is accepted. */
   readonly hasRoom: () => boolean;
-  /** The next exchange that fits; null when none came in time or the signal stopped the wait. */
+  /** Resolves to the next matching exchange, or to null after the timeout or an abort. */
   readonly next: (
     fits: (exchange: CapturedExchange) => boolean,
     ms: number,

@@ -1,17 +1,17 @@
-// A document with a long list in it, made while it is sent: its list may be as large as all that is kept,
-// and its text larger than any string. Transports that can, send it piece by piece; the others take the
-// whole. It knows nothing of what is in the list.
+// A document with a long list that is generated while it is sent, because its text may be larger than the maximum
+// length of a string. Transports send it in pieces if they can, or as a whole. It knows nothing of the content of the
+// list.
 
 import type { TakeTurn } from './turns.ts';
 
-/** A stretch of work goes on until a piece is as long as this, or for so long. */
+/** Each turn makes a piece of this length, or works for this time. */
 const PIECE_LENGTH = 65_536;
 const STRETCH_MS = 10;
 
 export interface DocumentParts<Item, Document> {
-  /** The document around its list, which is its last member. */
+  /** The document without its list, which is the last member. */
   readonly around: (items: Item[]) => Document;
-  /** Makes one item at each step. */
+  /** Generates one item per step. */
   readonly items: () => Iterable<Item>;
   readonly takeTurn: TakeTurn;
   readonly onFault: (fault: unknown) => void;
@@ -25,14 +25,13 @@ export class PiecewiseDocument<Item, Document> {
   }
 
   /**
-   * This in place of the document, as a handler answers it. Each transport puts the document in its
-   * place: as `pieces`, or as the `whole`.
+   * A handler returns this placeholder. Each transport replaces it with the document, as `pieces` or as the `whole`.
    */
   asDocument(): Document {
     return this as unknown as Document;
   }
 
-  /** The document as JSON. @throws what making an item throws, after it was reported */
+  /** Generates the document as JSON. @throws errors of making an item, after they were reported */
   async *pieces(): AsyncGenerator<string, void, void> {
     const { around, items, takeTurn, onFault } = this.#parts;
     const frame = JSON.stringify(around([]));
@@ -72,7 +71,7 @@ export class PiecewiseDocument<Item, Document> {
   }
 }
 
-/** The answer of an operation, made whole. */
+/** Returns the complete response of an operation. */
 export function wholeOf<T>(answer: T): T | Promise<T> {
   return answer instanceof PiecewiseDocument ? (answer.whole() as Promise<T>) : answer;
 }

@@ -1,6 +1,6 @@
-// What an engine must not show, handed to the redactor: secrets of clients and users, of the registration and of its
-// keys, and whatever its shells add; former ones for a while, since captured exchanges may hold them. What
-// was issued is asked of the stores when something is shown, never while a token is issued.
+// Collects the secrets for the redactor: those of clients, users, registration and keys, and those that a front end
+// adds. Former secrets stay for a while, because captured exchanges may contain them. Issued credentials are looked
+// up in the stores when something is shown, never while a token is issued.
 
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -11,25 +11,25 @@ import type { Layer } from '../../redact/layers.ts';
 import { createRedactor, createSecretCheck, type Redactor } from '../../redact/redactor.ts';
 
 export interface ExchangeRedactor extends Redactor {
-  /** What the target of a captured exchange shows; looked through once, until another secret is known. */
+  /** Returns the redacted target of a captured exchange; cached until another secret is added. */
   readonly targetOf: (exchange: Pick<CapturedExchange, 'target'>) => string;
 }
 
 export interface Redaction extends ExchangeRedactor {
-  /** Keeps one more value from being shown, as long as this engine lives. */
+  /** Redacts an additional value for the lifetime of the engine. */
   readonly hide: (value: string) => void;
-  /** Whether a secret of the sandbox stands in the text. */
+  /** Whether the text contains a secret of the sandbox. */
   readonly holdsSecret: (text: string) => boolean;
-  /** @param secrets whether somebody asked for everything as it was */
+  /** @param secrets whether the caller requested secrets */
   readonly unless: (secrets: boolean) => ExchangeRedactor;
 }
 
-/** Values that were secrets and are none any more: so many of the newest are kept at least. */
+/** Minimum number of former secrets that are kept, newest first. */
 const LEAST_FORMER = 1000;
 
 const asItIs = (text: string): string => text;
 
-/** Hides nothing. */
+/** Redacts nothing. */
 const REVEALING: ExchangeRedactor = {
   target: asItIs,
   targetOf: ({ target }) => target,
@@ -47,7 +47,7 @@ const privateParts = ({ private_jwk }: SigningKey): string[] =>
     (part) => typeof part === 'string',
   );
 
-/** What is secret now. */
+/** Returns the current secrets. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
   const clients = registry.clients.list().map(({ client_secret }) => client_secret);
   const users = registry.users.list().map(({ password }) => password);
@@ -57,15 +57,15 @@ function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
   );
 }
 
-/** Learns each secret as it comes, and forgets the oldest of those that are none any more. */
+/** Adds each new secret, and drops the oldest former ones. */
 function createMemory(service: TokenService) {
   const { registry, keyring, settings } = service;
   const known = createKnownValues();
-  /** The one learned last comes last. */
+  /** The newest comes last. */
   const learned = new Set<string>();
-  /** Not filed yet: a start with thousands of clients does not wait for what nobody looks at. */
+  /** Secrets that are not indexed yet, so that a start with thousands of clients is not delayed. */
   const unfiled = new Set<string>();
-  /** How many were learned. */
+  /** The number of secrets added. */
   let count = 0;
   let newestKey: SigningKey | undefined;
 
@@ -87,7 +87,7 @@ function createMemory(service: TokenService) {
       count += 1;
     }
     learned.add(value);
-    // Twice as many, so that the walk over all is seldom.
+    // Twice the number, so that the loop over all secrets runs rarely.
     const records = registry.clients.size + registry.users.size;
     if (learned.size > records + 2 * LEAST_FORMER) forget();
   };
@@ -98,7 +98,7 @@ function createMemory(service: TokenService) {
     for (const part of keys.flatMap(privateParts)) learn(part);
   };
   const file = () => {
-    // Not every new key has an event.
+    // Not every new key emits an event.
     learnKeys();
     for (const value of unfiled) known.add(value);
     unfiled.clear();
@@ -140,7 +140,7 @@ export function createRedaction(
   });
   const ports = {
     known: memory,
-    // A store that answers later may have issued it: better one text too many is hidden.
+    // An asynchronous store may have issued it, so the text is redacted to be safe.
     isIssued: (value: string) => {
       const now = clock.now();
       return [
@@ -151,7 +151,7 @@ export function createRedaction(
     },
   };
   const redactor = createRedactor(ports);
-  /** What targets show, and how many secrets were known when they were looked through. */
+  /** The redacted targets, and the number of secrets at that time. */
   const targets = new WeakMap<object, { readonly secrets: number; readonly shown: string }>();
   const targetOf: ExchangeRedactor['targetOf'] = (exchange) => {
     const known = targets.get(exchange);

@@ -1,4 +1,4 @@
-// A captured exchange as one row of a list: in words, and without secrets.
+// Summarizes a captured exchange for a list, without secrets.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { shortCause } from '../../core/checks/refusals/describe-cause.ts';
@@ -11,13 +11,13 @@ import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../views/records.ts';
 import type { ExchangeRedactor } from './redaction.ts';
 
-/** Where signing keys are named, whose names look like credentials. */
+/** Checks that name signing keys, whose ids look like credentials. */
 const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
 
-/** How the words of this check are looked through for secrets. */
+/** Returns the redactor for the texts of this check. */
 export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
 
-/** The lineage that a request was about. */
+/** Returns the lineage of the request. */
 export function lineageIdOf(evaluation: Evaluation | null): string | null {
   if (evaluation === null) return null;
   const { lineage, access_token } = evaluation;

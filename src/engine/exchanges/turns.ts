@@ -1,5 +1,4 @@
-// Turns of the event loop for what takes long: one stretch of it in each, so that nobody else waits longer than for one
-// stretch.
+// Splits long work over turns of the event loop, so that other work never waits longer than for one part.
 
 import type { CapturedExchange } from '../../server/capture.ts';
 import type { ExchangeListener } from './log.ts';
@@ -19,15 +18,15 @@ export function createTurns(): TakeTurn {
     });
 }
 
-/** UTF-16 units of targets that are handed on in one turn. */
+/** Maximum UTF-16 units of targets that are passed on in one turn. */
 export const TARGETS_A_TURN = 65_536;
-/** Bytes of exchanges that wait, about; what is more is handed on at once. */
+/** Approximate maximum bytes of waiting exchanges; further ones are passed on immediately. */
 export const MOST_WAITING_BYTES = 8_388_608;
 
 const weightOf = ({ target, request_body, response_body }: CapturedExchange): number =>
   1024 + target.length + request_body.length + response_body.length;
 
-/** @returns a listener that hands each exchange to this one soon, in their order */
+/** @returns a listener that passes exchanges to the given one later, in order */
 export function inTurns(listener: ExchangeListener): ExchangeListener {
   const waiting: CapturedExchange[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-// A captured exchange as control shows it: in words, and without secrets unless they were asked for.
+// Returns a captured exchange for control: with texts, and without secrets unless requested.
 
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
@@ -17,7 +17,7 @@ import type { ExchangeRedactor } from './redaction.ts';
 import { exchangeSummary, rulesFor } from './summary.ts';
 import { offsetSeconds, timeText } from '../views/records.ts';
 
-/** Marks a request of our own while answers do not carry the exchange's number; never shown. */
+/** Marks a request of Grantbench while responses have no exchange number; never shown. */
 export const REQUEST_MARK = 'grantbench-request';
 
 type Headers = Exchange['request']['headers'];
@@ -44,7 +44,7 @@ function requestBody({ request_body: bytes }: CapturedExchange, redactor: Redact
       };
 }
 
-/** Of the credential that was presented: that of an access token is in the token itself. */
+/** Returns the lineage of the presented credential; an access token contains it. */
 function presentedId({ credential, access_token: token }: Evaluation): string | null {
   if (credential !== null) return credentialId(credential);
   return token === null ? null : `${token.lineage}.${token.n}`;
@@ -56,7 +56,7 @@ function signInView(evaluation: Evaluation | null, { words }: Redactor): Exchang
   return { form: words(form), scopes: scopes.map((scope) => words(scope)) };
 }
 
-/** @param at where the request was evaluated: strict would answer it there, in the same dialect and shape */
+/** @param at where the request was evaluated, which decides the dialect and shape of a response in strict */
 function deviationView(
   record: DeviationRecord,
   at: Evaluation,
@@ -133,20 +133,20 @@ export function exchangeView(
   };
 }
 
-/** UTF-16 units shown at most; more than a body may have unless settings.max_body_bytes is raised. */
+/** Maximum number of shown UTF-16 units; more than a body can have unless settings.max_body_bytes is raised. */
 export const MAX_SHOWN = 131_072;
 /**
- * Looked through beyond that, and not shown: a secret that is cut off there would not be known for one.
- * Longer than any credential.
+ * Additional units that are searched but not shown, because a truncated secret would not be recognized. Longer than
+ * any credential.
  */
 const MARGIN = 16_384;
 
-/** Bytes or UTF-16 units of a body that are worth handing to `shownBody`. */
+/** Maximum bytes or UTF-16 units of a body to pass to `shownBody`. */
 const MAX_READ = MAX_SHOWN + MARGIN;
 
 const endsInsidePair = (text: string): boolean => /[\ud800-\udbff]$/.test(text.slice(-1));
 
-/** @param whole whether the text is all there is of the body */
+/** @param whole whether the text is the complete body */
 function shownBody(text: string, whole: boolean, redact: (text: string) => string): string {
   if (whole && text.length <= MAX_READ) return redact(text);
   const shown = redact(text.slice(0, MAX_READ)).slice(0, -MARGIN);

@@ -1,5 +1,5 @@
-// What the app under test has sent since the start or the last reset: how much, and the requests that tell most. Known
-// whatever is still captured, so that a viewer who comes later sees the same as one who looked on.
+// The requests of the app under test since the start or the last reset: their number, and the most informative ones.
+// They are independent of the capture, so that a later viewer sees the same as an earlier one.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
@@ -9,18 +9,18 @@ type Summary = FeedBatch['exchanges'][number];
 
 export interface AppTraffic {
   readonly exchange: (exchange: CapturedExchange) => void;
-  /** null until the app has sent a request. */
+  /** null before the app's first request. */
   readonly now: () => FeedBatch['totals']['app_traffic'];
   readonly clear: () => void;
 }
 
-/** What watches over the process requests these; an app does not. */
+/** Health checks come from monitoring, not from an app. */
 const HEALTH = ['/livez', '/readyz'];
 
 const isOfApp = ({ sent_by, target }: CapturedExchange): boolean =>
   sent_by === 'app' && !HEALTH.includes(target.split('?', 1)[0] ?? '');
 
-/** By the rules of the protocol, and not only answered so by a fault rule, which says nothing about the app. */
+/** Whether the protocol rejected the request. A response by a fault rule says nothing about the app. */
 const isRejected = ({ status, error, fault, evaluation }: CapturedExchange): boolean => {
   const failed = status < 200 || status >= 400 || error !== null;
   const cause = evaluation?.refusal ?? evaluation?.finding ?? null;
@@ -32,12 +32,12 @@ const isRedundant = ({ evaluation }: CapturedExchange): boolean =>
 
 const PLACES = 4;
 
-/** Of one that is kept whole; of a larger one, only what its summary says. */
+/** The size up to which the exchange is kept; of a larger one, only its summary. */
 const LARGEST = 32 * 1024;
 
 export const APP_TRAFFIC_BOUNDS = { entries: PLACES, bytes: PLACES * LARGEST } as const;
 
-/** One exchange, as a summary once somebody asks for it. */
+/** An exchange whose summary is made on first use. */
 function createPlace(summaryOf: (exchange: CapturedExchange) => Summary) {
   let number: number | null = null;
   let exchange: CapturedExchange | null = null;
@@ -57,7 +57,7 @@ function createPlace(summaryOf: (exchange: CapturedExchange) => Summary) {
   };
 }
 
-/** @param summaryOf without secrets */
+/** @param summaryOf returns a summary without secrets */
 export function createAppTraffic(summaryOf: (exchange: CapturedExchange) => Summary): AppTraffic {
   const [first, newest, rejected, redundant] = [
     createPlace(summaryOf),
@@ -67,7 +67,7 @@ export function createAppTraffic(summaryOf: (exchange: CapturedExchange) => Summ
   ];
   let count = 0;
 
-  /** Numbers are given on arrival, exchanges are known when they are done. */
+  /** Numbers are assigned on arrival, but exchanges are reported when they are complete. */
   const putIfNewer = (place: typeof newest, exchange: CapturedExchange) => {
     if (exchange.number > (place.number() ?? 0)) place.put(exchange);
   };

@@ -1,5 +1,5 @@
-// The numbered, batched feed. Whatever happens only pushes a record or flips a flag here, so that the
-// token endpoint never waits for a viewer. Who looks, and when they are served, is the viewers' business.
+// The numbered, batched feed. An event only adds a record or sets a flag here, so that the token endpoint never waits
+// for a viewer. viewers.ts decides who is served and when.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
@@ -14,9 +14,9 @@ export interface Feed {
   readonly exchange: (exchange: CapturedExchange) => void;
   readonly event: (event: DomainEvent) => void;
   readonly changed: (...topics: readonly Topic[]) => void;
-  /** Whether one more viewer is taken. */
+  /** Whether another viewer is accepted. */
   readonly hasRoom: () => boolean;
-  /** Batches from now on, the first one at once. Ends with the signal or the feed. */
+  /** Returns batches from now on, the first one immediately. Ends with the signal or the feed. */
   readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<SharedBatch, void, void>;
   readonly close: () => void;
 }
@@ -26,7 +26,7 @@ interface FeedSources {
   readonly exchange: (exchange: CapturedExchange) => FeedBatch['exchanges'][number];
   readonly counter: (counter: Counter) => FeedBatch['counters'][number];
   readonly counts: RequestCounts;
-  /** Monotonic machine time in ms. */
+  /** In ms of monotonic time. */
   readonly stopwatch: () => number;
 }
 
@@ -38,7 +38,7 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'counters_released':
       return ['throttle'];
     case 'registry':
-      // A client may have a limit of its own.
+      // A client may have its own limit.
       return event.list === 'clients' ? ['clients', 'throttle'] : [event.list];
     case 'saved':
       return [event.list];

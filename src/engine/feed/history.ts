@@ -1,12 +1,12 @@
-// What viewers may still have to be told, once for all of them: the newest exchanges as summaries, made off the path of
-// the request, the counters and lists that changed, each with the number of its event. Bounded in entries and text.
+// The events that viewers may still need, shared by all: summaries of the newest exchanges, which are made after the
+// request, and changed counters and lists, each with the number of its event. Bounded in entries and text.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { type Topic, TOPICS } from '../../control/topics.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 
-/** Counters in one batch at most; of more, the whole list is to be loaded again. */
+/** Maximum number of counters in a batch; if more have changed, viewers must reload the list. */
 export const MAX_COUNTERS = 1000;
 
 interface Changes {
@@ -14,7 +14,7 @@ interface Changes {
   readonly exchanges: ExchangeSummary[];
   readonly counters: Counter[];
   readonly changed: Topic[];
-  /** Number of the first event of which nothing is missing. */
+  /** Number of the first event with complete data. */
   readonly first: number;
 }
 
@@ -23,15 +23,15 @@ interface FeedHistory {
   readonly counter: (event: number, counter: Counter) => void;
   readonly changed: (event: number, topics: readonly Topic[]) => void;
   /**
-   * Makes summaries of what came since the last time. To be called often, whether anyone takes them or not:
-   * until then the exchanges are held with their bodies.
+   * Makes summaries of the new exchanges. Must be called often, even without viewers, because the exchanges are held
+   * with their bodies until then.
    */
   readonly summarize: () => void;
-  /** Forgets the exchanges: they were deleted. */
+  /** Drops the exchanges after they were deleted. */
   readonly clearExchanges: () => void;
-  /** Forgets everything: there is no viewer. */
+  /** Drops everything, because there is no viewer. */
   readonly clear: () => void;
-  /** What came after this event. @param last number of the newest event */
+  /** Returns the changes after this event. @param last number of the newest event */
   readonly since: (seen: number, last: number) => Changes;
 }
 
@@ -77,13 +77,13 @@ export function createFeedHistory(
   };
 }
 
-/** Exchanges in one batch at most; of more, the oldest are dropped and the numbers jump. */
+/** Maximum number of exchanges in a batch; if there are more, the oldest are dropped and the numbers have a gap. */
 export const MAX_EXCHANGES = 1000;
-/** UTF-16 units of their summaries at most: a request line alone may hold 16 KiB. */
+/** Maximum UTF-16 units of their summaries; a single request line can have 16 KiB. */
 export const MAX_TEXT = 2_097_152;
 /**
- * UTF-16 units of request lines that are read through for one round of summaries: finding the secrets in
- * them takes time, and nobody else is served meanwhile.
+ * Maximum UTF-16 units of request lines in one round of summaries. Searching them for secrets takes time and blocks
+ * other work.
  */
 const MAX_LINES = 262_144;
 
@@ -95,9 +95,9 @@ interface Summarized {
 
 interface RecentExchanges {
   readonly add: (event: number, exchange: CapturedExchange) => void;
-  /** Makes summaries of what came since the last time: until then the exchanges are held with their bodies. */
+  /** Makes summaries of the new exchanges, which are held with their bodies until then. */
   readonly summarize: () => void;
-  /** What came after this event, oldest first; `dropped` when not all of it is there. */
+  /** Returns the exchanges after this event, oldest first; `dropped` if some are missing. */
   readonly since: (seen: number) => {
     readonly exchanges: readonly Pick<Summarized, 'event' | 'summary'>[];
     readonly dropped: boolean;
@@ -108,12 +108,12 @@ interface RecentExchanges {
 function createRecentExchanges(
   summaryOf: (exchange: CapturedExchange) => ExchangeSummary,
 ): RecentExchanges {
-  /** Not summarized yet. */
+  /** Exchanges without summaries. */
   let fresh: { readonly event: number; readonly exchange: CapturedExchange }[] = [];
   let recent: Summarized[] = [];
-  /** Of all summaries. */
+  /** The total length of all summaries. */
   let length = 0;
-  /** Number of the newest exchange that is no longer among the recent ones. */
+  /** Number of the newest exchange that was dropped. */
   let dropped = 0;
 
   const clearRecent = () => {
@@ -132,7 +132,7 @@ function createRecentExchanges(
     dropped = fresh[first - 1]?.event ?? dropped;
     fresh = fresh.slice(first);
   };
-  /** Keeps the newest, and that one however long it is. */
+  /** Keeps the newest exchanges; the very newest regardless of its length. */
   const cutRecent = () => {
     let cut = 0;
     while (recent.length - cut > MAX_EXCHANGES || (length > MAX_TEXT && recent.length - cut > 1)) {
@@ -145,12 +145,12 @@ function createRecentExchanges(
   return {
     add: (event, exchange) => {
       fresh.push({ event, exchange });
-      // Cut now and then, not each time.
+      // Truncated only occasionally.
       if (fresh.length >= 2 * MAX_EXCHANGES) cutFresh();
     },
     summarize: () => {
       cutFresh();
-      // Events older than a dropped one are useless: the numbers jump past it.
+      // Exchanges older than a dropped one are useless, because of the gap in the numbers.
       if ((recent.at(-1)?.event ?? dropped) < dropped) clearRecent();
       for (const { event, exchange } of fresh) {
         const summary = summaryOf(exchange);

@@ -1,6 +1,5 @@
-// How many requests came and how many of these the throttle let through: those of the app since the
-// start, and all of them second by second for the last two minutes, so that a viewer who comes later
-// sees what happened before.
+// Counts requests, and those within the throttle limit: the app's since the start, and all per second for the last
+// two minutes, so that a later viewer sees what happened before.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { RATE_SECONDS } from '../../control/topics.ts';
@@ -10,22 +9,22 @@ type Rates = FeedBatch['rates'];
 type Second = Rates['seconds'][number];
 
 export interface RequestCounts {
-  /** @param event number of the feed's event that tells of the exchange */
+  /** @param event number of the feed event of the exchange */
   readonly add: (event: number, exchange: CapturedExchange) => void;
-  /** Of the app, since the start. */
+  /** The app's counts since the start. */
   readonly app: () => FeedBatch['totals']['app'];
-  /** The seconds whose counts have changed since this event, oldest first. */
+  /** Returns the seconds whose counts have changed since this event, oldest first. */
   readonly since: (event: number) => Rates;
-  /** Forgets the seconds. */
+  /** Deletes the counts per second. */
   readonly clear: () => void;
 }
 
 const none = () => ({ requests: 0, allowed: 0, throttled: 0 });
 
-/** @param stopwatch monotonic machine time in ms */
+/** @param stopwatch returns monotonic time in ms */
 export function createRequestCounts(stopwatch: () => number): RequestCounts {
   const app = none();
-  /** Oldest first; a second without requests is left out. */
+  /** Oldest first, without seconds that have no requests. */
   let recent: { event: number; readonly counts: Second }[] = [];
 
   const now = () => Math.floor(stopwatch() / 1000);
@@ -55,7 +54,7 @@ export function createRequestCounts(stopwatch: () => number): RequestCounts {
       const seconds = recent.filter(
         (one) => one.event > event && one.counts.second > second - RATE_SECONDS,
       );
-      // Copies: a batch is written out later.
+      // Copied, because a batch is written later.
       return {
         second,
         seconds: seconds.map(({ counts }) => ({ ...counts, app: { ...counts.app } })),

@@ -1,12 +1,11 @@
-// Those who look at the feed: what each has seen, and who waits. At most 10 times a second all viewers who
-// wait are served at once: those at the same place get the same batch, so that one more viewer costs one
-// more message. It does not know what happened, only the number of the newest event.
+// The viewers of the feed: what each has received, and which are waiting. At most 10 times a second, all waiting
+// viewers are served together. Viewers at the same position share a batch, so that another viewer only costs a
+// message. This file knows the number of the newest event, but not the events.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 
 /**
- * Deliberately no plain object: oRPC copies those member by member for each viewer, and hands on anything
- * else as it is.
+ * Deliberately not a plain object, because oRPC copies plain objects for each viewer and passes others on unchanged.
  */
 export class SharedBatch implements FeedBatch {
   readonly first: number;
@@ -28,7 +27,7 @@ export class SharedBatch implements FeedBatch {
     this.rates = rates;
   }
 
-  /** The batch as JSON. */
+  /** Returns the batch as JSON. */
   get text(): string {
     this.#text ??= JSON.stringify(this);
     return this.#text;
@@ -36,18 +35,18 @@ export class SharedBatch implements FeedBatch {
 }
 
 export const INTERVAL_MS = 100;
-/** Totals that change by the passing of time alone are looked at this often. */
+/** Interval for checking totals that change with time. */
 const TOTALS_MS = 1000;
-/** Viewers at the same time; what each costs is small, but not nothing. */
+/** Maximum number of viewers, because each has a small cost. */
 export const MAX_VIEWERS = 100;
 
 interface FeedViewers {
   readonly count: () => number;
-  /** Serves those who wait, as soon as the last time is long enough ago. */
+  /** Serves waiting viewers as soon as the interval since the last round has passed. */
   readonly serveSoon: () => void;
-  /** Batches from now on, the first one at once. Ends with the signal or with all viewers. */
+  /** Returns batches from now on, the first one immediately. Ends with the signal or with all viewers. */
   readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<SharedBatch, void, void>;
-  /** Ends all viewers; no other is taken. */
+  /** Ends all viewers and accepts no more. */
   readonly close: () => void;
 }
 
@@ -56,36 +55,36 @@ interface FeedViewersOptions {
   readonly last: () => number;
   readonly totals: () => FeedBatch['totals'];
   /**
-   * What came after the event with this number.
-   * @param rated the counts of seconds are those that changed after this event
+   * Returns the batch after the event with this number.
+   * @param rated number of the event after which changed seconds are included
    */
   readonly batchSince: (seen: number, totals: FeedBatch['totals'], rated: number) => SharedBatch;
-  /** Called before each round, whether it has anything to tell or not. */
+  /** Called before each round, even if nothing has changed. */
   readonly beforeRound: () => void;
-  /** The last viewer is gone. */
+  /** Called when the last viewer has left. */
   readonly onEmpty: () => void;
-  /** Monotonic machine time in ms. */
+  /** In ms of monotonic time. */
   readonly stopwatch: () => number;
 }
 
 interface Viewer {
   /** Number of the last event delivered. */
   seen: number;
-  /** The totals delivered last, as text. */
+  /** The last delivered totals, as text. */
   totals: string;
-  /** Takes the next batch, or null at the end; null itself while the former batch is on its way. */
+  /** Receives the next batch, or null at the end; null while the previous batch is being sent. */
   take: ((batch: SharedBatch | null) => void) | null;
 }
 
-/** Rounds that are far enough apart, each when it is asked for. */
+/** Schedules rounds on request with a minimum interval. */
 function createRounds(stopwatch: () => number, serve: () => void) {
-  /** Stopwatch reading of the end of the last round. */
+  /** Stopwatch time of the end of the last round. */
   let served = 0;
   let round: NodeJS.Timeout | null = null;
   const run = () => {
     round = null;
     serve();
-    // Counted from the end: a long round is followed by as long a pause as a short one.
+    // The interval starts at the end of a round, so that a long round has the same pause.
     served = stopwatch();
   };
   return {
@@ -96,7 +95,7 @@ function createRounds(stopwatch: () => number, serve: () => void) {
   };
 }
 
-/** Serves each viewer who waits and has not seen everything. */
+/** Serves each waiting viewer that has not received everything. */
 function serveWaiting(viewers: Iterable<Viewer>, options: FeedViewersOptions): void {
   options.beforeRound();
   const totals = options.totals();
@@ -133,7 +132,7 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
   };
   const firstBatch = (viewer: Viewer): SharedBatch => {
     const totals = options.totals();
-    // Counts also of what happened before it came.
+    // Includes the counts before it subscribed.
     const batch = options.batchSince(viewer.seen, totals, 0);
     Object.assign(viewer, { seen: last(), totals: JSON.stringify(totals) });
     return batch;

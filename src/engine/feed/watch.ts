@@ -1,5 +1,4 @@
-// What viewers see of a service: the feed, with its totals, over the service's events. The token endpoint never waits for a
-// viewer.
+// Feeds the service's events to viewers, with totals. The token endpoint never waits for a viewer.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
@@ -16,7 +15,7 @@ import { createRequestCounts } from './request-counts.ts';
 import { counterView } from '../views/records.ts';
 import type { Settings } from '../../core/records/schemas.ts';
 
-/** Tells listeners of events; there is one before there is anything to listen to. */
+/** Passes events to listeners; exists before the service that emits them. */
 export interface Events {
   readonly emit: (event: DomainEvent) => void;
   readonly listen: (listener: (event: DomainEvent) => void) => void;
@@ -80,7 +79,7 @@ export function watch(
   return feed;
 }
 
-/** Events after which other counters, or counters under other limits, are the ones to look at. */
+/** Events that change the counters or their limits. */
 const RECOUNTED: readonly DomainEvent['type'][] = [
   'settings',
   'registry',
@@ -93,13 +92,13 @@ interface BlockedCounters {
   readonly count: () => number;
 }
 
-/** @param limitsOf what holds for a counter now */
+/** @param limitsOf returns the current limits of a counter */
 function createBlockedCounters(
   throttle: Throttle,
   limitsOf: (counter: Counter) => Settings['throttle'],
   now: () => number,
 ): BlockedCounters {
-  /** By id: a counter that had to go is not kept alive by being remembered here. */
+  /** By id, so that deleted counters are not kept in memory here. */
   const candidates = new Set<string>();
   let recount = false;
   const seen = (counter: Counter) => {
@@ -111,11 +110,11 @@ function createBlockedCounters(
   };
   return {
     event: (event) => {
-      // Walked when somebody looks: clients may be registered by the thousand.
+      // Computed on demand, because there may be thousands of clients.
       if (RECOUNTED.includes(event.type)) countAnew();
       if (event.type !== 'counter') return;
       seen(event.counter);
-      // Some of them are counters that had to go.
+      // Some of the counters were deleted.
       if (candidates.size > throttle.size) countAnew();
     },
     count: () => {
@@ -140,13 +139,13 @@ function createBlockedCounters(
   };
 }
 
-/** Milliseconds that a count stands for each token: a walk over 100,000 takes several. */
+/** Milliseconds for which a count is reused, per token; counting 100,000 takes several. */
 const STANDS_MS_A_TOKEN = 0.01;
 
 /**
- * @param count walks over all
- * @param stopwatch milliseconds that only go forward
- * @returns how many there are, or were when last counted
+ * @param count counts all
+ * @param stopwatch returns monotonic time in ms
+ * @returns the number, or the number at the last count
  */
 export function createLiveTokens(count: () => number, stopwatch: () => number): () => number {
   let counted = { live: 0, until: 0 };

@@ -7,6 +7,7 @@ import {
   IconMinus,
   IconX,
 } from '@tabler/icons-react';
+import { causeEntry } from '../../control/names.ts';
 import type { Exchange, Deviation, Check } from '../../control/schemas.ts';
 import { Timed, ViewLink, Cited, StandsAlone } from '../ui/links.tsx';
 import { usePage } from '../connection/state.ts';
@@ -140,7 +141,7 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
       )}
       {!alone && (
         <p>
-          <a href={hrefOf('help', `reference/causes.md#${why.reason}`)}>About this cause</a>
+          <a href={hrefOf('help', causeEntry(why.reason))}>About this cause</a>
         </p>
       )}
       {exchange.sent_by === 'app' && !alone && <FixOffer exchange={exchange} />}

@@ -214,7 +214,7 @@ function compared(at: number, isSignIn: boolean, runs: BothRuns): ComparedValue[
 function differing(values: readonly ComparedValue[]): StepFailure | null {
   const differences = differencesIn(values);
   if (differences.length === 0) return null;
-  return { message: differ(differences.length), differences, exchange: null };
+  return { message: differ(differences.length), differences, exchange: null, about: null };
 }
 
 /** A step that one of them could not be asked at all, in its words. */

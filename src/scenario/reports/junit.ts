@@ -5,7 +5,8 @@ import { diffOf } from './tap.ts';
 
 function caseOf(file: string, name: string, step: StepResult, index: number): JunitCase {
   const { title, line, column, failure, why_skipped } = step;
-  const text = [`${file}:${line}:${column}`, failure?.exchange ?? null, ...diffOf(step)];
+  const about = failure?.about ? `About this cause: ${failure.about}` : null;
+  const text = [`${file}:${line}:${column}`, failure?.exchange ?? null, about, ...diffOf(step)];
   return {
     classname: name,
     name: `${index + 1}. ${title}`,

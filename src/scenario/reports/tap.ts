@@ -25,7 +25,7 @@ export function diffOf({ failure }: StepResult): readonly string[] {
   if (differences.length === 0) return [];
   return [
     '--- expected',
-    '+++ got',
+    '+++ actual',
     ...differences.flatMap(({ what, expected, got }) => [
       line('@@ ', `${what} @@`),
       line('-', expected),
@@ -43,6 +43,7 @@ function block(file: string, step: StepResult): string[] {
     `message: ${quoted(failure.message)}`,
     `at: ${quoted(`${file}:${row}:${column}`)}`,
     ...(failure.exchange === null ? [] : [`exchange: ${quoted(failure.exchange)}`]),
+    ...(failure.about === null ? [] : [`about: ${quoted(failure.about)}`]),
     ...(diff.length === 0 ? [] : ['diff: |', ...diff.map((text) => `  ${text}`)]),
     '...',
   ].map((text) => `  ${text}`);

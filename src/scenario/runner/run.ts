@@ -12,6 +12,7 @@ import type { ScenarioSandbox } from './sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Run } from '../actions/action.ts';
 import { MissingValueError } from '../actions/variables.ts';
+import { causeEntry } from '../../control/names.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import type { Variables } from '../actions/variables.ts';
@@ -69,6 +70,8 @@ export interface StepFailure {
   readonly differences: readonly Difference[];
   /** The request, its answer and the cause; null when nothing was sent. */
   readonly exchange: string | null;
+  /** Where the documentation describes the cause of a rejection; null without a cause. */
+  readonly about: string | null;
 }
 
 export interface ScenarioResult {
@@ -137,8 +140,10 @@ async function runStep(
     const which =
       typeof repeat === 'object' || repeat === 1 ? '' : ` in repetition ${place} of ${repeat}`;
     const exchange = answer.exchange ? exchangeText(answer.exchange) : null;
+    const why = answer.exchange?.why ?? null;
+    const about = why === null ? null : `docs/${causeEntry(why.reason)}`;
     const message = `${pluralize(differences.length)}${which}`;
-    return { answer, failure: { message, differences, exchange } };
+    return { answer, failure: { message, differences, exchange, about } };
   };
   try {
     const { tally, last } = await repeatStep(step, run, {
@@ -157,12 +162,13 @@ async function runStep(
   } catch (error) {
     return {
       answer: null,
-      failure: { message: messageOf(error), differences: [], exchange: null },
+      failure: { message: messageOf(error), differences: [], exchange: null, about: null },
     };
   }
 }
 
-function redacted({ message, differences, exchange }: StepFailure, hide: (text: string) => string) {
+function redacted(failure: StepFailure, hide: (text: string) => string): StepFailure {
+  const { message, differences, exchange, about } = failure;
   return {
     message: hide(message),
     differences: differences.map(({ what, expected, got }) => ({
@@ -171,6 +177,7 @@ function redacted({ message, differences, exchange }: StepFailure, hide: (text: 
       got: hide(got),
     })),
     exchange: exchange === null ? null : hide(exchange),
+    about,
   };
 }
 

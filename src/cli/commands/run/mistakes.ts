@@ -2,7 +2,7 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Profile } from '../../../control/schemas.ts';
-import { GRANT_TYPES } from '../../../control/names.ts';
+import { causeEntry, GRANT_TYPES } from '../../../control/names.ts';
 import { createEngine } from '../../../engine/engine.ts';
 import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
@@ -185,11 +185,13 @@ function stepOf(result: MistakeResult): StepResult {
     expected: expectedWords(result),
     got: actualWords(result),
   };
+  const reason = result.actual?.reason ?? null;
+  const about = reason === null ? null : `docs/${causeEntry(reason)}`;
   const message = `Unexpected response (${result.section}).`;
   return {
     ...at,
     verdict: 'failed',
-    failure: { message, differences: [difference], exchange: null },
+    failure: { message, differences: [difference], exchange: null, about },
   };
 }
 
