@@ -129,7 +129,8 @@ function stepOf(one: CheckResult, known: ReadonlySet<string>): StepResult {
   const difference = { what: 'client', expected, got: result };
   const message = `${why} ${advice} (${section})`;
   const exchange = reached_exchange === null ? null : `exchange ${reached_exchange}`;
-  return { ...at, verdict: 'failed', failure: { message, differences: [difference], exchange } };
+  const failure = { message, differences: [difference], exchange, about: null };
+  return { ...at, verdict: 'failed', failure };
 }
 
 function asScenario({ results, known }: CheckReport): readonly ScenarioResult[] {
