@@ -1,4 +1,4 @@
-// Starting and stopping the token service's sockets, one step at a time, and what has become of it.
+// Starts and stops the sockets of the authorization server, one step at a time, and has their state.
 
 import type { ServerState } from '../control/schemas.ts';
 import type { HttpServer, ListenAddress } from '../server/listen.ts';
@@ -6,23 +6,21 @@ import { createRunExclusive } from './promises.ts';
 
 export type Running = Pick<ServerState, 'state' | 'ipv6' | 'problem'> & ListenAddress;
 
-/** Where to listen from now on; what is left out stays as it is. */
+/** Where to listen from now on. Omitted members keep their values. */
 export type Move = { readonly [Name in keyof ListenAddress]?: ListenAddress[Name] | undefined };
 
 interface Lifecycle {
   /**
-   * Listens where it did before, but for what is given. When that cannot be done, what was listened on before
-   * is again. @throws PortInUseError and what else keeps it from listening
+   * Listens on the given address; omitted members keep their values. If that fails, it listens on the previous
+   * address again.
+   * @throws PortInUseError, or another error if it cannot listen
    */
   readonly start: (move?: Move) => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly now: () => Running;
 }
 
-/**
- * @param prepare makes what must be there before the first request is answered
- * @param onChange called with every change of state
- */
+/** @param prepare makes what the first request needs @param onChange called with every change of state */
 export function createLifecycle(
   http: HttpServer,
   begin: ListenAddress,
@@ -46,7 +44,7 @@ export function createLifecycle(
     throw error;
   };
   const listen = async (at: ListenAddress) => {
-    // The port is taken meanwhile: together they take no longer than the slower one.
+    // Binding the port runs concurrently, so that both take no longer than the slower one.
     const prepared = prepare();
     prepared.catch(() => undefined);
     const bound = await http.start(at);

@@ -1,4 +1,4 @@
-// Why the service does not listen where it was told to, in words, and which member of the address is at fault.
+// Describes why the server cannot listen on an address, and names the invalid member.
 
 import type { ServerState } from '../control/schemas.ts';
 import { PortInUseError } from '../server/bind.ts';
@@ -10,7 +10,7 @@ interface ListenProblem {
   readonly field: keyof ListenAddress;
 }
 
-/** No interface of this machine has the address, or no address has the name. */
+/** The errors for an address or name that this machine does not have. */
 const FOREIGN = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL'];
 
 const cannotListen = (message: string) => ({

@@ -1,4 +1,4 @@
-// What an engine is told, and what the handlers work with: its parts, put together in engine.ts.
+// The options of an engine, and its parts, which handlers use.
 
 import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/model/ports.ts';
@@ -17,38 +17,38 @@ import type { WorkspaceKeeper } from './workspace/keeper.ts';
 export interface EngineOptions {
   /** One address to listen on; both loopback addresses by default. */
   readonly host?: string | undefined;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** What HTTPS is served with; it must be good when the engine is made. */
+  /** The certificate and key for HTTPS; must be valid when the engine is created. */
   readonly tls?: Tls | undefined;
-  /** Whether HTTPS is served at first; left out, it is where there is `tls`. */
+  /** Whether to start with HTTPS; true by default if `tls` is set. */
   readonly https?: boolean | undefined;
-  /** Where the certificate is kept that HTTPS is served with without `tls`; made when it is needed. */
+  /** The folder of the certificate for HTTPS without `tls`; generated when needed. */
   readonly certificate_folder?: string | undefined;
-  /** Fixes the issuer for this run, whatever the workspace says; never saved. */
+  /** Overrides the issuer of the workspace for this run; never saved. */
   readonly issuer?: string | undefined;
-  /** Imitates this provider, whatever the workspace says. */
+  /** Overrides the imitated provider of the workspace. */
   readonly provider?: Provider | undefined;
-  /** Without it, `base`, in memory. */
+  /** The workspace file; without it, `base` is used in memory. */
   readonly workspace?: { readonly file: string; readonly save: boolean } | undefined;
-  /** What there is without a workspace file, checked already; the demo workspace by default. */
+  /** The checked workspace without a file; the demo workspace by default. */
   readonly base?: Workspace | undefined;
   /**
-   * Keeps signing keys, epochs and the denial list from one start to the next, so that access tokens
-   * outlive it; readable by the owner only.
+   * A file that keeps signing keys, epochs and the denial list, so that access tokens remain valid after a restart;
+   * readable only by the owner.
    */
   readonly keep_file?: string | undefined;
   readonly version: string;
-  /** Ports that are meant for something else: not to be offered as free ones. */
+  /** Ports that are reserved and not suggested as free. */
   readonly reserved_ports?: readonly number[] | undefined;
-  /** Called with faults of our own; stderr by default. */
+  /** Called with internal errors; prints to stderr by default. */
   readonly onFault?: (fault: unknown) => void;
-  /** For tests: the machine's clock in ms since the epoch, and a source of randomness. */
+  /** For tests: the machine clock in ms since the epoch, and a source of randomness. */
   readonly now?: () => number;
   readonly random?: Random;
 }
 
-/** Where our own sockets are, and the certificate to trust there: null over HTTP. */
+/** The address of the sandbox's sockets, and the certificate to trust; null over HTTP. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -64,17 +64,17 @@ export interface EngineParts {
   readonly keys: Keys;
   readonly workspace: WorkspaceKeeper;
   readonly saved: Saved;
-  /** Where requests of our own go; null while nothing listens. */
+  /** The address for requests to the sandbox; null while nothing listens. */
   readonly address: () => Address | null;
   readonly start: (move?: Move) => Promise<ServerState>;
   readonly stop: () => Promise<void>;
   readonly server: () => ServerState;
-  /** Empties what was issued, seen and counted, and resets the clock. */
+  /** Deletes credentials and exchanges, and resets counters and the clock. */
   readonly reset: () => void;
-  /** The states of sign-ins that end at a callback of our own. */
+  /** The states of sign-ins that end at a callback of the control API. */
   readonly ownStates: Set<string>;
   readonly onFault: (fault: unknown) => void;
-  /** Waits until what made tokens no good is kept; null when that is, or nothing is kept. */
+  /** Waits until revocations are on disk; null if none are pending or nothing is kept. */
   readonly synced: () => Promise<void> | null;
   /** Aborted when the engine closes. */
   readonly closing: AbortSignal;

@@ -1,9 +1,9 @@
-// Work that is begun once, steps that must not overlap, and work that one of several signals may end.
+// Helpers for work that runs once, steps that must not overlap, and work that several signals can abort.
 
 interface Lazy<T> {
-  /** The same one each time; a failure may be tried again. */
+  /** Returns the same promise each time; a failure can be retried. */
   (): Promise<T>;
-  /** Whether it was asked for already. */
+  /** Whether it was already requested. */
   wanted(): boolean;
 }
 

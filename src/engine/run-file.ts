@@ -1,6 +1,6 @@
-// The instances that run on this machine for this user, each with a file of its own below the data
-// folder: how commands find them. A file holds the control token, so only its owner may read it. It must
-// cost a start next to nothing: node's file system and no more.
+// The running instances of this user on this machine, each with a file in the data folder, so that commands find
+// them. A file contains the control token, so only its owner may read it. A start must not become slower, so this
+// only uses node:fs.
 
 import {
   chmodSync,
@@ -17,10 +17,10 @@ export interface Instance {
   readonly pid: number;
   readonly kind: 'serve' | 'window';
   readonly issuer: string;
-  /** Of the OAuth endpoints. */
+  /** The port of the OAuth endpoints. */
   readonly port: number;
   readonly control: { readonly url: string; readonly token: string };
-  /** When the process was started: machine time, in ms since 1970. */
+  /** When the process was started, in ms since the epoch in machine time. */
   readonly started_at: number;
 }
 
@@ -28,7 +28,7 @@ const folderIn = (data: string) => join(data, 'run');
 
 const fileOf = (data: string, pid: number) => join(folderIn(data), `${pid}.json`);
 
-/** Takes the instance off the list again, as after its end. */
+/** Removes the instance from the list. */
 export function forgetInstance(data: string, pid: number): void {
   rmSync(fileOf(data, pid), { force: true });
 }
@@ -46,12 +46,12 @@ function names(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Nothing has ever run here.
+    // No instance has ever run here.
     return [];
   }
 }
 
-/** Removes what killed processes have left behind, half written or whole. @returns the others' numbers */
+/** Removes the files of killed processes, including incomplete ones. @returns the numbers of the other processes */
 function forgetDead(folder: string): number[] {
   const alive: number[] = [];
   for (const name of names(folder)) {
@@ -65,9 +65,9 @@ function forgetDead(folder: string): number[] {
 }
 
 /**
- * Puts this process on the list, or replaces what the list says of it.
- * @param data the user's data folder; it is made
- * @throws Error of the system when that cannot be written: commands then need to be told the address
+ * Adds this process to the list, or replaces its entry.
+ * @param data the user's data folder, which is created
+ * @throws Error of the system if the file cannot be written; commands then need --control
  */
 export function announceInstance(
   data: string,
@@ -99,12 +99,12 @@ function readInstance(file: string): Instance | null {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return isInstance(value) ? value : null;
   } catch {
-    // Gone in this moment, or not of our making.
+    // The file was just removed, or was not written by Grantbench.
     return null;
   }
 }
 
-/** Those that run, newest first. What killed processes have left behind is removed. */
+/** Returns the running instances, newest first, and removes the files of killed processes. */
 export function listInstances(data: string): readonly Instance[] {
   return forgetDead(folderIn(data))
     .map((pid) => ({ pid, instance: readInstance(fileOf(data, pid)) }))

@@ -1,8 +1,8 @@
-// Exchanges in one line each, and which exchange an answer belongs to.
+// Formats exchanges as one line each, and finds the exchange of a response.
 
 import type { AdvisoryEntry, Exchange } from '../control/schemas.ts';
 
-/** An exchange's number, or an answer of any HTTP client that keeps its headers. */
+/** An exchange number, or a response of any HTTP client that has headers. */
 export type AnsweredRequest =
   | number
   | { readonly headers: { get(name: string): unknown } }
@@ -27,7 +27,7 @@ export function exchangeNumber(answer: AnsweredRequest): number {
   const number = Number(named ?? Number.NaN);
   if (Number.isInteger(number) && number > 0) return number;
   throw new TypeError(
-    'explain: the response has no Grantbench-Exchange header. Check that it came from this server and that settings.exchange_header is true.',
+    'explain: the response has no Grantbench-Exchange header. Check that it is a response of this server and that settings.exchange_header is true.',
   );
 }
 

@@ -1,12 +1,12 @@
-// A fault as a test describes it: a status, the id of a preset, or a whole rule.
+// Converts the argument of `fail` to a fault rule: a status, the id of a preset, or a whole rule.
 
 import type { FaultDraft } from '../control/fault-schemas.ts';
 
-/** The next token requests are answered with this status; they are not evaluated and consume nothing. */
+/** The next token requests get this status; they are not evaluated and consume nothing. */
 export interface FaultShorthand {
   /** From 400 to 599. */
   readonly status: number;
-  /** How many requests; 1 by default, null for all. */
+  /** The number of requests; 1 by default, null for all. */
   readonly times?: number | null | undefined;
   /** Seconds for `Retry-After`; sent with 429 and 503, 1 by default. */
   readonly retry_after?: number | undefined;
@@ -15,8 +15,8 @@ export interface FaultShorthand {
 }
 
 /**
- * The fault: `'throttled_twice'` and the other presets, `{ status: 429, times: 2 }`, or a rule as
- * `POST /faults` takes it (`{ when, match, times, effect }`, or `{ preset, ... }`).
+ * A fault: a preset such as `'throttled_twice'`, `{ status: 429, times: 2 }`, or a rule for `POST /faults` (`{ when,
+ * match, times, effect }`, or `{ preset, ... }`).
  */
 export type FaultOrder = string | FaultShorthand | FaultDraft;
 
@@ -57,7 +57,7 @@ const NEEDED = 'fail: needs the id of a preset, {status, times}, or a rule with 
 const isShorthand = (order: FaultShorthand | FaultDraft): order is FaultShorthand =>
   'status' in order;
 
-/** The rule to add. @throws TypeError for what names nothing that could go wrong */
+/** Returns the rule to add. @throws TypeError for an invalid fault */
 export function faultOf(order: FaultOrder): FaultDraft {
   if (typeof order === 'string') return { preset: order };
   if (typeof order !== 'object' || (order as unknown) === null) throw new TypeError(NEEDED);

@@ -1,6 +1,5 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-// A running sandbox as a test author holds it: each thing a test wants is one line. Types only: this is
-// what is published, and it must not draw the engine after it.
+// / <reference lib="esnext.disposable" preserve="true" /> The interface of a running sandbox for tests. Types only:
+// this is published and must not import the engine.
 
 import type { ControlClient } from '../control/client.ts';
 import type { FaultState } from '../control/fault-schemas.ts';
@@ -17,16 +16,16 @@ import type { FaultOrder } from './fault-order.ts';
 type Codes = ControlClient['codes'];
 type Tokens = ControlClient['tokens'];
 
-/** What an app under test is configured with. */
+/** The configuration for an app under test. */
 export interface SandboxClient {
   readonly client_id: string;
-  /** Empty for a client without one. */
+  /** Empty for a client without a secret. */
   readonly client_secret: string;
-  /** Its first one; empty for a client without any. */
+  /** The first redirect URI; empty for a client without one. */
   readonly redirect_uri: string;
 }
 
-/** Everything may be left out: the first client, its first redirect URI, the first user. */
+/** All members are optional; the defaults are the first client, its first redirect URI and the first user. */
 export type CodeOrder = Partial<Parameters<Codes['create']>[0]>;
 export type IssuedCode = Awaited<ReturnType<Codes['create']>>;
 export type TokenOrder = Partial<Parameters<Tokens['mint']>[0]>;
@@ -36,7 +35,7 @@ export type ExchangeFilter = NonNullable<Parameters<ControlClient['exchanges']['
 export interface ThrottleLimits {
   /** Requests per window and presented credential. */
   readonly limit: number;
-  /** 60 unless it was changed. */
+  /** 60 by default. */
   readonly window_seconds?: number | undefined;
 }
 
@@ -44,81 +43,68 @@ export interface ThrottleLimits {
 export type Login = () => unknown;
 
 export interface Grantbench extends AsyncDisposable {
-  /** `http://localhost:<port>`, unless the settings fix another one, which may end with a slash. */
+  /** `http://localhost:<port>`, unless the settings set an issuer, which may end with a slash. */
   readonly issuer: string;
-  /** The address to exchange codes and refresh tokens at. */
+  /** The URL of the token endpoint. */
   readonly tokenEndpoint: string;
-  /** The address to send a browser to; `settings.authorize: 'auto'` asks nobody. */
+  /** The URL of the authorization endpoint; with `settings.authorize: 'auto'` it asks no user. */
   readonly authorizationEndpoint: string;
   /** The certificate to trust, as PEM text; null over HTTP. */
   readonly certificate: string | null;
-  /** The first registered client. @throws Error when there is none */
+  /** The first registered client. @throws Error if there is none */
   readonly client: SandboxClient;
   /**
-   * An authorization code, as if a user had just agreed.
+   * Issues an authorization code, as if a user had consented.
    * @example const { code } = await grantbench.issueCode({ scope: 'openid' });
    */
   readonly issueCode: (order?: CodeOrder) => Promise<IssuedCode>;
   /**
-   * An access token and a refresh token without a code; no exchange is made of it.
+   * Issues an access token and a refresh token without a code; no exchange is recorded.
    * @example const { access_token } = await grantbench.issueTokens({ audience: 'https://orders.example/api' });
    */
   readonly issueTokens: (order?: TokenOrder) => Promise<IssuedTokens>;
   /**
-   * Moves the sandbox's clock forward by this many seconds: what would have expired has.
+   * Moves the sandbox clock forward by this number of seconds, so that codes and tokens expire.
    * @example await grantbench.advance(86_400);
    */
   readonly advance: (seconds: number) => Promise<ClockState>;
-  /** Stops the sandbox's clock; `advance` still moves it. */
+  /** Freezes the sandbox clock; `advance` still moves it. */
   readonly freeze: () => Promise<ClockState>;
   /**
-   * Lets token requests fail.
+   * Makes token requests fail.
    * @example await grantbench.fail({ times: 2, status: 429 });
    * @example await grantbench.fail('lost');
-   * @throws TypeError when it names nothing that could go wrong
+   * @throws TypeError for an invalid fault
    */
   readonly fail: (order: FaultOrder) => Promise<FaultState>;
   /**
-   * Sets how often a credential may be presented, or switches throttling off.
+   * Sets the throttle limit for presented credentials, or switches throttling off.
    * @example await grantbench.throttle({ limit: 2, window_seconds: 10 });
    */
   readonly throttle: (limits: ThrottleLimits | 'off') => Promise<void>;
   /**
-   * What happened, newest first: at most 1,000, unless `limit` says fewer. `wait_seconds` waits for the first.
+   * Returns exchanges, newest first, at most 1,000 or `limit`. `wait_seconds` waits for the first one.
    * @example const refused = await grantbench.exchanges({ error: 'invalid_grant' });
    */
   readonly exchanges: (filter?: ExchangeFilter) => Promise<ExchangeSummary[]>;
-  /** The newest exchange with its trace, secrets redacted; null before the first one. */
+  /** Returns the newest exchange with its trace and secrets redacted; null before the first one. */
   readonly lastExchange: () => Promise<Exchange | null>;
   /**
-   * One line: what was asked, what was answered and why. Takes the answer of any HTTP client (by its
-   * `Grantbench-Exchange` header), or an exchange's number.
+   * Returns one line with request, response and cause. Accepts a response of any HTTP client (with the
+   * `Grantbench-Exchange` header), or an exchange number.
    * @example expect(response.status, await grantbench.explain(response)).toBe(200);
-   * @throws TypeError for an answer without that header
+   * @throws TypeError for a response without that header
    */
   readonly explain: (answer: AnsweredRequest) => Promise<string>;
   /**
-   * Fails when the app fetched a token while it still had a good one.
+   * Fails if the app requested a token while its previous token was still valid.
    * @throws AssertionError of `node:assert`, which names the exchanges
    */
   readonly expectNoOverFetch: () => Promise<void>;
-  /** The cases of a client check: what a server can do wrong at an app's login. */
-  readonly cases: () => Promise<ClientCase[]>;
-  /**
-   * Runs the login under the misbehaviour of a case, and again without it where that decides.
-   * @example const { result } = await grantbench.check('id-token-aud-other', () => signIn(grantbench.issuer));
-   */
-  readonly check: (id: string, login: Login) => Promise<CheckResult>;
-  /**
-   * The same, and fails when the app behaves as no correct client does.
-   * @example for (const { id, title } of await grantbench.cases()) test(title, () => grantbench.expectSafe(id, login));
-   * @throws AssertionError of `node:assert`, with what to check in the app
-   */
-  readonly expectSafe: (id: string, login: Login) => Promise<CheckResult>;
-  /** Empties codes, tokens, exchanges and counters, removes the faults, returns to the first settings and clock. */
+  /** Deletes codes, tokens, exchanges and faults, resets counters, and restores the initial settings and clock. */
   readonly reset: () => Promise<void>;
-  /** Every control operation, typed, without a socket between; loaded at the first call. */
+  /** All control operations, typed and without a socket; loaded on the first call. */
   readonly control: ControlClient;
-  /** Finishes the requests in flight and frees the port. May be called twice. */
+  /** Finishes the requests in flight and frees the port. May be called more than once. */
   readonly close: () => Promise<void>;
 }

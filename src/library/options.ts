@@ -1,4 +1,4 @@
-// What a sandbox is started with. Types only: these are published, and what reads them must not draw the engine after it.
+// The options of a sandbox. Types only: these are published and must not import the engine.
 
 import type {
   AudienceInput,
@@ -12,27 +12,27 @@ import type {
 
 export interface GrantbenchOptions {
   /**
-   * A workspace file's name, or the document itself; nothing is ever written to it. Without it there is
-   * the demo workspace: the client `demo-app`, the user `ada`, the audience `https://orders.example/api`.
+   * The name of a workspace file, or the document; it is never written to. The default is the demo workspace: the
+   * client `demo-app`, the user `ada`, the audience `https://orders.example/api`.
    */
   readonly workspace?: string | Partial<WorkspaceInput> | undefined;
-  /** In place of the workspace's. Members left out take their defaults; secrets are not made. */
+  /** Replaces the clients of the workspace. Omitted members get their defaults; secrets are not generated. */
   readonly clients?: readonly ClientInput[] | undefined;
   /** In place of the workspace's. */
   readonly users?: readonly UserInput[] | undefined;
-  /** In place of the workspace's; the issuer is always one more. */
+  /** Replaces the audiences of the workspace; the issuer is always an additional audience. */
   readonly audiences?: readonly AudienceInput[] | undefined;
   /**
-   * Merged into the workspace's. Without a workspace, `signing_alg` is ES256: an RSA key takes a second
-   * to make on a busy machine. `{ signing_alg: 'RS256' }` signs as the desk does.
+   * Merged into the settings of the workspace. Without a workspace, `signing_alg` is ES256, because generating an RSA
+   * key takes up to a second. `{ signing_alg: 'RS256' }` signs like the workbench.
    */
   readonly settings?: SettingsInput | undefined;
-  /** The provider to imitate, or a shape of one's own; in place of the workspace's. */
+  /** The provider to imitate, or a custom shape; replaces that of the workspace. */
   readonly shape?: Provider | Shape | undefined;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   readonly port?: number | undefined;
-  /** HTTPS with a certificate made for localhost, or with this one, both as PEM text. */
+  /** Uses HTTPS with a certificate generated for localhost, or with this certificate and key as PEM texts. */
   readonly https?: boolean | { readonly cert: string; readonly key: string } | undefined;
-  /** What time it is in the sandbox at the start; it runs on from there. RFC 3339, or a Date. */
+  /** The initial time of the sandbox clock, as RFC 3339 or a Date. */
   readonly now?: string | Date | undefined;
 }

@@ -1,12 +1,12 @@
-// From a test author's options to the engine's, and what is wrong with them, by the option's path
-// before anything listens.
+// Converts the options of the library to those of the engine. Problems are reported with the option's path before
+// anything listens.
 
 import { isJsonObject } from '../oauth/json-object.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { takeGivenWorkspace } from '../engine/workspace/given.ts';
 import type { GrantbenchOptions } from './options.ts';
 
-/** Named in every complaint. */
+/** Named in every error. */
 const CALLER = 'startGrantbench';
 
 export const KNOWN: readonly string[] = [
@@ -37,7 +37,7 @@ function portOf({ port = 0 }: GrantbenchOptions): number {
   throw wrong('port', 'must be a whole number from 0 to 65535; 0 selects a free port');
 }
 
-/** Machine time, moved so that it began at `now`. */
+/** Returns a clock that starts at `now`. */
 function machineClock({ now }: GrantbenchOptions): Pick<EngineOptions, 'now'> {
   if (now === undefined) return {};
   const zoned = now instanceof Date || /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:\d\d)$/i.test(now);
@@ -63,8 +63,8 @@ async function tlsOf({ https = false }: GrantbenchOptions): Promise<EngineOption
 }
 
 /**
- * What the engine is to be made with.
- * @throws TypeError for an option of another shape, WorkspaceError for records that break a rule
+ * Returns the options of the engine.
+ * @throws TypeError for an option with the wrong type, WorkspaceError for invalid records
  */
 export async function readOptions(options: GrantbenchOptions): Promise<EngineOptions> {
   checkNames(options);

@@ -1,5 +1,5 @@
-// A sandbox's methods over a running engine. All go through the control operations, so that the library
-// can do nothing that automation could not.
+// The methods of a sandbox over a running engine. All of them use control operations, so that the library has no
+// abilities that automation does not have.
 
 import { AssertionError } from 'node:assert';
 import type { ControlClient } from '../control/client.ts';
@@ -9,8 +9,8 @@ import { exchangeNumber, explainExchange, overFetchText } from './explain.ts';
 import { faultOf } from './fault-order.ts';
 import type { Grantbench, SandboxClient } from './grantbench.ts';
 
-// The control operations before they are loaded: any of them can be called at once, and the first call waits for what
-// carries them out.
+// A client for control operations that are not loaded yet: any of them can be called immediately, and the first call
+// loads them.
 
 function operationAt(client: ControlClient, path: readonly string[]) {
   let found: unknown = client;
@@ -19,7 +19,7 @@ function operationAt(client: ControlClient, path: readonly string[]) {
   throw new TypeError(`there is no control operation ${path.join('.')}`);
 }
 
-/** Nothing here may look like a promise, or `await` would call it. */
+/** The client must have no `then`, because `await` would call it. */
 const isName = (key: string | symbol): key is string => typeof key === 'string' && key !== 'then';
 
 function proxyAt(path: readonly string[], load: () => Promise<ControlClient>): unknown {
@@ -39,7 +39,7 @@ function clientOf({ service }: Engine, client_id?: string): SandboxClient {
   const client = client_id === undefined ? clients.list()[0] : clients.get(client_id);
   if (client === undefined && client_id === undefined) {
     throw new Error(
-      'there is no client: register one in the options or with control.clients.create',
+      'no client is registered: set one in the options or use control.clients.create',
     );
   }
   const { client_secret = '', redirect_uris = [] } = client ?? {};
@@ -62,7 +62,7 @@ async function checkOverFetch({ advisories }: ControlClient): Promise<void> {
   });
 }
 
-/** Over an engine that listens. @param certificate what it is served with */
+/** Creates a sandbox over an engine that listens. @param certificate the certificate of HTTPS */
 export function createSandbox(
   engine: Engine,
   { issuer, token_endpoint }: ServerState,

@@ -7,8 +7,8 @@ import { readOptions } from './read-options.ts';
 import { createSandbox } from './sandbox.ts';
 
 /**
- * Starts a token server on a free port of this machine, with everything in memory. Each one has its own
- * clients, keys, clock and counters: start as many side by side as there are suites.
+ * Starts an authorization server on a free port of this machine, with everything in memory. Each server has its own
+ * clients, keys, clock and counters, so that test suites can run in parallel.
  *
  * @example
  * const grantbench = await startGrantbench();
@@ -18,10 +18,10 @@ import { createSandbox } from './sandbox.ts';
  * @example
  * await using grantbench = await startGrantbench({ settings: { profile: 'interop' } });
  *
- * @throws TypeError for an unknown option or one of another shape, named by its path
- * @throws WorkspaceError for a workspace or records that break a rule, every problem by its path
- * @throws CertificateError when HTTPS cannot be served with the certificate
- * @throws PortInUseError whose `free_port` is available instead; errors are distinguished by their `name`
+ * @throws TypeError for an unknown option or one with the wrong type, named by its path
+ * @throws WorkspaceError for an invalid workspace or records, with every problem and its path
+ * @throws CertificateError if the certificate cannot be used for HTTPS
+ * @throws PortInUseError with a `free_port`; errors are distinguished by their `name`
  */
 export async function startGrantbench(options: GrantbenchOptions = {}): Promise<Grantbench> {
   const read = await readOptions(options);

@@ -1,5 +1,5 @@
-// The answer to a step compared with what the scenario expects, matchers included: one difference for each value that does
-// not match; and the values saved for later steps.
+// Compares the response to a step with the expectations, including matchers, with one difference for each value that
+// does not match; and saves values for later steps.
 
 import type { Answer } from './actions/answer.ts';
 import type { Variables } from './actions/variables.ts';
@@ -10,7 +10,7 @@ import { isMatcher, type MatcherName } from './expectation.ts';
 export interface Difference {
   /** `status`, `body.expires_in`, `headers.retry-after`. */
   readonly what: string;
-  /** In words, or as JSON. */
+  /** The expected value in words or as JSON. */
   readonly expected: string;
   readonly got: string;
 }
@@ -40,7 +40,7 @@ const OPERAND_WORDS: Readonly<Record<MatcherName, (operand: unknown) => string>>
   $absent: () => 'nothing',
 };
 
-/** An expected value in words. */
+/** Returns an expected value in words. */
 function inWords(expected: unknown): string {
   if (!isMatcher(expected)) return json(expected);
   return Object.entries(expected)
@@ -113,7 +113,7 @@ function compareArrays(what: string, expected: readonly unknown[], got: unknown)
   return expected.flatMap((entry, index) => compare(`${what}[${index}]`, entry, got[index]));
 }
 
-/** @param what the path of the value compared */
+/** @param what the path of the compared value */
 function compare(what: string, expected: unknown, got: unknown): Difference[] {
   if (isMatcher(expected)) return compareMatcher(what, expected, got);
   if (Array.isArray(expected)) return compareArrays(what, expected, got);
@@ -121,7 +121,7 @@ function compare(what: string, expected: unknown, got: unknown): Difference[] {
   return expected === got ? [] : [{ what, expected: json(expected), got: json(got) }];
 }
 
-/** Compares lists whose order has no meaning. */
+/** Compares lists regardless of order. */
 function compareSets(what: string, expected: readonly string[], got: readonly string[]) {
   return compare(what, [...expected].sort(), [...got].sort()).length === 0
     ? []
@@ -136,7 +136,7 @@ function lowered(headers: NonNullable<Expectation['headers']>) {
   );
 }
 
-/** One difference for each value that does not fit. @throws MissingValueError */
+/** Returns a difference for each value that does not match. @throws MissingValueError */
 export function differencesOf(
   expect: Expectation,
   answer: Answer,
@@ -168,7 +168,7 @@ function valueAt(answer: Answer, path: string): unknown {
   return value;
 }
 
-/** Saves the values that the step names. @returns a difference for each that the answer does not have */
+/** Saves the values that the step names. @returns a difference for each value that the response does not have */
 export function saveValues(
   save: NonNullable<ScenarioStep['save']>,
   answer: Answer,

@@ -1,5 +1,5 @@
-// What the steps of a scenario send by default, as one would write it: a recorder leaves out what the
-// runner adds. A field whose variable has no value yet is not sent.
+// What steps send by default, so that a recorder can omit what the runner adds. A field whose variable has no value
+// is not sent.
 
 import { DEVICE_CODE_GRANT, JWT_BEARER_GRANT, TOKEN_TYPES } from '../oauth/token-request.ts';
 
@@ -12,17 +12,17 @@ export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
   state: 'scenario',
 };
 
-/** POST /oauth/device_authorization (RFC 8628 3.1), beside the credentials of the client. */
+/** POST /oauth/device_authorization (RFC 8628 3.1), besides the client's credentials. */
 export const DEVICE_FIELDS: Readonly<Record<string, string>> = { audience: '{{issuer}}' };
 
-/** The credentials of the client, in the body or in the header. */
+/** The client's credentials, in the body or in the header. */
 export const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
   client_id: '{{client.client_id}}',
   client_secret: '{{client.client_secret}}',
 };
 
 const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  /** Spec 4.1.1; the verifier when the code was issued with a challenge (RFC 7636 4.5). */
+  /** Spec 4.1.1, and the verifier if the code has a challenge (RFC 7636 4.5). */
   authorization_code: {
     audience: '{{audience}}',
     redirect_uri: '{{redirect_uri}}',
@@ -37,7 +37,7 @@ const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     subject_token: '{{access_token}}',
     subject_token_type: TOKEN_TYPES.access_token,
   },
-  /** RFC 7523 2.1; of a scenario that has no step to sign one, a field. */
+  /** RFC 7523 2.1; a scenario without a signing step sets the field. */
   [JWT_BEARER_GRANT]: { assertion: '{{assertion}}' },
   /** RFC 8628 3.4. */
   [DEVICE_CODE_GRANT]: { device_code: '{{device_code}}' },
@@ -45,13 +45,13 @@ const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   password: { username: '{{user.sub}}', password: '{{user.password}}' },
 };
 
-/** What a token request of this grant sends beside the client's credentials. */
+/** Returns what a token request of this grant sends besides the client's credentials. */
 export const grantFields = (grant: string): Readonly<Record<string, string>> => ({
   grant_type: grant,
   ...OF_GRANT[grant],
 });
 
-/** Members of an answer that later steps can use under their own names; the newest one counts. */
+/** Members of responses that later steps can use by name; the newest value counts. */
 export const KEPT_MEMBERS = [
   'code',
   'access_token',
@@ -62,5 +62,5 @@ export const KEPT_MEMBERS = [
 ] as const;
 export type KeptMember = (typeof KEPT_MEMBERS)[number];
 
-/** The most that a step may be repeated: in all, at once, and in a second. */
+/** Limits of repetitions: in total, concurrent, and per second. */
 export const MOST_REPEATED = { count: 10_000, parallel: 100, per_second: 500 } as const;

@@ -1,13 +1,13 @@
-// What a step of a scenario expects of its response, and what it saves of it for later steps. Expected are JSON values as
-// they must be, and where not one value but a kind of value is meant, matchers: objects of members that begin with $.
-// Only the members of an expected object are compared, so that an answer may have more.
+// What a step expects of its response, and which values it saves for later steps. Expectations are exact JSON values,
+// or matchers for kinds of values: objects whose members begin with $. Only members of an expected object are
+// compared; the response may have more.
 
 import { z } from '../control/zod.ts';
 import { isJsonObject } from '../oauth/json-object.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
-/** Returns null when the operand is valid, else the rule it breaks. */
+/** Returns null if the operand is valid, else the broken rule. */
 type OperandRule = (operand: unknown) => string | null;
 
 const isNumber: OperandRule = (operand) =>
@@ -27,7 +27,7 @@ function isPattern(operand: unknown): string | null {
   }
 }
 
-/** Every matcher with the rule for its operand. */
+/** All matchers with the rules of their operands. */
 const OPERANDS = {
   $type: (operand) =>
     TYPES.some((type) => type === operand) ? null : `must be one of ${TYPES.join(', ')}`,
@@ -44,7 +44,7 @@ const OPERANDS = {
 export type MatcherName = keyof typeof OPERANDS;
 const MATCHER_NAMES = Object.keys(OPERANDS) as MatcherName[];
 
-/** Whether an expected value is made of matchers rather than members. */
+/** Whether an expected value consists of matchers rather than members. */
 export const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isJsonObject(value) && Object.keys(value).some((name) => name.startsWith('$'));
 
@@ -73,7 +73,7 @@ function problemsOfMatcher(matcher: Readonly<Record<string, unknown>>, path: Val
   });
 }
 
-/** Every problem of an expected value, with matchers at any depth. */
+/** Returns all problems of an expected value, with matchers at any depth. */
 function problemsOfExpected(value: unknown, path: ValueProblem['path'] = []): ValueProblem[] {
   if (path.length > MOST_LEVELS) return [{ path, message: 'is nested too deeply' }];
   if (isMatcher(value)) return problemsOfMatcher(value, path);
@@ -83,7 +83,7 @@ function problemsOfExpected(value: unknown, path: ValueProblem['path'] = []): Va
   );
 }
 
-/** A value as it must be, or a matcher. */
+/** An exact value, or a matcher. */
 const expectedSchema = z.unknown().check(
   z.superRefine((value, ctx) => {
     for (const { path, message } of problemsOfExpected(value)) {
@@ -95,11 +95,11 @@ const expectedSchema = z.unknown().check(
 
 const EXPECTED = { $ref: '#/$defs/expected' };
 
-/** The same rules as JSON Schema, into which zod does not translate refinements. */
+/** The same rules as JSON Schema, because zod does not convert refinements. */
 export const MATCHERS_DEFINITION = {
   expected: {
     description:
-      'The expected value, or matchers. Of an object, only the members given are compared.',
+      'The expected value, or matchers. For an object, only the given members are compared.',
     anyOf: [
       { type: ['string', 'number', 'boolean', 'null'] },
       { type: 'array', items: EXPECTED },
@@ -145,13 +145,13 @@ const object = 'must be a JSON object';
 const expected = (description: string) => z.optional(expectedSchema).check(z.describe(description));
 const words = z.array(text, 'must be an array');
 
-/** What a step compares. */
+/** The members that a step can expect. */
 export const expectation = z
   .strictObject(
     {
       status: expected('HTTP status; 0 if the connection was closed without a response.'),
       error: expected(
-        'The member `error` of the body or the parameter of the redirect; null for none.',
+        'The member `error` of the body, or the parameter of the redirect; null for none.',
       ),
       body: expected('The body as JSON, or as text if it is not JSON.'),
       headers: z
@@ -160,32 +160,28 @@ export const expectation = z
       redirect: expected('The parameters of the redirect URI in the Location header.'),
       claims: expected('The claims of the access_token in this response.'),
       retry_after: expected('The seconds in Retry-After, as a number.'),
-      failed_check: expected('`id` of the check that failed in the trace; null for none.'),
-      cause: expected('The cause of the rejection, as in the trace.'),
-      deviations: z
-        .optional(words)
-        .check(z.describe('The `id`s of the deviations: exactly these.')),
-      advisories: z
-        .optional(words)
-        .check(z.describe('The kinds of the advisories: exactly these.')),
+      failed_check: expected('`id` of the failed check in the trace; null for none.'),
+      cause: expected('Identifier of the cause of the rejection; see causes.md.'),
+      deviations: z.optional(words).check(z.describe('The `id`s of all deviations.')),
+      advisories: z.optional(words).check(z.describe('The kinds of all advisories.')),
       statuses: expected(
-        'How many responses had each HTTP status, where repeat is an object: {"200": 30, "429": 10}.',
+        'The number of responses with each HTTP status, if repeat is an object: {"200": 30, "429": 10}.',
       ),
     },
     object,
   )
-  .check(z.describe('The expected result of the step. Only the members given are compared.'));
+  .check(z.describe('The expected response. Only the given members are compared.'));
 
 const NAME_RULE = 'must be a name of letters, digits and _';
 
-/** What a step saves for later steps: paths into its response by the name of the variable. */
+/** The values that a step saves for later steps: paths into its response by variable name. */
 export const saved = z
   .record(
     z.string().check(z.regex(/^[A-Za-z_]\w*$/)),
     text.check(
       z.regex(
         /^(status|(body|headers|redirect|claims)(\.[^.]+){0,32})$/,
-        'must be status, or a path below body, headers, redirect or claims: body.access_token',
+        'must be status, or a path below body, headers, redirect or claims, such as body.access_token',
       ),
     ),
     { error: ({ code }) => (code === 'invalid_key' ? NAME_RULE : object) },

@@ -1,5 +1,5 @@
-// A scenario from its text: checked as a whole before anything is run, every problem with its place in the
-// file. The workspace that its steps find is checked by the caller, who knows what it is merged into.
+// Parses a scenario and checks it completely before anything is run; every problem has its position in the file. The
+// caller checks the workspace, because it knows what the scenario's members are merged into.
 
 import { type Place, readPlacedJson } from '../core/records/json-text.ts';
 import { below, IN_WORDS, type Issue, type Problem, problemsOf } from '../core/records/problems.ts';
@@ -11,8 +11,7 @@ import { mergePatch } from '../core/records/merge-patch.ts';
 import { isJsonObject } from '../oauth/json-object.ts';
 import { settingsSchema, workspaceSchema } from '../control/schemas.ts';
 
-// The members that a scenario may have at a path, by its schema: the problem of a misspelt one names the one that was
-// probably meant.
+// The members that the schema allows at a path, to suggest the correct name for a misspelt one.
 
 type Definition = {
   readonly type: string;
@@ -34,7 +33,7 @@ function schemaBelow(schema: z.core.$ZodType, segment: PropertyKey): z.core.$Zod
   return element ?? valueType ?? shape?.[String(segment)];
 }
 
-/** Empty where any name will do, or none. */
+/** Returns the allowed names; empty if any name or none is allowed. */
 function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   let at: z.core.$ZodType | undefined = schema;
   for (const segment of path) at = at === undefined ? undefined : schemaBelow(at, segment);
@@ -45,13 +44,13 @@ interface PlacedProblem extends Problem, Place {}
 
 export interface ParsedScenario {
   readonly scenario: Scenario;
-  /** What the steps find registered. */
+  /** The workspace in which the steps run. */
   readonly workspace: Workspace;
-  /** Where a step begins in the file, counted from 0. */
+  /** Returns where a step, counted from 0, begins in the file. */
   readonly placeOfStep: (index: number) => Place;
 }
 
-/** Unknown members with what was probably meant. */
+/** Adds suggestions to problems of unknown members. */
 function withHints(issues: readonly Issue[], data: unknown, hint: Hint): Problem[] {
   return issues.flatMap((issue) => {
     const problems = problemsOf([issue], data);
@@ -65,8 +64,8 @@ function withHints(issues: readonly Issue[], data: unknown, hint: Hint): Problem
 }
 
 /**
- * The workspace that the steps find, or every problem of the scenario's `workspace`, by its path in there.
- * @param part `workspace` as it is written; undefined when the scenario has none
+ * Returns the workspace for the steps, or every problem of the scenario's `workspace` with its path.
+ * @param part `workspace` of the document; undefined if the scenario has none
  */
 export type CheckWorkspace = (part: unknown) => Promise<Workspace | readonly Problem[]>;
 
@@ -78,7 +77,7 @@ const inWorkspace = ({ path, message }: Problem): Problem => ({
   message,
 });
 
-/** The schema and the check of the workspace report the same problems of that part. */
+/** Both the schema and the check of the workspace report problems of that part. */
 function withoutRepeated(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ path, message }) => {
@@ -88,7 +87,7 @@ function withoutRepeated(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** The scenario, or all of its problems in the order of the file. */
+/** Returns the scenario, or all of its problems in the order of the file. */
 export async function parseScenario(
   text: string,
   checkWorkspace: CheckWorkspace,
@@ -120,7 +119,7 @@ export async function parseScenario(
   };
 }
 
-/** Records of the scenario first; of those there are, the ones it does not name. */
+/** Returns the records of the scenario, then the present ones that it does not replace. */
 function together<T>(own: unknown, present: readonly T[], key: keyof T): unknown {
   if (own === undefined) return present;
   if (!Array.isArray(own)) return own;
@@ -129,8 +128,8 @@ function together<T>(own: unknown, present: readonly T[], key: keyof T): unknown
 }
 
 /**
- * The settings that a scenario's own are merged into, as `grantbench run` does with the demo workspace's;
- * but what is lost when it changes for a moment stays: recorded exchanges, and the keys in use.
+ * Returns the settings into which a scenario's settings are merged, like those of the demo workspace in `grantbench
+ * run`. Settings whose temporary change would lose exchanges or keys are kept.
  */
 function settingsFor(own: unknown, { settings }: Workspace): unknown {
   const { issuer, signing_alg, capture } = settings;
@@ -138,7 +137,7 @@ function settingsFor(own: unknown, { settings }: Workspace): unknown {
   return own === undefined ? defaults : mergePatch(defaults, own);
 }
 
-/** Clients that the scenario does not name stay: what was issued to them would end with them. */
+/** Other clients remain, because removing them would revoke their credentials. */
 function withMembers(part: unknown, present: Workspace): Record<string, unknown> {
   const { clients, users, audiences, settings, shape } = Object(part) as Record<string, unknown>;
   return {
@@ -153,9 +152,8 @@ function withMembers(part: unknown, present: Workspace): Record<string, unknown>
 }
 
 /**
- * A scenario for a sandbox that is in use already: what its steps find registered is what there is, with the scenario's
- * own members put in.
- * @param present what is registered and set now
+ * Parses a scenario for a sandbox in use: its steps run in the present workspace, with the scenario's members added.
+ * @param present the current workspace
  */
 export const parseScenarioInUse = (
   text: string,

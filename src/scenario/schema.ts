@@ -1,5 +1,5 @@
-// The scenario document: what is registered, the steps, and the expected responses. A test of an app's token
-// handling without code: recorded in the Flow view or written by hand, run by `grantbench run`.
+// The schema of a scenario: its workspace, its steps and their expected responses. A scenario is a test without code,
+// recorded in the Flow view or written by hand, and run with `grantbench run`.
 
 import {
   audienceSchema,
@@ -17,7 +17,7 @@ import { expectation, saved, MATCHERS_DEFINITION } from './expectation.ts';
 import { isJsonObject } from '../oauth/json-object.ts';
 import { documentedFormat } from '../oauth/token-request.ts';
 
-// Rules between the members of a step: each problem names the member that breaks one.
+// Rules for combinations of members; each problem names the invalid member.
 
 type Members = Readonly<Record<string, unknown>>;
 type Tell = (path: readonly string[], message: string) => void;
@@ -76,7 +76,7 @@ function checkBody(request: Members, tell: Tell): void {
   }
 }
 
-/** A proof that is sent again has nothing of its own, and a request has one proof. */
+/** A replayed proof cannot be changed, and a request has only one proof. */
 function checkProof(order: Members, action: ActionName, tell: Tell): void {
   const { dpop, headers } = order;
   if (dpop === undefined) return;
@@ -88,11 +88,11 @@ function checkProof(order: Members, action: ActionName, tell: Tell): void {
   if (!isJsonObject(dpop) || dpop['replay'] === undefined) return;
   for (const name of Object.keys(dpop)) {
     if (name === 'replay') continue;
-    tell([action, 'dpop', name], 'must not be combined with replay: that proof is sent as it was');
+    tell([action, 'dpop', name], 'must not be combined with replay: that proof is sent unchanged');
   }
 }
 
-/** Runs beside the schema, so that all problems are reported at once: a step may be half written. */
+/** Runs in addition to the schema, so that all problems are reported together; a step may be incomplete. */
 function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
   if (!isJsonObject(step)) return;
   const tell: Tell = (path, message) => {
@@ -120,10 +120,10 @@ const repeat = z
           times,
           parallel: z
             .optional(whole(1, MOST_REPEATED.parallel))
-            .check(z.describe('How many requests are under way at once; 1 by default.')),
+            .check(z.describe('The number of concurrent requests; 1 by default.')),
           per_second: z
             .optional(whole(1, MOST_REPEATED.per_second))
-            .check(z.describe('How many are started in a second; as many as can be by default.')),
+            .check(z.describe('The number of requests started per second; unlimited by default.')),
           until: z
             .optional(whole(100, 599))
             .check(z.describe('Stops after the first response with this HTTP status.')),
@@ -135,7 +135,7 @@ const repeat = z
   )
   .check(
     z.describe(
-      'How many times the step is repeated; every repetition must match. An object also says how many at once and at what rate, and its responses are counted: see expect.statuses.',
+      'How many times to repeat the step; every response must match. An object also sets concurrency and rate, and its responses are counted: see expect.statuses.',
     ),
   );
 
@@ -167,7 +167,7 @@ const step = z
     z.meta({ oneOf: ACTION_NAMES.map((action) => ({ required: [action] })) }),
   );
 
-/** What is registered, as in a workspace file. */
+/** The workspace, as in a workspace file. */
 const workspacePart = z
   .strictObject(
     {
@@ -204,7 +204,7 @@ export const scenarioSchema = z
   )
   .check(z.meta({ $defs: MATCHERS_DEFINITION }));
 
-/** As it is written, without defaults. */
+/** The document as written, without defaults. */
 type Written = z.input<typeof scenarioSchema>;
 type WrittenStep = Written['steps'][number];
 

@@ -1,19 +1,19 @@
-// The form of the sign-in page of /authorize, sent back as a browser sends it. What the page asked is known from
-// the exchange that it was answered with: no HTML is read.
+// Submits the sign-in form of /authorize like a browser. The form's content comes from the exchange, so no HTML is
+// parsed.
 
 import type { Exchange } from '../control/schemas.ts';
 import { AUTHORIZE_PATH } from '../oauth/token-request.ts';
 import { FORM_TYPE, formBody, type Fields, type HttpRequest } from '../oauth/fields.ts';
 
 export interface SignInForm {
-  /** Names the form; it is good for one decision. */
+  /** Identifies the form, which is valid for one decision. */
   readonly form: string;
   readonly scopes: readonly string[];
-  /** As the browser would send them back. */
+  /** The cookies, as a browser would send them. */
   readonly cookies: string;
 }
 
-/** The field that tells a sent form from a request of an app. */
+/** The field that distinguishes a submitted form from an app's request. */
 export const FORM_FIELD = 'grantbench_form';
 
 function cookiesOf({ response }: Exchange): string {
@@ -23,7 +23,7 @@ function cookiesOf({ response }: Exchange): string {
     .join('; ');
 }
 
-/** Whether the page came as it was meant: a fault may have answered otherwise in its place. */
+/** Whether the response is the unchanged page; a fault may have replaced it. */
 export const isSignInPage = ({ status, sign_in, response }: Exchange): boolean =>
   sign_in !== null &&
   status === 200 &&
@@ -31,7 +31,7 @@ export const isSignInPage = ({ status, sign_in, response }: Exchange): boolean =
     ([name, value]) => name.toLowerCase() === 'content-type' && value.startsWith('text/html'),
   );
 
-/** @param exchange with its secrets @returns null when nobody was asked */
+/** @param exchange the exchange with secrets @returns null if no form was shown */
 export function signInFormOf(exchange: Exchange): SignInForm | null {
   if (exchange.sign_in === null || !isSignInPage(exchange)) return null;
   return { ...exchange.sign_in, cookies: cookiesOf(exchange) };
@@ -44,7 +44,7 @@ const decide = ({ form, cookies }: SignInForm, fields: Fields): HttpRequest => (
   body: formBody([[FORM_FIELD, form], ...fields]),
 });
 
-/** The user signs in and grants all that was asked for. */
+/** Signs in as the user and grants all requested scopes. */
 export const approval = (form: SignInForm, sub: string): HttpRequest =>
   decide(form, [
     ['sub', sub],

@@ -1,5 +1,5 @@
-// Whether a scenario's steps name only what exists when they are performed: variables that an earlier step
-// provides, clients and users of its workspace, fault presets. Looks at steps that may be half written.
+// Checks that steps only name existing things: variables of earlier steps, clients and users of the workspace, fault
+// presets. Steps may be incomplete.
 
 import { FAULT_PRESETS } from '../core/faults/presets.ts';
 import { IN_WORDS, pathOf, type Problem, problemsOf } from '../core/records/problems.ts';
@@ -18,17 +18,16 @@ import {
 import { FILTERS } from './actions/variables.ts';
 import { distance } from 'fastest-levenshtein';
 
-// The word that was probably meant by a misspelt one. Comparing words takes time that grows with their length and
-// number, so both have bounds.
+// Suggestions for misspelt words. The time for comparing grows with length and number of words, so both are limited.
 
-/** A longer word is no slip of the fingers. */
+/** Longer words are not compared. */
 const LONGEST = 100;
-/** Of the words that are known, so many are listed. */
+/** Maximum number of known words to list. */
 const MOST_LISTED = 50;
-/** Nobody reads the hints of more problems at once. */
+/** Maximum number of problems with hints. */
 const MOST_HINTS = 100;
 
-/** null when none is near enough to be a slip of the fingers. */
+/** Returns the most similar word; null if none is similar enough. */
 function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
   const slips = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
@@ -47,7 +46,7 @@ function listOf(known: readonly string[]): string {
   return `; there ${known.length === 1 ? 'is' : 'are'} ${all.join(', ')}`;
 }
 
-/** As an end of a sentence: "; did you mean body?", or what there is; empty once there were many. */
+/** Returns the end of a sentence: "; did you mean body?", or a list of known words; empty after many hints. */
 export type Hint = (word: string, known: Iterable<string>) => string;
 
 export function createHint(): Hint {
@@ -80,7 +79,7 @@ function missingCredential(step: Members, known: ReadonlySet<string>): string | 
   const needed = neededBy(step);
   if (needed === null || needed.optional === true || known.has(needed.variable)) return null;
   const { variable, provided_by, field } = needed;
-  return `sends {{${variable}}}, but no earlier step provides one: add ${provided_by} before it, or set fields.${field}`;
+  return `sends {{${variable}}}, but no earlier step provides it: add ${provided_by} before this step, or set fields.${field}`;
 }
 
 function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
@@ -112,12 +111,12 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
   });
 }
 
-/** Without push, an authorization request names the key and proves nothing. */
+/** Without push, an authorization request only names the key and has no proof. */
 const sendsProof = (step: Members): boolean =>
   proofOf(step) !== undefined &&
   (step['authorize'] === undefined || membersOf(step['authorize'])['push'] === true);
 
-/** A proof that is sent again, though no earlier step sends one. */
+/** Reports a replayed proof without an earlier one. */
 function checkReplay(steps: readonly unknown[]): Problem[] {
   const first = steps.findIndex((step) => sendsProof(membersOf(step)));
   const step = membersOf(steps[first]);
@@ -127,7 +126,7 @@ function checkReplay(steps: readonly unknown[]): Problem[] {
   return [{ path, message: 'needs a proof, but no earlier step sends one' }];
 }
 
-/** The records of the workspace by name. */
+/** Checks the clients and users that a step names. */
 interface Names {
   readonly ids: ReadonlySet<string>;
   readonly subs: ReadonlySet<string>;
@@ -170,7 +169,7 @@ function checkFault(order: unknown, at: Path, hint: Hint): Problem[] {
   }));
 }
 
-/** @param workspace what the steps find registered; null when it has problems itself */
+/** @param workspace the workspace of the steps; null if it is invalid */
 export function checkUses(
   steps: readonly unknown[],
   workspace: Workspace | null,

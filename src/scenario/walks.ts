@@ -1,5 +1,5 @@
-// The walk of each grant as data: its steps in order, each with what a correct client sends. To add a grant to Flow is to
-// add its walk.
+// The steps of each grant in Flow as data, each with what a correct client sends. To add a grant to Flow, add its
+// walk.
 
 import {
   DEVICE_CODE_GRANT,
@@ -8,7 +8,7 @@ import {
 } from '../oauth/token-request.ts';
 import type { ScenarioStep } from './schema.ts';
 
-/** The credentials that steps of a walk provide, by the names of their variables. */
+/** The credentials that steps provide, by variable name. */
 export type Credential =
   | 'code'
   | 'device_code'
@@ -18,25 +18,25 @@ export type Credential =
   | 'access_token'
   | 'refresh_token';
 
-/** Who takes part in a walk. */
+/** The client and user of a walk. */
 export type Party = 'app' | 'authorization' | 'token_endpoint' | 'api';
 
 export interface WalkStep {
   readonly title: string;
-  /** What it does, in a few words. */
+  /** What the step does, in a few words. */
   readonly about: string;
   readonly step: ScenarioStep;
-  /** Who sends it to whom; the token is read where it is used. */
+  /** Sender and receiver; the token is read where it is used. */
   readonly between: readonly [Party, Party];
-  /** The credential that it is about. */
+  /** The credential that the step uses. */
   readonly needs?: Credential;
-  /** What later steps take from it. */
+  /** The credentials that the step provides for later steps. */
   readonly provides?: readonly Credential[];
-  /** What it replaces, once another step has provided it. */
+  /** The credential that the step replaces if another step has provided it. */
   readonly renews?: readonly Credential[];
-  /** The step that has to come first where nobody runs this one by hand. */
+  /** The step that must run first in an automatic run. */
   readonly after?: WalkStepId;
-  /** Used up once its response has tokens. */
+  /** The credential that is consumed once the response has tokens. */
   readonly spends?: Credential;
 }
 
@@ -58,7 +58,7 @@ export type WalkStepId =
   | 'api';
 
 const TOKENS = ['access_token', 'refresh_token'] as const;
-/** Asked for at first, where there is a user. */
+/** The default scope for grants with a user. */
 const SCOPE = 'openid profile email';
 const A_FORM = 'A form over POST /oauth/token';
 const TO_AUTHORIZATION = ['app', 'authorization'] as const;
@@ -190,10 +190,10 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
 
 interface Walk {
   readonly title: string;
-  /** What a run of all steps does. */
+  /** What running all steps does. */
   readonly about: string;
   readonly steps: readonly WalkStepId[];
-  /** The step that asks for a scope. */
+  /** The step that requests a scope. */
   readonly asks: WalkStepId;
 }
 
@@ -213,10 +213,10 @@ export const WALKS = {
     steps: ['client', 'device', 'decide', 'poll', ...WITH_TOKENS],
     asks: 'device',
   },
-  // There is no refresh token with these two.
+  // These two grants issue no refresh token.
   [TOKEN_EXCHANGE_GRANT]: {
     title: 'Token exchange',
-    about: `Takes a token of the user, exchanges it for another one, reads that and calls an API with it. ${EXPLAINED}`,
+    about: `Takes a token of the user, exchanges it, reads the new token and calls an API with it. ${EXPLAINED}`,
     steps: ['client', 'subject', 'swap', 'token', 'api'],
     asks: 'subject',
   },
@@ -232,7 +232,7 @@ export const WALKS = {
     steps: ['client', 'password', ...WITH_TOKENS],
     asks: 'password',
   },
-  // Its token stands for no user, of whom the API could tell.
+  // Its token has no user, so userinfo has nothing to return.
   client_credentials: {
     title: 'Client credentials',
     about: `Requests a token for the client itself and reads it. ${EXPLAINED}`,
@@ -248,16 +248,16 @@ export const WALK_STEP_IDS = Object.keys(WALK_STEPS) as readonly WalkStepId[];
 
 export const stepsOf = (grant: WalkGrant): readonly WalkStepId[] => WALKS[grant].steps;
 
-/** As its card is numbered, from 1. */
+/** The number of the step's card, from 1. */
 export const numberOf = (grant: WalkGrant, step: WalkStepId): number =>
   stepsOf(grant).indexOf(step) + 1;
 
-/** Whether steps after it are run with it. */
+/** Whether the following steps run as well. */
 export function hasRunAfter(grant: WalkGrant, step: WalkStepId): boolean {
   return stepsOf(grant).at(-1) !== step;
 }
 
-/** The nearest earlier step that provides a credential; null when the walk has none. */
+/** Returns the nearest earlier step that provides a credential; null if there is none. */
 export function stepProviding(
   grant: WalkGrant,
   step: WalkStepId,

@@ -76,7 +76,7 @@ test('behaviour 12.11: a provider is mirrored, saved and opened; its keys only o
   const made = dialog.getByRole('region', { name: 'Mirrored workspace' });
   await expect(made).toContainText('/v1/token');
   await expect(made).toContainText('shop');
-  await expect(made).toContainText('op_policy_uri is left out: it leads to the provider.');
+  await expect(made).toContainText('op_policy_uri is omitted because it leads to the provider.');
   expect(requested.keys).toBe(1);
   expect(await severeFindings(page)).toEqual([]);
 
@@ -128,7 +128,7 @@ test('what is wrong with the issuer or the token is said at its field, which kee
   const html = await serve((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<p>Sign in</p>');
   });
-  await refused(html, 'answers with HTML, not JSON');
+  await refused(html, 'responds with HTML, not JSON');
   expect(await severeFindings(page)).toEqual([]);
 
   await token.fill('opaque');

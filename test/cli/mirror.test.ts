@@ -58,7 +58,7 @@ describe('behaviour 12.11: grantbench mirror', () => {
     const missing = await mirror(`${ready.issuer}/other`, file);
     expect(missing.code).toBe(2);
     expect(missing.stderr).toMatch(
-      /oauth-authorization-server\/oauth2\/default\/other answers with status 404/,
+      /oauth-authorization-server\/oauth2\/default\/other responds with status 404/,
     );
     expect(() => readFileSync(file)).toThrow();
   });

@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('a file that is named', () => {
     async (_words, args) => {
       const env = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
       const { code, stderr } = await runCli(args, { env });
-      expect(stderr).toContain('it is not a regular file, but a device, a pipe or a socket');
+      expect(stderr).toContain('it is a device, a pipe or a socket, not a regular file');
       expect(stderr).toContain(DEVICE);
       expect(code).not.toBe(0);
     },

@@ -154,7 +154,7 @@ describe('the results of scenarios', () => {
     ];
     const { code, stdout } = await run(file('unset', refused));
     expect(stdout).toContain(
-      'message: "{{refresh_token}} has no value: no response so far contained one"',
+      'message: "{{refresh_token}} has no value, because no response so far contained it"',
     );
     expect(code).toBe(1);
   });
@@ -266,7 +266,7 @@ describe('a file that cannot be run', () => {
     [
       'a code that nobody issued',
       [{ token: { grant: 'authorization_code' } }],
-      /: steps\[0\]\.token sends \{\{code\}\}, but no earlier step provides one: add \{"issue_code": \{\}\} before it/,
+      /: steps\[0\]\.token sends \{\{code\}\}, but no earlier step provides it: add \{"issue_code": \{\}\} before this step/,
     ],
     [
       'an invalid fault',

@@ -155,7 +155,7 @@ describe('GET /exchanges/{number} says why there is no such exchange', () => {
     await harness.post('/reset', {});
     await call(harness.url(), 'GET', '/livez');
     const answer = await harness.api('GET', '/exchanges/1');
-    const why = 'exchange 1 is no longer available: a reset deleted all up to 1';
+    const why = 'exchange 1 is no longer available: a reset deleted exchanges up to 1';
     expectError(answer, 404, 'not_found', undefined, why);
     expect((await harness.api('GET', '/exchanges/2')).status).toBe(200);
   });

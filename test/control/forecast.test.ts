@@ -347,7 +347,7 @@ describe('behaviour 17.3: a forecast accepts', () => {
   test('only requests to endpoints that it covers', async () => {
     for (const path of ['/authorize?client_id=x', '/logout', '/device', '/', '/livez']) {
       const answer = await at.api('POST', '/requests/evaluate', { method: 'GET', path });
-      expectError(answer, 422, 'invalid', 'path', /endpoint that is forecast/);
+      expectError(answer, 422, 'invalid', 'path', /endpoint with forecasts/);
     }
   });
 

@@ -358,7 +358,7 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
 
   it.each<[string, RequestListener, RegExp]>([
     ['redirects', (_, response) => response.writeHead(302, { location: '/' }).end(), /redirects/],
-    ['answers with HTML', (_, response) => response.end('<html>'), /answers with HTML/],
+    ['responds with HTML', (_, response) => response.end('<html>'), /responds with HTML/],
     ['has no keys', (_, response) => response.end('{}'), /has no keys/],
     ['has too many keys', setOf(Array.from({ length: 101 }, () => ({ kty: 'EC' }))), /101 keys/],
     ['is too long', (_, response) => response.end(' '.repeat(2 ** 21)), /more than 1 MB/],
@@ -379,6 +379,6 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     const left = once(socket, 'close');
     await engine.close();
     await left;
-    expectError(await answer, 409, 'conflict', 'url', /given up/);
+    expectError(await answer, 409, 'conflict', 'url', /aborted/);
   });
 });

@@ -89,7 +89,7 @@ describe('the error names the cause, and nothing is left behind:', () => {
   it('a folder of that name', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'a.json'));
-    expect(failure(join(folder, 'a.json'))).toThrow(/^EISDIR: there is a folder with that name$/);
+    expect(failure(join(folder, 'a.json'))).toThrow(/^EISDIR: a folder has this name$/);
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 

@@ -78,10 +78,10 @@ describe('behaviour 12.11: the derived shape', () => {
       settings: { profile: 'interop', signing_alg: 'ES256' },
     });
     expect(mirrored.notes).toEqual([
-      'token_endpoint has a query there; it is left out.',
-      'userinfo_endpoint is on users.example there.',
-      'backchannel_authentication_endpoint is left out: it leads to the provider.',
-      'op_policy_uri is left out: it leads to the provider.',
+      'At the provider, token_endpoint has a query. It is omitted.',
+      'At the provider, userinfo_endpoint is on users.example.',
+      'backchannel_authentication_endpoint is omitted because it leads to the provider.',
+      'op_policy_uri is omitted because it leads to the provider.',
     ]);
 
     const harness = await startHarness({ workspace: mirrored.workspace });
@@ -121,10 +121,10 @@ describe('behaviour 12.11: the derived shape', () => {
     const { workspace, notes } = await mirror(issuer, null, OPTIONS);
     expect(workspace['shape']).not.toHaveProperty('paths.token');
     expect(notes).toContain(
-      'paths.authorization[0] is left out: it must be a path such as /{tenant}/oauth2/token, without a trailing slash.',
+      'paths.authorization[0] is omitted: it must be a path such as /{tenant}/oauth2/token, without a trailing slash.',
     );
     expect(notes).toContain(
-      'paths.token[0] is left out: it is /userinfo, which is reserved for the userinfo endpoint.',
+      'paths.token[0] is omitted: it is /userinfo, which is reserved for the userinfo endpoint.',
     );
   });
 
@@ -239,22 +239,22 @@ describe('behaviour 12.13: a hostile server', () => {
       head(302, { Location: 'http://169.254.169.254/latest' }),
       'redirects to http://169.254.169.254/latest; redirects are not followed.',
     ],
-    ['10 MB', head(200, {}, ' '.repeat(10 * MIB)), 'answers with more than 1 MB.'],
-    ['without end', endless, 'answers with more than 1 MB.'],
-    ['HTML', head(200, { 'Content-Type': 'text/html' }, '<p>'), 'answers with HTML, not JSON.'],
-    ['HTML called JSON', head(200, {}, ' <!doctype html>'), 'answers with HTML, not JSON.'],
-    ['an error', head(500, {}), 'answers with status 500, not 200.'],
+    ['10 MB', head(200, {}, ' '.repeat(10 * MIB)), 'responds with more than 1 MB.'],
+    ['without end', endless, 'responds with more than 1 MB.'],
+    ['HTML', head(200, { 'Content-Type': 'text/html' }, '<p>'), 'responds with HTML, not JSON.'],
+    ['HTML called JSON', head(200, {}, ' <!doctype html>'), 'responds with HTML, not JSON.'],
+    ['an error', head(500, {}), 'responds with status 500, not 200.'],
     [
       'gzip',
       head(200, { 'Content-Encoding': 'gzip' }, '{}'),
-      'answers with compressed data that was not asked for.',
+      'responds with compressed data that was not asked for.',
     ],
-    ['a list', json([]), 'answers with JSON that is not an object.'],
+    ['a list', json([]), 'responds with JSON that is not an object.'],
     ['no issuer', json({}), 'has no issuer.'],
     [
       'another issuer',
       json({ issuer: 'https://other.example' }),
-      'has another issuer, https://other.example; use that one instead.',
+      'has another issuer, https://other.example; use that issuer instead.',
     ],
   ])('%s', async (_, answer, rule) => {
     const origin = await serve(answer);
@@ -267,7 +267,7 @@ describe('behaviour 12.13: a hostile server', () => {
       const origin = await serve(answer);
       const message = await refusal(mirror(origin, null, { ...OPTIONS, timeout_ms: 50 }));
       expect(message).toMatch(
-        /openid-configuration has not answered in full within 0\.05 seconds\.$/,
+        /openid-configuration did not respond completely within 0\.05 seconds\.$/,
       );
     }
   });
@@ -286,7 +286,7 @@ describe('behaviour 12.13: a hostile server', () => {
     ['login', /^login is not a URL\.$/],
     [
       'https://10.1.2.3/',
-      /resolves to 10\.1\.2\.3, a private address; name it with --allow-address/,
+      /resolves to 10\.1\.2\.3, a private address; allow it with --allow-address/,
     ],
     ['https://[fd00::1]/', /resolves to fd00::1, a private address/],
     ['https://2130706433/', /cannot be reached|answers/],
@@ -328,7 +328,7 @@ describe('behaviour 12.13: a hostile server', () => {
     }
     expect(() => {
       checkAddress(new URL('http://localhost'), '93.184.215.14', []);
-    }).toThrow(/http is for loopback addresses/);
+    }).toThrow(/http is only allowed for loopback addresses/);
   });
 
   it('keys on another host are requested only after a confirmation', async () => {
@@ -374,6 +374,6 @@ describe('behaviour 12.13: a hostile server', () => {
     const { metadata } = shapeIn(mirrored);
     expect(metadata).toMatchObject({ acr_values_supported: ['loa2'] });
     expect(metadata).not.toHaveProperty('deep');
-    expect(mirrored.notes.join()).toMatch(/metadata\.deep is left out/);
+    expect(mirrored.notes.join()).toMatch(/metadata\.deep is omitted/);
   });
 });

@@ -328,12 +328,12 @@ describe('behaviour 12.17: what a provider may not do', () => {
     });
     await expect(
       sendTo(new URL(`${long}/t?code=secret`), GET, { ...LIMITS, timeout_ms: 10_000 }),
-    ).rejects.toThrow(`${long}/t answers with more than 1 MB.`);
+    ).rejects.toThrow(`${long}/t responds with more than 1 MB.`);
     const endless = await serve((_, response) => {
       response.write('{');
     });
     await expect(sendTo(new URL(endless), GET, LIMITS)).rejects.toThrow(
-      'has not answered in full within 0.3 seconds',
+      'did not respond completely within 0.3 seconds',
     );
   });
 
@@ -349,7 +349,7 @@ describe('behaviour 12.17: what a provider may not do', () => {
   it('addresses that are not public are refused unless named, and http off the loopback', async () => {
     const options = { named: [], origins: [] };
     await expect(readKnownProvider('https://10.0.0.1/', options)).rejects.toThrow(
-      /name it with --allow-address 10.0.0.1/,
+      /allow it with --allow-address 10.0.0.1/,
     );
     await expect(readKnownProvider('http://login.example/', options)).rejects.toThrow(
       /must begin with https/,

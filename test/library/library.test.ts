@@ -268,7 +268,7 @@ describe('startGrantbench: options', () => {
 
   it('without any client, the one that is asked for is missed in words', async () => {
     const grantbench = await start({ clients: [] });
-    expect(() => grantbench.client).toThrow(/there is no client/);
-    await expect(grantbench.issueCode()).rejects.toThrow(/there is no client/);
+    expect(() => grantbench.client).toThrow(/no client is registered/);
+    await expect(grantbench.issueCode()).rejects.toThrow(/no client is registered/);
   });
 });

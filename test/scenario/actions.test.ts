@@ -239,6 +239,6 @@ describe('the action sign_assertion', () => {
 
   test('without a key here, the step says so', async () => {
     const { steps } = await run(scenario([{ sign_assertion: {} }]));
-    expect(steps[0]?.failure?.message).toBe('demo-app has no key here to sign an assertion with');
+    expect(steps[0]?.failure?.message).toBe('demo-app has no key here that can sign an assertion');
   });
 });

@@ -111,7 +111,7 @@ describe('behaviour 12.14: the steps that are sent', () => {
     const other = { token: { grant: 'client_credentials', client: 'second' } };
     expect(await plan([MACHINE, other])).toEqual([
       null,
-      'is of the client second; the credentials stand for first',
+      'is for the client second, but the credentials of the run replace first',
     ]);
     expect(await plan([other])).toEqual([null]);
   });

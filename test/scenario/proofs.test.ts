@@ -92,7 +92,7 @@ describe('a step with dpop', () => {
     ]);
     const changed = { request: { ...USERINFO, dpop: { replay: true, key: 'other' } } };
     expect(await problemsOf(CODE, EXCHANGE, changed)).toEqual([
-      'steps[2].request.dpop.key must not be combined with replay: that proof is sent as it was',
+      'steps[2].request.dpop.key must not be combined with replay: that proof is sent unchanged',
     ]);
   });
 

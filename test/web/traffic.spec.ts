@@ -110,7 +110,7 @@ test('a number without an exchange is reported with the reason', async ({ bench,
   await ask(ready, 'POST', '/reset', {});
   await field.fill('1');
   await field.press('Enter');
-  await expect(detail(page)).toContainText('a reset deleted all up to 1');
+  await expect(detail(page)).toContainText('a reset deleted exchanges up to 1');
 });
 
 test('an empty list explains its purpose, and the flow fills it', async ({

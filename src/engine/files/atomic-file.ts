@@ -1,7 +1,7 @@
-// Reading and replacing files of the user's whole: a new text is written to a temporary file that only its owner may read,
-// flushed to disk and renamed over the old one. A link stays a link, and what it leads to is written. In pieces, because a
-// save must not hold the event loop; and once more before the call returns, for a window that closes and a command that
-// ends, which wait for nothing. What the text means, and when it is saved, is for others to know.
+// Reads and atomically replaces files: a new text is written to a temporary file that only its owner may read,
+// flushed to disk and renamed over the old file. A link remains a link, and its target is replaced. The asynchronous
+// version writes in pieces, so that it does not block the event loop; the synchronous version is for a window that
+// closes and a command that ends. This file knows nothing of the content or of when it is saved.
 
 import {
   accessSync,
@@ -49,7 +49,7 @@ const MOST_LINKS = 40;
 const tooMany = (file: string) =>
   new Error(`${file} is a link that leads through more than ${MOST_LINKS} other links`);
 
-/** @throws Error of the system, or because there are too many links */
+/** @throws Error of the system, or for too many links */
 export async function followLinks(file: string): Promise<string> {
   let path = resolve(file);
   for (let links = 0; links < MOST_LINKS; links++) {
@@ -63,7 +63,7 @@ export async function followLinks(file: string): Promise<string> {
   throw tooMany(file);
 }
 
-/** The same, before it returns. */
+/** The synchronous version. */
 export function followLinksSync(file: string): string {
   let path = resolve(file);
   for (let links = 0; links < MOST_LINKS; links++) {
@@ -78,7 +78,7 @@ export function followLinksSync(file: string): string {
   throw tooMany(file);
 }
 
-/** Why a file cannot be put where a path leads, when there is no folder for it. */
+/** Returns why a file cannot be created because its folder is missing. */
 function describeMissingFolder(file: string, target: string): string {
   const folder = dirname(target);
   if (target === resolve(file)) return `there is no folder ${folder}`;
@@ -87,7 +87,7 @@ function describeMissingFolder(file: string, target: string): string {
 
 export const OWNER_ONLY = 0o600;
 
-/** A missing folder is made, but not where a link leads: that may be a disk that is not mounted. */
+/** Creates a missing folder, but not the target of a link, which may be a disk that is not mounted. */
 async function checkFolder(file: string, target: string): Promise<void> {
   const folder = dirname(target);
   if ((await unlessMissing(stat(folder))) !== null) return;
@@ -114,12 +114,12 @@ async function writePieces(
   for (;;) {
     const piece = working(next);
     if (piece === null) return fingerprint.end();
-    // Unlike write(), this goes on where the system took only a part, as a disk nearly full does.
+    // Unlike write(), this continues after a partial write, which happens on a nearly full disk.
     await handle.writeFile(piece);
   }
 }
 
-/** Where the superuser saves a user's file, it stays that user's. */
+/** Keeps the owner of the file if the superuser saves it. */
 async function keepOwner(handle: FileHandle, target: string): Promise<void> {
   const before = await unlessMissing(stat(target));
   if (before === null || process.platform === 'win32') return;
@@ -133,7 +133,7 @@ async function keepOwner(handle: FileHandle, target: string): Promise<void> {
 const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
-/** On Windows a virus scanner or an editor may hold the file for a moment. */
+/** On Windows, a virus scanner or an editor may briefly lock the file. */
 async function renameOver(from: string, to: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -147,7 +147,7 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** So that the new name outlives a loss of power too; not every file system can do that. */
+/** Makes the new name survive a power failure; not every file system supports this. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   try {
@@ -158,28 +158,28 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Swept at the next start where it was left behind. */
+/** If it is left behind, the next start removes it. */
 export const temporaryName = (target: string) =>
   `${target}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`;
 
-/** Surrounds the making of a piece, so that it can be timed. */
+/** Wraps the generation of a piece, so that it can be timed. */
 export type Working = <T>(step: () => T) => T;
 
 const atOnce: Working = (step) => step();
 
 interface Replacement {
   readonly file: string;
-  /** Read piece by piece; the event loop runs between them. */
+  /** The text in pieces; the event loop runs between them. */
   readonly text: Iterable<string>;
-  /** The file is left alone when the text turns out to be this one. */
+  /** If the text is equal to this one, the file is not changed. */
   readonly unless?: Fingerprint | null;
   readonly working?: Working;
 }
 
 /**
- * Puts a text in place of the file's, all or nothing.
- * @returns what tells the text from others
- * @throws Error of the system, or because the text is too large
+ * Replaces the text of a file atomically.
+ * @returns the digest of the text
+ * @throws Error of the system, or if the text is too large
  */
 export async function replaceFile(replacement: Replacement): Promise<Fingerprint> {
   const { file, text, unless = null, working = atOnce } = replacement;
@@ -202,12 +202,12 @@ export async function replaceFile(replacement: Replacement): Promise<Fingerprint
     await syncFolder(dirname(target));
     return written;
   } finally {
-    // Renamed, it is gone; one that cannot be removed is swept at the next start.
+    // After the renaming it no longer exists; the next start removes one that remains.
     await rm(temporary).catch(() => undefined);
   }
 }
 
-/** Adds to the end of a file; the text is on disk once this has resolved. */
+/** Appends to a file; the text is on disk once this resolves. */
 export async function appendDurably(file: string, text: string): Promise<void> {
   const isNew = (await unlessMissing(stat(file))) === null;
   const handle = await open(file, 'a', OWNER_ONLY);
@@ -220,7 +220,7 @@ export async function appendDurably(file: string, text: string): Promise<void> {
   if (isNew) await syncFolder(dirname(file));
 }
 
-/** A copy or a backup may have come back readable by all. */
+/** A restored copy or backup may be readable by everyone. */
 export async function closeToOthers(file: string): Promise<void> {
   const { mode } = await stat(file);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(file, OWNER_ONLY);
@@ -235,14 +235,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A container gives each process the same number: one that began before this process is of a former one. */
+/**
+ * In a container, each process has the same number, so a file from before this process's start is left from an
+ * earlier one.
+ */
 function isOfLiving(pid: number, moment: bigint): boolean {
   if (pid !== process.pid) return isAlive(pid);
   const now = process.hrtime.bigint();
   return moment <= now && moment >= now - BigInt(Math.ceil(process.uptime() * 1e9));
 }
 
-/** Of the names in the folder of a file, those that processes which died while they replaced it have left. */
+/** Returns the temporary files that crashed processes left in the folder of a file. */
 function leftBehind(target: string, names: readonly string[]): string[] {
   const prefix = `${basename(target)}.tmp-`;
   const left = names.filter((name) => {
@@ -253,11 +256,11 @@ function leftBehind(target: string, names: readonly string[]): string[] {
   return left.map((name) => join(dirname(target), name));
 }
 
-/** Removes what processes that died in the middle of a save have left behind. */
+/** Removes the temporary files that crashed processes left behind. */
 export async function sweepTemporaryFiles(file: string): Promise<void> {
   const target = await followLinks(file).catch(() => file);
   const names = await readdir(dirname(target)).catch(() => []);
-  // The certificate is kept in a folder, and made beside it in another.
+  // The certificate is in a folder, which is created next to its final location.
   const remove = (left: string) => rm(left, { recursive: true }).catch(() => undefined);
   await Promise.all(leftBehind(target, names).map(remove));
 }
@@ -265,13 +268,13 @@ export async function sweepTemporaryFiles(file: string): Promise<void> {
 interface SyncReplacement {
   readonly file: string;
   readonly text: string;
-  /** Who may read the file that is replaced may read the new one. Without it, and where there was none: its owner. */
+  /** Keeps the read permissions of the replaced file. By default, and for a new file, only the owner may read it. */
   readonly keepMode?: boolean;
-  /** Who may read the new file, whoever may read the former one: `0o644`. */
+  /** Sets the permissions of the new file, such as `0o644`. */
   readonly mode?: number;
 }
 
-/** Where the superuser replaces a user's file, it stays that user's. */
+/** Keeps the owner of the file if the superuser replaces it. */
 function keepOwnerSync(handle: number, { uid, gid }: Stats): void {
   try {
     fchownSync(handle, uid, gid);
@@ -280,7 +283,7 @@ function keepOwnerSync(handle: number, { uid, gid }: Stats): void {
   }
 }
 
-/** @param mode of the new file; null leaves it to its owner */
+/** @param mode of the new file; null allows only its owner */
 function writeTemporary(file: string, text: string, before: Stats | null, mode: number | null) {
   const handle = openSync(file, 'wx', OWNER_ONLY);
   try {
@@ -294,7 +297,7 @@ function writeTemporary(file: string, text: string, before: Stats | null, mode: 
   }
 }
 
-/** The system names the temporary file, which nobody has asked for. */
+/** Replaces the name of the temporary file in the system's message, which the user does not know. */
 function inOwnWords(error: unknown, target: string): unknown {
   if (codeOf(error) !== 'ENAMETOOLONG') return error;
   const message = `ENAMETOOLONG: the name ${basename(target)} is too long`;
@@ -305,16 +308,16 @@ function removeTemporary(file: string): void {
   try {
     rmSync(file);
   } catch {
-    // It was never made, or what keeps it from being removed is what has failed, which is reported.
+    // The file does not exist, or it cannot be removed for the reason that is already reported.
   }
 }
 
-/** A window and a command have no other moment for it than their next save. */
+/** Synchronous saves are the only opportunity for a window and a command to clean up. */
 function sweep(target: string): void {
   try {
     leftBehind(target, readdirSync(dirname(target))).forEach(removeTemporary);
   } catch {
-    // Whoever may not list a folder may yet write to it.
+    // A folder may be writable without being listable.
   }
 }
 
@@ -331,9 +334,9 @@ function put(target: string, text: string, before: Stats | null, mode: number | 
 }
 
 /**
- * Puts a text in place of the file's, all or nothing. What is no file (a pipe, a device) is written to
- * as it is, for it must not be replaced by one.
- * @throws Error of the system, or that names what stands in the way; the former file is then as it was
+ * Replaces the text of a file atomically. A pipe or device is written to directly, because it must not be replaced by
+ * a file.
+ * @throws Error of the system, or one that names the obstacle; the existing file is then unchanged
  */
 export function replaceFileSync({ file, text, keepMode = false, mode }: SyncReplacement): void {
   const target = followLinksSync(file);
@@ -345,7 +348,7 @@ export function replaceFileSync({ file, text, keepMode = false, mode }: SyncRepl
     put(target, text, null, mode ?? null);
     return;
   }
-  if (before.isDirectory()) throw new Error('EISDIR: there is a folder with that name');
+  if (before.isDirectory()) throw new Error('EISDIR: a folder has this name');
   if (!before.isFile()) {
     writeFileSync(target, text);
     return;

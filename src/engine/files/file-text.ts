@@ -1,5 +1,5 @@
-// What is in a file of the user's, and what tells it from another text. A file is read whole to be used, and
-// in pieces to be compared, so that nobody waits for that.
+// Reads the text of a file and its digest. A file is read completely for use, and in pieces for comparison, so that
+// other work is not delayed.
 
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
@@ -7,10 +7,10 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 
 const MIB = 1024 * 1024;
 
-/** As large as a file may be that is read or saved. */
+/** Size limit for files that are read or saved. */
 export const MAX_FILE_BYTES = 256 * MIB;
 
-/** Tells one text from another. */
+/** Identifies a text. */
 export interface Fingerprint {
   readonly bytes: number;
   readonly digest: string;
@@ -24,7 +24,7 @@ interface Fingerprinting {
   readonly end: () => Fingerprint;
 }
 
-/** For a text that comes in pieces. */
+/** Computes the digest of a text in pieces. */
 export function startFingerprint(): Fingerprinting {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -39,7 +39,7 @@ export function startFingerprint(): Fingerprinting {
 
 export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** null for what the system says is not there. */
+/** Returns null if the system reports that the file does not exist. */
 export async function unlessMissing<T>(step: Promise<T>): Promise<T | null> {
   try {
     return await step;
@@ -49,7 +49,7 @@ export async function unlessMissing<T>(step: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The same for a step that is over when it returns. */
+/** The synchronous version. */
 export function nullIfMissing<T>(step: () => T): T | null {
   try {
     return step();
@@ -59,15 +59,15 @@ export function nullIfMissing<T>(step: () => T): T | null {
   }
 }
 
-/** @throws Error for a text that would make too large a file */
+/** @throws Error if the file would be too large */
 export function checkSize(bytes: number): void {
   if (bytes <= MAX_FILE_BYTES) return;
   throw new Error(`it would exceed the maximum of ${MAX_FILE_BYTES / MIB} MiB`);
 }
 
-const NOT_REGULAR = 'it is not a regular file, but a device, a pipe or a socket';
+const NOT_REGULAR = 'it is a device, a pipe or a socket, not a regular file';
 
-/** Opening a pipe would wait for somebody who writes to it. Windows has no such flag, and no such pipes. */
+/** Prevents waiting for a writer when a pipe is opened. Windows has neither this flag nor such pipes. */
 const WITHOUT_WAITING =
   constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
@@ -75,15 +75,15 @@ async function openRegular(file: string): Promise<FileHandle> {
   try {
     return await open(file, WITHOUT_WAITING);
   } catch (error) {
-    // How systems refuse to open a socket.
+    // The errors for opening a socket.
     if (!['ENXIO', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
     throw new Error(NOT_REGULAR, { cause: error });
   }
 }
 
 /**
- * Reads a file that somebody has named: a device may go on for ever, a pipe may never begin.
- * @throws Error of the system, or because it is no regular file, or too large to be one of ours
+ * Reads a file with limits, because a device may be endless and a pipe may block.
+ * @throws Error of the system, or if it is not a regular file or too large
  */
 export async function readRegularFile(file: string): Promise<Buffer> {
   const handle = await openRegular(file);
@@ -105,8 +105,8 @@ export interface FileText {
 }
 
 /**
- * What the file says; null when it is not there.
- * @throws Error also when the text is not UTF-8: it could not be written back as it was
+ * Returns the text of the file; null if it does not exist.
+ * @throws Error also if the text is not UTF-8, because it could not be written back unchanged
  */
 export async function readIfThere(file: string): Promise<FileText | null> {
   const bytes = await unlessMissing(readRegularFile(file));
@@ -117,11 +117,11 @@ export async function readIfThere(file: string): Promise<FileText | null> {
   return { text, fingerprint: fingerprint.end() };
 }
 
-/** Whether a file is there and says something else than is known of it. */
+/** Whether a file exists and has another text than the known one. */
 export async function isOther(file: string, known: Fingerprint | null): Promise<boolean> {
   const there = await unlessMissing(stat(file));
   if (there === null) return false;
-  if (there.isDirectory()) throw new Error('there is a folder with that name');
+  if (there.isDirectory()) throw new Error('a folder has this name');
   if (there.size !== known?.bytes) return true;
   const fingerprint = startFingerprint();
   for await (const chunk of createReadStream(file)) fingerprint.add(chunk as Buffer);
@@ -130,7 +130,7 @@ export async function isOther(file: string, known: Fingerprint | null): Promise<
 
 const PIECE = 64 * 1024;
 
-/** A text in pieces of some size, each made only when it is asked for. */
+/** Splits a text into pieces of limited size, each generated on demand. */
 export function* inPieces(text: Iterable<string>): Generator<Buffer, void> {
   let waiting = '';
   for (const part of text) {
@@ -142,7 +142,7 @@ export function* inPieces(text: Iterable<string>): Generator<Buffer, void> {
   if (waiting !== '') yield Buffer.from(waiting);
 }
 
-/** What tells this text from others. The event loop runs between its pieces. */
+/** Returns the digest of the text. The event loop runs between the pieces. */
 export async function fingerprintOf(text: Iterable<string>): Promise<Fingerprint> {
   const fingerprint = startFingerprint();
   for (const piece of inPieces(text)) {

@@ -1,30 +1,30 @@
-// When something is saved: soon after a change, many changes together, one save at a time, and with a rest
-// between them that grows with what the last one cost. Whoever waits for a save cuts the rest short. What is
-// saved, and how, is for others to know.
+// Decides when to save: soon after a change, several changes together, one save at a time, and with a pause that
+// grows with the cost of the last save. A caller that waits for a save ends the pause. This file knows nothing of
+// what is saved and how.
 
 export interface SaveSchedule {
-  /** There is something to save, whether or not there was before. */
+  /** Requests a save. */
   readonly request: () => void;
-  /** Nothing is to be saved any more; a save under way goes on. */
+  /** Cancels requested saves; a running save continues. */
   readonly cancel: () => void;
-  /** Whether a save will follow the one under way. */
+  /** Whether another save will follow the running one. */
   readonly isRequested: () => boolean;
   readonly isSaving: () => boolean;
-  /** Everything requested so far has been tried. Ends though requests go on. */
+  /** Resolves when all saves requested so far were tried, even if new requests arrive. */
   readonly flush: () => Promise<void>;
 }
 
 export interface SaveScheduleOptions {
-  /** Monotonic machine time in ms. */
+  /** In ms of monotonic time. */
   readonly stopwatch: () => number;
-  /** Saves, and answers how long that kept the event loop, in ms; must not throw. */
+  /** Saves, and returns how long that blocked the event loop, in ms; must not throw. */
   readonly save: () => Promise<number>;
 }
 
-/** Of the time between two saves at most this much goes into making the text, which can be large. */
+/** Maximum share of the time between two saves for generating the text, which can be large. */
 const SHARE = 1 / 20;
 
-/** A wait that can be cut short. */
+/** A pause that can be ended early. */
 function createPause() {
   let end: () => void = () => undefined;
   return {
@@ -42,7 +42,7 @@ function createPause() {
   };
 }
 
-/** Wakes whoever waits for the next save to be over. */
+/** Wakes callers that wait for the end of the next save. */
 function createBell() {
   let waiting: (() => void)[] = [];
   return {
@@ -59,7 +59,7 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
   let requested = false;
   let running = false;
   let saving = false;
-  /** How many requests there were, and how many of them were tried. */
+  /** The number of requests, and the number of tried ones. */
   let requests = 0;
   let tried = 0;
   let flushing = 0;
@@ -77,12 +77,12 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
     bell.ring();
   };
   const run = async () => {
-    // Changes made together come in one turn of the loop and are saved together.
+    // Changes in one turn of the event loop are saved together.
     await new Promise((resolve) => setImmediate(resolve));
     while (requested) {
       const left = nextAt - stopwatch();
       if (left > 0 && flushing === 0) await pause.wait(left);
-      // It may have been cancelled meanwhile.
+      // The save may have been cancelled meanwhile.
       if (isRequested()) await attempt();
     }
     running = false;

@@ -1,6 +1,5 @@
-// Where a workspace, or what is kept beside it, is saved: read at start, replaced soon after each change,
-// off the path of requests. A file that somebody else has changed since is left alone; that, and a save
-// that fails, is told.
+// The file of a workspace or of kept state: read at the start, and replaced soon after each change without delaying
+// requests. A file that another program has changed is not overwritten; this and failed saves are reported.
 
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
@@ -11,23 +10,26 @@ import { type Fingerprint, fingerprintOf, isOther, isSame, readIfThere } from '.
 type SaveState = Pick<ServerState['workspace'], 'state' | 'message'>;
 
 /**
- * What is to be saved. Called, it takes hold of everything at once, so that what changes later is not in
- * it; the text is made part by part as it is read.
+ * The document to save. A call takes a snapshot, so that later changes are not included; the text is generated in
+ * parts as it is read.
  */
 export type SavedDocument = () => Iterable<string>;
 
 export interface SavedFile {
   readonly file: string;
   readonly save: boolean;
-  /** The text now in the file; null when there is none. Later saves build upon it. */
+  /** Reads the text of the file; null if it does not exist. Later saves compare with it. */
   readonly read: () => Promise<string | null>;
-  /** This says what was read: nothing is to be saved. Left out when the text is the one that was read. */
+  /**
+   * Declares that the document is equal to the text that was read, so that nothing is saved. The text is undefined if
+   * it is exactly the one that was read.
+   */
   readonly settle: (document?: Iterable<string>) => void;
-  /** Something changed: saves soon. Changes that come while a save is under way share the next one. */
+  /** Saves soon after a change. Changes during a save are included in the next one. */
   readonly changed: (document: SavedDocument) => void;
-  /** Everything changed so far is saved, or could not be. */
+  /** Resolves when all changes so far were saved or saving has failed. */
   readonly flush: () => Promise<void>;
-  /** Saves this once, for somebody who waits for it. @throws Error that says why it is not saved */
+  /** Saves this document immediately. @throws Error that says why it was not saved */
   readonly saveNow: (document: SavedDocument) => Promise<void>;
   readonly state: () => SaveState;
 }
@@ -37,12 +39,12 @@ interface SavedFileOptions {
   readonly save: boolean;
   /** Monotonic machine time in ms. */
   readonly stopwatch: () => number;
-  /** What is told after its name when somebody else has changed it. */
+  /** The message after the file name if another program has changed the file. */
   readonly conflict?: string;
   readonly onState?: () => void;
-  /** The document that was read last is in the file. */
+  /** Called when the document that was read last is in the file. */
   readonly onSaved?: () => void;
-  /** Told in one sentence why nothing is saved, once as long as it stays so. */
+  /** Called with a sentence why nothing is saved, once for each problem. */
   readonly onTrouble: (message: string) => void;
 }
 
@@ -51,7 +53,7 @@ const CONFLICT =
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Times what is done in it, in ms. */
+/** Measures the time of functions, in ms. */
 function startTimer(stopwatch: () => number) {
   let spent = 0;
   const working: Working = (step) => {
@@ -65,7 +67,7 @@ function startTimer(stopwatch: () => number) {
   return { working, spent: () => spent };
 }
 
-/** What is shown of the saving, and reported: trouble once as long as it stays the same. */
+/** The displayed state of saving. A problem is reported once until it changes. */
 function createSaveReport({ save, onState, onTrouble }: SavedFileOptions) {
   let current: SaveState = { state: save ? 'saved' : 'memory', message: null };
   let reported: string | null = null;
@@ -86,7 +88,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   const { file, save, stopwatch, conflict = CONFLICT, onSaved } = options;
   const report = createSaveReport(options);
   const known = createKnownText(file);
-  /** What is to be saved next. */
+  /** The next document to save. */
   let wanted: SavedDocument = () => [];
 
   const write = async (document: SavedDocument, working: Working) => {
@@ -95,7 +97,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
       return;
     }
     onSaved?.();
-    // What changed meanwhile is not in it.
+    // It does not include later changes.
     if (!schedule.isRequested()) report.set('saved');
   };
   const attempt = async (): Promise<number> => {
@@ -116,7 +118,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     read: known.read,
     settle: (document) => {
       known.settle(document);
-      // A save under way may yet write what was before: it is followed by one of what is now.
+      // A running save may still write the previous document, so another save follows it.
       if (schedule.isSaving()) return;
       schedule.cancel();
       if (save) report.set('saved');
@@ -136,21 +138,21 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
 }
 
 interface KnownText {
-  /** The text now in the file; null when there is none. */
+  /** Reads the text of the file; null if it does not exist. */
   readonly read: () => Promise<string | null>;
-  /** A text of this kind says what the file says. Left out when it is the one that was read. */
+  /** Declares that this document is equal to the file. The text is undefined if it is exactly the one that was read. */
   readonly settle: (text?: Iterable<string>) => void;
   /**
-   * @returns false when somebody else has changed the file, which then stays as it is
-   * @throws Error of the system, or because the text cannot be made
+   * @returns false if another program has changed the file, which is then not overwritten
+   * @throws Error of the system, or of generating the text
    */
   readonly replace: (text: Iterable<string>, working?: Working) => Promise<boolean>;
 }
 
 export function createKnownText(file: string): KnownText {
-  /** What we read from or wrote to the file; null while it is not there. */
+  /** The digest of what was last read or written; null if the file does not exist. */
   let known: Fingerprint | null = null;
-  /** What the text made of memory is when it says the same as the file; not made before it is needed. */
+  /** The digest of the generated text that is equal to the file; computed on demand. */
   let settled: Fingerprint | Iterable<string> | null = null;
 
   const settledText = async () => {

@@ -1,4 +1,4 @@
-// What the over-fetch detector advised, newest first, and how often for each client.
+// Lists advisories about redundant token requests, newest first, with totals for each client.
 
 import type { AdvisoryEntry, Sender } from '../../control/schemas.ts';
 import { describeAdvisory } from '../../core/checks/explain.ts';

@@ -1,4 +1,4 @@
-// Callbacks on the loopback, for sign-ins in a browser.
+// Callbacks for browser sign-ins.
 
 import { PortInUseError } from '../../server/bind.ts';
 import {
@@ -17,7 +17,7 @@ const RULE =
   'must begin with http://localhost, http://127.0.0.1 or http://[::1], without a fragment';
 const FULL = `too many callbacks: ${MAX_OPEN} are already waiting for a sign-in`;
 
-/** A port below 1024, or one that does not exist, is no fault of ours either. */
+/** Errors such as a privileged port are not internal errors. */
 function listenProblem(error: unknown): Error {
   const { message } = error as Error;
   const text = error instanceof PortInUseError ? message : `the callback cannot listen: ${message}`;

@@ -1,4 +1,4 @@
-// The expected errors of control operations, as the contract names them.
+// The expected errors of control operations, as in the contract.
 
 import { ORPCError } from '@orpc/server';
 import { errors } from '../../control/operations/op.ts';
@@ -21,10 +21,10 @@ export const notFound = (what: string, key: string | number): Error =>
 export const conflict = (message: string, field?: string): Error =>
   controlError('conflict', message, field);
 
-/** What is wrong with one member; the message reads on from its path. */
+/** The error of an invalid member; the message follows the path. */
 export const invalidField = (field: string, message: string): Error =>
   controlError('invalid', `${field} ${message}`, field);
 
-/** All that is wrong; `field` is the first one. */
+/** The error with all problems; `field` is the first one. */
 export const invalid = (problems: readonly Problem[]): Error =>
   controlError('invalid', sentence(problems), problems[0]?.path);

@@ -26,7 +26,7 @@ import { formatAccessTokenId } from '../../core/model/access-token-id.ts';
 import type { LiveCounts, Wanted } from '../../core/model/ports.ts';
 import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 
-/** All these counts together; none for no client. */
+/** Returns the sum of the counts; zeros without clients. */
 export const liveView = (...counts: readonly LiveCounts[]): LiveCountsView => {
   const sum = (kind: keyof LiveCounts) => counts.reduce((all, one) => all + one[kind], 0);
   return {
@@ -128,10 +128,10 @@ type Expected = SignedToken['expected'];
 
 const ANSWERS: Readonly<Record<Expected, string>> = {
   accepted:
-    'The response to a valid token, if its issuer is trusted and the audience is the resource server; what it demands of claims and scopes is its own.',
+    'The response to a valid token, if the resource server trusts the issuer and is the audience. It may have additional rules for claims and scopes.',
   rejected: '401 with the error invalid_token in WWW-Authenticate (RFC 6750 3.1).',
   either:
-    'That is for the resource server to decide: the response to a valid token, or 401 with the error invalid_token (RFC 6750 3.1).',
+    'The resource server decides: the response to a valid token, or 401 with the error invalid_token (RFC 6750 3.1).',
 };
 
 function expectedOf(wrong: readonly TokenMistake[], mistakes: typeof TOKEN_MISTAKES): Expected {
@@ -171,7 +171,7 @@ const isNamed = (credential: Credential, text: string): boolean =>
   credential.value === text ||
   (credential.kind === 'access_token' && formatAccessTokenId(accessTokenId(credential)) === text);
 
-/** A part of what is shown, in any case of letters; or the credential itself, which is not shown. */
+/** Matches a part of the shown members, ignoring case, or the complete credential, which is not shown. */
 function matches(credential: Credential, text: string, lower: string): boolean {
   return (
     shownTexts(credential).some((shown) => shown?.toLowerCase().includes(lower)) ||

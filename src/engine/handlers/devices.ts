@@ -25,7 +25,7 @@ function checked<T>(decide: () => T): T {
   }
 }
 
-/** @throws ORPCError `conflict` for a client that is not registered for the grant */
+/** @throws ORPCError `conflict` if the client is not registered for the grant */
 function checkGrant(client: Client | undefined): void {
   if (client === undefined || client.grant_types.includes(DEVICE_CODE_GRANT)) return;
   const { client_id } = client;
@@ -42,7 +42,7 @@ export function deviceHandlers({ service }: EngineParts) {
     if (device === undefined) throw notFound('device authorization', id);
     return device;
   };
-  /** @param decide answers false when there was nothing left to decide */
+  /** @param decide returns false if there was nothing to decide */
   const decided = (id: string, decide: (device: DeviceAuthorization) => boolean) => {
     const device = find(id);
     if (checked(() => decide(device))) return view(device);

@@ -1,4 +1,4 @@
-// A request that is not sent: what would happen to it, in words and without secrets.
+// Forecasts a request without sending it; the result has no secrets.
 
 import type { ComposedRequest, Forecast } from '../../control/schemas.ts';
 import { describeEffect } from '../../core/forecast/effects.ts';
@@ -12,7 +12,7 @@ import { exchangeView } from '../exchanges/view.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { checkedRequest } from './send-request.ts';
 
-/** @throws ORPCError for an id that names no record, or one whose value is no longer kept */
+/** @throws ORPCError for an unknown id, or one whose value is no longer kept */
 async function valueOf(id: string, { ports, devices }: TokenService): Promise<string> {
   const device = devices.findByUserCode(id);
   if (device !== undefined) return device.device_code;
@@ -22,7 +22,7 @@ async function valueOf(id: string, { ports, devices }: TokenService): Promise<st
   return credential.value;
 }
 
-/** Puts values where the text names their records. */
+/** Replaces the names in a text with the values of their records. */
 async function inserter(
   credentials: ComposedRequest['credentials'],
   service: TokenService,
@@ -35,7 +35,7 @@ async function inserter(
   return (text) => text.replace(/\{\{[^{}]{1,100}\}\}/g, (named) => values.get(named) ?? named);
 }
 
-/** In the order of issue; an id_token has no record, and lives as long as the access token. */
+/** In the order of issue. An ID token has no record, and the lifetime of the access token. */
 function issuedView(evaluation: Evaluation | null, { issued }: ForecastRecord): Forecast['issued'] {
   const access = issued.find(({ kind }) => kind === 'access_token');
   return (evaluation?.issued ?? []).flatMap(({ kind, id }) => {
@@ -49,7 +49,7 @@ function issuedView(evaluation: Evaluation | null, { issued }: ForecastRecord): 
   });
 }
 
-/** @throws ORPCError for a request that could not be sent, or that no forecast covers */
+/** @throws ORPCError for a request that cannot be sent, or without a forecast */
 export async function evaluateRequest(
   input: ComposedRequest,
   parts: EngineParts,
@@ -65,12 +65,12 @@ export async function evaluateRequest(
   );
   if (found === null) {
     const covered = FORECAST_ENDPOINTS.join(', ');
-    throw invalidField('path', `must be that of an endpoint that is forecast: ${covered}`);
+    throw invalidField('path', `must be the path of an endpoint with forecasts: ${covered}`);
   }
   const { exchange, foreseen } = found;
   const { evaluation } = exchange;
   const view = exchangeView(exchange, service, redaction);
-  // What begins with the request has no name before.
+  // A lineage or counter that begins with the request has no id yet.
   const isKnown =
     evaluation !== null && (evaluation.credential ?? evaluation.access_token) !== null;
   return {

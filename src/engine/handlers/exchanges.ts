@@ -1,4 +1,4 @@
-// What happened: exchanges, newest first, with a long poll so that a test needs no loop.
+// Lists exchanges, newest first, with a long poll so that tests need no loop.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import type { CapturedExchange, Capture } from '../../server/capture.ts';
@@ -12,7 +12,7 @@ import type { EngineParts } from '../parts.ts';
 import { createTurns } from '../exchanges/turns.ts';
 import { os } from './os.ts';
 
-/** Characters; a summary of a longer one takes a turn of its own. */
+/** Length of a request line above which its summary gets a separate turn of the event loop. */
 const LONG_TARGET = 1000;
 
 interface Range {
@@ -22,7 +22,7 @@ interface Range {
   readonly before: number;
 }
 
-/** A number asks for what is newer; the cursor `before:120,after:7` for the page after this one. */
+/** A number selects newer exchanges; the cursor `before:120,after:7` selects the next page. */
 function rangeOf(after: string | number | undefined): Range {
   const all = { after: 0, before: Number.POSITIVE_INFINITY };
   if (after === undefined) return all;
@@ -32,12 +32,12 @@ function rangeOf(after: string | number | undefined): Range {
   throw invalidField('after', 'must be an exchange number, or next of the previous response');
 }
 
-/** Why there is nothing under this number. */
+/** Returns why there is no exchange with this number. */
 function whyMissing(number: number, { last, cleared, size, newestFirst }: Capture): string {
   if (last === 0) return 'there are no exchanges yet';
   if (number > last) return `exchange ${number} does not exist yet: the newest one is ${last}`;
   if (number <= cleared)
-    return `exchange ${number} is no longer available: a reset deleted all up to ${cleared}`;
+    return `exchange ${number} is no longer available: a reset deleted exchanges up to ${cleared}`;
   const oldest = [...newestFirst()].at(-1)?.number ?? 0;
   return number < oldest
     ? `exchange ${number} is no longer kept: the oldest one is ${oldest}, because settings.capture allows ${size}`
@@ -72,7 +72,7 @@ export function exchangeHandlers(parts: EngineParts) {
       const items: ExchangeSummary[] = [];
       for (const exchange of found.slice(0, limit)) {
         items.push(exchangeSummary(exchange, redaction));
-        // Their paths may be long: a thousand of them in one go would keep everybody waiting.
+        // Paths may be long, so a thousand summaries in one turn would block other work.
         if (exchange.target.length > LONG_TARGET) await takeTurn();
       }
       return {

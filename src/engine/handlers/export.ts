@@ -1,5 +1,5 @@
-// Exchanges as one document. Words and redaction for thousands of them would keep the token endpoint
-// waiting, so they are made one by one while the document is sent; nothing is held for a reader who stalls.
+// Exports exchanges as one document. Describing and redacting thousands of them would block the token endpoint, so
+// they are made one by one while the document is sent; a slow reader causes no backlog.
 
 import type { Exchange, Sender } from '../../control/schemas.ts';
 import { lineageIdOf } from '../exchanges/summary.ts';
@@ -44,7 +44,7 @@ interface Range {
   readonly to: number;
 }
 
-/** In order of their beginnings. */
+/** Sorted by their first numbers. */
 function rangesOf(numbers: string): Range[] {
   const ranges = numbers.split(',').map((range) => {
     const [from = 0, to = from] = range.split('-').map(Number);
@@ -53,7 +53,7 @@ function rangesOf(numbers: string): Range[] {
   return ranges.sort((a, b) => a.from - b.from);
 }
 
-/** Whether numbers, asked for in rising order, are in one of the ranges. */
+/** Returns a test whether numbers, in ascending order, are in one of the ranges. */
 function createRangeCheck(ranges: readonly Range[]): (number: number) => boolean {
   let begun = 0;
   let reach = -1;
@@ -65,7 +65,7 @@ function createRangeCheck(ranges: readonly Range[]): (number: number) => boolean
   };
 }
 
-/** The numbers of those chosen, oldest first. */
+/** Returns the numbers of the selected exchanges, oldest first. */
 function chosen(capture: Capture, { numbers, ...filter }: Choice): number[] {
   const inRanges = numbers === undefined ? () => true : createRangeCheck(rangesOf(numbers));
   const oldestFirst = [...capture.newestFirst()].reverse();
@@ -74,7 +74,7 @@ function chosen(capture: Capture, { numbers, ...filter }: Choice): number[] {
     .map(({ number }) => number);
 }
 
-/** Leaves out what is dropped meanwhile. */
+/** Skips exchanges that were dropped meanwhile. */
 function* each<T>(
   capture: Capture,
   numbers: readonly number[],

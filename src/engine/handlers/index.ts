@@ -1,5 +1,5 @@
-// All control operations over one engine, a file for each resource of the contract, without transport or HTTP; what they
-// may fail with; and the same for callers in this process, without a socket between.
+// All control operations of an engine, with a file for each resource, independent of transports; their errors; and a
+// client for callers in this process.
 
 import type { EngineParts } from '../parts.ts';
 import { advisoryHandlers } from './advisories.ts';
@@ -75,14 +75,14 @@ export type Router = ReturnType<typeof createRouter>;
 
 const FAULT = 'an internal error occurred in Grantbench; see its output for details';
 
-/** What was asked of an operation. */
+/** The input of an operation. */
 interface Asked {
-  /** By the contract; oRPC knows of it that it is a schema, the contract has zod's alone. */
+  /** The schema in the contract. oRPC only knows that it is a schema, but the contract only has zod schemas. */
   readonly schema: unknown;
   readonly input: unknown;
 }
 
-/** oRPC asks a schema in zod's words and not in ours, so what it refused is asked about again. */
+/** oRPC validates with zod's default messages, so rejected input is validated again with ours. */
 function refusal({ schema, input }: Asked): Error {
   const { error } = (schema as z.ZodMiniType).safeParse(input, IN_WORDS);
   return invalid(problemsOf(error?.issues ?? [], input));
@@ -91,10 +91,7 @@ function refusal({ schema, input }: Asked): Error {
 const isRefusedInput = ({ code, cause }: ORPCError<string, unknown>): boolean =>
   code === 'BAD_REQUEST' && cause instanceof ValidationError;
 
-/**
- * The error as the contract names it.
- * @param onFault called with everything that is no expected error
- */
+/** Returns the error as in the contract. @param onFault called with unexpected errors */
 function expectedError(error: unknown, asked: Asked, onFault: (fault: unknown) => void): Error {
   if (!(error instanceof ORPCError)) {
     onFault(error);
@@ -111,7 +108,7 @@ export function createLocalClient(router: Router): ControlClient {
     interceptors: [
       async ({ next }) => {
         const answer = await wholeOf(await next());
-        // A record of the registry must not be changed by whoever was shown it.
+        // Callers must not be able to change records of the registry.
         return isFeed(answer) ? answer : structuredClone(answer);
       },
     ],

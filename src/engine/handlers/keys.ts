@@ -1,4 +1,4 @@
-// Signing keys: made, imported, retired.
+// Signing keys: generating, importing, retiring.
 
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { withEither } from '../promises.ts';
@@ -55,7 +55,7 @@ export function keyHandlers({ service, keys, closing }: EngineParts) {
           return { keys: [...(await readLoopbackKeys(url, gone))] };
         } catch (error) {
           if (gone.aborted)
-            throw conflict('url was not read to its end: the call was given up', 'url');
+            throw conflict('url was not read completely: the call was aborted', 'url');
           if (!(error instanceof ProviderError)) throw error;
           throw conflict(`url ${error.message}`, 'url');
         }

@@ -1,5 +1,5 @@
-// The contract, waiting for its bodies. Answers are not validated again: their types are checked when
-// this is compiled, and a list of a thousand exchanges would make the token endpoint wait.
+// The implementer of the contract. Outputs are not validated again: the compiler checks their types, and validating a
+// thousand exchanges would delay the token endpoint.
 
 import { implement } from '@orpc/server';
 import { contract } from '../../control/contract.ts';

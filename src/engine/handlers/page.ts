@@ -1,4 +1,4 @@
-// Pages of lists: newest first, continued after a cursor that says nothing to its bearer.
+// Pages of lists, newest first, with an opaque cursor.
 
 import { invalidField } from './control-error.ts';
 
@@ -15,7 +15,7 @@ export interface Page<T> {
 const encode = (key: string) => Buffer.from(key).toString('base64url');
 const decode = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
 
-const LOST = 'is a position that is no longer in the list; start again without it';
+const LOST = 'is no longer a position in the list; start again without it';
 
 function startOf<T>(items: readonly T[], after: string, keyOf: (item: T) => string): number {
   const key = decode(after);
@@ -24,7 +24,7 @@ function startOf<T>(items: readonly T[], after: string, keyOf: (item: T) => stri
   return index + 1;
 }
 
-/** A page of a list whose records keep their places. @param items newest first */
+/** Returns a page of a list whose records keep their positions. @param items newest first */
 export function pageOf<T>(
   items: readonly T[],
   { limit, after }: PageRequest,
@@ -33,7 +33,7 @@ export function pageOf<T>(
   return cut(items, after === undefined ? 0 : startOf(items, after, keyOf), limit, keyOf);
 }
 
-/** A page of a list whose records come and go: what lies beyond a place in a falling order. */
+/** Returns a page of a list that changes: the records after a position in descending order. */
 export function pageBelow<T>(
   items: readonly T[],
   { limit, after }: PageRequest,

@@ -1,4 +1,4 @@
-// Clients, users and audiences are kept alike: what their operations share.
+// The operations shared by clients, users and audiences.
 
 import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry/lists.ts';
@@ -13,7 +13,7 @@ export interface ResourceDefinition<T> {
   readonly key: keyof T & string;
   readonly collection: Collection<T>;
   readonly schema: z.ZodMiniType<T>;
-  /** What the schema cannot know. @throws ORPCError */
+  /** Checks rules that the schema cannot. @throws ORPCError */
   readonly check?: (record: T) => void;
 }
 
@@ -39,7 +39,7 @@ export function readRecord<T>(definition: ResourceDefinition<T>, key: string): T
   return record;
 }
 
-/** @throws ORPCError `conflict` when the list is full, by its entries or by its bytes */
+/** @throws ORPCError `conflict` if the list has reached its limit of entries or bytes */
 function checkRoom<T>({ name, collection }: ResourceDefinition<T>, record: T): void {
   if (collection.hasRoomFor(record)) return;
   const { entries, bytes } = collection.bounds;
@@ -61,7 +61,7 @@ export function createRecord<T>(definition: ResourceDefinition<T>, draft: unknow
   return record;
 }
 
-/** @param patch merged into the record (RFC 7396); null puts a member back to its default */
+/** @param patch merged into the record (RFC 7396); null resets a member to its default */
 export function updateRecord<T>(definition: ResourceDefinition<T>, key: string, patch: unknown): T {
   const record = validate(definition.schema, mergePatch(readRecord(definition, key), patch));
   checkRoom(definition, record);

@@ -50,7 +50,7 @@ const answeredUser = ({ password, ...shown }: UserRecord): User => ({
   has_password: password !== null,
 });
 
-/** A user can be sent back as it was answered. */
+/** A returned user can be sent back unchanged. */
 function withoutReadOnly<T extends { readonly has_password?: unknown }>(sent: T) {
   const { has_password: _has_password, ...members } = sent;
   return members;

@@ -1,5 +1,4 @@
-// Requests sent over real HTTP on somebody's behalf, answered with the exchange they became; and what is known without
-// sending any.
+// Sends requests over real HTTP for callers and returns their exchanges; and forecasts requests without sending them.
 
 import type { CapturedExchange } from '../../server/capture.ts';
 import { SENDER_HEADER } from '../../core/records/enumerations.ts';
@@ -11,7 +10,7 @@ import type { EngineParts } from '../parts.ts';
 import { createOutgoing, sendOutgoing } from './send-request.ts';
 import { os } from './os.ts';
 
-const NOT_RUNNING = 'the token service is not running; start it first';
+const NOT_RUNNING = 'the authorization server is not running; start it first';
 const NOT_KEPT = 'the request got a response, but its exchange is no longer kept';
 
 function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | undefined {
@@ -22,7 +21,7 @@ function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | 
   return undefined;
 }
 
-/** A fault may break the answer off: the number then comes of the exchange, if there was one. */
+/** A fault may truncate the response; the number is then that of the recorded exchange, if any. */
 const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown) => {
   const exchange = find();
   if (exchange === undefined || exchange.fault === null) throw error;
@@ -48,8 +47,8 @@ export function requestHandlers(parts: EngineParts) {
     send: os.requests.send.handler(async ({ input, signal }) => {
       const target = address();
       if (target === null) throw conflict(NOT_RUNNING);
-      // Answers name their exchange; while that is switched off, or a fault may leave the request without
-      // an answer, it is known by a mark.
+      // Responses name their exchange. If that is switched off, or a fault may prevent a response, a mark identifies
+      // the request.
       const mark = Buffer.from(service.ports.random(16)).toString('base64url');
       const unnamed =
         !service.settings().exchange_header || service.faults.armed || service.misbehaviour.armed;

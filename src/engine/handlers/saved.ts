@@ -1,4 +1,4 @@
-// What is saved by name: flows and requests, listed, put and deleted.
+// Lists, saves and deletes saved flows and requests.
 
 import {
   putFlowSchema,
@@ -19,7 +19,7 @@ import { validate } from './records.ts';
 const MIB = 1024 * 1024;
 
 interface Shelf<T> {
-  /** As messages call one of them, and several. */
+  /** The singular and plural in messages. */
   readonly one: string;
   readonly many: string;
   readonly collection: Collection<T>;
@@ -65,7 +65,7 @@ function createShelf<T extends { readonly saved_at: string }>(shelf: Shelf<T>) {
   };
 }
 
-/** Machine time, since it says when a person did something. */
+/** Machine time, because it records a user's action. */
 const now = ({ clock }: EngineParts['service']['ports']): string =>
   new Date(clock.now() - clock.offset()).toISOString();
 

@@ -1,4 +1,4 @@
-// One HTTP request to our own token service, sent as its owner wrote it, over TLS where it speaks that.
+// Sends an HTTP or HTTPS request to the sandbox exactly as composed.
 
 import { METHODS, request } from 'node:http';
 import type { RequestOptions } from 'node:https';
@@ -17,13 +17,16 @@ export interface RequestText {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly body: string;
-  /** The bytes of the body in base64, in place of the text. */
+  /** The body as base64 bytes, instead of text. */
   readonly body_base64?: string | undefined;
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Framing is ours: a length that lies would leave the connection hanging. So is the name of the sender. */
+/**
+ * Headers that callers cannot set: framing, because a wrong length would block the connection, and the name of the
+ * sender.
+ */
 const OURS = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer', SENDER_HEADER];
 
 function checkHeaders(headers: Headers, bytes: number): void {
@@ -41,8 +44,8 @@ function checkHeaders(headers: Headers, bytes: number): void {
 }
 
 /**
- * Our certificate is trusted for what it is, whoever vouches for it and whatever names it has. The rest
- * holds as for any client: its times, and what it may be used for.
+ * Trusts the sandbox's certificate regardless of its issuer and names. Validity period and key usage are checked as
+ * by any client.
  */
 function trusting(cert: string | null): RequestOptions {
   if (cert === null) return {};
@@ -56,10 +59,7 @@ function trusting(cert: string | null): RequestOptions {
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/**
- * Headers and body of a request that can be sent.
- * @throws ORPCError naming what cannot be sent
- */
+/** Returns the headers and body of a valid request. @throws ORPCError naming the invalid part */
 export function checkedRequest({ method, path, headers, body: text, body_base64 }: RequestText): {
   readonly headers: Headers;
   readonly body: Buffer;
@@ -84,10 +84,7 @@ export function checkedRequest({ method, path, headers, body: text, body_base64 
   return { headers: given, body };
 }
 
-/**
- * @param extra headers of our own, name and value in turn
- * @throws ORPCError naming what cannot be sent
- */
+/** @param extra additional headers, names and values in turn @throws ORPCError naming the invalid part */
 export function createOutgoing(
   text: RequestText,
   { host, port, cert }: Address,
@@ -107,7 +104,7 @@ export function createOutgoing(
       method,
       path,
       agent: false,
-      // A flat list, so that repeated headers go out as they were written.
+      // A flat list, so that repeated headers are sent as written.
       headers: [
         ...(has('host') ? [] : ['Host', `localhost:${port}`]),
         ...given.flat(),
@@ -120,12 +117,12 @@ export function createOutgoing(
   };
 }
 
-/** Sends it and waits for the whole answer; its exchange number, or null when it names none. */
+/** Sends the request and waits for the complete response. Returns its exchange number, or null without one. */
 export async function sendOutgoing({ secure, options, body }: Outgoing, signal: AbortSignal) {
   const send = secure ? (await import('node:https')).request : request;
   return new Promise<number | null>((resolve, reject) => {
     const fail = (error: Error) => {
-      reject(conflict(`the token service closed the connection: ${error.message}`));
+      reject(conflict(`the authorization server closed the connection: ${error.message}`));
     };
     const outgoing = send({ ...options, signal }, (answer) => {
       const named = answer.headers['grantbench-exchange'];

@@ -40,7 +40,7 @@ function clockView(clock: Clock): ClockState {
   };
 }
 
-/** Times must stay writable with a year of four digits, lifetimes of ten years included. */
+/** Times, including lifetimes of ten years, must have a year with four digits. */
 const LATEST = Date.UTC(9900, 0);
 
 export function clockHandlers({ service, feed }: EngineParts) {
@@ -53,7 +53,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
     get: os.clock.get.handler(() => clockView(clock)),
     update: os.clock.update.handler(({ input }) => {
       const { advance_seconds, frozen, now } = input;
-      // What has expired stays so, even when the clock is set back.
+      // Expired credentials remain expired, even if the clock is set back.
       const before = clock.now();
       stores.expireAll(before);
       service.userAuthorization.expireAll(before);
@@ -73,7 +73,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
   };
 }
 
-/** A place that stays where it is when counters before it move or go. */
+/** A position that does not change when earlier counters move or disappear. */
 const placeOf = ({ last_seen_at, id }: Counter) =>
   `${String(last_seen_at).padStart(16, '0')} ${id}`;
 

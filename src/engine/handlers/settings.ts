@@ -25,7 +25,7 @@ function patched(settings: Settings, patch: Record<string, unknown>): Settings {
   );
 }
 
-/** The issuer is an audience by itself; a client whose default it is would be left without. */
+/** The issuer is implicitly an audience, so changing it would remove the default audience of such a client. */
 function checkIssuerUnused(former: string | null, { registry }: EngineParts['service']): void {
   if (former === null || registry.audiences.get(former) !== undefined) return;
   const user = registry.clients.list().find((client) => client.default_audience === former);
@@ -41,7 +41,7 @@ export function settingsHandlers({ service, keys }: EngineParts) {
     get: os.settings.get.handler(() => service.settings()),
     update: os.settings.update.handler(async ({ input }) => {
       await keys.ensure(patched(service.settings(), input).signing_alg);
-      // Read again: others may have changed something while the key was made.
+      // Read again, because settings may have changed while the key was generated.
       const former = service.settings();
       const next = patched(former, input);
       if (next.issuer !== former.issuer) checkIssuerUnused(former.issuer, service);
@@ -51,7 +51,7 @@ export function settingsHandlers({ service, keys }: EngineParts) {
   };
 }
 
-/** @throws ORPCError `conflict` with all that is wrong with the workspace file */
+/** @throws ORPCError `conflict` with all problems of the workspace file */
 export async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -79,7 +79,7 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
     if (former === undefined) throw notFound('former workspace', id);
     return former;
   };
-  /** Of clients that would be gone. */
+  /** The credentials of clients that would be removed. */
   const ended = (next: Workspace) => {
     const stay = new Set(next.clients.map(({ client_id }) => client_id));
     const live = [...stores.liveByClient(clock.now())];

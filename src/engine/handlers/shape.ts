@@ -1,4 +1,4 @@
-// The provider that the service imitates.
+// The imitated provider.
 
 import { shapeSchema, type ShapeState } from '../../control/schemas.ts';
 import { PROVIDERS, PROVIDER_WORDS } from '../../control/names.ts';
@@ -32,7 +32,7 @@ export function shapeHandlers({ service, keys }: EngineParts) {
   const change = async (next: Shape | null) => {
     const settings = () => settingsWith(service.settings(), service.shape()?.given ?? null, next);
     await keys.ensure(settings().signing_alg);
-    // Read again: others may have changed something while the key was made.
+    // Read again, because settings may have changed while the key was generated.
     const set = settings();
     service.setShape(next === null ? null : resolvedShape(next));
     service.setSettings(set);

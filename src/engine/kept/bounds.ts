@@ -1,10 +1,10 @@
-// How much one file holds of each; the denial list has bounds of its own.
+// Limits of the --keep file; the denial list has its own limits.
 
 import { MAX_KEY_BYTES } from '../../core/records/bounds.ts';
 
 /**
- * Of keys: those that a workspace brought (20), those made beside them (16), and one for each algorithm
- * that came into force since. Of epochs: one for each start whose tokens are not all expired.
+ * Keys: those of a workspace (20), those generated in addition (16), and one for each algorithm that was set since.
+ * Epochs: one for each start with unexpired tokens.
  */
 export const KEPT_BOUNDS = {
   keys: { entries: 50, bytes: 50 * MAX_KEY_BYTES },

@@ -1,9 +1,9 @@
-// A credential store that answers only once the end of a token is on disk: nobody hears that a token was
-// revoked, by revoking it or by asking about it, before that outlives the process.
+// A credential store that responds only once revocations are on disk, so that no client learns of a revocation that a
+// crash could undo.
 
 import type { CredentialStore } from '../../core/model/ports.ts';
 
-/** @param synced waits for what is on its way to disk; null when nothing is */
+/** @param synced waits for pending writes; null if there are none */
 export function createDurableStore(
   stores: CredentialStore,
   synced: () => Promise<void> | null,

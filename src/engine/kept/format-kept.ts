@@ -1,8 +1,8 @@
-// Writes the document that parse-kept.ts reads, part by part as it is asked for.
+// Generates the document that parse-kept.ts reads, in parts on demand.
 
 import type { Kept } from './parse-kept.ts';
 
-/** An entry a line: there may be 200,000 of them. */
+/** One entry per line, of up to 200,000. */
 function* formatList(name: string, items: Iterable<object>): Generator<string> {
   let lead = `,\n  "${name}": [`;
   for (const item of items) {

@@ -1,28 +1,28 @@
-// The journal's file: lines appended to its end and cut from its beginning. A place in it keeps its number
-// whatever is cut before it. It does not know what the lines say, nor when they are written.
+// The file of the journal: lines are appended at the end and removed from the beginning. Positions keep their numbers
+// when earlier lines are removed. It knows nothing of the content of lines or of when they are written.
 
 import { readFile, rm, stat } from 'node:fs/promises';
 import { appendDurably, replaceFile } from '../files/atomic-file.ts';
 import { readIfThere } from '../files/file-text.ts';
 
 export interface JournalFile {
-  /** Every line that is JSON: one cut short by a crash is left out. */
+  /** Returns every line that is valid JSON; a line truncated by a crash is skipped. */
   readonly read: () => Promise<readonly unknown[]>;
-  /** Resolves when they are on disk. Rejects when they are not, or only in part. */
+  /** Resolves when the lines are on disk; rejects if they were not written completely. */
   readonly append: (lines: readonly string[]) => Promise<void>;
-  /** Removes what comes before the place. */
+  /** Removes the lines before the position. */
   readonly cut: (place: number) => Promise<void>;
-  /** The place where it ends now. */
+  /** Returns the position of the end. */
   readonly end: () => number;
-  /** Returns null while there is no file. */
+  /** Returns null if the file does not exist. */
   readonly bytes: () => number | null;
 }
 
 export const LONG_BYTES = 1024 * 1024;
-/** Reached only where the kept file has not been saved for a long time. */
+/** Only reached if the --keep file was not saved for a long time. */
 export const MAX_BYTES = 64 * LONG_BYTES;
 
-/** Begins on a line of its own, whatever a crash has left before it. */
+/** Begins with a newline, because a crash may have left an incomplete line. */
 const inLines = (lines: readonly string[]) => `\n${lines.join('\n')}\n`;
 
 function* linesOf(text: string): Generator<string> {
@@ -44,7 +44,7 @@ function* parseLines(text: string): Generator {
   }
 }
 
-/** null for a file that is not there or cannot be looked at. */
+/** Returns null if the file does not exist or cannot be examined. */
 const sizeOf = (file: string) =>
   stat(file).then(
     ({ size }) => size,
@@ -52,9 +52,9 @@ const sizeOf = (file: string) =>
   );
 
 export function createJournalFile(file: string): JournalFile {
-  /** Of the file; null while it is not there. */
+  /** The size of the file; null if it does not exist. */
   let bytes: number | null = null;
-  /** Bytes that were ever taken from the beginning of the file. */
+  /** Total bytes removed from the beginning of the file. */
   let cutAway = 0;
   return {
     read: async () => {
@@ -70,7 +70,7 @@ export function createJournalFile(file: string): JournalFile {
         await appendDurably(file, text);
         bytes = before + text.length;
       } catch (error) {
-        // A part of it may be there.
+        // A part of it may have been written.
         const left = await sizeOf(file);
         cutAway += Math.max(0, before - (left ?? 0));
         bytes = left;
@@ -78,7 +78,7 @@ export function createJournalFile(file: string): JournalFile {
       }
     },
     cut: async (place) => {
-      // What another process has added is not in what was saved: it stays, with the rest.
+      // Lines of another process are not in the saved file, so they are kept.
       if (bytes === null || ((await sizeOf(file)) ?? 0) > bytes) return;
       const first = place - cutAway;
       if (first >= bytes) {

@@ -1,6 +1,6 @@
-// The file of what is kept and the journal beside it, as one place: everything is saved to the file as a
-// workspace is, but for single revocations, which go to the journal at once and into the file with the next
-// save. What is in the document is for others to know.
+// The --keep file and its journal. Everything is saved to the file as a workspace is, except single revocations,
+// which are immediately appended to the journal and saved to the file with the next save. This file knows nothing of
+// the content.
 
 import type { Denial } from '../../core/model/denial.ts';
 import { closeToOthers, followLinks, sweepTemporaryFiles } from '../files/atomic-file.ts';
@@ -11,37 +11,40 @@ import type { Kept } from './parse-kept.ts';
 import { createRevocationJournal, type RevocationJournal } from './revocation-journal.ts';
 
 export interface KeptFile {
-  /** @param now when keys of unknown age are said to be made @throws WorkspaceError */
+  /** @param now the creation time of keys of unknown age @throws WorkspaceError */
   readonly read: (now: number) => Promise<FoundState>;
-  /** What is in the journal goes into the file with the next save. */
+  /** Includes the journal in the next save. */
   readonly foldJournal: () => void;
-  /** Something changed: saves soon. */
+  /** Saves soon after a change. */
   readonly changed: () => void;
-  /** Saves not as soon as it costs little, but now: somebody waits for it. */
+  /** Saves immediately, because a caller is waiting. */
   readonly changedForGood: () => void;
-  /** The denial list has another entry; none: it was emptied. */
+  /** Called for a new entry of the denial list; without an entry, the list was cleared. */
   readonly denied: (entry: Denial | null) => void;
-  /** Revocations and what changed for good are on disk, or could not be written; null when they are. */
+  /**
+   * Resolves when revocations and other permanent changes are on disk or writing has failed; null if none are
+   * pending.
+   */
   readonly synced: () => Promise<void> | null;
-  /** Everything changed so far is saved, or could not be. */
+  /** Resolves when all changes so far were saved or saving has failed. */
   readonly flush: () => Promise<void>;
-  /** From now on nothing is saved any more. */
+  /** Stops saving. */
   readonly end: () => Promise<void>;
 }
 
 export interface FoundState {
-  /** null: nothing was kept yet. */
+  /** null if nothing was kept yet. */
   readonly kept: Kept | null;
-  /** Of a run that was killed before it saved them. */
+  /** Revocations of a run that was killed before it saved them. */
   readonly journalled: Kept['denials'];
 }
 
 interface KeptFileOptions {
   readonly file: string;
-  /** Monotonic machine time in ms. */
+  /** In ms of monotonic time. */
   readonly stopwatch: () => number;
   readonly onTrouble: (message: string) => void;
-  /** What is to be saved, taken hold of at once. */
+  /** Returns a snapshot of the document to save. */
   readonly collect: () => Kept;
 }
 
@@ -54,7 +57,7 @@ function valueOf<T>(file: string, result: Checked<T>): T {
 }
 
 interface StoredTexts {
-  /** null: there is no file yet. */
+  /** null if there is no file yet. */
   readonly text: string | null;
   readonly lines: readonly unknown[];
 }
@@ -67,7 +70,7 @@ async function parseStored(file: string, stored: StoredTexts, now: number): Prom
   return { kept, journalled: valueOf(`${file}.journal`, parseJournal(lines)) };
 }
 
-/** A save that somebody waits for, as long as it is under way. */
+/** The running save that callers wait for. */
 function createAwaitedSave(flush: () => Promise<void>) {
   let underWay: Promise<void> | null = null;
   return {
@@ -81,7 +84,7 @@ function createAwaitedSave(flush: () => Promise<void>) {
   };
 }
 
-/** The journal beside the file, where a link leads also the file's. */
+/** Returns the path of the journal, next to the file or the target of its link. */
 async function openJournal(
   { file, stopwatch, onTrouble }: KeptFileOptions,
   saveInstead: () => Promise<void>,

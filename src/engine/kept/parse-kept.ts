@@ -1,4 +1,4 @@
-// Reads the file of what is kept: version 1, and the older one that held keys alone.
+// Parses the --keep file: version 1, and the older version with only keys.
 
 import { isJsonObject } from '../../core/records/json.ts';
 import { z } from '../../core/records/zod.ts';
@@ -37,7 +37,7 @@ const keptSchema = z.strictObject({
   keys: z
     .array(z.strictObject({ created_at: ms, jwk: signingKeySchema }), 'must be an array')
     .check(atMostEntries(KEPT_BOUNDS.keys.entries)),
-  /** Whose access tokens are ours as well, until the last of them has expired. */
+  /** Earlier epochs whose access tokens remain valid until they expire. */
   epochs: z.array(epochSchema, 'must be an array').check(atMostEntries(KEPT_BOUNDS.epochs.entries)),
   denials: z.array(denialSchema, 'must be an array'),
 });
@@ -63,8 +63,8 @@ async function readKeysAlone(data: unknown, now: number): Promise<Checked<Kept>>
 }
 
 /**
- * Reads what was kept, with every problem named by its path.
- * @param now when keys of unknown age are said to be made: ms of the sandbox clock
+ * Parses the document, and returns every problem with its path.
+ * @param now the creation time of keys of unknown age, in ms on the sandbox clock
  */
 export async function parseKept(text: string, now: number): Promise<Checked<Kept>> {
   const parsed = parseJsonText(text);
@@ -80,7 +80,7 @@ export async function parseKept(text: string, now: number): Promise<Checked<Kept
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
-/** Reads the lines of the journal, each parsed already. */
+/** Reads the parsed lines of the journal. */
 export function parseJournal(lines: readonly unknown[]): Checked<Kept['denials']> {
   const result = journalSchema.safeParse(lines, IN_WORDS);
   if (result.success) return { value: result.data };

@@ -1,6 +1,5 @@
-// What outlives a restart, so that access tokens do: signing keys, the epochs whose tokens can still be
-// good, and the denial list. Knows what of the service is kept and after which events; where and how it
-// is saved is the kept file's business.
+// The state that keeps access tokens valid after a restart: signing keys, epochs with unexpired tokens, and the
+// denial list. Decides what is kept and after which events; kept-file.ts saves it.
 
 import type { Denial } from '../../core/model/denial.ts';
 import type { Denials } from '../../core/stores/denials.ts';
@@ -12,38 +11,38 @@ import { createKeptFile, type FoundState } from './kept-file.ts';
 import type { Kept } from './parse-kept.ts';
 
 export interface PersistedState {
-  /** Takes what was kept. @throws WorkspaceError when it cannot be read; the file stays as it is */
+  /** Loads the kept state. @throws WorkspaceError if it cannot be read; the file is then unchanged */
   readonly open: () => Promise<void>;
   readonly event: (event: DomainEvent) => void;
-  /** The denial list has another entry; none: it was emptied. */
+  /** Called for a new entry of the denial list; without an entry, the list was cleared. */
   readonly denied: (entry: Denial | null) => void;
   /**
-   * Whatever made tokens no good so far is on disk, or could not be written: entries of the denial list,
-   * keys taken out, a reset. null when nothing is on its way there.
+   * Resolves when everything that invalidates tokens is on disk or writing has failed: entries of the denial list,
+   * removed keys, a reset. null if nothing is pending.
    */
   readonly synced: () => Promise<void> | null;
-  /** Everything changed so far is saved, or could not be. */
+  /** Resolves when all changes so far were saved or saving has failed. */
   readonly flush: () => Promise<void>;
-  /** From now on nothing is saved any more. */
+  /** Stops saving. */
   readonly end: () => Promise<void>;
 }
 
 interface KeptParts {
   readonly service: TokenService;
   readonly denials: Denials;
-  /** Whether a key is kept elsewhere already. */
+  /** Whether a key is already kept elsewhere. */
   readonly isFiled: (kid: string) => boolean;
 }
 
 interface PersistedStateOptions extends KeptParts {
   readonly file: string;
-  /** Monotonic machine time in ms. */
+  /** In ms of monotonic time. */
   readonly stopwatch: () => number;
-  /** Told when it cannot be saved: it is good for this run all the same. */
+  /** Called if the state cannot be saved; it remains valid for this run. */
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Where the clock was moved ahead: the next run begins at the machine's time again. */
+/** Considers a clock that was moved forward, because the next run starts with machine time. */
 function endExpired({ clock, stores }: TokenService['ports']): void {
   if (clock.offset() <= 0) return;
   stores.expireAll(clock.now());
@@ -112,22 +111,22 @@ export function createPersistedState(options: PersistedStateOptions): PersistedS
 }
 
 interface CoveredEpochs {
-  /** Recognises tokens of these epochs, which were kept. */
+  /** Accepts tokens of these kept epochs. */
   readonly restore: (epochs: Kept['epochs']) => void;
-  /** Whether tokens now expire later than was covered; they are covered then. */
+  /** Extends the covered time; returns whether tokens now expire later than before. */
   readonly extend: () => boolean;
-  /** After a reset: the earlier epochs are gone, and this one has issued nothing. */
+  /** After a reset, earlier epochs are removed, and this one has issued no tokens. */
   readonly forget: () => void;
-  /** Oldest first; of too many the newest. */
+  /** Oldest first; if there are too many, the newest ones. */
   readonly list: () => Kept['epochs'];
 }
 
-/** Saved at the first token, then when tokens expire later than was covered by then. */
+/** Saved at the first token, and whenever tokens expire later than the saved time. */
 const AHEAD_MS = 3_600_000;
 
 export function createCoveredEpochs(current: TokenService['epoch']): CoveredEpochs {
   let former: Kept['epochs'] = [];
-  /** Until when tokens of this epoch are covered; 0 while there is none. */
+  /** The time until which tokens of this epoch are covered; 0 without tokens. */
   let until = 0;
   return {
     restore: (epochs) => {

@@ -1,6 +1,6 @@
-// Revocations on their way into the file of what is kept: a journal beside it, to which they are appended
-// in batches. Whoever ends a token is answered once that is on disk. An entry that is in both, or twice in
-// one, says the same as one, so the journal may be read after any crash; a line cut short was never told.
+// Revocations that are not in the --keep file yet, appended to a journal in batches. A revocation is confirmed once
+// it is on disk. Duplicate entries have no effect, so the journal can be read after any crash; a truncated line was
+// never confirmed.
 
 import { basename } from 'node:path';
 import type { Denial } from '../../core/model/denial.ts';
@@ -8,32 +8,32 @@ import { createRunExclusive } from '../promises.ts';
 import { createJournalFile, LONG_BYTES } from './journal-file.ts';
 
 export interface RevocationJournal {
-  /** What is in it from a run before. */
+  /** Reads the entries of an earlier run. */
   readonly read: () => Promise<readonly unknown[]>;
   readonly add: (denial: Denial) => void;
-  /** Everything added so far is on disk, or could not be written; null when nothing is on its way. */
+  /** Resolves when all entries so far are on disk or writing has failed; null if none are pending. */
   readonly synced: () => Promise<void> | null;
-  /** What is added from now on is not in the text that is being saved. */
+  /** Marks that later entries are not in the text being saved. */
   readonly mark: () => void;
-  /** What was added before the newest mark has been saved, and need not be here any more. */
+  /** Removes entries before the newest mark, which were saved. */
   readonly cut: () => void;
-  /** Whether there is so much in it that it should be saved. */
+  /** Whether the journal is so large that the file should be saved. */
   readonly isLong: () => boolean;
   readonly isThere: () => boolean;
-  /** Nothing is being written any more. */
+  /** Resolves when no write is in progress. */
   readonly idle: () => Promise<void>;
 }
 
 interface RevocationJournalOptions {
   readonly file: string;
-  /** Monotonic machine time in ms. */
+  /** In ms of monotonic time. */
   readonly stopwatch: () => number;
   readonly onTrouble: (message: string) => void;
-  /** Saves what could not be appended with all the rest: the slower way. */
+  /** Saves the whole file if entries cannot be appended, which is slower. */
   readonly saveInstead: () => Promise<void>;
 }
 
-/** From one batch to the next at least: a revocation waits no longer for others to share its write. */
+/** Minimum interval between batches, and the longest time that a revocation waits for others. */
 const BATCH_MS = 10;
 
 function lineOf({ key, reason, at, until, up_to }: Denial): string {
@@ -41,8 +41,8 @@ function lineOf({ key, reason, at, until, up_to }: Denial): string {
 }
 
 /**
- * Lines gathered for a moment, so that those added together are written together.
- * @param write handed what takes all lines gathered by then
+ * Collects lines briefly, so that they are written together.
+ * @param write gets a function that takes all collected lines
  */
 function createBatches(
   stopwatch: () => number,
@@ -74,7 +74,7 @@ function createBatches(
     add: (line: string) => {
       if (waiting.push(line) === 1) start();
     },
-    /** The batch that is gathered or written last; null when all are written. */
+    /** The batch being collected or written last; null if all are written. */
     newest: () => newest,
   };
 }
@@ -83,11 +83,11 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
   const { stopwatch, onTrouble, saveInstead } = options;
   const file = createJournalFile(options.file);
   const runExclusive = createRunExclusive();
-  /** Where the file ended at the newest mark: what is added later comes behind. */
+  /** The end of the file at the newest mark; later entries follow it. */
   let marked = 0;
   let told: string | null = null;
 
-  /** Told once as long as it stays so. */
+  /** Reported once until it changes. */
   const tell = (error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${basename(options.file)} could not be written: ${why}. From now on, each revocation saves the whole file next to it.`;
@@ -114,7 +114,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
       marked = file.end();
     },
     cut: () => {
-      // By the time of its turn there may be another mark, of a save that is not over.
+      // Meanwhile, an unfinished save may have set another mark.
       const upTo = marked;
       void runExclusive(() => file.cut(upTo).catch(tell));
     },

@@ -1,5 +1,5 @@
-// Core's port for signatures, made of node:crypto. Its callback `sign` works in the thread pool as Web Crypto does,
-// and takes far less of the main thread's time.
+// Core's port for signatures, implemented with node:crypto. The callback version of `sign` uses the thread pool like
+// Web Crypto, but needs much less time in the main thread.
 
 import type { KeyObject, SigningOptions } from 'node:crypto';
 import { constants, createHmac, createPrivateKey, createSecretKey, sign } from 'node:crypto';
@@ -11,7 +11,7 @@ const signAsync = promisify(sign);
 
 type MakeSignature = (input: Buffer) => Promise<Buffer>;
 
-/** How the signature of each asymmetric algorithm is made (RFC 7518 3.3 to 3.5, RFC 8037 3.1). */
+/** The options of each asymmetric algorithm (RFC 7518 3.3 to 3.5, RFC 8037 3.1). */
 const SIGNATURES: Readonly<
   Record<Exclude<SigningAlg, 'HS256'>, SigningOptions & { readonly hash: 'sha256' | null }>
 > = {
@@ -39,11 +39,11 @@ function readKey(jwk: SigningKeyJwk): MakeSignature {
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** @throws Error when node:crypto cannot read the key */
+/** @throws Error if node:crypto cannot read the key */
 export const createJwsSigner: CreateSigner = (jwk) => {
   const { alg, kid } = jwk;
   const makeSignature = readKey(jwk);
-  /** The protected header by `typ`, encoded. */
+  /** The encoded protected header by `typ`. */
   const headers = new Map<string, string>();
   const ownHeader = (typ: string) => {
     const known = headers.get(typ);

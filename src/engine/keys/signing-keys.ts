@@ -1,5 +1,5 @@
-// The signing keys' way into the keyring and out of it: those that the workspace brought, those that were
-// kept, those made or imported since. Changes are made one at a time.
+// Adds signing keys to the keyring and removes them: keys of the workspace, kept keys, and keys generated or imported
+// since. Changes are made one at a time.
 
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -8,36 +8,36 @@ import { type Checked, checkKey } from '../workspace/document.ts';
 import { createRunExclusive } from '../promises.ts';
 import { SIGNING_KEY_BOUNDS } from '../../core/records/bounds.ts';
 
-/** Beyond them none is made or imported on request. One for each algorithm in force is always made. */
+/** Limit for generating or importing on request. A missing key for the current algorithm is always generated. */
 export const MAX_KEYS = 16;
 
 export interface Keys {
-  /** Makes a key for the algorithm if there is none. */
+  /** Generates a key for the algorithm if there is none. */
   readonly ensure: (alg: SigningAlg) => Promise<void>;
-  /** These keys, which have been checked, are the workspace's and come first; then the newest there are. */
+  /** Sets these checked keys as those of the workspace. They come first, then the newest others. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
-  /** The keys stay, and belong to no workspace any more. */
+  /** Keeps the keys, which no longer belong to a workspace. */
   readonly disown: () => void;
-  /** The workspace's keys are these again, and of all that there are those named sign as they did then. */
+  /** Restores these keys of the workspace, and the order in which keys sign. */
   readonly reinstate: (jwks: Workspace['keys'], kids: readonly string[]) => Promise<void>;
-  /** A new key that signs from now on; null when there are too many. */
+  /** Generates a key that signs from now on; null if there are too many. */
   readonly rotate: (alg: SigningAlg) => Promise<SigningKey | null>;
-  /** The same with a key that was brought, if nothing is wrong with it. @param path names it */
+  /** Imports a key that signs from now on, if it is valid. @param path names it in errors */
   readonly add: (jwk: SigningKeyJwk, path: string) => Promise<Checked<SigningKey> | null>;
-  /** Takes a key out; the key that signs then, or null when there is no such key. */
+  /** Removes a key. Returns the key that then signs, or null for an unknown key. */
   readonly retire: (kid: string) => Promise<SigningKey | null>;
-  /** The keys in the workspace document; undefined when it never had any. */
+  /** Returns the keys of the workspace document; undefined if it never had any. */
   readonly inWorkspace: () => Workspace['keys'];
-  /** Whether a key is in the workspace's file, so that it need not be kept elsewhere. */
+  /** Whether a key is in the workspace file, so that it need not be kept elsewhere. */
   readonly isFiled: (kid: string) => boolean;
 }
 
 interface KeysOptions {
-  /** Whether the workspace's file follows what changes. */
+  /** Whether changes are saved to the workspace file. */
   readonly workspace_saved: boolean;
 }
 
-/** Reads keys that have been checked. One that is there already keeps its age. */
+/** Reads checked keys. An existing key keeps its creation time. */
 function readKeys(
   { keyring, ports }: TokenService,
   jwks: readonly SigningKeyJwk[],
@@ -50,7 +50,7 @@ function readKeys(
   return Promise.all(read);
 }
 
-/** Reads a key that was brought, unless something is wrong with it or it is there already. */
+/** Reads a key to import, unless it is invalid or already exists. */
 async function checkNewKey(
   { keyring, ports }: TokenService,
   jwk: SigningKeyJwk,
@@ -89,7 +89,9 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
     changed();
     return checked;
   };
-  /** With the last key of the algorithm in force gone, a new one must be there: it can always sign. */
+  /**
+   * If the last key of the current algorithm is removed, a new one is generated, so that the sandbox can always sign.
+   */
   const retire = async (kid: string): Promise<SigningKey | null> => {
     const key = keyring.list().find((candidate) => candidate.kid === kid);
     if (key === undefined) return null;
@@ -106,7 +108,7 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
     const keys = await readKeys(service, jwks);
     own.bring(keys.map(({ kid }) => kid));
     const others = keyring.list().filter(({ kid }) => !own.wasBrought(kid));
-    // One workspace after another, each with its own keys, must not add up.
+    // Keys of successive workspaces must not accumulate.
     keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
   };
   return {
@@ -145,16 +147,16 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
 }
 
 interface WorkspaceKeys {
-  /** These are the workspace's from now on, and no others. */
+  /** Sets the keys of the workspace. */
   readonly bring: (kids: readonly string[]) => void;
-  /** No key is the workspace's any more. */
+  /** Removes all keys from the workspace. */
   readonly disown: () => void;
-  /** A new key is the workspace's as well, if it has some and there is room for one more. */
+  /** Adds a new key to the workspace if it has keys and room for another. */
   readonly claim: (kid: string) => void;
   readonly release: (kid: string) => void;
-  /** Returns null when the workspace never had any. */
+  /** Returns null if the workspace never had keys. */
   readonly kids: () => ReadonlySet<string> | null;
-  /** Whether the workspace's file held it when it was read. */
+  /** Whether the workspace file contained the key when it was read. */
   readonly wasBrought: (kid: string) => boolean;
 }
 

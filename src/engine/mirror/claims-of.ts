@@ -1,4 +1,4 @@
-// The claims of a sample token as templates: their names and kinds are taken, none of their values.
+// Makes templates from the claims of a sample token: keeps names and types, but no values.
 
 import type { Shape } from '../../core/records/schemas.ts';
 import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/rules.ts';
@@ -12,18 +12,18 @@ type Template = NonNullable<Shape['access_token']>;
 export interface SampleToken {
   readonly access_token: Template;
   readonly access_token_typ: 'JWT' | 'at+jwt' | undefined;
-  /** Seconds between iat and exp; null where it does not say. */
+  /** Seconds between iat and exp; null if unknown. */
   readonly lifetime: number | null;
 }
 
-/** What the service sets itself, in every token. */
+/** Claims that the sandbox sets in every token. */
 const OWN: readonly string[] = [
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'cnf', 'act', 'may_act'],
 ];
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Names that say whose value it is. */
+/** Claims whose names determine the value. */
 const KNOWN: Readonly<Record<string, string>> = {
   email: 'user.email',
   name: 'user.name',
@@ -39,15 +39,15 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 const LOGINS: readonly string[] = ['preferred_username', 'upn', 'unique_name', 'username'];
 
-/** Seconds since the epoch, between 2001 and 2100. */
+/** Matches times in seconds since the epoch, from 2001 to 2100. */
 const isTime = (value: number) => value > 1e9 && value < 4.1e9;
 
 const isUrl = (text: string) => /^https?:\/\//i.test(text);
 
-/** Levels of a claim; what is below them is left out. */
+/** Maximum depth of a claim; deeper levels are omitted. */
 const MAX_LEVELS = 16;
 
-/** A made-up value of the same kind; undefined for null, which no template can give. */
+/** Returns a made-up value of the same type; undefined for null, which templates cannot express. */
 function madeUp(value: unknown, levels = MAX_LEVELS): unknown {
   if (levels === 0) return undefined;
   if (typeof value === 'boolean') return true;
@@ -71,14 +71,14 @@ function madeUpText(text: string): unknown {
   return 'sample';
 }
 
-/** By its name where that says enough and the kinds agree, else by its kind. */
+/** Chooses by name if the types agree, else by type. */
 function templateOf(name: string, value: unknown): unknown {
   const isList = Array.isArray(value);
   if ((CLIENT_CLAIMS as readonly string[]).includes(name)) return { $from: 'client.client_id' };
   if ((SCOPE_CLAIMS as readonly string[]).includes(name)) {
     return { $from: isList ? 'scopes' : 'scope' };
   }
-  // A login is an e-mail address with some providers, and a name with others.
+  // Some providers use an e-mail address as login, others a name.
   if (LOGINS.includes(name) && typeof value === 'string') {
     return { $from: value.includes('@') ? 'user.email' : 'user.sub' };
   }
@@ -88,7 +88,7 @@ function templateOf(name: string, value: unknown): unknown {
   return agrees ? { $from: known } : madeUp(value);
 }
 
-/** Claims that the service would have, and the sample has not in this form. */
+/** Default claims that the sample does not have in this form. */
 function leftOut(payload: JsonObject): Template {
   const has = (names: readonly string[]) => names.some((name) => payload[name] !== undefined);
   return {
@@ -104,12 +104,12 @@ function typOf(header: JsonObject): SampleToken['access_token_typ'] {
   return typ === 'at+jwt' || typ === 'application/at+jwt' ? 'at+jwt' : undefined;
 }
 
-/** Characters of a sample token. */
+/** Maximum length of a sample token. */
 const MAX_TOKEN = 65_536;
 
 /**
- * Decoded here and sent nowhere; its signature is not validated.
- * @param where what the token came in, for the error
+ * Decodes the token without sending it or validating its signature.
+ * @param where names the source of the token in errors
  */
 export function readSample(token: string, where: string): SampleToken {
   const text = token.trim().replace(/^Bearer\s+/i, '');

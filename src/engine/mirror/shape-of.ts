@@ -1,4 +1,4 @@
-// The shape that imitates a provider, made of its documents; notes say what was left out, and why.
+// Makes a shape from a provider's documents; notes list omissions and their reasons.
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
@@ -12,7 +12,7 @@ import type { SampleToken } from './claims-of.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import type { ProviderDocuments } from '../provider/documents.ts';
 
-/** What the sandbox itself reads, signs and sends: its own values are the true ones. */
+/** Metadata for which the sandbox's own values apply. */
 const TRUE_HERE: readonly string[] = [
   'id_token_signing_alg_values_supported',
   'authorization_response_iss_parameter_supported',
@@ -24,7 +24,7 @@ const TRUE_HERE: readonly string[] = [
   'signed_metadata',
 ];
 
-/** Members of ours that a provider may lack. */
+/** Members of the sandbox's metadata that a provider may not have. */
 const OPTIONAL: readonly string[] = [
   ...['scopes_supported', 'claims_supported', 'grant_types_supported'],
   ...['response_modes_supported', 'prompt_values_supported', 'code_challenge_methods_supported'],
@@ -34,7 +34,7 @@ const OPTIONAL: readonly string[] = [
   ]),
 ];
 
-/** A client that follows one would leave the sandbox for the provider. */
+/** Members with URLs that would lead a client from the sandbox to the provider. */
 function hasUrl(value: unknown): boolean {
   if (typeof value === 'string') return /^https?:/i.test(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasUrl);
@@ -47,12 +47,12 @@ function pathOf(member: string, { issuer, metadata }: ProviderDocuments, notes: 
     throw new ProviderError(issuer, `has a ${member} that is not a URL`);
   }
   const { origin, host, search, pathname } = new URL(value);
-  if (origin !== new URL(issuer).origin) notes.push(`${member} is on ${host} there.`);
-  if (search !== '') notes.push(`${member} has a query there; it is left out.`);
+  if (origin !== new URL(issuer).origin) notes.push(`At the provider, ${member} is on ${host}.`);
+  if (search !== '') notes.push(`At the provider, ${member} has a query. It is omitted.`);
   return [pathname];
 }
 
-/** An endpoint that the metadata does not name is not named here either. */
+/** Endpoints that the metadata does not have are omitted here as well. */
 function pathsOf(provider: ProviderDocuments, notes: string[]): NonNullable<Shape['paths']> {
   const paths: Partial<Record<EndpointName, string[] | null>> = {};
   for (const name of ENDPOINT_NAMES) {
@@ -68,7 +68,7 @@ function metadataOf({ metadata }: ProviderDocuments, notes: string[]): JsonObjec
     const isOurs = name === 'issuer' || TRUE_HERE.includes(name) || known.includes(name);
     if (isOurs || value === null) return false;
     const leadsAway = isEndpointMember(name) || hasUrl(value);
-    if (leadsAway) notes.push(`${name} is left out: it leads to the provider.`);
+    if (leadsAway) notes.push(`${name} is omitted because it leads to the provider.`);
     return !leadsAway;
   });
   const missing = OPTIONAL.filter((name) => metadata[name] === undefined);
@@ -77,7 +77,7 @@ function metadataOf({ metadata }: ProviderDocuments, notes: string[]): JsonObjec
 
 const KEY_TYPES = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
 
-/** The first algorithm of the sandbox that the provider announces, and has a key for. */
+/** Returns the first algorithm of the sandbox that the provider announces and has a key for. */
 function algOf({ metadata, keys }: ProviderDocuments) {
   const { id_token_signing_alg_values_supported: listed } = metadata;
   const signing = keys.filter(({ use }) => use !== 'enc');
@@ -99,7 +99,7 @@ function problemsIn(shape: Shape): readonly Problem[] {
   return 'problems' in resolved ? resolved.problems : [];
 }
 
-/** Without the members that the problems are in: those of the shape, or of one of its objects. */
+/** Removes the members with problems, of the shape or of one of its objects. */
 function without(shape: Shape, problems: readonly Problem[]): Shape {
   const wrong = new Set(
     problems.map(({ path }) => JSON.stringify(segmentsOf(path).slice(0, 2).map(String))),
@@ -116,15 +116,15 @@ function without(shape: Shape, problems: readonly Problem[]): Shape {
 
 const MOST_ROUNDS = 10;
 
-/** What a shape cannot have is left out, and said. @throws ProviderError when the rest is no shape */
+/** Removes invalid members and notes them. @throws ProviderError if the rest is not a valid shape */
 function settled(issuer: string, given: Shape, notes: string[]): Shape {
   let shape = given;
-  // Some problems show only once others are gone.
+  // Some problems only appear once others are removed.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const problems = problemsIn(shape);
     if (problems.length === 0) return shape;
     if (problems.some(({ path }) => path === '')) break;
-    notes.push(...problems.map(({ path, message }) => `${path} is left out: it ${message}.`));
+    notes.push(...problems.map(({ path, message }) => `${path} is omitted: it ${message}.`));
     shape = without(shape, problems);
   }
   const { path = '', message = '' } = problemsIn(shape)[0] ?? {};
@@ -136,7 +136,7 @@ export function shapeOf(provider: ProviderDocuments, sample: SampleToken | null)
   const { issuer } = provider;
   const issuer_path = issuerPath(issuer);
   const signing_alg = algOf(provider);
-  if (signing_alg === undefined) notes.push('No key is of an algorithm that can be imitated.');
+  if (signing_alg === undefined) notes.push('No key has an algorithm that can be imitated.');
   const lifetime = sample?.lifetime ?? null;
   const shape: Shape = {
     name: new URL(issuer).host,

@@ -1,4 +1,4 @@
-// A workspace that imitates a provider, from its public documents and, where one is given, a sample token.
+// Makes a workspace that imitates a provider from its public documents and an optional sample token.
 
 import { checkWorkspace } from '../workspace/document.ts';
 import { DEMO_WORKSPACE } from '../workspace/demo.ts';
@@ -8,35 +8,35 @@ import { ProviderError } from '../provider/provider-error.ts';
 import { readProvider, type ReadOptions } from '../provider/documents.ts';
 import { shapeOf } from './shape-of.ts';
 
-/** Notes that are listed one by one. */
+/** Maximum number of listed notes. */
 const MOST_NOTES = 50;
 
 function listed(notes: readonly string[]): readonly string[] {
   const more = notes.length - MOST_NOTES;
-  return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more members are left out.`] : notes;
+  return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more members are omitted.`] : notes;
 }
 
-/** Milliseconds for one document. */
+/** Time limit for a document, in ms. */
 export const MIRROR_TIMEOUT_MS = 10_000;
 
 interface SampleText {
   readonly token: string;
-  /** What it came in, for errors: the name of a file. */
+  /** Names the source of the token in errors, such as a file name. */
   readonly where: string;
 }
 
 export interface Mirrored {
-  /** A workspace document, which has been checked. */
+  /** A checked workspace document. */
   readonly workspace: Readonly<Record<string, unknown>> & {
     readonly name: string;
     readonly shape: Shape;
   };
-  /** What was left out, or is different here, in sentences. */
+  /** Omissions and differences, in sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * Requests the documents of the provider; nothing of the sandbox is sent there, and neither is the token.
+ * Requests the documents of the provider, without sending sandbox data or the token.
  * @throws ProviderError naming the URL and the rule
  */
 export async function mirror(

@@ -1,4 +1,5 @@
-// Which addresses of a provider are connected to: public ones, this machine by its usual names, and others only by name.
+// Decides to which addresses of a provider connections are allowed: public ones, loopback by its usual names, and
+// others only if the user names them.
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ProviderError } from './provider-error.ts';
@@ -15,7 +16,7 @@ function listOf(ipv4: readonly Subnet[], ipv6: readonly Subnet[]): BlockList {
 const LOOPBACK = listOf([['127.0.0.0', 8]], [['::1', 128]]);
 const LINK_LOCAL = listOf([['169.254.0.0', 16]], [['fe80::', 10]]);
 
-/** Private networks, and what else is kept off the public one (RFC 6890 2.2.2, RFC 6890 2.2.3). */
+/** Private and special-purpose networks (RFC 6890 2.2.2, RFC 6890 2.2.3). */
 const PRIVATE = listOf(
   [
     ['0.0.0.0', 8],
@@ -46,34 +47,34 @@ const KINDS = [
 
 type AddressKind = (typeof KINDS)[number][0] | 'public';
 
-/** IPv4 addresses in the form of IPv6 (::ffff:10.0.0.1) are of the kind that they have as IPv4. */
+/** IPv4-mapped IPv6 addresses (::ffff:10.0.0.1) have the kind of their IPv4 address. */
 export function kindOf(address: string): AddressKind {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return KINDS.find(([, list]) => list.check(address, family))?.[0] ?? 'public';
 }
 
-/** Of a URL, without the brackets of IPv6. */
+/** Returns the host of a URL, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Whether the URL says itself that it is of this machine. */
+/** Whether the URL names this machine. */
 export function isLoopback(url: URL): boolean {
   const host = hostOf(url);
   return host === 'localhost' || (isIP(host) !== 0 && kindOf(host) === 'loopback');
 }
 
-/**
- * @param named addresses that the user gave
- * @throws ProviderError for one that must not be connected to
- */
+/** @param named addresses that the user allowed @throws ProviderError for a forbidden address */
 export function checkAddress(url: URL, address: string, named: readonly string[]): void {
   const kind = kindOf(address);
   if (url.protocol === 'http:' && kind !== 'loopback') {
-    throw new ProviderError(url.href, `resolves to ${address}, and http is for loopback addresses`);
+    throw new ProviderError(
+      url.href,
+      `resolves to ${address}, but http is only allowed for loopback addresses`,
+    );
   }
   if (kind === 'public' || named.includes(address)) return;
   if (kind === 'loopback' && isLoopback(url)) return;
   throw new ProviderError(url.href, `resolves to ${address}, a ${kind} address`, {
-    flag: `name it with --allow-address ${address} if this is meant`,
+    flag: `allow it with --allow-address ${address}`,
     address,
   });
 }

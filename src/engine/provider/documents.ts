@@ -1,4 +1,4 @@
-// The public documents of a provider: its metadata, and the JWK Set that this names.
+// Reads the public documents of a provider: its metadata, and the JWK Set that the metadata names.
 
 import { baseOf, namesIssuer } from '../../core/shape/address.ts';
 import { isJsonObject } from '../../core/records/json.ts';
@@ -10,15 +10,15 @@ import type { IncomingMessage } from 'node:http';
 import { parseJsonText } from '../../core/records/json-text.ts';
 
 export interface ProviderDocuments {
-  /** As the metadata has it. */
+  /** The issuer as in the metadata. */
   readonly issuer: string;
   readonly metadata: JsonObject;
-  /** Of its JWK Set; empty where it names none. */
+  /** The keys of its JWK Set; empty if it names none. */
   readonly keys: readonly JsonObject[];
 }
 
 export interface ReadOptions extends Connecting {
-  /** Whether a JWK Set on another host may be fetched: the person who runs it is asked. */
+  /** Asks the user whether a JWK Set on another host may be requested. */
   readonly confirmHost: (host: string) => Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ function metadataUrls(issuer: URL): readonly URL[] {
   ];
 }
 
-/** The first document that is there. Only that it is missing leads to the next one. */
+/** Returns the first existing document. Only a missing document leads to the next one. */
 async function readMetadata(issuer: URL, options: Connecting) {
   const [openid, oauth] = metadataUrls(issuer) as [URL, URL];
   try {
@@ -42,17 +42,17 @@ async function readMetadata(issuer: URL, options: Connecting) {
   }
 }
 
-/** RFC 8414 3.3: the issuer in the metadata must equal the one that was asked for. */
+/** RFC 8414 3.3: the issuer in the metadata must be this one. */
 function checkIssuer(issuer: URL, url: URL, metadata: JsonObject): string {
   const { issuer: named } = metadata;
   if (typeof named !== 'string') throw new ProviderError(url.href, 'has no issuer');
-  // A URL has a path, at least a slash, whether it was typed or not.
+  // A URL always has a path, at least a slash.
   if (namesIssuer(named, issuer.href)) return named;
   const shown = named.slice(0, 200);
-  throw new ProviderError(url.href, `has another issuer, ${shown}; use that one instead`);
+  throw new ProviderError(url.href, `has another issuer, ${shown}; use that issuer instead`);
 }
 
-/** Of a JWK Set. @throws ProviderError */
+/** Returns the keys of a JWK Set. @throws ProviderError */
 export function keysOf(url: URL, { keys }: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(keys)) throw new ProviderError(url.href, 'has no keys (RFC 7517 5)');
   return keys.filter(isJsonObject);
@@ -76,7 +76,7 @@ async function readKeys(
   return keysOf(url, await getJson(url, options));
 }
 
-/** The metadata of an issuer, without its keys. @throws ProviderError naming the URL and the rule */
+/** Reads the metadata of an issuer, without its keys. @throws ProviderError naming the URL and the rule */
 export async function readIssuer(
   text: string,
   options: Connecting,
@@ -107,7 +107,7 @@ const PRIVATE = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
 const publicPart = (jwk: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(jwk).filter(([name]) => !PRIVATE.has(name)));
 
-/** @throws ProviderError naming the URL and the rule, and what `cancelled` was aborted with */
+/** @throws ProviderError naming the URL and the rule, or the reason of `cancelled` */
 export async function readLoopbackKeys(
   text: string,
   cancelled: AbortSignal,
@@ -123,7 +123,7 @@ export async function readLoopbackKeys(
   return keys.filter(({ kty }) => kty !== 'oct').map(publicPart);
 }
 
-/** @throws ProviderError for what is no URL of a provider */
+/** @throws ProviderError if the text is not a URL of a provider */
 export function checkedUrl(text: string): URL {
   if (!URL.canParse(text)) throw new ProviderError(text, 'is not a URL');
   const url = new URL(text);
@@ -139,7 +139,7 @@ export function checkedUrl(text: string): URL {
   return url;
 }
 
-/** The body is not read of a response that is not what was asked for. */
+/** Rejects an unexpected response without reading its body. */
 function checkHead(url: URL, { statusCode = 0, headers }: IncomingMessage): void {
   const { location, 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (statusCode >= 300 && statusCode < 400) {
@@ -147,14 +147,14 @@ function checkHead(url: URL, { statusCode = 0, headers }: IncomingMessage): void
     throw new ProviderError(url.href, `redirects${to}; redirects are not followed`);
   }
   if (statusCode !== 200) {
-    const rule = `answers with status ${statusCode}, not 200`;
+    const rule = `responds with status ${statusCode}, not 200`;
     throw new ProviderError(url.href, rule, { status: statusCode });
   }
   if (/\bhtml\b/i.test(headers['content-type'] ?? '')) {
-    throw new ProviderError(url.href, 'answers with HTML, not JSON');
+    throw new ProviderError(url.href, 'responds with HTML, not JSON');
   }
   if (encoding !== 'identity') {
-    throw new ProviderError(url.href, 'answers with compressed data that was not asked for');
+    throw new ProviderError(url.href, 'responds with compressed data that was not asked for');
   }
   if (Number(length ?? 0) > MAX_ANSWER_BYTES) throw tooLong(url);
 }
@@ -165,25 +165,25 @@ async function readText(url: URL, response: IncomingMessage): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ProviderError(url.href, 'answers with text that is not UTF-8', { cause });
+    throw new ProviderError(url.href, 'responds with text that is not UTF-8', { cause });
   }
 }
 
-/** The JSON object at a URL. @throws ProviderError naming the URL and the rule */
+/** Returns the JSON object at a URL. @throws ProviderError naming the URL and the rule */
 async function getJson(url: URL, connecting: Connecting): Promise<JsonObject> {
   const outgoing = { method: 'GET', headers: { Accept: 'application/json' } };
   const text = await requestOf(url, outgoing, connecting, (response) => readText(url, response));
   if (text.trimStart().startsWith('<')) {
-    throw new ProviderError(url.href, 'answers with HTML, not JSON');
+    throw new ProviderError(url.href, 'responds with HTML, not JSON');
   }
   const parsed = parseJsonText(text);
   if ('problems' in parsed) {
     const { path = '', message = '' } = parsed.problems[0] ?? {};
     throw new ProviderError(
       url.href,
-      `answers with text of which ${path || 'the whole'} ${message}`,
+      `responds with text of which ${path || 'the whole'} ${message}`,
     );
   }
   if (isJsonObject(parsed.value)) return parsed.value;
-  throw new ProviderError(url.href, 'answers with JSON that is not an object');
+  throw new ProviderError(url.href, 'responds with JSON that is not an object');
 }

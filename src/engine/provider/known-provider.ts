@@ -1,4 +1,4 @@
-// A provider as its metadata describes it: its issuer, and the endpoints that requests may be sent to.
+// A provider as described by its metadata: its issuer, and the endpoints to which requests may be sent.
 
 import { baseOf } from '../../core/shape/address.ts';
 import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
@@ -7,21 +7,21 @@ import { checkedUrl, readIssuer } from './documents.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Connecting } from './request.ts';
 
-/** Milliseconds for one document, and for one answer. */
+/** Time limit for a document or response, in ms. */
 const TIMEOUT_MS = 10_000;
 
 interface ProviderOptions {
-  /** Addresses that are connected to although they are private or link-local. */
+  /** Private or link-local addresses to which connections are allowed. */
   readonly named: readonly string[];
-  /** Origins of endpoints beside that of the issuer. */
+  /** Allowed origins of endpoints, besides that of the issuer. */
   readonly origins: readonly string[];
 }
 
 export interface KnownProvider {
   readonly issuer: string;
-  /** The path of the issuer without a slash at its end; empty for none. */
+  /** The path of the issuer without a trailing slash; empty for none. */
   readonly base: string;
-  /** The URL of an endpoint, or why there is none. */
+  /** Returns the URL of an endpoint, or why there is none. */
   readonly endpoint: (name: EndpointName) => URL | string;
   readonly connecting: Connecting;
 }

@@ -1,24 +1,24 @@
-// Why a real provider, or a sample of its tokens, was not read: the URL or the file, and the rule that it broke.
+// The error if a provider or a sample token cannot be read: names the URL or the file, and the broken rule.
 
 interface Details extends ErrorOptions {
-  /** Of the response, where that is the reason. */
+  /** The status of the response, if that is the reason. */
   readonly status?: number;
-  /** A flag of the command line that allows it, in words that follow the rule. */
+  /** How to allow it on the command line; follows the rule in the message. */
   readonly flag?: string;
-  /** A private, link-local or loopback address that a person may allow. */
+  /** A private, link-local or loopback address that the user may allow. */
   readonly address?: string;
 }
 
 export class ProviderError extends Error {
   readonly url: string;
-  /** Of the response, where that is the reason; null otherwise. */
+  /** The status of the response, if that is the reason; null otherwise. */
   readonly status: number | null;
-  /** The message without flags of the command line. */
+  /** The message without command line flags. */
   readonly plain: string;
-  /** The address that a person may allow; null where that is not the reason. */
+  /** The address that the user may allow; null if that is not the reason. */
   readonly address: string | null;
 
-  /** @param rule in words that follow the URL: "redirects …" */
+  /** @param rule a phrase that follows the URL: "redirects …" */
   constructor(url: string, rule: string, options: Details = {}) {
     const { status = null, flag, address = null, ...rest } = options;
     super(flag === undefined ? `${url} ${rule}.` : `${url} ${rule}; ${flag}.`, rest);

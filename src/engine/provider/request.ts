@@ -1,5 +1,5 @@
-// One request to a provider: the address is checked where it is connected to, TLS is always checked, no redirect is
-// followed, there are no cookies and no proxy, and the answer is bounded in bytes and time.
+// Sends one request to a provider. The address is checked when connecting, TLS certificates are always validated,
+// redirects are not followed, cookies and proxies are not used, and the response is limited in size and time.
 
 import { lookup as resolve } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
@@ -10,10 +10,10 @@ import { ProviderError } from './provider-error.ts';
 
 const MIB = 1024 * 1024;
 
-/** Of one answer. */
+/** Maximum size of a response. */
 export const MAX_ANSWER_BYTES = MIB;
 
-/** What is sent; a list repeats its header. */
+/** The request; an array repeats its header. */
 export interface ProviderRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -21,15 +21,15 @@ export interface ProviderRequest {
 }
 
 export interface Connecting {
-  /** Addresses that are connected to although they are private or link-local. */
+  /** Private or link-local addresses to which connections are allowed. */
   readonly named: readonly string[];
-  /** Milliseconds from the request to the last byte. */
+  /** Time limit from the request to the last byte, in ms. */
   readonly timeout_ms: number;
-  /** Of the person who does not want to wait any longer. */
+  /** Aborted when the user cancels. */
   readonly cancelled?: AbortSignal;
 }
 
-/** The addresses are checked where they are used: nothing is resolved again after that. */
+/** Checks addresses where they are used, so that they are not resolved again. */
 function guardedLookup(url: URL, named: readonly string[]): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -59,7 +59,7 @@ function open(
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const options = {
     method,
-    // One connection for one request.
+    // Each request uses a separate connection.
     agent: false as const,
     headers: { ...headers, ...length, Host: url.host },
     lookup: guardedLookup(url, named),
@@ -74,9 +74,9 @@ function open(
   });
 }
 
-export const tooLong = (url: URL) => new ProviderError(url.href, 'answers with more than 1 MB');
+export const tooLong = (url: URL) => new ProviderError(url.href, 'responds with more than 1 MB');
 
-/** @throws ProviderError for more than MAX_ANSWER_BYTES */
+/** @throws ProviderError if the body exceeds MAX_ANSWER_BYTES */
 export async function bodyOf(url: URL, response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -89,9 +89,9 @@ export async function bodyOf(url: URL, response: IncomingMessage): Promise<Buffe
 }
 
 /**
- * @param url where the request goes
- * @param read what is wanted of the response, which is closed afterwards
- * @param shown the URL as errors name it, where a part of it is not to be shown
+ * @param url the target of the request
+ * @param read reads the response, which is closed afterwards
+ * @param shown the URL in errors, without confidential parts
  * @throws ProviderError naming the URL and the rule
  */
 export async function requestOf<Wanted>(
@@ -102,7 +102,7 @@ export async function requestOf<Wanted>(
   shown = url,
 ): Promise<Wanted> {
   const host = hostOf(url);
-  // An address in the URL itself is resolved by nobody.
+  // An address in the URL is not resolved, so it is checked here.
   if (isIP(host) !== 0) checkAddress(shown, host, named);
   const late = AbortSignal.timeout(timeout_ms);
   const signal = cancelled === undefined ? late : AbortSignal.any([late, cancelled]);
@@ -114,7 +114,7 @@ export async function requestOf<Wanted>(
     if (cause instanceof ProviderError) throw cause;
     cancelled?.throwIfAborted();
     const why = late.aborted
-      ? `has not answered in full within ${timeout_ms / 1000} seconds`
+      ? `did not respond completely within ${timeout_ms / 1000} seconds`
       : `cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new ProviderError(shown.href, why, { cause });
   } finally {

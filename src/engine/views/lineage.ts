@@ -1,4 +1,4 @@
-// A lineage as control shows it: its members, and which of them was presented for which.
+// Returns a lineage for control: its members, and which of them was presented for which.
 
 import type {
   Credential as CredentialView,
@@ -50,15 +50,15 @@ export function credentialView(
   };
 }
 
-/** So many members and exchanges of a lineage are shown (behaviour 4.9). */
+/** Maximum number of shown members and exchanges of a lineage (behaviour 4.9). */
 const NEWEST = 50;
 const ALL = Number.POSITIVE_INFINITY;
 
 type ParentOf = (credential: Credential) => Credential | null;
 
 /**
- * What was presented for a credential: as its exchange says while that is kept, else the member that was
- * used up by it, else the only one it can have been.
+ * Returns the credential that was presented for another: as recorded in its exchange, else the member that it
+ * consumed, else the only possible one.
  */
 function parentsAmong(known: readonly Credential[], { capture }: ExchangeLog): ParentOf {
   return ({ issued_by, lineage, n }) => {
@@ -77,7 +77,7 @@ function parentsAmong(known: readonly Credential[], { capture }: ExchangeLog): P
 
 const inOrder = (a: Credential, b: Credential) => a.n - b.n;
 
-/** The newest members, those presented for them, and the first one; oldest first. */
+/** Returns the newest members, those presented for them, and the first one, oldest first. */
 async function membersOf(
   lineage: Lineage,
   stores: CredentialStore,
@@ -100,8 +100,8 @@ async function membersOf(
 }
 
 /**
- * The newest exchanges of a lineage, oldest first: those that issued or ended its members, the captured ones
- * that were about it or presented one of them, and for a device those that asked and decided before.
+ * Returns the newest exchanges of a lineage, oldest first: those that issued or ended its members, captured ones of
+ * the lineage or that presented a member, and for a device its request and decision.
  */
 function exchangesOf(
   lineage: Lineage,

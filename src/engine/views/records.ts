@@ -1,4 +1,4 @@
-// Domain records as control shows them.
+// Formats domain records for control.
 
 import type { Counter as CounterView } from '../../control/schemas.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
@@ -8,7 +8,7 @@ import { limitsFor } from '../../core/throttle/throttle.ts';
 /** RFC 3339 UTC with milliseconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();
 
-/** @param client the one that the counter names; undefined when it is registered no longer */
+/** @param client the client of the counter; undefined if it is no longer registered */
 export function counterView(
   counter: Counter,
   client: Client | undefined,
@@ -34,5 +34,5 @@ export function counterView(
   };
 }
 
-/** Sandbox time less machine time. @param ms the offset in milliseconds */
+/** Returns sandbox time minus machine time. @param ms the offset in milliseconds */
 export const offsetSeconds = (ms: number): number => Math.round(ms / 1000) || 0;

@@ -1,4 +1,4 @@
-// A workspace file looked over without being used: all that is wrong with it, each by path and place.
+// Checks a workspace file without using it, and returns all problems with path and position.
 
 import { type Place, readPlacedJson } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
@@ -8,8 +8,8 @@ import { checkWorkspace } from './document.ts';
 export type PlacedProblem = Problem & Place;
 
 /**
- * The workspace with its defaults, or every problem, from the top of the file down.
- * @param others what is wrong with one that keeps the rules of every workspace
+ * Returns the workspace with its defaults, or every problem in the order of the file.
+ * @param others returns additional problems of a valid workspace
  */
 export async function checkWorkspaceText(
   text: string,

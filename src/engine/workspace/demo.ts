@@ -1,5 +1,5 @@
-// What there is without a workspace file. A typed constant, so that a start without file needs no
-// schemas; a test holds it against them.
+// The workspace without a file. A typed constant, so that a start without a file needs no schemas; a test validates
+// it.
 
 import type { Settings, Workspace } from '../../core/records/schemas.ts';
 

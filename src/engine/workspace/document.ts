@@ -1,5 +1,5 @@
-// A workspace document: from text to a checked record, with every problem named by its path, and back
-// to text. It knows nothing of where the text is.
+// Converts a workspace document between text and a checked record, with every problem named by its path. It does not
+// know where the text is stored.
 
 import { isJsonObject } from '../../core/records/json.ts';
 import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
@@ -12,9 +12,9 @@ import {
   sentence,
 } from '../../core/records/problems.ts';
 
-/** A workspace, or a file of what is kept, that cannot be taken. Nothing has been changed by it. */
+/** An invalid workspace or --keep file. Nothing was changed. */
 export class WorkspaceError extends Error {
-  /** The file's path, or what else the workspace came in. */
+  /** The path of the file, or another name of the source. */
   readonly file: string;
   readonly problems: readonly Problem[];
 
@@ -26,7 +26,7 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** Reads from a file; what goes wrong is reported with its name. @throws WorkspaceError */
+/** Reads a file. @throws WorkspaceError naming the file */
 export async function readOrExplain<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -40,7 +40,7 @@ export type Checked<T> = { readonly value: T } | { readonly problems: readonly P
 
 const NEWEST_VERSION = 1;
 
-/** What is wrong with a file of a version to come, the workspace's or that of what is kept. */
+/** Returns the problem of a file with a newer version. */
 export function newer(data: unknown): Problem | null {
   if (!isJsonObject(data)) return null;
   const { version } = data;
@@ -51,13 +51,13 @@ export function newer(data: unknown): Problem | null {
   };
 }
 
-/** Our own errors say which rule is broken; what Web Crypto throws (a DOMException) names no member. */
+/** Our errors name the broken rule; a DOMException of Web Crypto names no member. */
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException) return ': its members do not match';
   return ` (${error instanceof Error ? error.message : String(error)})`;
 }
 
-/** A key that cannot be read, or cannot sign, would otherwise show only at the first token. */
+/** Checks keys now; an invalid key would otherwise only fail at the first token. */
 export async function checkKey(
   jwk: SigningKeyJwk,
   created_at: number,
@@ -72,7 +72,7 @@ export async function checkKey(
   }
 }
 
-/** What is wrong with a list of keys. @param pathOf where in the document one of them stands */
+/** Returns the problems of a list of keys. @param pathOf returns the path of a key in the document */
 export async function checkKeys(
   jwks: readonly SigningKeyJwk[],
   pathOf = (index: number) => `keys[${index}]`,
@@ -89,7 +89,7 @@ export async function checkKeys(
 
 const hasShape = (data: unknown): boolean => isJsonObject(data) && data['shape'] !== undefined;
 
-/** Checks a whole workspace; members left out take their defaults. */
+/** Checks a whole workspace; omitted members get their defaults. */
 export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>> {
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
@@ -105,7 +105,7 @@ export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>>
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
-/** Any document. Its problems are syntax errors, each with its position. */
+/** Parses any JSON document; problems are syntax errors with their positions. */
 export async function parseDocument(text: string): Promise<Checked<unknown>> {
   const { parseJsonText } = await import('../../core/records/json-text.ts');
   return parseJsonText(text);
@@ -128,13 +128,13 @@ function* formatList(items: readonly unknown[]): Generator<string> {
   yield items.length === 0 ? '[]' : `\n${INDENT}]`;
 }
 
-/** A raw line break is never inside a JSON string, only between its members. */
+/** Raw line breaks occur only between members, never inside JSON strings. */
 const indented = (value: unknown, by: string) =>
   JSON.stringify(value, null, INDENT).replaceAll('\n', `\n${by}`);
 
 /**
- * The document as `JSON.stringify` would indent it, a record at a time: it may be too large for one string,
- * and other work goes on between the records.
+ * Generates the document as `JSON.stringify` would indent it, one record at a time, because it may be too large for a
+ * string and other work must continue.
  */
 export function* formatWorkspace(workspace: Workspace): Generator<string> {
   let lead = '{\n';
@@ -147,7 +147,7 @@ export function* formatWorkspace(workspace: Workspace): Generator<string> {
   yield '\n}\n';
 }
 
-/** @throws TypeError when a fixed issuer is none */
+/** @throws TypeError if a fixed issuer is invalid */
 export async function checkIssuer(issuer: string): Promise<NonNullable<Settings['issuer']>> {
   const { issuerSchema } = await import('../../core/records/schemas.ts');
   const result = issuerSchema.safeParse(issuer, IN_WORDS);

@@ -1,5 +1,5 @@
-// The workspaces that another one took the place of, with their secrets, so that none is lost by an import or a reset.
-// In memory, within what the workspace in use leaves of the room that the lists of one workspace may take.
+// Replaced workspaces with their secrets, so that an import or a reset loses none. They are in memory, and share the
+// size limit of one workspace with the current one.
 
 import { recordBytes } from '../../core/collections/weight.ts';
 import { RECORD_BOUNDS, SAVED_BOUNDS } from '../../core/records/bounds.ts';
@@ -7,30 +7,30 @@ import type { Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Saved } from './saved.ts';
 
-/** Beyond, the one that was replaced first is forgotten. */
+/** Maximum number; the oldest is dropped. */
 export const MOST_FORMER = 10;
 
 export interface FormerWorkspace {
-  /** Never that of another one. */
+  /** Unique; never reused. */
   readonly id: number;
-  /** Machine time in ms. */
+  /** In ms of machine time. */
   readonly replaced_at: number;
   readonly workspace: Workspace;
-  /** Its signing keys and those beside them, the one that signed first. */
+  /** All of its signing keys, in signing order. */
   readonly kids: readonly string[];
 }
 
 type Left = Pick<FormerWorkspace, 'workspace' | 'kids'>;
 
 export interface FormerWorkspaces {
-  /** Keeps it as the newest one, unless there is no room for it. Each is kept once, and not while it is `current`. */
+  /** Adds the newest one if there is room. Equal workspaces are kept once, and not while one is `current`. */
   readonly keep: (left: Left, current: Workspace) => void;
-  /** Whether one would be kept once the next has taken its place. */
+  /** Whether a workspace would be kept after it is replaced. */
   readonly hasRoomFor: (left: Workspace, next: Workspace) => boolean;
   /** Newest first. */
   readonly list: () => readonly FormerWorkspace[];
   readonly forget: (id: number) => void;
-  /** The workspace in use may have grown: it goes first. */
+  /** Drops workspaces if the current one has grown. */
   readonly trim: () => void;
 }
 
@@ -41,7 +41,7 @@ interface Kept extends FormerWorkspace {
 const { clients, users, audiences } = RECORD_BOUNDS;
 const { flows, requests } = SAVED_BOUNDS;
 
-/** What the lists of one workspace may take. */
+/** Size limit of the lists of one workspace. */
 const ALL_BYTES = [clients, users, audiences, flows, requests].reduce(
   (bytes, bound) => bytes + bound.bytes,
   0,
@@ -49,7 +49,7 @@ const ALL_BYTES = [clients, users, audiences, flows, requests].reduce(
 
 type Weighed = Pick<Kept, 'workspace' | 'bytes'>;
 
-/** Run again and again, a scenario that brings its own workspace must not push all others out. */
+/** Repeated runs of a scenario with its own workspace must not displace all others. */
 const isSame = (one: Weighed, other: Weighed): boolean =>
   one.bytes === other.bytes && JSON.stringify(one.workspace) === JSON.stringify(other.workspace);
 

@@ -1,5 +1,5 @@
-// A workspace that a program hands over: a file or a document, and members that take the place of its
-// own. Without either, the demo workspace.
+// A workspace given by a program: a file or a document, and members that replace its own. Without either, the demo
+// workspace is used.
 
 import { isJsonObject } from '../../core/records/json.ts';
 import type { Settings, Workspace } from '../../core/records/schemas.ts';
@@ -9,11 +9,11 @@ import { mergePatch } from '../../core/records/merge-patch.ts';
 import { checkWorkspace, parseDocument, readOrExplain, WorkspaceError } from './document.ts';
 
 export interface GivenWorkspace {
-  /** A file's name, or the document itself. */
+  /** The name of a file, or the document. */
   readonly workspace?: unknown;
-  /** Members in place of the document's; `settings` are merged into its own (RFC 7396). */
+  /** Members that replace those of the document; `settings` are merged (RFC 7396). */
   readonly members: Readonly<Record<string, unknown>>;
-  /** What the demo workspace signs with, unless the members say otherwise. */
+  /** The signing algorithm of the demo workspace, unless the members set one. */
   readonly signing_alg: Settings['signing_alg'];
 }
 
@@ -41,7 +41,7 @@ function together(document: Document, members: Document): Document {
 
 const topOf = (path: string) => /^[^.[]*/.exec(path)?.[0] ?? '';
 
-/** Problems by the name under which the caller gave the thing. */
+/** Returns problems with the caller's name of the option. */
 function namedAsGiven({ workspace, members }: GivenWorkspace, problems: readonly Problem[]) {
   if (!isJsonObject(workspace)) return problems;
   return problems.map(({ path, message }) => ({
@@ -50,10 +50,7 @@ function namedAsGiven({ workspace, members }: GivenWorkspace, problems: readonly
   }));
 }
 
-/**
- * @param caller stands for the file in what is thrown
- * @throws WorkspaceError with every problem by its path
- */
+/** @param caller replaces the file name in errors @throws WorkspaceError with every problem and its path */
 export async function takeGivenWorkspace(
   given: GivenWorkspace,
   caller: string,
@@ -66,7 +63,7 @@ export async function takeGivenWorkspace(
   const plain = Object.values(members).every((value) => value === undefined);
   if (workspace === undefined && plain) return demo;
   const file = typeof workspace === 'string' ? workspace : null;
-  // Only what is not the default, so that the settings of a shape can take its place.
+  // Only non-default settings, so that the settings of a shape can apply.
   const base = { ...demo, settings: { signing_alg } };
   const document = file === null ? (workspace ?? base) : await readDocument(file);
   const data = isJsonObject(document) ? together({ version: 1, ...document }, members) : document;

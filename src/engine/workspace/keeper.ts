@@ -1,5 +1,5 @@
-// The active workspace and its file: opened, reset to, replaced, saved after each change, saved as another.
-// The service's records come first; the file follows them.
+// The active workspace and its file: opens, resets, replaces and saves it. The service's records are authoritative;
+// the file follows them.
 
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
@@ -14,26 +14,23 @@ import { type Saved, savedMembers } from './saved.ts';
 import type { ResolvedShape } from '../../core/shape/resolve.ts';
 
 export interface WorkspaceKeeper {
-  /** The whole workspace as it is now. */
+  /** Returns the current workspace. */
   readonly current: () => Workspace;
-  /** At start: takes what the file says, or the base without one. @throws WorkspaceError */
+  /** Loads the workspace file at the start, or the base without a file. @throws WorkspaceError */
   readonly open: () => Promise<void>;
-  /** What `reload` would take, with nothing changed. @throws WorkspaceError */
+  /** Returns what `reload` would load, without any change. @throws WorkspaceError */
   readonly reloaded: () => Promise<Workspace>;
-  /** Back to the file, or to the base; what there was is kept. @throws WorkspaceError, with nothing changed */
+  /** Loads the file or the base again; the replaced workspace is kept. @throws WorkspaceError without any change */
   readonly reload: () => Promise<void>;
-  /**
-   * Puts this workspace in place of all there is, which is kept, and saves it. What is saved by name stays unless it
-   * is given.
-   */
+  /** Replaces the workspace, which is kept, and saves the new one. Saved flows and requests remain unless given. */
   readonly replace: (workspace: Workspace) => Promise<void>;
-  /** The workspaces that were replaced. */
+  /** The replaced workspaces. */
   readonly former: Pick<FormerWorkspaces, 'list' | 'hasRoomFor'>;
-  /** Puts one of them back as it was, in place of what there is, which is kept. */
+  /** Restores a former workspace; the replaced one is kept. */
   readonly restore: (former: FormerWorkspace) => Promise<void>;
-  /** Takes what this file says, and saves to it from now on. @throws WorkspaceError, with nothing changed */
+  /** Loads this file, and saves changes to it from now on. @throws WorkspaceError without any change */
   readonly openFile: (file: SavedFile) => Promise<void>;
-  /** Saves what there is to this file, now and from now on. @throws WorkspaceError, as before then */
+  /** Saves the workspace to this file, and changes from now on. @throws WorkspaceError without any change */
   readonly saveAs: (file: SavedFile) => Promise<void>;
   readonly event: (event: DomainEvent) => void;
   readonly state: () => ServerState['workspace'];
@@ -47,18 +44,18 @@ interface KeeperOptions {
   readonly file: SavedFile | null;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer: string | null;
-  /** What there is without a file, or before it is written. */
+  /** The workspace without a file, or before it is written. */
   readonly base: Workspace;
-  /** Fixes the provider that is imitated for this run; null for what the workspace says. */
+  /** Overrides the imitated provider for this run; null for that of the workspace. */
   readonly shape: Shape | null;
-  /** Machine time in ms. */
+  /** Returns machine time in ms. */
   readonly now: () => number;
 }
 
-/** Events after which the document says something else. */
+/** Events that change the document. */
 const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults', 'saved'];
 
-/** Most workspaces have none. */
+/** Omitted if empty, because most workspaces have none. */
 const shapes = () => import('./shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
@@ -67,7 +64,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     shape === null ? workspace : (await shapes()).withShape(workspace, shape);
   const active = createActiveWorkspace({ service, keys, saved, issuer, name: base.name });
   const former = createFormerWorkspaces(service, saved, now);
-  /** What is about to be replaced. */
+  /** The workspace that is about to be replaced. */
   const leave = () => {
     const kids = service.keyring.list().map(({ kid }) => kid);
     return { workspace: active.current(), kids };
@@ -99,7 +96,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
   };
   return {
     current: active.current,
-    // A key that is missing is made by the first start.
+    // The first start generates a missing key.
     open: async () => {
       if (file !== null) {
         const { sweepTemporaryFiles } = await import('../files/atomic-file.ts');
@@ -144,7 +141,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     },
     saveAs: async (other) => {
       await file?.flush();
-      // Whoever chose the file agreed to replace it: what it says now is read so that it is no conflict.
+      // The user agreed to replace the file, so its current text is read to avoid a conflict.
       await readOrExplain(other.file, other.read);
       const before = changes;
       await saveWorkspace(other, document);
@@ -152,7 +149,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       if (changes > before) other.changed(document);
     },
     event: ({ type }) => {
-      // Keys may be ready before the workspace was opened: there is nothing to save then.
+      // Keys may be ready before the workspace is opened; there is nothing to save then.
       const keysChanged = type === 'keys' && opened && keys.inWorkspace() !== undefined;
       if (!keysChanged && !SAVED.includes(type)) return;
       changes += 1;
@@ -176,15 +173,15 @@ interface ActiveWorkspaceOptions {
   readonly saved: Saved;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer: string | null;
-  /** Its name until another takes its place. */
+  /** The name of the workspace until it is replaced. */
   readonly name: string;
 }
 
 interface ActiveWorkspace {
   readonly name: () => string;
-  /** The whole workspace as it is now. Its records are replaced, never changed, so this stays as it is. */
+  /** Returns a snapshot of the workspace. Records are replaced, never changed, so the snapshot remains valid. */
   readonly current: () => Workspace;
-  /** Puts this workspace, with its shape, in place of all there is, at once, so that nobody sees half of it. */
+  /** Replaces the workspace and its shape in one step, so that no partial state is visible. */
   readonly replace: (workspace: Workspace, shape: ResolvedShape | null) => void;
 }
 
@@ -192,7 +189,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
   const { service, keys, saved, issuer } = options;
   const { registry, faults } = service;
   let { name } = options;
-  /** The workspace's own, while another one is fixed for this run. */
+  /** The shape of the workspace, while another one is set for this run. */
   let ownIssuer: string | null = null;
 
   return {
@@ -231,7 +228,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
   };
 }
 
-/** Returns null for a file that is missing but may be. @throws WorkspaceError */
+/** Returns null for a file that may be missing. @throws WorkspaceError */
 export async function readWorkspace(
   { file, read }: SavedFile,
   { may_be_missing }: { readonly may_be_missing: boolean },
@@ -245,7 +242,7 @@ export async function readWorkspace(
   throw new WorkspaceError(file, checked.problems);
 }
 
-/** Saves once: it is not tried again. @throws WorkspaceError */
+/** Saves once, without retries. @throws WorkspaceError */
 async function saveWorkspace({ file, saveNow }: SavedFile, document: SavedDocument): Promise<void> {
   try {
     await saveNow(document);

@@ -1,4 +1,4 @@
-// Secrets in what is saved by name, where none may be: each by the member in which it stands.
+// Finds secrets in saved flows and requests, which must not contain any, and names their members.
 
 import { below, pathOf, type Problem } from '../../core/records/problems.ts';
 import type { SavedFlow, SavedRequest, Workspace } from '../../core/records/schemas.ts';
@@ -24,7 +24,7 @@ function problemsIn(value: unknown, path: readonly PropertyKey[], is: HoldsSecre
   );
 }
 
-/** What every scenario has says nothing of anybody. */
+/** Texts that every scenario contains are not secrets. */
 const ALWAYS_THERE = 'format';
 
 export const flowSecrets = ({ scenario }: SavedFlow, holdsSecret: HoldsSecret): Problem[] => {
@@ -40,7 +40,7 @@ export const requestSecrets = (
 const within = (path: string, problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, path: below(path, problem.path) }));
 
-/** Of a workspace that is put as a document. */
+/** Returns the problems of a workspace document. */
 export const savedSecrets = (
   { saved_flows = [], saved_requests = [] }: Workspace,
   holdsSecret: HoldsSecret,

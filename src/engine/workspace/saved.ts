@@ -1,5 +1,4 @@
-// What is saved by name in the workspace: flows and requests. Each name stands for one record; whoever adds asks for
-// room.
+// The saved flows and requests of the workspace by name. Callers check for room before they add one.
 
 import type { DomainEvent } from '../../core/model/ports.ts';
 import { SAVED_BOUNDS } from '../../core/records/bounds.ts';
@@ -28,7 +27,7 @@ export const createSaved = (emit: (event: DomainEvent) => void): Saved => ({
   }),
 });
 
-/** As members of the workspace: left out where there is nothing. */
+/** Returns the members for the workspace, omitted if empty. */
 export const savedMembers = ({
   flows,
   requests,

@@ -1,4 +1,4 @@
-// The shape of a workspace: checked with it, and the settings that come with it.
+// The shape of a workspace, its checks, and the settings that it contains.
 
 import { isJsonObject } from '../../core/records/json.ts';
 import { below, IN_WORDS, type Problem, problemsOf } from '../../core/records/problems.ts';
@@ -7,14 +7,14 @@ import type { Settings, Shape, Workspace } from '../../core/records/schemas.ts';
 import { type ResolvedShape, resolveShape, wholeShape } from '../../core/shape/resolve.ts';
 import { DEMO_WORKSPACE } from './demo.ts';
 
-/** @param shape checked before. @throws Error for one that was not */
+/** @param shape a checked shape. @throws Error if it was not checked */
 export function resolvedShape(shape: Shape): ResolvedShape {
   const resolved = resolveShape(shape);
   if ('value' in resolved) return resolved.value;
-  throw new Error('the shape was not checked');
+  throw new Error('The shape was not checked.');
 }
 
-/** What is wrong between the members of a shape, and with its settings. */
+/** Returns problems of combined members of a shape, and of its settings. */
 export async function shapeProblems(shape: Shape | undefined): Promise<readonly Problem[]> {
   if (shape === undefined) return [];
   const resolved = resolveShape(shape);
@@ -28,7 +28,7 @@ export async function shapeProblems(shape: Shape | undefined): Promise<readonly 
   ].map(({ path, message }) => ({ path: below('shape', path), message }));
 }
 
-/** The document with the settings of its shape where it has none of its own; any data as it is. */
+/** Returns the document with the settings of its shape where it sets none; other data unchanged. */
 export async function withShapeSettings(data: unknown): Promise<unknown> {
   if (!isJsonObject(data) || data['shape'] === undefined) return data;
   const { settingsSchema, shapeSchema } = await import('../../core/records/schemas.ts');
@@ -36,14 +36,14 @@ export async function withShapeSettings(data: unknown): Promise<unknown> {
   const { settings = {} } = data;
   if (!read.success || !isJsonObject(settings)) return data;
   const own = mergePatch({}, wholeShape(read.data).settings ?? {});
-  // What is wrong with them is told with the shape, not as if the workspace had set it.
+  // Problems of these settings are reported for the shape, not for the workspace.
   if (!settingsSchema.safeParse(own).success) return data;
   return { ...data, settings: mergePatch(own, settings) };
 }
 
 const DEFAULTS: Readonly<Record<string, unknown>> = DEMO_WORKSPACE.settings;
 
-/** Settings that the former shape brought and that nobody has changed since, at their defaults again. */
+/** Returns the unchanged settings of the former shape with their defaults. */
 function withoutFormer(settings: unknown, former: unknown, defaults: unknown): unknown {
   if (!isJsonObject(settings) || !isJsonObject(former)) {
     return JSON.stringify(settings) === JSON.stringify(former) ? defaults : settings;
@@ -56,7 +56,7 @@ function withoutFormer(settings: unknown, former: unknown, defaults: unknown): u
   return Object.fromEntries(members);
 }
 
-/** The settings once `next` is in place of `former`. */
+/** Returns the settings after `next` replaces `former`. */
 export function settingsWith(
   settings: Settings,
   former: Shape | null,
@@ -67,7 +67,7 @@ export function settingsWith(
   return mergePatch(bare, next === null ? {} : (wholeShape(next).settings ?? {})) as Settings;
 }
 
-/** The workspace with this shape in place of its own. */
+/** Returns the workspace with this shape. */
 export function withShape(workspace: Workspace, shape: Shape): Workspace {
   const settings = settingsWith(workspace.settings, workspace.shape ?? null, shape);
   return { ...workspace, settings, shape };

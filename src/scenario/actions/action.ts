@@ -1,6 +1,5 @@
-// What an action of a step is: its schema, what its response consists of, the variables that it needs and provides, its
-// title, and how it is carried out. Each action has a file of its own or one that it shares with its kind; index.ts
-// lists them all.
+// The interface of an action: its schema, the members of its response, the variables it needs and provides, its
+// title, and how it is performed. Related actions share a file; index.ts lists all actions.
 
 import type { z as core } from 'zod/mini';
 import type { PkcePair } from '../../oauth/pkce.ts';
@@ -13,25 +12,25 @@ import type { Answer } from './answer.ts';
 import type { RunProofs } from './proofs.ts';
 import { setParties, type Variables } from './variables.ts';
 
-/** What the steps of one run work with. */
+/** The context of the steps in one run. */
 export interface Run {
   readonly sandbox: ScenarioSandbox;
   readonly variables: Variables;
-  /** What the paths of the endpoints begin with; empty unless the issuer has a path. */
+  /** The prefix of endpoint paths; empty unless the issuer has a path. */
   readonly base: string;
   /**
    * Sends a request and resolves with its response and the exchange that the sandbox recorded.
-   * @param signal gives it up
+   * @param signal aborts the request
    */
   readonly request: (request: WireRequest, signal?: AbortSignal) => Promise<Answer>;
-  /** The keys that its proofs are signed with. */
+  /** The keys that sign the run's proofs. */
   readonly prover: Prover;
   readonly proofs: RunProofs;
-  /** Every code that a step obtained, with what its exchange has to send beside it. */
+  /** Every code that a step obtained, with the values that its token request must send. */
   readonly codes: Map<string, CodeFacts>;
 }
 
-/** What a request is composed of: nothing is sent for it. */
+/** The parts of a run that compose requests without sending them. */
 export interface Composing extends Pick<Run, 'variables' | 'base'> {
   readonly sandbox: Pick<ScenarioSandbox, 'clients' | 'users'>;
 }
@@ -42,38 +41,38 @@ interface CodeFacts {
   readonly code_verifier: unknown;
 }
 
-/** A value that an action sends by default, and that an earlier step has to provide. */
+/** A value that an action sends by default and an earlier step must provide. */
 export interface Needed {
   readonly variable: string;
-  /** A step that provides it, as JSON. */
+  /** A step that provides the value, as JSON. */
   readonly provided_by: string;
-  /** The field that it is sent in. */
+  /** The field that sends the value. */
   readonly field: string;
-  /** Whether a document may omit the step: the field is then not sent. */
+  /** Whether the earlier step is optional; without it the field is not sent. */
   readonly optional?: true;
 }
 
 export interface Action<P> {
   readonly schema: core.ZodMiniType<unknown, P>;
-  /** A response over HTTP, with its trace; a body from control and nothing else; or none. */
+  /** The response: HTTP with a trace, only a body from control, or none. */
   readonly answer: 'response' | 'body' | 'none';
-  /** Whether it acts for a client, which the workspace must have. */
+  /** Whether the action acts for a client, which the workspace must have. */
   readonly for_client?: true;
-  /** The variables that later steps can use because of it; members may be half written. */
+  /** The variables that the action provides for later steps; members may be incomplete. */
   readonly provides: (members: Members) => readonly string[];
-  /** The credential that it sends unless a field replaces it; null for none. */
+  /** The credential that the action sends unless a field replaces it; null for none. */
   readonly needs?: (members: Members) => Needed | null;
-  /** In a few words, as reports name it. */
+  /** The title in reports. */
   readonly title: (parameters: P) => string;
-  /** Carries it out once. @throws MissingValueError, and errors of control */
+  /** Performs the action once. @throws MissingValueError, and errors of control */
   readonly perform: (parameters: P, run: Run) => Promise<Answer | null>;
-  /** The request that it sends, where it is a single one. @throws MissingValueError */
+  /** Returns the action's request, if it sends exactly one. @throws MissingValueError */
   readonly compose?: (parameters: P, run: Composing) => WireRequest;
 }
 
 export type Members = Readonly<Record<string, unknown>>;
 
-// Schemas that several actions share.
+// Schemas shared by several actions.
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
@@ -86,7 +85,7 @@ export const object = 'must be a JSON object';
 export const record = <T extends core.core.SomeType>(value: T) =>
   z.record(z.string(), value, object);
 
-/** Members to send instead of those that the step would send; null leaves one out. */
+/** Members that replace those that the step would send; null omits a member. */
 export const parameters = record(
   z.union([text, z.array(text), z.null()], 'must be a string, an array of strings, or null'),
 );
@@ -110,15 +109,15 @@ export const pkce = oneOf(['S256', 'plain']).check(
   ),
 );
 
-// What several actions do.
+// Functions shared by several actions.
 
-/** Members without the undefined ones. */
+/** Returns the members without undefined ones. */
 export const given = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** The parties in a title: ` as demo-app for ada`. */
+/** Returns the parties in a title: ` as demo-app for ada`. */
 export const inTitle = (parties: {
   readonly client?: string | undefined;
   readonly user?: string | undefined;
@@ -128,7 +127,7 @@ export const inTitle = (parties: {
 const named = <T>(all: readonly T[], key: keyof T, name: unknown): T | undefined =>
   name === undefined ? all[0] : all.find((record) => record[key] === name);
 
-/** Sets the client and the user that the step names, or the first of each. */
+/** Sets the client and user that the step names, or the first ones. */
 export function chooseParties({ sandbox, variables }: Composing, order: Members): void {
   const client = named(sandbox.clients, 'client_id', order['client']);
   const user = named(sandbox.users, 'sub', order['user']);
@@ -144,7 +143,7 @@ export function keepCredentials({ variables }: Run, { body }: Answer): void {
   }
 }
 
-/** Headers by name in one spelling, so that a header of the step replaces the default one. */
+/** Normalizes header names, so that a header of the step replaces the default one. */
 export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields {
   const capitalized = (name: string) =>
     name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
@@ -154,7 +153,7 @@ export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields
   return [...new Map(all)];
 }
 
-/** The request to an endpoint, which is below the path of the issuer. */
+/** Returns the request to an endpoint, which is below the path of the issuer. */
 export const toEndpoint = (
   { base }: Composing,
   { headers: usual, ...request }: HttpRequest,
@@ -186,7 +185,7 @@ export function keepCode(
   setCode(variables, code, facts);
 }
 
-/** Sends with what belongs to the code that the step names; the variables stay those of the newest one. */
+/** Sends the values that belong to the step's code; the variables keep those of the newest code. */
 export async function withFactsOf<T>(
   code: unknown,
   { variables, codes }: Run,
@@ -207,13 +206,13 @@ export async function withFactsOf<T>(
 export type Parameters = Readonly<Record<string, string | readonly string[] | null>>;
 type HeaderRecord = Readonly<Record<string, string>>;
 
-/** A list repeats its name; null is not sent. */
+/** An array repeats the name; null is not sent. */
 export const fieldsOf = (values: Parameters): Fields =>
   Object.entries(values).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === null ? [] : [[name, one] as const])),
   );
 
-/** The fields that a step sends by default, where they have values, and the step's own in their place. */
+/** Returns the default fields of a step that have values, with the step's own fields in their place. */
 export function mergedFields(
   usual: Readonly<Record<string, string>>,
   own: Members | undefined,

@@ -1,4 +1,4 @@
-// The answer to a step, in the members that a scenario expects and saves.
+// The response to a step, with the members that a scenario can expect and save.
 
 import { redirectParameters } from '../../oauth/fields.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
@@ -9,10 +9,10 @@ import type { HttpAnswer } from '../runner/sandbox.ts';
 export interface Answer {
   readonly status: number | undefined;
   readonly body: unknown;
-  /** Names in small letters; a repeated header is one text. */
+  /** Names in lower case; a repeated header is joined into one text. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redirect: Readonly<Record<string, string>> | undefined;
-  /** Of the access token; undefined when that is no JWT. */
+  /** The claims of the access token; undefined if it is not a JWT. */
   readonly claims: unknown;
   readonly retry_after: number | undefined;
   readonly error: string | null;
@@ -20,9 +20,9 @@ export interface Answer {
   readonly cause: string | null;
   readonly deviations: readonly string[];
   readonly advisories: readonly string[];
-  /** How many responses had each HTTP status, of a step that is repeated at a pace. */
+  /** The number of responses with each HTTP status, for a step that is repeated at a rate. */
   readonly statuses?: Readonly<Record<string, number>>;
-  /** Secrets redacted; null when there was none. */
+  /** The exchange with secrets redacted; null if none was recorded. */
   readonly exchange: Exchange | null;
 }
 
@@ -77,7 +77,7 @@ export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answe
   };
 }
 
-/** The answer of a control operation has a body and nothing else. */
+/** The response of a control operation has only a body. */
 export const answerOfControl = (body: Members): Answer => ({
   status: undefined,
   body,

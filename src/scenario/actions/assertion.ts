@@ -1,4 +1,4 @@
-// The action `sign_assertion`: the client vouches for a user with a JWT that it signs (RFC 7523 3).
+// The action `sign_assertion`: the client signs a JWT that names a user (RFC 7523 3).
 
 import { signAssertion } from '../../oauth/assertion.ts';
 import { createProofKey } from '../../oauth/dpop.ts';
@@ -16,30 +16,28 @@ const order = z
       age_seconds: z
         .optional(whole(-MOST_SECONDS, MOST_SECONDS))
         .check(
-          z.describe(
-            'How many seconds iat is before the sandbox clock; less than 0 for the future.',
-          ),
+          z.describe('How many seconds iat is before the sandbox clock; negative for the future.'),
         ),
       lifetime_seconds: z
         .optional(whole(1, MOST_SECONDS))
         .check(z.describe('Seconds from iat to exp; 300 by default.')),
       header: z
         .optional(record(z.unknown()))
-        .check(z.describe('Members that replace typ, alg and kid; null omits one.')),
+        .check(z.describe('Members that replace typ, alg and kid; null omits a member.')),
       claims: z
         .optional(record(z.unknown()))
-        .check(z.describe('Claims that replace iss, sub, aud, iat, exp and jti; null omits one.')),
+        .check(
+          z.describe('Claims that replace iss, sub, aud, iat, exp and jti; null omits a claim.'),
+        ),
       other_key: z
         .optional(z.literal(true, 'must be true'))
-        .check(
-          z.describe('Signs with a key that the client has not registered, under the same kid.'),
-        ),
+        .check(z.describe('Signs with an unregistered key that has the same kid.')),
     },
     object,
   )
   .check(
     z.describe(
-      'Signs an assertion of the client for the user (RFC 7523) with the key of the run, which is registered for the client. It is {{assertion}} from then on.',
+      "Signs an assertion of the client for the user (RFC 7523) with the run's key, which is registered for the client. Saves {{assertion}}.",
     ),
   );
 
@@ -55,7 +53,7 @@ export const signsAssertion: Action<z.input<typeof order>> = {
     const sub = variables.filled('{{user.sub}}');
     const registered = await sandbox.assertionKey?.(iss);
     if (registered === undefined) {
-      throw new MissingValueError(`${iss} has no key here to sign an assertion with`);
+      throw new MissingValueError(`${iss} has no key here that can sign an assertion`);
     }
     const key =
       other_key === true ? { ...registered, sign: (await createProofKey()).sign } : registered;

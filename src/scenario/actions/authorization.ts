@@ -1,4 +1,4 @@
-// The actions that obtain an authorization code: directly over control, or at /authorize as a browser does.
+// The actions that obtain an authorization code: directly over control, or at /authorize like a browser.
 
 import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
@@ -46,12 +46,12 @@ const codeOrder = z
       user: z.optional(user),
       redirect_uri: z
         .optional(text)
-        .check(z.describe('Registered for the client; the first one by default.')),
+        .check(z.describe('A registered redirect URI of the client; the first one by default.')),
       audience: z
         .optional(z.nullable(text))
         .check(z.describe('null for none; the issuer by default.')),
       scope: z.optional(text).check(z.describe('The scope of the authorization; none by default.')),
-      nonce: z.optional(text).check(z.describe('The nonce of the id_token; none by default.')),
+      nonce: z.optional(text).check(z.describe('The nonce of the ID token; none by default.')),
       pkce: z.optional(pkce),
       code_expires_in: z
         .optional(whole(1, 86_400))
@@ -62,7 +62,7 @@ const codeOrder = z
   )
   .check(
     z.describe(
-      'Issues an authorization code over the control API, as if a user had just consented. It is {{code}} from then on.',
+      'Issues an authorization code over the control API, as if a user had consented. Saves {{code}}.',
     ),
   );
 
@@ -91,7 +91,7 @@ export const issueCode: Action<z.input<typeof codeOrder>> = {
   },
 };
 
-/** The push of these parameters with the client's credentials in the form (RFC 9126 2.1). */
+/** Returns the request that pushes these parameters with the client's credentials in the form (RFC 9126 2.1). */
 const pushRequest = (values: Members): HttpRequest => ({
   method: 'POST',
   path: PUSH_PATH,
@@ -117,7 +117,7 @@ const authorization = z
         .optional(parameters)
         .check(
           z.describe(
-            'Parameters that replace response_type=code, client_id, redirect_uri, audience, state and login_hint; null omits one.',
+            'Parameters that replace response_type=code, client_id, redirect_uri, audience, state and login_hint; null omits a parameter.',
           ),
         ),
       pkce: z.optional(pkce),
@@ -125,21 +125,21 @@ const authorization = z
         .optional(z.boolean('must be true or false'))
         .check(
           z.describe(
-            'Pushes the parameters to /oauth/par first, with the credentials of the client in the form, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is that of the step.',
+            "Pushes the parameters to /oauth/par first, with the credentials of the client in the form, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is the step's response.",
           ),
         ),
       dpop: z
         .optional(z.literal(true, 'must be true'))
         .check(
           z.describe(
-            'Binds the code to the key of the run: sends dpop_jkt, or with push a DPoP proof (RFC 9449 10).',
+            "Binds the code to the run's key: sends dpop_jkt or, with push, a DPoP proof (RFC 9449 10).",
           ),
         ),
       sign_in: z
         .optional(oneOf(SIGN_INS))
         .check(
           z.describe(
-            'The decision on the sign-in page, if there is one; approve by default. stop leaves the page open. approve_twice sends the form a second time; approve_without_cookie sends it without the cookie of the browser that asked.',
+            "The decision on the sign-in page, if there is one; approve by default. stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie.",
           ),
         ),
     },
@@ -151,14 +151,14 @@ const authorization = z
     ),
   );
 
-/** The form of the sign-in page with its secrets; null when no page was shown. */
+/** Returns the form of the sign-in page with its secrets; null if no page was shown. */
 async function formOf({ exchange }: Answer, { sandbox }: Run): Promise<SignInForm | null> {
   if (exchange === null || exchange.sign_in === null) return null;
   const { number } = exchange;
   return signInFormOf(await sandbox.control.exchanges.get({ number, secrets: true }));
 }
 
-/** The forms that the browser sends for a decision, one after the other. */
+/** Returns the forms that the browser sends for a decision, in order. */
 function decided(decision: SignIn, form: SignInForm, sub: string): readonly HttpRequest[] {
   const approved = approval(form, sub);
   switch (decision) {
@@ -175,7 +175,7 @@ function decided(decision: SignIn, form: SignInForm, sub: string): readonly Http
   }
 }
 
-/** The response to a push, and what the browser sends of it; null when the push was rejected. */
+/** Pushes the parameters. Returns the response, and the parameters for the browser; null if the push was rejected. */
 async function push(parametersToPush: Members, proof: true | undefined, run: Run) {
   const { client_secret } = mergedFields(CREDENTIAL_FIELDS, undefined, run.variables);
   const pushed = {

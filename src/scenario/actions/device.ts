@@ -1,4 +1,4 @@
-// The actions of the device authorization grant (RFC 8628): the device asks for its codes, the user decides.
+// The actions of the device authorization grant (RFC 8628): the device requests its codes, the user decides.
 
 import { deviceAuthorizationRequest } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
@@ -31,7 +31,9 @@ const deviceAuthorization = z
       fields: z
         .optional(parameters)
         .check(
-          z.describe('Fields that replace client_id, client_secret and audience; null omits one.'),
+          z.describe(
+            'Fields that replace client_id, client_secret and audience; null omits a field.',
+          ),
         ),
       headers: z.optional(headers),
     },
@@ -82,7 +84,7 @@ const deviceApproval = z
       user_code,
       scope: z
         .optional(text)
-        .check(z.describe('The scope to grant; all that the device asked for by default.')),
+        .check(z.describe('The scope to grant; the requested scope by default.')),
     },
     object,
   )

@@ -1,4 +1,4 @@
-// The actions that a step can have; it has exactly one of them. Each is in the file of its kind.
+// All actions. A step has exactly one.
 
 import { isJsonObject } from '../../oauth/json-object.ts';
 import {
@@ -41,7 +41,7 @@ export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
 
 type ParametersOf<A> = A extends Action<infer P> ? P : never;
 
-/** What of a step says which action it has, with its parameters. */
+/** The member of a step that names its action and has the parameters. */
 type StepAction = {
   readonly [A in ActionName]?: ParametersOf<(typeof ACTIONS)[A]> | undefined;
 };
@@ -61,21 +61,21 @@ const withParameters = (step: StepAction) => {
 
 const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
-/** Carries out a step once. @throws MissingValueError, and errors of control */
+/** Performs a step once. @throws MissingValueError, and errors of control */
 export function performStep(step: StepAction, run: Run): Promise<Answer | null> {
   const { action, parameters } = withParameters(step);
   chooseParties(run, membersOf(parameters));
   return action.perform(parameters, run);
 }
 
-/** The request that a step would send now; null unless it sends a single one. @throws MissingValueError */
+/** Returns the request that a step would send now; null unless it sends exactly one. @throws MissingValueError */
 export function composeStep(step: StepAction, run: Composing): WireRequest | null {
   const { action, parameters } = withParameters(step);
   chooseParties(run, membersOf(parameters));
   return action.compose?.(parameters, run) ?? null;
 }
 
-/** Actions that act for no client, or over control for whichever user decides. */
+/** Actions without a client, or for any user over control. */
 const WITHOUT_CLIENT: readonly ActionName[] = [
   ...(['approve_device', 'deny_device', 'clock', 'fault', 'revoke', 'expire'] as const),
 ];
@@ -85,7 +85,7 @@ const WITHOUT_USER: readonly ActionName[] = [
   'request',
 ];
 
-/** The step for a client and a user where its action has them and it names none; null for none. */
+/** Sets the client and user of a step whose action has them and that names none; null for none. */
 export function withParties<S extends StepAction>(
   step: S,
   client_id: string | null,
@@ -99,7 +99,7 @@ export function withParties<S extends StepAction>(
   return { ...step, [action]: { ...client, ...user, ...order } };
 }
 
-/** The title of a step in reports: its name, or a few words on what it does. */
+/** Returns the title of a step in reports: its name, or a short description. */
 export function titleOf(step: TitledStep): string {
   if (step.name !== undefined) return step.name;
   const { action, parameters } = withParameters(step);
@@ -123,25 +123,25 @@ export function usesIn(value: unknown, path: Use['path']): Use[] {
   );
 }
 
-/** The proof that a step sends; undefined without one. */
+/** Returns the member `dpop` of a step; undefined without one. */
 export const proofOf = ({ authorize: asked, token: sent, request: other }: Members): unknown =>
   membersOf(asked ?? sent ?? other)['dpop'];
 
-/** Whether the step signs with the key that dpop_jkt is of. */
+/** Whether the step uses the key that dpop_jkt names. */
 function provesOwnKey(step: Members): boolean {
   const proof = proofOf(step);
   if (!isJsonObject(proof)) return proof === true;
   return proof['key'] === undefined && proof['replay'] === undefined;
 }
 
-/** The credential that a step sends by default; null where it sends none, or a field replaces it. */
+/** Returns the credential that a step sends by default; null if it sends none or a field replaces it. */
 export function neededBy(step: Members): Needed | null {
   const name = ACTION_NAMES.find((action) => step[action] !== undefined);
   const action = name === undefined ? null : (ACTIONS[name] as Action<unknown>);
   return action?.needs?.(membersOf(step[name ?? ''])) ?? null;
 }
 
-/** The variables of a step, which may be half written: those that it sends, expects, and provides. */
+/** Returns the variables of a step, which may be incomplete: those that it sends, expects and provides. */
 export function variablesOf(step: unknown): {
   readonly uses: readonly string[];
   readonly expects: readonly string[];

@@ -1,4 +1,4 @@
-// The actions on credentials over control: issues tokens without a grant, revokes and expires.
+// The actions that issue tokens without a grant, revoke and expire credentials over control.
 
 import { z } from '../../control/zod.ts';
 import {
@@ -24,7 +24,7 @@ const tokenOrder = z
       user: z.optional(user),
       audience: z
         .optional(text)
-        .check(z.describe('By default that of the client, else the issuer.')),
+        .check(z.describe("The client's default audience by default, else the issuer.")),
       scope: z.optional(text).check(z.describe('The scope of the authorization; none by default.')),
       access_token_expires_in: z.optional(access_token_expires_in),
     },
@@ -32,7 +32,7 @@ const tokenOrder = z
   )
   .check(
     z.describe(
-      'Issues tokens over the control API, without a code: {{access_token}} and {{refresh_token}}.',
+      'Issues tokens over the control API, without a code. Saves {{access_token}} and {{refresh_token}}.',
     ),
   );
 
@@ -58,7 +58,7 @@ async function findIssued(value: string, { sandbox }: Run): Promise<string | und
 }
 
 const nothingTo = (end: string) =>
-  new MissingValueError(`there is no such code or token to ${end}`);
+  new MissingValueError(`no code or token has this value, so there is nothing to ${end}`);
 
 const revoked = text.check(
   z.describe('Revokes the given code or token over the control API: "{{refresh_token}}".'),

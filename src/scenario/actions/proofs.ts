@@ -1,5 +1,5 @@
-// The member `dpop` of a step, which sends a DPoP proof (RFC 9449) or one with deliberate mistakes, and the proofs of the
-// steps of one run, with the variables that they use and provide.
+// The member `dpop` of a step, which sends a DPoP proof (RFC 9449), optionally with deliberate mistakes; and the
+// proofs of one run, with the variables they use and provide.
 
 import { headerOf, type HttpRequest } from '../../oauth/fields.ts';
 import { createProver, NothingToReplayError, type Prover } from '../../oauth/dpop.ts';
@@ -12,7 +12,7 @@ import { isJsonObject } from '../../oauth/json-object.ts';
 const object = 'must be a JSON object';
 const members = z.record(z.string(), z.unknown(), object);
 
-/** iat may be this many seconds away from the sandbox clock. */
+/** Maximum difference between iat and the sandbox clock, in seconds. */
 const MOST_AWAY = 3_153_600_000;
 
 /** A proof with deliberate mistakes. */
@@ -20,12 +20,10 @@ export const proofMistakes = z.strictObject(
   {
     key: z
       .optional(z.string('must be a string').check(z.minLength(1, 'must not be empty')))
-      .check(
-        z.describe('The name of another key to sign with, which is made when it is first named.'),
-      ),
+      .check(z.describe('The name of another key to sign with, which is generated on first use.')),
     replay: z
       .optional(z.literal(true, 'must be true'))
-      .check(z.describe('Sends the proof of an earlier step again: the newest one.')),
+      .check(z.describe('Sends the newest proof of an earlier step again.')),
     age_seconds: z
       .optional(
         z
@@ -36,23 +34,23 @@ export const proofMistakes = z.strictObject(
           ),
       )
       .check(
-        z.describe('How many seconds iat is before the sandbox clock; less than 0 for the future.'),
+        z.describe('How many seconds iat is before the sandbox clock; negative for the future.'),
       ),
     header: z
       .optional(members)
-      .check(z.describe('Members that replace typ, alg and jwk; null omits one.')),
+      .check(z.describe('Members that replace typ, alg and jwk; null omits a member.')),
     claims: z
       .optional(members)
       .check(
         z.describe(
-          'Claims that replace jti, htm, htu, iat, ath and nonce; null omits one. With a nonce of its own, the step does not answer a demand for another.',
+          'Claims that replace jti, htm, htu, iat, ath and nonce; null omits a claim. If this sets nonce, the step does not repeat the request when the server requires another nonce.',
         ),
       ),
   },
   object,
 );
 
-/** Of an object, the first rule that it breaks. */
+/** For an object, returns the first broken rule. */
 function problem({ input, errors }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const [first] = isJsonObject(input) ? (errors[1] ?? []) : [];
   if (first === undefined) return 'must be true, or an object with deliberate mistakes';
@@ -63,21 +61,21 @@ export const proofMember = z
   .union([z.literal(true), proofMistakes], { error: problem as z.core.$ZodErrorMap })
   .check(
     z.describe(
-      'Sends a DPoP proof (RFC 9449), signed with a key that is made for the run, and once more with the nonce if one is demanded. An object has deliberate mistakes: see below.',
+      'Sends a DPoP proof (RFC 9449), signed with a key that is generated for the run. If the server requires a nonce, the request is repeated once with it. An object makes deliberate mistakes: see below.',
     ),
   );
 
 type ProofMember = z.input<typeof proofMember>;
 
 export interface RunProofs {
-  /** Of the key that proofs are signed with unless a step names another one. */
+  /** Returns the thumbprint of the default key for proofs. */
   readonly thumbprint: () => Promise<string>;
-  /** Sends with a proof for the request; as it is without the member `dpop`. */
+  /** Sends the request with a proof, or unchanged if the step has no member `dpop`. */
   readonly send: (request: WireRequest, dpop: ProofMember | undefined) => Promise<Answer>;
 }
 
 interface Ports {
-  /** Holds the keys; runs that share it prove the same ones. */
+  /** Holds the keys; runs that share it have the same keys. */
   readonly prover: Prover;
   readonly variables: Variables;
   readonly request: (request: WireRequest) => Promise<Answer>;
@@ -106,7 +104,7 @@ export function createRunProofs({ prover, variables, request }: Ports): RunProof
       const order = dpop === true ? {} : variables.filled(dpop);
       if (order.key === undefined && order.replay === undefined) await thumbprint();
       try {
-        // The headers of the proof are read by name; those that are sent keep their order and spelling.
+        // Headers for the proof are read by name; sent headers keep their order and spelling.
         const { method, path, headers } = outgoing;
         const named = { method, path, headers: Object.fromEntries(headers) };
         const send = (proven: HttpRequest) => {

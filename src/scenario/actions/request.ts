@@ -1,4 +1,4 @@
-// The action `request`: any request to the service, to the byte.
+// The action `request`: sends any request, byte for byte.
 
 import { decodeBase64url, encodeBase64 } from '../../oauth/base64.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type Fields } from '../../oauth/fields.ts';
@@ -28,7 +28,7 @@ const pairs = z.array(z.tuple([text, text], 'must be a pair of name and value'),
 const orPairs = <T extends z.core.$ZodType>(byName: T, description: string) =>
   z
     .optional(z.union([byName, pairs], NO_FIELDS))
-    .check(z.describe(`${description} As pairs, exactly these in this order.`));
+    .check(z.describe(`${description} Pairs are sent exactly in this order.`));
 
 const order = z
   .strictObject(
@@ -37,7 +37,7 @@ const order = z
         .optional(text)
         .check(
           z.describe(
-            'The client of this workspace that {{client.client_secret}} refers to; the first client by default.',
+            'The client to which {{client.client_secret}} refers; the first client by default.',
           ),
         ),
       method: z
@@ -46,16 +46,16 @@ const order = z
             .string('must be a string')
             .check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')),
         )
-        .check(z.describe('By default GET, or POST if there is a body.')),
+        .check(z.describe('GET by default, or POST with a body.')),
       path: text.check(
         z.regex(/^\//, 'must begin with /'),
-        z.describe('The path below the issuer, as /userinfo.'),
+        z.describe('The path below the issuer, such as /userinfo.'),
       ),
       query: orPairs(query, 'Parameters to send in the query string.'),
       headers: orPairs(headers, 'Headers to send, by name.'),
       form: orPairs(parameters, 'The body, as application/x-www-form-urlencoded.'),
       json: z.optional(z.unknown()).check(z.describe('The body, as application/json.')),
-      text: z.optional(text).check(z.describe('The body, sent as it is.')),
+      text: z.optional(text).check(z.describe('The body, sent unchanged.')),
       body_base64: z
         .optional(text.check(z.regex(BASE64, 'must be base64')))
         .check(z.describe('The body as bytes, in base64.')),
@@ -63,7 +63,7 @@ const order = z
     },
     object,
   )
-  .check(z.describe('Sends any request to the service.'));
+  .check(z.describe('Sends any request to the sandbox.'));
 type Order = z.input<typeof order>;
 
 type Body = Pick<Order, 'form' | 'json' | 'text' | 'body_base64'>;
@@ -73,7 +73,7 @@ const isPairs = (values: Parameters | Fields): values is Fields => Array.isArray
 const encoded = (values: Parameters | Fields): string =>
   formBody(isPairs(values) ? values : fieldsOf(values));
 
-/** Base64 with or without its padding. */
+/** Matches base64 with or without padding. */
 const bytesOf = (base64: string): Uint8Array | null =>
   decodeBase64url(base64.replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')).bytes;
 
@@ -107,7 +107,7 @@ function compose(step: Order, { variables }: Composing): WireRequest {
 
 const literal = (text: string) => text.replaceAll('{{', '{{braces}}');
 
-/** The step that sends exactly these bytes in this run: braces in them are none of a variable. */
+/** Returns a step that sends exactly these bytes in this run; braces in them are not variables. */
 export function exactly(
   { method, path, headers, body }: WireRequest,
   { variables }: Pick<Composing, 'variables'>,

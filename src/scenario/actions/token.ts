@@ -47,7 +47,7 @@ const order = z
         .optional(text)
         .check(
           z.describe(
-            'The sub of the user whose name and password are sent with the grant password; the first user by default.',
+            'The sub of the user whose username and password the grant password sends; the first user by default.',
           ),
         ),
       client_auth,
@@ -55,14 +55,14 @@ const order = z
         .optional(oneOf(['json', 'form']))
         .check(
           z.describe(
-            'By default json for authorization_code, and form for all other grant types (spec 4.1).',
+            'json for authorization_code and form for all other grant types by default (spec 4.1).',
           ),
         ),
       fields: z
         .optional(record(z.unknown()))
         .check(
           z.describe(
-            'Fields that replace those of the grant; null omits one, an array repeats it in a form.',
+            'Fields that replace those of the grant; null omits a field, an array repeats it in a form.',
           ),
         ),
       query: z.optional(query),
@@ -73,7 +73,7 @@ const order = z
   )
   .check(
     z.describe(
-      'Sends POST /oauth/token with the fields of the grant, and saves {{access_token}} and so on.',
+      'Sends POST /oauth/token with the fields of the grant, and saves {{access_token}}, {{refresh_token}} and the other members of the response.',
     ),
   );
 type Order = z.input<typeof order>;

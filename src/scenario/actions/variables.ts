@@ -1,4 +1,4 @@
-// The variables of a run, and their places in what its steps send and expect: {{code}}, {{code|form}}.
+// The variables of a run, and their use in values that steps send and expect: {{code}}, {{code|form}}.
 
 import type { Client } from '../../control/schemas.ts';
 import type { ScenarioUser } from '../runner/sandbox.ts';
@@ -9,7 +9,7 @@ import { formBody } from '../../oauth/fields.ts';
 export const VARIABLE = /\{\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}\}/g;
 const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 
-/** A step needs a value that no earlier step provided. */
+/** Thrown if a step needs a value that no earlier step provided. */
 export class MissingValueError extends Error {
   constructor(message: string) {
     super(message);
@@ -17,7 +17,7 @@ export class MissingValueError extends Error {
   }
 }
 
-/** The path in the other case, or the host when the path has no letter. */
+/** Changes the case of the path, or of the host if the path has no letters. */
 function inOtherCase(uri: string): string {
   const last = uri.lastIndexOf('/') + 1;
   const letters = uri.slice(last).search(/[a-zA-Z]/);
@@ -28,27 +28,27 @@ function inOtherCase(uri: string): string {
   return uri.slice(0, at) + swapped + uri.slice(at + 1);
 }
 
-/** One letter of the signature changed, or of an opaque token's end. */
+/** Changes one letter of the signature, or of the end of an opaque token. */
 function altered(token: string): string {
   const at = token.lastIndexOf('.') + 1;
   const letter = token.charAt(at);
   return `${token.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
 }
 
-/** The same claims without a signature (RFC 7515 appendix A.5). */
+/** Returns the same claims without a signature (RFC 7515 appendix A.5). */
 function unsigned(token: string): string {
   const claims = token.split('.')[1] ?? '';
   const header = new TextEncoder().encode(JSON.stringify({ alg: 'none', typ: 'at+jwt' }));
   return `${encodeBase64url(header)}.${claims}.`;
 }
 
-/** The last character replaced by another one that user codes consist of. */
+/** Replaces the last character with another one that is valid in user codes. */
 function mistyped(user_code: string): string {
   const last = user_code.at(-1) ?? '';
   return `${user_code.slice(0, -1)}${/[B0]/.test(last) ? '9' : last === '9' ? '0' : 'B'}`;
 }
 
-/** What a filter makes of a value: {{redirect_uri|other_case}}. */
+/** The filters that change a value: {{redirect_uri|other_case}}. */
 export const FILTERS = {
   json: (value) => JSON.stringify(value).slice(1, -1),
   form: (value) => formBody([['', value]]).slice(1),
@@ -64,13 +64,13 @@ const isFilter = (name: string): name is keyof typeof FILTERS => Object.hasOwn(F
 export interface Variables {
   readonly set: (name: string, value: unknown) => void;
   readonly has: (name: string) => boolean;
-  /** Texts at any depth with their variables filled in. @throws MissingValueError */
+  /** Returns the value with the variables in all of its texts replaced. @throws MissingValueError */
   readonly filled: <T>(value: T) => T;
   /** Whether all the variables of a text have values. */
   readonly canFill: (text: string) => boolean;
-  /** Values to redact in reports, with what each is called there. */
+  /** Values to redact in reports, with their names there. */
   readonly secrets: () => readonly (readonly [value: string, name: string])[];
-  /** A copy whose later values stay its own. */
+  /** Returns a copy that is independent of later changes. */
   readonly fork: () => Variables;
 }
 
@@ -84,7 +84,9 @@ export function createVariables(
   const valueOf = (name: string): unknown => {
     const value = values.get(name);
     if (value !== undefined && value !== null) return value;
-    throw new MissingValueError(`{{${name}}} has no value: no response so far contained one`);
+    throw new MissingValueError(
+      `{{${name}}} has no value, because no response so far contained it`,
+    );
   };
   const textOf = (name: string, filter: string | undefined): string => {
     const value = valueOf(name);
@@ -94,7 +96,7 @@ export function createVariables(
   const filled = (value: unknown): unknown => {
     if (typeof value === 'string') {
       const [, name] = WHOLE.exec(value) ?? [];
-      // A number stays one.
+      // A number remains a number.
       if (name !== undefined) return valueOf(name);
       return value.replace(VARIABLE, (_, inner: string, filter?: string) => textOf(inner, filter));
     }
@@ -118,7 +120,7 @@ export function createVariables(
   };
 }
 
-/** Sets the client and the user that a step names. */
+/** Sets the client and user that a step names. */
 export function setParties(
   { set }: Variables,
   client: Client | undefined,

@@ -1,5 +1,5 @@
-// Which steps of a scenario are sent to a provider. Of each other one it says why not, before anything is sent: that the
-// step can do harm, or would send a secret of the sandbox.
+// Decides which steps of a scenario are sent to a provider, before anything is sent, and says why others are not: for
+// example, because a step could do harm or would send a secret of the sandbox.
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { ParsedScenario } from '../parse.ts';
@@ -11,12 +11,12 @@ import { isJsonObject } from '../../oauth/json-object.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** At these, even a good request changes what the provider keeps. */
+/** Endpoints at which even a correct request changes the provider's state. */
 const CHANGING: readonly EndpointName[] = ['revocation', 'end_session', 'registration'];
 
 /**
- * Fields whose value the provider checks against what it has issued or registered, with the variable that holds the
- * right one; null where any variable of the run may. A code or a refresh token under another name may be a former one.
+ * Fields whose value the provider compares with issued or registered values, with the variable that holds the correct
+ * value; null if any variable of the run may hold it. Codes and refresh tokens under other names may be outdated.
  */
 const CREDENTIALS: ReadonlyMap<string, string | null> = new Map([
   ['client_id', 'client.client_id'],
@@ -32,7 +32,7 @@ const CREDENTIALS: ReadonlyMap<string, string | null> = new Map([
   ),
 ]);
 
-/** A client that omits one of these does not authenticate. */
+/** A client that omits one of these fields does not authenticate. */
 const OF_THE_CLIENT: readonly string[] = ['client_id', 'client_secret'];
 
 const VARIABLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
@@ -40,7 +40,7 @@ const AUTHORIZATION = /^(?:(?:Bearer|DPoP)\s+\{\{\s*[\w.-]+\s*\}\}|\{\{client\.b
 
 const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
-/** Whether a field is left as the run fills it in. */
+/** Whether a field keeps the value that the run sets. */
 function isOwn(name: string, right: string | null, value: unknown): boolean {
   if (value === null) return !OF_THE_CLIENT.includes(name);
   const [, variable] = (typeof value === 'string' && VARIABLE.exec(value)) || [];
@@ -54,7 +54,7 @@ function wrongField(fields: Members): string | undefined {
   return wrong?.[0];
 }
 
-/** The query that is written in the path. */
+/** Returns the query in the path. */
 function queryOf(path: unknown): Members {
   const query = typeof path === 'string' ? path.split('?').slice(1).join('?') : '';
   const parameters = new URLSearchParams(query);
@@ -84,7 +84,7 @@ function wrongCredential(order: Members): string | null {
   return field === undefined ? null : `a ${field} of its own`;
 }
 
-/** null where there is no harm in the step. */
+/** Returns why the step could do harm, or null. */
 function harmOf(step: ScenarioStep, endpoint: EndpointName, hasSecret: boolean): string | null {
   if (typeof step.repeat === 'object' || (step.repeat ?? 1) > 1) return 'is repeated';
   if (CHANGING.includes(endpoint)) return `uses the ${ENDPOINTS[endpoint].words}`;
@@ -97,7 +97,7 @@ function harmOf(step: ScenarioStep, endpoint: EndpointName, hasSecret: boolean):
   return ['GET', 'HEAD', 'OPTIONS', 'POST'].includes(method) ? null : `is sent with ${method}`;
 }
 
-/** A shorter secret is found only where it is the whole text: it may be part of any word. */
+/** Shorter secrets must be the whole text, because they could be part of any word. */
 const SHORTEST_PART = 6;
 
 const secretsOf = ({ clients, users }: Workspace): readonly string[] =>
@@ -114,7 +114,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as it is, percent-decoded, and as HTTP Basic. */
+/** Returns a text unchanged, percent-decoded, and decoded as HTTP Basic. */
 function readings(text: string): readonly string[] {
   const basic = readBasic(text);
   return [text, decoded(text), ...(basic === null ? [] : [basic.client_secret ?? ''])];
@@ -136,21 +136,21 @@ function containsSecret(value: unknown, workspace: Workspace): boolean {
   );
 }
 
-/** What can be done at the provider. */
+/** What the run can do at the provider. */
 export interface Provider {
-  /** Why no request can be sent to the endpoint; null where one can. */
+  /** Returns why no request can be sent to the endpoint, or null. */
   readonly unavailable: (endpoint: EndpointName) => string | null;
-  /** Why nobody can sign in; null where somebody can. */
+  /** Why sign-in is impossible, or null. */
   readonly no_sign_in: string | null;
-  /** Variables that the run has a value for, of those that every scenario can use. */
+  /** The variables available to every scenario that have a value in this run. */
   readonly has: ReadonlySet<string>;
   readonly allow_destructive: boolean;
 }
 
 export interface Plan {
-  /** The places of the steps that are sent, from 0. */
+  /** The indexes of the steps that are sent, from 0. */
   readonly sent: readonly number[];
-  /** Of each step that is not sent, why. */
+  /** The reason for each step that is not sent. */
   readonly skipped: ReadonlyMap<number, string>;
 }
 
@@ -165,7 +165,7 @@ const SANDBOX_ONLY: Readonly<Partial<Record<ActionName, string>>> = {
   expire: 'only a sandbox expires what it has issued',
 };
 
-/** Those that a run has only if the user gives them. */
+/** Variables that a run has only if the user sets them. */
 const OF_THE_RUN: readonly string[] = [
   'client.client_secret',
   'client.basic',
@@ -174,7 +174,7 @@ const OF_THE_RUN: readonly string[] = [
   'user.password',
 ];
 
-/** The endpoint that has this path in the sandbox. */
+/** Returns the endpoint with this path in the sandbox. */
 export function endpointAt(path: string): EndpointName | undefined {
   const [plain = ''] = path.split('?', 1);
   return ENDPOINT_NAMES.find((name) => ENDPOINTS[name].path === plain);
@@ -192,7 +192,7 @@ function endpointsOf(step: ScenarioStep): readonly EndpointName[] | null {
   return endpoint === undefined ? null : [endpoint];
 }
 
-/** Somebody signs in who is asked to approve; nobody is asked to do anything else. */
+/** A user can only approve at a provider, and is asked for nothing else. */
 function obstacleToSignIn({ authorize }: ScenarioStep, { no_sign_in }: Provider): string | null {
   if (authorize === undefined) return null;
   const { sign_in = 'approve' } = authorize;
@@ -202,13 +202,13 @@ function obstacleToSignIn({ authorize }: ScenarioStep, { no_sign_in }: Provider)
 const clientOf = ({ token, authorize, authorize_device, request }: ScenarioStep) =>
   (token ?? authorize ?? authorize_device ?? request)?.client;
 
-/** The client whose steps the credentials of the run stand for: that of the first step that sends something. */
+/** Returns the client that the run's credentials replace: that of the first step that sends a request. */
 function mainClient({ scenario, workspace }: ParsedScenario): string | undefined {
   const first = scenario.steps.find((step) => SANDBOX_ONLY[actionOf(step)] === undefined);
   return (first && clientOf(first)) ?? workspace.clients[0]?.client_id;
 }
 
-/** Why the step cannot be sent, or must not be, whatever came before it. */
+/** Returns why the step cannot or must not be sent, regardless of earlier steps. */
 function obstacleTo(step: ScenarioStep, parsed: ParsedScenario, provider: Provider): string | null {
   const sandboxOnly = SANDBOX_ONLY[actionOf(step)];
   if (sandboxOnly !== undefined) return sandboxOnly;
@@ -217,7 +217,8 @@ function obstacleTo(step: ScenarioStep, parsed: ParsedScenario, provider: Provid
   if (endpoints === null || endpoint === undefined) return 'only a sandbox has this path';
   const main = mainClient(parsed);
   const client = clientOf(step) ?? parsed.workspace.clients[0]?.client_id;
-  if (client !== main) return `is of the client ${client}; the credentials stand for ${main}`;
+  if (client !== main)
+    return `is for the client ${client}, but the credentials of the run replace ${main}`;
   const noSignIn = obstacleToSignIn(step, provider);
   if (noSignIn !== null) return noSignIn;
   const unavailable = endpoints.map(provider.unavailable).find((why) => why !== null);
@@ -229,7 +230,7 @@ function obstacleTo(step: ScenarioStep, parsed: ParsedScenario, provider: Provid
   return harm === null ? null : `${harm}; allow it with --allow-destructive`;
 }
 
-/** What a password grant sends by default has to be the user's own. */
+/** The default username and password of the password grant must be those of the run's user. */
 function usesOfPassword({ token }: ScenarioStep): readonly string[] {
   if (token?.grant !== 'password') return [];
   const { fields = {} } = token;
@@ -240,7 +241,7 @@ function usesOfPassword({ token }: ScenarioStep): readonly string[] {
   return usual.flatMap(([field, name]) => (Object.hasOwn(fields, field) ? [] : name));
 }
 
-/** The variables that the step sends, and those that its answer is expected to have the values of. */
+/** Returns the variables that the step sends and expects. */
 function usesOf(step: ScenarioStep): readonly string[] {
   const { uses, expects, provides } = variablesOf(step);
   const ofEarlier = expects.filter((name) => !provides.includes(name));
@@ -252,11 +253,11 @@ const redeems = (step: ScenarioStep): boolean => variablesOf(step).uses.includes
 
 const REPEATED = 'redeems a code again; allow it with --allow-destructive';
 
-/** @param parsed with the expectations that count at a provider */
+/** @param parsed the scenario with the expectations that apply at a provider */
 export function planFor(parsed: ParsedScenario, provider: Provider): Plan {
   const skipped = new Map<number, string>();
   const sent: number[] = [];
-  /** Variables without a value, or with one that is not the newest that the scenario means. */
+  /** Variables without a value, or with an outdated value. */
   const lost = new Set(OF_THE_RUN.filter((name) => !provider.has.has(name)));
   let isSpent = false;
   for (const [index, step] of parsed.scenario.steps.entries()) {

@@ -1,7 +1,7 @@
-// What a provider answered, as the result of a scenario: held against what the scenario expects, or against the answers
-// of a sandbox. In the second, what is expected is what the sandbox answered. An answer is described without its values:
-// names and kinds of members and claims, and only those values that say how a server behaves, so that two can be compared,
-// and printed, without a token or a person in them.
+// Makes the result of a scenario at a provider by comparing its responses with the scenario's expectations, or with
+// the responses of a sandbox, which are then the expected ones. A response is described by names and types of members
+// and claims, and only by values that show a server's behaviour, so that it can be compared and printed without
+// tokens or personal data.
 
 import type { Difference } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
@@ -13,21 +13,21 @@ import { redirectParameters } from '../../oauth/fields.ts';
 import { isJsonObject, type JsonObject } from '../../oauth/json-object.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 
-/** What is described, as `body.expires_in`, with the description. */
+/** The described member, such as `body.expires_in`, with its description. */
 type Profile = ReadonlyMap<string, string>;
 
 const DEEPEST = 4;
 const MOST_ENTRIES = 500;
 const LONGEST_NAME = 100;
 
-/** Members that are compared by value: words of the protocol, and lifetimes in seconds. */
+/** Members compared by value: protocol words, and lifetimes in seconds. */
 const BY_VALUE: readonly string[] = ['error', 'token_type', 'expires_in', 'interval', 'active'];
 const HEADER_BY_VALUE: readonly string[] = ['alg', 'typ'];
-/** Headers that clients read, by value; of the others, only whether they are there. */
+/** Headers that clients read are compared by value, others only by presence. */
 const HEADERS_BY_VALUE = ['cache-control', 'pragma', 'allow'] as const;
 const HEADERS_BY_NAME = ['retry-after', 'dpop-nonce'] as const;
 
-/** Longer or stranger texts are no words of the protocol; they may be anything. */
+/** Other texts are not protocol words and may contain anything. */
 const WORD = /^[\w .,:+/=;-]{1,64}$/;
 
 function kindOfArray(values: readonly unknown[]): string {
@@ -75,7 +75,7 @@ function addMembers(
   }
 }
 
-/** The claims of a JWT, the parameters of its header, and the seconds from `iat` to `exp`. */
+/** Adds the claims of a JWT, its header parameters, and the seconds from `iat` to `exp`. */
 function addToken(to: Entries, name: string, token: unknown): void {
   const jwt = typeof token === 'string' ? decodeJwt(token) : null;
   if (jwt === null) return;
@@ -105,7 +105,7 @@ function addBody(to: Entries, text: string): void {
   for (const name of ['access_token', 'id_token', 'refresh_token']) addToken(to, name, body[name]);
 }
 
-/** The scheme and the error of a challenge (RFC 6750 3). */
+/** Returns the scheme and the error of a challenge (RFC 6750 3). */
 function challengeOf(header: string): string {
   const [scheme = ''] = header.split(' ', 1);
   const [, error] = /\berror="?([\w.-]{1,64})/.exec(header) ?? [];
@@ -131,7 +131,7 @@ function addHeaders(to: Entries, headers: HttpAnswer['headers']): void {
   if (challenge !== undefined) to.add('headers.www-authenticate', challengeOf(challenge));
 }
 
-/** Of the redirect, the names of its parameters, and the error. */
+/** Adds the names of the redirect's parameters, and its error. */
 function addRedirect(to: Entries, location: string): void {
   if (!URL.canParse(location)) {
     to.add('redirect', 'a path');
@@ -141,7 +141,7 @@ function addRedirect(to: Entries, location: string): void {
   addMembers(to, 'redirect', parameters, ['error']);
 }
 
-/** @param redirectOnly where only the redirect was seen, as by a browser that signs somebody in */
+/** @param redirectOnly whether only the redirect is known, as after a browser sign-in */
 export function profileOf({ status, headers, text }: HttpAnswer, redirectOnly = false): Profile {
   const entries = new Entries();
   const { location } = headers;
@@ -154,7 +154,7 @@ export function profileOf({ status, headers, text }: HttpAnswer, redirectOnly = 
   return entries.found;
 }
 
-/** One run of the steps that were sent, with the last answer to each of them. */
+/** A run of the sent steps, with the last response to each. */
 interface AnsweredRun {
   readonly result: ScenarioResult;
   readonly answers: ReadonlyMap<number, HttpAnswer>;
@@ -165,15 +165,15 @@ type Hide = (text: string) => string;
 interface BothRuns {
   readonly sandbox: AnsweredRun;
   readonly provider: AnsweredRun;
-  /** Redacts the secrets of the run, which a provider may repeat in its answers. */
+  /** Redacts the secrets of the run, which a provider may repeat in its responses. */
   readonly hide: Hide;
-  /** The same in names of members, which may look like a token when they are long. */
+  /** Redacts them in names of members; long names may look like tokens. */
   readonly hideInName: Hide;
 }
 
 const NOTHING = 'nothing';
 
-/** Each entry that one of them has. */
+/** Returns all entries that either of them has. */
 export function valuesOf(sandbox: Profile, provider: Profile): ComparedValue[] {
   const all = [...sandbox.keys(), ...[...provider.keys()].filter((what) => !sandbox.has(what))];
   return all.map((what) => ({
@@ -183,7 +183,7 @@ export function valuesOf(sandbox: Profile, provider: Profile): ComparedValue[] {
   }));
 }
 
-/** One for each entry that only one of them has, or that they describe differently. */
+/** Returns a difference for each entry that only one has or that differs. */
 export const differencesIn = (values: readonly ComparedValue[]): Difference[] =>
   values
     .filter(({ sandbox, provider }) => sandbox !== provider)
@@ -198,7 +198,7 @@ const differ = (count: number) =>
 
 const redirects = ({ headers }: HttpAnswer) => headers['location'] !== undefined;
 
-/** Empty where one of them has not answered. */
+/** Returns the compared values; empty if either has not responded. */
 function compared(at: number, isSignIn: boolean, runs: BothRuns): ComparedValue[] {
   const [ours, theirs] = [runs.sandbox.answers.get(at), runs.provider.answers.get(at)];
   if (ours === undefined || theirs === undefined) return [];
@@ -217,7 +217,7 @@ function differing(values: readonly ComparedValue[]): StepFailure | null {
   return { message: differ(differences.length), differences, exchange: null, about: null };
 }
 
-/** A step that one of them could not be asked at all, in its words. */
+/** Returns the failure of a step that got no response from one of them. */
 function endOf(at: number, { sandbox, provider }: BothRuns): StepFailure | null {
   const there = provider.result.steps[at]?.failure ?? null;
   if (there !== null) return { ...there, message: `At the provider: ${there.message}` };
@@ -230,12 +230,12 @@ function comparedStep(at: number, isSignIn: boolean, runs: BothRuns): StepResult
   const unsent = [theirs, ours].find((step) => step?.verdict === 'skipped');
   if (ours === undefined || unsent !== undefined) return unsent;
   const values = compared(at, isSignIn, runs);
-  // Differences first: they say why a response lacks a value that later steps need.
+  // Differences first, because they explain why a response had no value for the next step.
   const failure = differing(values) ?? endOf(at, runs);
   return { ...ours, verdict: failure === null ? 'passed' : 'failed', failure, compared: values };
 }
 
-/** A failure in which no secret of the scenario is shown, whatever of it was expected. */
+/** Redacts the secrets of the scenario in a failure, including those in expectations. */
 const withoutSecrets = (failure: StepFailure, hide: Hide): StepFailure => ({
   ...failure,
   message: hide(failure.message),
@@ -253,7 +253,7 @@ function hiddenStep(step: StepResult | undefined, hide: Hide): StepResult | unde
   return { ...step, title: hide(title), failure: hidden };
 }
 
-/** All steps of the scenario: those that were sent, in their order, and between them those that were not. */
+/** Returns all steps of the scenario in order, sent and unsent. */
 function withSkipped(
   parsed: ParsedScenario,
   plan: Plan,
@@ -269,14 +269,11 @@ function withSkipped(
   });
 }
 
-/** Failed where a step has, and where none was sent. */
+/** Failed if a step failed or no step was sent. */
 const verdictOf = (steps: readonly StepResult[], { sent }: Plan) =>
   sent.length > 0 && steps.every(({ verdict }) => verdict !== 'failed') ? 'passed' : 'failed';
 
-/**
- * @param provider the run of the steps that were sent, as they are expected
- * @param hide redacts the secrets of the scenario
- */
+/** @param provider the run of the sent steps @param hide redacts the secrets of the scenario */
 export function expectedResult(
   parsed: ParsedScenario,
   plan: Plan,

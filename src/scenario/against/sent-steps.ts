@@ -1,11 +1,11 @@
-// The steps of a scenario as they are sent to a provider, and what counts there of what they expect.
+// Changes the steps of a scenario for a provider: what they send, and which expectations apply.
 
 import type { ParsedScenario } from '../parse.ts';
 import type { Expectation, ScenarioStep } from '../schema.ts';
 
-/** These are read from the trace, which only a sandbox has. */
+/** Expectations of the trace, which only a sandbox has. */
 const OF_THE_TRACE = ['failed_check', 'cause', 'deviations', 'advisories'] as const;
-/** Of a sign-in in a browser, nothing but the redirect is seen. */
+/** After a browser sign-in, only the redirect is known. */
 const OF_A_REDIRECT: readonly string[] = ['error', 'redirect'];
 
 const without = (members: object, names: readonly string[]) =>
@@ -19,16 +19,16 @@ function observable(step: ScenarioStep): Expectation {
   );
 }
 
-/** A step with those of its expectations that a provider can meet. */
+/** Keeps only the expectations that a provider can meet. */
 export const asExpectedOfProvider = (step: ScenarioStep): ScenarioStep =>
   step.expect === undefined ? step : { ...step, expect: observable(step) };
 
-/** A step of which nothing is expected: its answers are compared instead. */
+/** Removes the expectations, because responses are compared instead. */
 export function withoutExpectation({ expect: _expect, ...step }: ScenarioStep): ScenarioStep {
   return step;
 }
 
-/** A step as it is sent to a provider: its client and its user are those of the run. */
+/** Removes the client and user of a step, because the run's are used at a provider. */
 export function forProvider(step: ScenarioStep): ScenarioStep {
   const { token, authorize, authorize_device, request, ...rest } = step;
   const anonymous = <T extends object>(order: T): T => without(order, ['client', 'user']) as T;
@@ -38,7 +38,7 @@ export function forProvider(step: ScenarioStep): ScenarioStep {
   return request ? { ...rest, request: anonymous(request) } : step;
 }
 
-/** The same scenario with each of its steps changed. */
+/** Returns the scenario with each step changed. */
 export const withChangedSteps = (
   parsed: ParsedScenario,
   change: (step: ScenarioStep) => ScenarioStep,
@@ -47,7 +47,7 @@ export const withChangedSteps = (
   scenario: { ...parsed.scenario, steps: parsed.scenario.steps.map(change) },
 });
 
-/** The scenario with none but the steps at these places, from 0. */
+/** Returns the scenario with only the steps at these indexes, from 0. */
 export const withSteps = (parsed: ParsedScenario, sent: readonly number[]): ParsedScenario => ({
   ...parsed,
   scenario: { ...parsed.scenario, steps: sent.map((index) => parsed.scenario.steps[index] ?? {}) },

@@ -1,4 +1,4 @@
-// The steps that can be broken on purpose, in the order of a flow, each with its mistakes.
+// The steps with deliberate mistakes, in the order of a flow.
 
 import type { Mistake, Place } from './mistake.ts';
 import { AUTHORIZE } from './of-authorization.ts';

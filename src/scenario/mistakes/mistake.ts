@@ -1,5 +1,5 @@
-// A deliberate mistake as data: what it changes in a correct step, and what the service must answer. Nothing here sends
-// anything. To add one is to add an entry to the list of its place.
+// A deliberate mistake as data: its change to a correct step, and the expected response. Nothing here sends requests.
+// To add a mistake, add an entry to the list of its place.
 
 import type { RefusalReason } from '../../core/checks/refusals/index.ts';
 import type { Profile, Refusal, RefusalPlace } from '../../control/schemas.ts';
@@ -8,14 +8,14 @@ import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { actionOf } from '../actions/index.ts';
 
-/** Stand for parties that the run has besides those of the step. */
+/** Placeholders for other parties of the run. */
 export const OTHER_CLIENT = '{{other_client}}';
 export const OTHER_AUDIENCE = '{{other_audience}}';
 
-/** The id of the refusal that the service must answer with, or that it accepts the request all the same. */
+/** The id of the expected cause, or `accepted` if the sandbox accepts the request. */
 export type Meets = RefusalReason | 'accepted';
 
-/** What the run must have for a mistake to be possible. */
+/** What a mistake requires of the run. */
 export type Need =
   | 'other_client'
   | 'secret'
@@ -29,32 +29,32 @@ export type Need =
   | 'bound_refresh_token'
   | 'former_token';
 
-/** What is done to the composed request where a member of the step cannot say it. */
+/** Changes to the composed request that members of the step cannot express. */
 export interface RequestChange {
   readonly method?: string;
-  /** Sends the fields of the body in the query: in its place, or as well. */
+  /** Sends the fields of the body in the query, instead or additionally. */
   readonly fields_in_query?: 'instead' | 'as_well';
   readonly without_body?: true;
-  /** Put before and after the body. */
+  /** Texts before and after the body. */
   readonly around_body?: readonly [string, string];
-  /** Removes so many characters from the end of the body. */
+  /** Removes this number of characters from the end of the body. */
   readonly cut?: number;
 }
 
 export interface Mistake {
-  /** Unique at its place. */
+  /** Unique within its place. */
   readonly id: string;
   readonly title: string;
-  /** What is sent instead, in a few words. */
+  /** What is sent instead, as a short phrase. */
   readonly sends: string;
-  /** The rule that it breaks. */
+  /** The broken rule. */
   readonly section: string;
-  /** Steps that come first. What they obtain is the mistake's own. */
+  /** Steps to perform first. Only the mistake uses what they obtain. */
   readonly before?: readonly ScenarioStep[];
-  /** Members of the step's action that replace those of the correct one; objects are merged, null omits a member. */
+  /** Members of the action that replace those of the correct step; objects are merged, null omits a member. */
   readonly change?: Members;
   readonly request?: RequestChange;
-  /** The step to take in place of the correct one. */
+  /** The step that replaces the correct one. */
   readonly instead?: ScenarioStep;
   readonly meets:
     Meets | (Partial<Readonly<Record<Profile, Meets>>> & { readonly otherwise: Meets });
@@ -66,9 +66,9 @@ export interface MistakeGroup {
   readonly mistakes: readonly Mistake[];
 }
 
-/** A step that can be broken on purpose. */
+/** A step with deliberate mistakes. */
 export interface Place {
-  /** As Flow numbers its steps by. */
+  /** The name of the step in Flow. */
   readonly id: string;
   readonly title: string;
   /** The grants that have this step. */
@@ -83,7 +83,7 @@ export interface Place {
 export const meetsIn = ({ meets }: Pick<Mistake, 'meets'>, profile: Profile): Meets =>
   typeof meets === 'string' ? meets : (meets[profile] ?? meets.otherwise);
 
-/** The members of `change` in place of those of `members`; objects are merged at any depth. */
+/** Returns `members` with those of `change`; objects are merged at any depth. */
 export function merged(members: unknown, change: unknown): unknown {
   if (!isJsonObject(members) || !isJsonObject(change)) return change;
   const both = Object.entries(change).map(
@@ -92,14 +92,14 @@ export function merged(members: unknown, change: unknown): unknown {
   return { ...members, ...Object.fromEntries(both) };
 }
 
-/** Where the request of the mistake goes, as the list of refusals names it. */
+/** The endpoint of the mistake, as in the list of causes. */
 interface Spot {
   readonly endpoint: string;
-  /** null where it is no token request. */
+  /** null if it is not a token request. */
   readonly grant: unknown;
 }
 
-/** Each endpoint is called like the last segment of its path. */
+/** Each endpoint has the name of the last segment of its path. */
 function endpointAt(path: unknown): string {
   const [local = ''] = String(path).split('?', 1);
   return local.slice(local.lastIndexOf('/') + 1);
@@ -129,11 +129,11 @@ const isAt =
     (place.grants === null || place.grants.some((one) => one === grant));
 
 /**
- * What a deliberate mistake is answered with, for display; whether the answer is the expected one is decided by the
- * refusal's id alone (run.ts). The status and error code under the dialect and shape that the sandbox has now, as `400 invalid_grant`; `accepted`
- * where the profile tolerates the mistake.
+ * Returns the expected response for display: the status and error code in the current dialect and shape, such as `400
+ * invalid_grant`, or `accepted` if the profile tolerates the mistake. Only the id of the cause decides whether the
+ * response is as expected (run.ts).
  * @param refusals the items of `GET /refusals`
- * @returns null for a list that does not have the refusal at this place, as that of another version
+ * @returns null if the list does not have the cause at this place, such as that of another version
  */
 export function expectedAnswer(
   place: Place,

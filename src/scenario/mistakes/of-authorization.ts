@@ -1,9 +1,9 @@
-// Mistakes in the authorization request and at the sign-in page: what must not be redirected is shown on a page, the rest
-// goes to the app (RFC 6749 4.1.2.1).
+// Mistakes in the authorization request and at the sign-in page: errors that must not be redirected are shown on a
+// page, others are sent to the app (RFC 6749 4.1.2.1).
 
 import type { Mistake, Place } from './mistake.ts';
 
-/** The correct request with its parameters changed. */
+/** Returns the correct request with changed parameters. */
 const asked = (
   id: string,
   title: string,

@@ -25,7 +25,7 @@ const REQUESTED: ScenarioStep = { authorize_device: {} };
 const APPROVED: readonly ScenarioStep[] = [REQUESTED, { approve_device: {} }];
 const POLLED: ScenarioStep = { token: { grant: DEVICE_CODE_GRANT } };
 
-/** The step has no parameters for the query. */
+/** The step cannot set query parameters. */
 const DEVICE_CLIENT: MistakeGroup = {
   ...CLIENT,
   mistakes: CLIENT.mistakes.map((mistake) => {
@@ -69,7 +69,7 @@ const DEVICE: Place = {
   ],
 };
 
-/** What a browser sends from the first page of /device. */
+/** The form of the first page of /device. */
 const entered = (user_code: string): ScenarioStep => ({
   request: {
     path: '/device',
@@ -115,7 +115,7 @@ const DECIDE: Place = {
         },
         {
           id: 'decided',
-          title: 'Decided already',
+          title: 'Already decided',
           sends: 'the user code of a device that was approved just before',
           section: 'behaviour 9.3',
           needs: ['sign_in_page'],
@@ -313,7 +313,7 @@ const SWAP: Place = {
   ],
 };
 
-/** An assertion signed with this fault. */
+/** An assertion that is signed with this mistake. */
 const signed = (
   id: string,
   title: string,
@@ -430,7 +430,7 @@ const BEARER: Place = {
         {
           id: 'no_jwt',
           title: 'Not a JWT',
-          sends: 'an assertion that is no JWT',
+          sends: 'an assertion that is not a JWT',
           section: 'behaviour 7.20, RFC 7523 3',
           change: { fields: { assertion: 'not-a-jwt' } },
           meets: 'assertion_malformed',

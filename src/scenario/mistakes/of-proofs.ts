@@ -1,10 +1,10 @@
-// Mistakes in the DPoP proof of a request (RFC 9449): each request is correct but for its proof. Only the interop profile
+// Mistakes in the DPoP proof of a request (RFC 9449); the rest of the request is correct. Only the interop profile
 // reads the proofs of token requests.
 
 import type { Members } from '../actions/action.ts';
 import type { Meets, Mistake, MistakeGroup } from './mistake.ts';
 
-/** More than any proof window that can be set. */
+/** More than the maximum of the setting for the age of proofs. */
 const TWO_HOURS = 7200;
 
 interface WrongProof extends Pick<Mistake, 'id' | 'title' | 'sends' | 'section'> {
@@ -12,7 +12,7 @@ interface WrongProof extends Pick<Mistake, 'id' | 'title' | 'sends' | 'section'>
   readonly meets: Meets;
 }
 
-/** What a proof can have wrong at every endpoint. */
+/** The mistakes of proofs at all endpoints. */
 const WRONG: readonly WrongProof[] = [
   {
     id: 'proof_other_uri',
@@ -79,7 +79,7 @@ const atToken: readonly Mistake[] = WRONG.map(({ proof, meets, ...words }) => ({
   meets: inInterop(meets),
 }));
 
-/** @param first a token request that is rejected, so that it redeems nothing, with the proof that is sent again */
+/** @param first a token request with the proof to send again, which is rejected so that it redeems nothing */
 const replayedAfter = (first: Members): Mistake => ({
   ...REPLAYED,
   before: [{ token: { grant: 'authorization_code', dpop: true, ...first } }],
@@ -133,12 +133,12 @@ const BOUND_TO_OTHER_KEY: Mistake = {
   meets: 'refresh_token_of_other_key',
 };
 
-/** Of a device code, a password, a token that is exchanged: none is bound to a key. */
+/** For grants whose credential is not bound to a key: device codes, passwords, exchanged tokens. */
 export const TOKEN_PROOFS = group([...atToken, REJECTED_FIRST, NOT_SENT]);
 export const REFRESH_PROOFS = group([...TOKEN_PROOFS.mistakes, BOUND_TO_OTHER_KEY]);
 export const CODE_PROOFS = group([...atToken, REJECTED_FIRST, OTHER_KEY, MISSING]);
 
-/** Of a grant that strict rejects before it looks at anything else. */
+/** For a grant that strict rejects before any other check. */
 export const PASSWORD_PROOFS = group(
   TOKEN_PROOFS.mistakes.map((mistake) =>
     typeof mistake.meets === 'string'
@@ -160,7 +160,7 @@ const atApi = (words: Pick<Mistake, 'id' | 'title' | 'sends' | 'section'>, proof
   change: { ...PRESENTED, ...(proof === null ? {} : { dpop: proof }) },
 });
 
-/** At an API with a token that is bound to a key (RFC 9449 7). */
+/** For an API and a token that is bound to a key (RFC 9449 7). */
 export const API_PROOFS = group([
   ...WRONG.map(({ proof, meets, ...words }) => ({ ...atApi(words, proof), meets })),
   {

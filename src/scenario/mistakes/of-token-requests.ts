@@ -1,5 +1,5 @@
-// Mistakes in requests to the token endpoint: those that every grant has, and those of codes, refresh tokens, passwords
-// and client credentials.
+// Mistakes in requests to the token endpoint: those of all grants, and those of codes, refresh tokens, passwords and
+// client credentials.
 
 import { FORM_TYPE } from '../../oauth/fields.ts';
 import {
@@ -417,7 +417,7 @@ const REFRESH: Place = {
   ],
 };
 
-/** The strict profile does not accept the grant at all; the client is authenticated before that. */
+/** The strict profile rejects the grant after client authentication. */
 const notInStrict = (meets: Exclude<Mistake['meets'], object>): Mistake['meets'] => ({
   strict: 'grant_not_in_profile',
   otherwise: meets,

@@ -1,5 +1,5 @@
-// Makes deliberate mistakes and compares what the service answers with what it must. Each is made in a fork of the run,
-// so that what one obtains or spends is never another's.
+// Makes deliberate mistakes and compares each response with the expected one. Each is made in a fork of the run, so
+// that mistakes do not share credentials.
 
 import type { Client, Profile, Settings } from '../../control/schemas.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
@@ -22,19 +22,19 @@ import {
   type RequestChange,
 } from './mistake.ts';
 
-/** Who makes the mistakes, and under which rules. */
+/** The client and user that make the mistakes, and the settings that apply. */
 export interface Requester {
   readonly client: Client;
   readonly user: { readonly sub: string; readonly has_password: boolean } | null;
-  /** Whether its correct token requests prove a key: those of a client that must bind its tokens. */
+  /** Whether correct token requests have a DPoP proof, because the client must bind its tokens. */
   readonly proves: boolean;
-  /** Another client that may use the same grants; null when there is none. */
+  /** Another client that may use the same grants; null if there is none. */
   readonly other_client: Client | null;
-  /** A registered audience that the credentials are not for; any other when there is none. */
+  /** A registered audience for which the credentials are not valid; any other audience if there is none. */
   readonly other_audience: string;
   readonly profile: Profile;
   readonly settings: Pick<Settings, 'authorize' | 'access_token_format'>;
-  /** An access token from before the last reset; null when there is none. */
+  /** An access token from before the last reset; null if there is none. */
   readonly former_token: string | null;
 }
 
@@ -57,7 +57,7 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
   required_proof: ({ proves }) =>
     proves ? null : 'Needs a client that must bind its tokens, in the interop profile.',
   optional_proof: ({ proves }) =>
-    proves ? 'This client must always send a proof, whatever its code is bound to.' : null,
+    proves ? 'This client must always send a proof, even if its code is not bound to a key.' : null,
   bound_refresh_token: ({ client, profile }) =>
     client.client_secret === null && profile === 'interop'
       ? null
@@ -68,11 +68,11 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
     profile === 'interop' ? null : 'Only the interop profile binds tokens to a key.',
 };
 
-/** Whether only a user who approves leads to the response. */
+/** Whether the response requires that a user approves. */
 const isApproved = ({ prepare, step }: Place, { before = [] }: Mistake): boolean =>
   [...prepare, ...before, step].some((one) => 'approve_device' in one || 'authorize' in one);
 
-/** Why the mistake cannot be made, in a sentence; null when it can. */
+/** Returns a sentence why the mistake cannot be made, or null. */
 export function obstacleTo(place: Place, mistake: Mistake, requester: Requester): string | null {
   const isAccepted = meetsIn(mistake, requester.profile) === 'accepted';
   const implied: readonly Need[] = isAccepted && isApproved(place, mistake) ? ['approval'] : [];
@@ -80,7 +80,7 @@ export function obstacleTo(place: Place, mistake: Mistake, requester: Requester)
   return needs.map((need) => MISSING[need](requester)).find((reason) => reason !== null) ?? null;
 }
 
-/** The step for the requester, with the other parties of the run in their places. */
+/** Returns the step for the requester, with placeholders replaced by other parties of the run. */
 function asRequester(
   step: ScenarioStep,
   { client, user, proves, ...other }: Requester,
@@ -100,7 +100,7 @@ const withoutNulls = (members: unknown): unknown =>
     ? Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
     : members;
 
-/** The steps that come before the mistake, and the step of the mistake without the changes of its request. */
+/** Returns the steps before the mistake, and the mistake's step without the changes to its request. */
 export function stepsOf(
   place: Place,
   { before = [], change, instead }: Mistake,
@@ -109,7 +109,7 @@ export function stepsOf(
   const correct = instead ?? place.step;
   const action = actionOf(correct);
   const main = { ...correct, [action]: withoutNulls(merged(correct[action], change ?? {})) };
-  // A device authorization is approved or denied as soon as it is requested, unless somebody is asked.
+  // With this setting, a device authorization is approved or denied as soon as it is requested.
   const isDecided = requester.settings.authorize !== 'consent';
   const all = [...place.prepare, ...before].filter(
     (step) => !(isDecided && 'approve_device' in step),
@@ -123,7 +123,7 @@ export function stepsOf(
   };
 }
 
-/** The composed request changed where no member of a step can say it. */
+/** Changes the composed request where members of the step cannot. */
 function changedRequest(request: WireRequest, change: RequestChange): WireRequest {
   const { method = request.method, fields_in_query, without_body, cut = 0 } = change;
   const [before, after] = change.around_body ?? ['', ''];
@@ -138,7 +138,7 @@ function changedRequest(request: WireRequest, change: RequestChange): WireReques
   return { ...request, method, body };
 }
 
-/** The step as a request to the byte, once what it sends is known. */
+/** Returns the step as a raw request, once its content is known. */
 function sentAs(main: ScenarioStep, change: RequestChange | undefined, run: Run): ScenarioStep {
   if (change === undefined) return main;
   const composed = composeStep(main, run);
@@ -155,27 +155,27 @@ function sentAs(main: ScenarioStep, change: RequestChange | undefined, run: Run)
 }
 
 export interface MistakeResult {
-  /** Of the mistake. */
+  /** The id of the mistake. */
   readonly id: string;
   /** The id of the place. */
   readonly step: string;
   readonly title: string;
   readonly section: string;
-  /** The id of the refusal that must be met, or `accepted`. */
+  /** The id of the expected cause, or `accepted`. */
   readonly expected: Meets;
-  /** null when nothing was sent. */
+  /** null if nothing was sent. */
   readonly actual: Actual | null;
   readonly passed: boolean;
-  /** Why it was not made; null when it was. */
+  /** Why the mistake was not made; null if it was made. */
   readonly skipped: string | null;
 }
 
 interface Actual {
   readonly status: number;
   readonly error: string | null;
-  /** The id of the refusal; null when the request was accepted. */
+  /** The id of the cause; null if the request was accepted. */
   readonly reason: string | null;
-  /** The number of its exchange; null when none was recorded. */
+  /** The number of the exchange; null if none was recorded. */
   readonly exchange: number | null;
 }
 
@@ -189,7 +189,7 @@ const isAsExpected = (expected: Meets, { status, error, reason }: Actual): boole
     ? status >= 200 && status < 400 && error === null && reason === null
     : reason === expected;
 
-/** Makes one mistake. @throws what is neither a missing value nor an error of control */
+/** Makes one mistake. @throws errors other than missing values and errors of control */
 export async function makeMistake(
   place: Place,
   mistake: Mistake,

@@ -1,5 +1,5 @@
-// Results as JSON, for programs; that of a run at a provider is read again to be shown. Members that are not known are
-// ignored: a newer version may write more. What is read is shown whole, so each list has a bound.
+// Results as JSON, for programs. The report of a run at a provider can be read and shown. Unknown members are
+// ignored, because a newer version may write more. All content is shown, so each list has a limit.
 
 import type { ScenarioResult } from '../runner/run.ts';
 import { z } from '../../control/zod.ts';
@@ -12,7 +12,7 @@ export function totalsOf(results: readonly ScenarioResult[]) {
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
 }
 
-/** @param against the issuer of the provider that answered; null where it was a sandbox */
+/** @param against the issuer of the provider; null for a sandbox */
 export function jsonReport(
   results: readonly ScenarioResult[],
   version: string,
@@ -29,9 +29,9 @@ const whole = z.int('must be a whole number');
 const verdict = z.enum(['passed', 'failed', 'skipped'], 'must be passed, failed or skipped');
 const object = 'must be a JSON object';
 
-/** Of one list; each entry is an element of the page. */
+/** Limit of one list, because each entry is an element of the page. */
 const MOST_ENTRIES = 2000;
-/** Of all scenarios together. */
+/** Limit of all scenarios together. */
 const MOST_STEPS = 5000;
 
 const listOf = <T extends z.core.$ZodType>(entry: T) =>
@@ -69,7 +69,7 @@ const report = z.object({ against: text, scenarios }, object);
 export type ProviderReport = z.infer<typeof report>;
 export type ReportedStep = z.infer<typeof step>;
 
-/** The report, or every problem of it with its place. */
+/** Returns the report, or every problem with its position. */
 export function readProviderReport(
   source: string,
 ): ProviderReport | { readonly problems: readonly string[] } {

@@ -1,4 +1,4 @@
-// Results as JUnit XML, for the page of a CI server: each scenario a suite, each step a case.
+// Results as JUnit XML, for CI servers: each scenario is a suite, each step a case.
 
 import type { ScenarioResult, StepResult } from '../runner/run.ts';
 import { diffOf } from './tap.ts';
@@ -32,9 +32,9 @@ export const junitReport = (results: readonly ScenarioResult[]): string =>
 export interface JunitCase {
   readonly name: string;
   readonly classname: string;
-  /** null when it passed. */
+  /** null if the case passed. */
   readonly failure: { readonly message: string; readonly text: string } | null;
-  /** Why it was skipped; null when it was not. */
+  /** Why the case was skipped; null if it was not. */
   readonly skipped: string | null;
   readonly output: string;
 }
@@ -53,7 +53,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** XML 1.0 has no place for most control characters and lone surrogates, escaped or not. */
+/** XML 1.0 forbids most control characters and lone surrogates, even escaped. */
 const xml = (text: string) =>
   text
     .toWellFormed()

@@ -1,9 +1,8 @@
-// Results as TAP 14: each scenario a subtest with its steps, and for a failed step a block with the
-// differences.
+// Results as TAP 14: each scenario is a subtest with its steps; a failed step has a block with the differences.
 
 import { SCENARIO_SKIPPED, type ScenarioResult, type StepResult } from '../runner/run.ts';
 
-/** Longer values are cut: more of one would say less. */
+/** Longer values are truncated. */
 const LONGEST = 400;
 
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
@@ -12,14 +11,14 @@ const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LO
 const described = (text: string) =>
   text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').replace(/[\\#]/g, (sign) => `\\${sign}`);
 
-/** One line of the diff: its text was received over HTTP, and must not move a terminal's cursor. */
+/** Returns a line of the diff. Its text was received over HTTP, so control characters are replaced. */
 const line = (sign: string, text: string) =>
   `${sign}${shortened(text).replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?')}`;
 
-/** A double-quoted YAML scalar; JSON is one. */
+/** Returns a double-quoted YAML scalar; a JSON string is one. */
 const quoted = (text: string) => JSON.stringify(shortened(text));
 
-/** The differences as `diff -u` writes them. */
+/** Returns the differences in the format of `diff -u`. */
 export function diffOf({ failure }: StepResult): readonly string[] {
   const differences = failure?.differences ?? [];
   if (differences.length === 0) return [];

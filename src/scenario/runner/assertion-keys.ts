@@ -1,5 +1,5 @@
-// The key of a run that assertions are signed with: registered for each client that signs one, beside the client's own
-// keys, and removed again where the sandbox is not the run's own.
+// The key of a run that signs assertions. It is added to the keys of each client that signs one, and removed
+// afterwards from a sandbox that others use.
 
 import type { ControlClient } from '../../control/client.ts';
 import type { Client } from '../../control/schemas.ts';
@@ -16,7 +16,7 @@ export function createAssertionKeys({ clients }: Pick<ControlClient, 'clients'>)
     const kid = `run-${jkt.slice(0, 8)}`;
     return { key: { alg, kid, sign }, jwk: { ...public_jwk, kty: 'EC' as const, kid, alg } };
   };
-  /** Of the keys that the client has now: its app may have registered others meanwhile. */
+  /** Reads the client's current keys, because its app may have registered others meanwhile. */
   const change = async (client_id: string, changed: (keys: ClientKeys) => ClientKeys) => {
     const { jwks } = await clients.get({ client_id });
     const keys = changed(jwks?.keys ?? []);

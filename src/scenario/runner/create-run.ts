@@ -1,4 +1,4 @@
-// What the steps of one run work with, over the ports that the runner was handed.
+// Creates the context of the steps in one run from the runner's ports.
 
 import type { Exchange } from '../../control/schemas.ts';
 import type { Run } from '../actions/action.ts';
@@ -8,10 +8,10 @@ import type { Prover } from '../../oauth/dpop.ts';
 import { createVariables, type Variables } from '../actions/variables.ts';
 import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
 
-/** Seconds to wait for an exchange to be recorded: the server is the last to learn of a broken connection. */
+/** Seconds to wait until an exchange is recorded, because the server detects a broken connection late. */
 const LATE_S = 2;
 
-/** The exchange of the newest answer: by its number, or when the answer names none, the next one recorded. */
+/** Returns the exchange of the newest response: by its number or, without one, the next recorded exchange. */
 function createExchangeFinder(control: ScenarioControl) {
   let last = 0;
   return async ({ exchange }: HttpAnswer): Promise<Exchange | null> => {
@@ -20,7 +20,7 @@ function createExchangeFinder(control: ScenarioControl) {
     const { items } = await control.exchanges.list({ after, wait_seconds: LATE_S });
     const [newest] = items;
     if (newest === undefined) return null;
-    // In a sandbox that others use too, the newest one may be theirs.
+    // In a shared sandbox, the newest exchange may belong to another user.
     last = exchange ?? newest.number;
     return control.exchanges.get({ number: last });
   };
@@ -28,7 +28,7 @@ function createExchangeFinder(control: ScenarioControl) {
 
 interface RunParts {
   readonly variables?: Variables;
-  /** Of an earlier run whose tokens are bound to its key. */
+  /** The proofs of an earlier run whose tokens are bound to its key. */
   readonly prover?: Prover;
 }
 
@@ -54,7 +54,7 @@ export function createRun(
   };
 }
 
-/** The same run as long as the signal allows: what it sends is given up then. */
+/** Returns the run with a signal that aborts its requests. */
 export function during(
   { prover, variables, request: send, ...run }: Run,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export function during(
   return { ...run, prover, variables, request, proofs };
 }
 
-/** The same run with variables of its own: what it obtains never flows back, and its proofs have the same keys. */
+/** Returns a copy of the run with separate variables and the same keys for proofs. */
 export function forkRun({ prover, request, variables: parent, ...run }: Run): Run {
   const variables = parent.fork();
   const proofs = createRunProofs({ prover, variables, request });

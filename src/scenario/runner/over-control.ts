@@ -1,5 +1,5 @@
-// Requests of steps sent by the host of the control API, which answers each with its exchange: nothing but control is
-// needed, in the page as on the command line.
+// Sends requests of steps through the control API, which returns their exchanges. The page and the command line thus
+// only need control.
 
 import type { ControlClient } from '../../control/client.ts';
 import type { Exchange, SendRequest } from '../../control/schemas.ts';
@@ -15,7 +15,7 @@ export function sendRequestOf({ method, path, headers, body = '' }: WireRequest)
   };
 }
 
-/** @param exchange with its secrets */
+/** @param exchange the exchange with secrets */
 export function answeredBy(exchange: Exchange): HttpAnswer {
   const { status, response } = exchange;
   const headers: Record<string, string[]> = {};

@@ -1,5 +1,5 @@
-// A step carried out many times, at once or at a rate, until all are sent, a response ends it or the person does; and
-// the responses counted.
+// Repeats a step concurrently or at a rate until all requests are sent, a response ends it, or the user stops it; and
+// counts the responses.
 
 import { performStep } from '../actions/index.ts';
 import type { Run } from '../actions/action.ts';
@@ -10,24 +10,24 @@ import { during } from './create-run.ts';
 
 export interface Pace {
   readonly count: number;
-  /** How many are under way at once at most. */
+  /** Maximum number of concurrent requests. */
   readonly parallel: number;
-  /** Begun each second by the stopwatch; null for as fast as answers come. */
+  /** Requests started per second; null for no limit. */
   readonly per_second: number | null;
 }
 
 interface BurstOptions<T> {
   readonly pace: Pace;
   readonly send: (signal: AbortSignal) => Promise<T>;
-  /** Called with each answer as it comes; false ends the burst. */
+  /** Called with each response; false ends the repetition. */
   readonly onAnswer: (answer: T) => boolean;
-  /** A moment to show how far it is: seldom enough to be followed. */
+  /** Called to show progress, at a rate that users can follow. */
   readonly onProgress: () => void;
-  /** Ends it: what is under way is given up. */
+  /** Ends the repetition and aborts requests in flight. */
   readonly signal: AbortSignal;
 }
 
-/** Of machine time. */
+/** In machine time. */
 const PROGRESS_EVERY_MS = 50;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -42,8 +42,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Resolves when nothing is under way any more; nobody hears of requests given up.
- * @throws what sending threw, once the others under way are given up
+ * Resolves when no requests are in flight; aborted requests are not reported.
+ * @throws the error of a request, after the others were aborted
  */
 export async function burst<T>(options: BurstOptions<T>): Promise<void> {
   const { pace, send, onAnswer, onProgress, signal } = options;
@@ -84,7 +84,7 @@ export async function burst<T>(options: BurstOptions<T>): Promise<void> {
   if (failed !== undefined) throw failed.reason as unknown;
 }
 
-/** Responses of one kind. @template E what is kept of the first */
+/** Responses of one kind. @template E the data kept of the first response */
 export interface Outcome<E> {
   readonly status: number;
   readonly error: string | null;
@@ -94,13 +94,13 @@ export interface Outcome<E> {
 
 export interface Tally<E> {
   readonly sent: number;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly outcomes: readonly Outcome<E>[];
 }
 
 export const NO_ANSWERS: Tally<never> = { sent: 0, outcomes: [] };
 
-/** The tally with one response more. */
+/** Returns the tally with another response. */
 export function withAnswer<E>(
   { sent, outcomes }: Tally<E>,
   { status, error }: Pick<Outcome<E>, 'status' | 'error'>,
@@ -126,16 +126,16 @@ export const paceOf = (repeat: Repeat): Pace =>
       };
 
 export interface RepeatOptions {
-  /** Called with each answer, and which one it is, from 1; false ends the repetition. */
+  /** Called with each response and its number, from 1; false ends the repetition. */
   readonly onAnswer?: (answer: Answer, place: number) => boolean;
   readonly onProgress?: (tally: Tally<Answer>) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Carries out a step as often as it says.
- * @returns the responses counted, and the last one; null of an action without
- * @throws what carrying it out throws, once the others under way are given up
+ * Performs a step with its repetitions.
+ * @returns the tally, and the last response; null for an action without a response
+ * @throws the error of a repetition, after the others were aborted
  */
 export async function repeatStep(
   step: ScenarioStep,

@@ -1,4 +1,4 @@
-// Runs one scenario in a sandbox that it is handed, up to the first step whose answer is not as expected.
+// Runs one scenario in the given sandbox, up to the first step whose response is not as expected.
 
 import type { Exchange } from '../../control/schemas.ts';
 import type { Difference } from '../comparison.ts';
@@ -18,8 +18,8 @@ import { createRedactor } from '../../redact/redactor.ts';
 import type { Variables } from '../actions/variables.ts';
 
 /**
- * Redacts the secrets of a run in its results: each known one by its name, and whatever else looks like a code or a
- * token. A run learns its secrets step by step.
+ * Redacts the secrets of a run in its results: replaces known secrets with their names, and hides other text that
+ * looks like a code or token. Steps add secrets while they run.
  */
 export function createRunRedactor(
   { secrets }: Pick<Variables, 'secrets'>,
@@ -46,29 +46,29 @@ export function createRunRedactor(
 export interface StepResult {
   readonly title: string;
   readonly verdict: 'passed' | 'failed' | 'skipped';
-  /** Where the step begins in its file. */
+  /** The position of the step in its file. */
   readonly line: number;
   readonly column: number;
   readonly failure: StepFailure | null;
-  /** In words; of a step that was skipped. */
+  /** The reason why the step was skipped. */
   readonly why_skipped?: string;
-  /** Where the answers of a provider are compared with those of a sandbox: all that was compared of this one. */
+  /** All compared values of this step, if a provider is compared with a sandbox. */
   readonly compared?: readonly ComparedValue[];
 }
 
-/** One value of two answers, in words that are no secret; null where an answer does not have it. */
+/** A value of both responses, without secrets; null if a response does not have it. */
 export interface ComparedValue {
-  /** Where it is: `body.expires_in`. */
+  /** The path of the value, such as `body.expires_in`. */
   readonly what: string;
   readonly sandbox: string | null;
   readonly provider: string | null;
 }
 
 export interface StepFailure {
-  /** In one sentence. */
+  /** The failure in one sentence. */
   readonly message: string;
   readonly differences: readonly Difference[];
-  /** The request, its answer and the cause; null when nothing was sent. */
+  /** The request, its response and the cause; null if nothing was sent. */
   readonly exchange: string | null;
   /** Where the documentation describes the cause of a rejection; null without a cause. */
   readonly about: string | null;
@@ -82,7 +82,7 @@ export interface ScenarioResult {
   readonly steps: readonly StepResult[];
 }
 
-/** Errors of control and missing values are results of a step; any other is a fault of the runner. */
+/** Errors of control and missing values are results of a step; others are errors of the runner. */
 function messageOf(error: unknown): string {
   const expected =
     error instanceof MissingValueError || (error instanceof Error && 'code' in error);
@@ -114,9 +114,9 @@ const pluralize = (count: number) =>
     : `${count} values differ from what was expected`;
 
 interface StepRun {
-  /** The last response, or the first that was not as expected; null of an action without. */
+  /** The last response, or the first unexpected one; null for an action without a response. */
   readonly answer: Answer | null;
-  /** null when every repetition had the expected response. */
+  /** null if every response was as expected. */
   readonly failure: StepFailure | null;
 }
 
@@ -211,7 +211,7 @@ async function runSteps(
   return results;
 }
 
-/** @param openSandbox closed again when the scenario is over */
+/** @param openSandbox returns the sandbox, which is closed after the scenario */
 export async function runScenario(
   file: string,
   parsed: ParsedScenario,
@@ -233,10 +233,10 @@ export async function runScenario(
   }
 }
 
-/** Why, in words. */
+/** Why the scenario was skipped. */
 export const SCENARIO_SKIPPED = 'an earlier scenario failed';
 
-/** The result of a scenario that was not run because an earlier one had failed. */
+/** Returns the result of a scenario that was skipped because an earlier one failed. */
 export const skippedScenario = (file: string, parsed: ParsedScenario): ScenarioResult => ({
   file,
   name: parsed.scenario.name,

@@ -1,5 +1,5 @@
-// Where a scenario runs, as its runner is handed it: a sandbox of its own (`grantbench run`), or the one
-// that somebody looks at. Ports for HTTP and for control; whoever makes the sandbox also ends it.
+// The sandbox in which a scenario runs: a separate one (`grantbench run`), or one in use. It has ports for HTTP and
+// control; its creator also closes it.
 
 import type { ControlClient } from '../../control/client.ts';
 import type { Client, Exchange } from '../../control/schemas.ts';
@@ -7,27 +7,27 @@ import type { User } from '../../core/records/schemas.ts';
 import type { AssertionKey } from '../../oauth/assertion.ts';
 import type { Fields } from '../../oauth/fields.ts';
 
-/** A request as it goes out, to the byte. */
+/** A request, byte for byte. */
 export interface WireRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Fields;
   readonly body?: string | Uint8Array;
 }
 
 export interface HttpAnswer {
-  /** 0 when the connection ended before there was one. */
+  /** 0 if the connection ended before a response. */
   readonly status: number;
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As much of the body as was received. */
+  /** The received part of the body. */
   readonly text: string;
-  /** Its exchange, or the number of it; null when the answer names none, and it is the next one recorded. */
+  /** The exchange or its number; null if the response has no number, so that it is the next recorded exchange. */
   readonly exchange: Exchange | number | null;
 }
 
-/** What steps do, and look up, over control; the caller can watch or replace each of these. */
+/** The control operations that steps use; the caller can wrap or replace each of them. */
 export interface ScenarioControl {
   readonly codes: Pick<ControlClient['codes'], 'create'>;
   readonly tokens: Pick<ControlClient['tokens'], 'mint' | 'list' | 'revoke' | 'expire'>;
@@ -37,25 +37,22 @@ export interface ScenarioControl {
   readonly exchanges: Pick<ControlClient['exchanges'], 'list' | 'get'>;
 }
 
-/** null: the user has no password, or it is not known here. */
+/** null if the user has no password or it is unknown here. */
 export type ScenarioUser = Pick<User, 'sub' | 'password'>;
 
 export interface ScenarioSandbox {
   readonly control: ScenarioControl;
-  /**
-   * Sends one request as it is written, and resolves with whatever comes back.
-   * @param signal gives it up, where whoever sends can
-   */
+  /** Sends a request unchanged and resolves with the response. @param signal aborts the request, if supported */
   readonly send: (request: WireRequest, signal?: AbortSignal) => Promise<HttpAnswer>;
-  /** The key with which assertions of the client are signed, registered for it; undefined where there is none. */
+  /** Returns the registered key that signs the client's assertions; undefined if there is none. */
   readonly assertionKey?: (client_id: string) => Promise<AssertionKey | undefined>;
   readonly issuer: string;
-  /** Where a request to this path goes; to the origin of the issuer where it is not said. */
+  /** Returns the URL for a path; the origin of the issuer is used if undefined. */
   readonly uriOf?: (path: string) => string;
-  /** Those that steps name; the first one of each where a step names none. */
+  /** The records that steps can name; the first one is the default. */
   readonly clients: readonly Client[];
   readonly users: readonly ScenarioUser[];
-  /** Told before each step that is run, by its place from 0. */
+  /** Called before each step with its index, from 0. */
   readonly onStep?: (index: number) => void;
   readonly close: () => Promise<void>;
 }
