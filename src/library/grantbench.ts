@@ -101,6 +101,19 @@ export interface Grantbench extends AsyncDisposable {
    * @throws AssertionError of `node:assert`, which names the exchanges
    */
   readonly expectNoOverFetch: () => Promise<void>;
+  /** The cases of a client check: what a server can do wrong at an app's login. */
+  readonly cases: () => Promise<ClientCase[]>;
+  /**
+   * Runs the login under the misbehaviour of a case, and again without it where that decides.
+   * @example const { result } = await grantbench.check('id-token-aud-other', () => signIn(grantbench.issuer));
+   */
+  readonly check: (id: string, login: Login) => Promise<CheckResult>;
+  /**
+   * The same, and fails when the app behaves as no correct client does.
+   * @example for (const { id, title } of await grantbench.cases()) test(title, () => grantbench.expectSafe(id, login));
+   * @throws AssertionError of `node:assert`, with what to check in the app
+   */
+  readonly expectSafe: (id: string, login: Login) => Promise<CheckResult>;
   /** Deletes codes, tokens, exchanges and faults, resets counters, and restores the initial settings and clock. */
   readonly reset: () => Promise<void>;
   /** All control operations, typed and without a socket; loaded on the first call. */

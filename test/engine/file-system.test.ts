@@ -336,7 +336,7 @@ describe('temporary files of killed processes', () => {
   });
 });
 
-describe.skipIf(onWindows)('what is no regular file', () => {
+describe.skipIf(onWindows)('a file that is not a regular file', () => {
   const refused = 'it is a device, a pipe or a socket, not a regular file';
 
   it('is not read: an endless device, a pipe without a writer, a socket', async () => {
