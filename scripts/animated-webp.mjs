@@ -1,10 +1,10 @@
-// An animated WebP of still ones, in the extended container format of WebP. Each frame covers the whole picture.
+// Makes an animated WebP from still ones, in the extended WebP container format. Each frame covers the whole picture.
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
 const HAS_ANIMATION = 0x02;
 const DO_NOT_BLEND = 0x02;
-/** Of a still file, the chunks that hold the picture itself. */
+/** The chunks of a still file with the picture data. */
 const PICTURE = new Set(['ALPH', 'VP8 ', 'VP8L']);
 
 /** @typedef {{ readonly still: Buffer, readonly ms: number }} Frame */
@@ -20,7 +20,7 @@ function chunk(name, content) {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** The chunks of a still WebP file that hold its picture. @param {Buffer} still */
+/** Returns the chunks of a still WebP file with its picture. @param {Buffer} still */
 function pictureIn(still) {
   const found = [];
   for (let at = RIFF_HEADER; at < still.length;) {
@@ -33,7 +33,7 @@ function pictureIn(still) {
 }
 
 /**
- * Repeats for ever. All stills have the size given.
+ * Returns an animation that repeats forever. All stills must have the given size.
  *
  * @param {readonly Frame[]} frames
  * @param {{ readonly width: number, readonly height: number }} size

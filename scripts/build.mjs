@@ -1,5 +1,5 @@
-// `npm run build [-- --alone]`, and the build of every script that needs a current one. --alone leaves nothing of
-// former builds, as a package must.
+// `npm run build [-- --alone]`, and the build for every script that needs a current one. --alone removes files of
+// former builds, as a package requires.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,10 @@ async function writeNotices(out) {
   writeFileSync(join(out, 'bom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
-/** The page with the preload script, and what runs on Node: neither needs the other. @param {string} out */
+/**
+ * Builds the page with the preload script and the Node programs concurrently, because they are independent.
+ * @param {string} out
+ */
 async function bundle(out) {
   const env = { ...process.env, GRANTBENCH_BUILD_FOLDER: out };
   const bundlers = [
@@ -45,14 +48,14 @@ const build = createBuild({
 
 export const { removeFormer } = build;
 
-/** @returns {Promise<boolean>} whether it was made; if not, why was told */
+/** @returns {Promise<boolean>} whether the build succeeded; prints the reason if not */
 async function make() {
   const problem = await build.make();
   if (problem !== null) console.error(`${problem}\nThe build failed.`);
   return problem === null;
 }
 
-/** @returns {Promise<boolean>} whether there is a current build now */
+/** @returns {Promise<boolean>} whether there is a current build */
 export async function buildIfStale() {
   if (build.isFresh()) return true;
   console.error('Building (once, until a source changes)…');

@@ -1,5 +1,5 @@
-// `npm run check`: everything that must hold before a change is handed in. It does not stop at the first
-// failure; a failed static check counts as one more failure in the last line.
+// `npm run check`: all checks before a change is submitted. It does not stop at the first failure; a failed static
+// check adds one failure to the last line.
 
 import { join } from 'node:path';
 import { npm, ROOT, runQuietly } from './run.mjs';
@@ -8,7 +8,7 @@ import { failure, sum, tallyOf, tallyText } from './tally.mjs';
 
 const ABUSE = ['--minutes', '2'];
 
-/** @param {string} check @returns {Promise<import('./tally.mjs').Tally>} counted only if it failed */
+/** @param {string} check @returns {Promise<import('./tally.mjs').Tally>} counts only a failure */
 async function staticCheck(check) {
   const { command, args, shell } = npm(['run', check]);
   const { code, output } = await runQuietly(command, args, { shell });
@@ -16,14 +16,14 @@ async function staticCheck(check) {
   return code === 0 ? tallyOf({}) : tallyOf({ failed: 1, failures: [`npm run ${check}`] });
 }
 
-/** One after the other. @param {string[]} checks */
+/** Runs checks one after the other. @param {string[]} checks */
 async function lane(checks) {
   const tallies = [];
   for (const check of checks) tallies.push(await staticCheck(check));
   return sum(tallies);
 }
 
-/** Attacks on the built command line: one check. @returns {Promise<import('./tally.mjs').Tally>} */
+/** Runs the attacks on the built command line as one check. @returns {Promise<import('./tally.mjs').Tally>} */
 async function abuse() {
   console.log('\n== abuse');
   const program = join(ROOT, 'test', 'abuse', 'main.mjs');
@@ -34,9 +34,9 @@ async function abuse() {
   return tallyOf({ failed: 1, failures: [failure('npm run abuse', output.slice(found + 1))] });
 }
 
-// Side by side, as linting takes as long as all others.
+// Concurrently, because linting takes as long as all others.
 const checked = await Promise.all([lane(['lint']), lane(['typecheck', 'format', 'clauses'])]);
-// Alone, as it measures time; and the attacks, as they wait for answers.
+// Not concurrently: this measures time, and the attacks wait for responses.
 const grown = await runSuites([['growth']]);
 const attacked = await abuse();
 const tally = sum([

@@ -1,7 +1,7 @@
 // `npm run clauses`: each rule of docs/specification.md and docs/behaviour.md has a test that names it in its title,
-// alone or in a list (`spec 4.1.1, behaviour 5.2: …`), and no title names a rule that is not there. A suite's title
-// speaks for the tests in it. `-- --list` prints each rule with the tests that name it, and each section of a
-// standard; `-- --list behaviour 5` prints those of one section.
+// alone or in a list (`spec 4.1.1, behaviour 5.2: …`), and no title names a rule that does not exist. A suite's title
+// applies to its tests. `-- --list` prints each rule with the tests that name it, and each section of a standard; `--
+// --list behaviour 5` prints those of one section.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -18,7 +18,7 @@ const SUITES = new Set(['test', 'it', 'describe']);
 const { module } = await runnerImport(join(ROOT, 'src/renderer/ui/citations.ts'));
 const { citedPieces } = /** @type {typeof import('../src/renderer/ui/citations.ts')} */ (module);
 
-/** As it is written: `behaviour 5.2`, `RFC 9449 4.3`. @param {Citation} citation */
+/** Formats a citation: `behaviour 5.2`, `RFC 9449 4.3`. @param {Citation} citation */
 function nameOf(citation) {
   if ('book' in citation) return `${citation.book} ${citation.number}`;
   return citation.section === null ? citation.standard : `${citation.standard} ${citation.section}`;
@@ -30,9 +30,11 @@ const namesIn = (text) => [
 ];
 
 /**
- * A section of behaviour that has rules needs no test of its own, nor does a heading alone, nor what is left open.
+ * Returns the rules. A section of behaviour with rules needs no test itself, nor does a heading or an open question.
  *
- * @param {string} book @param {string} file @returns {Rule[]}
+ * @param {string} book
+ * @param {string} file
+ * @returns {Rule[]}
  */
 function rulesOf(book, file) {
   const text = readFileSync(join(ROOT, 'docs', file), 'utf8');
@@ -47,9 +49,10 @@ function rulesOf(book, file) {
 }
 
 /**
- * `test`, `test.each(…)`, `describe.skipIf(…)` and the like all begin with the same name.
+ * Returns the first name of `test`, `test.each(…)`, `describe.skipIf(…)` and the like.
  *
- * @param {ts.Expression} node @returns {string}
+ * @param {ts.Expression} node
+ * @returns {string}
  */
 function rootName(node) {
   if (ts.isIdentifier(node)) return node.text;
@@ -59,14 +62,14 @@ function rootName(node) {
   return ts.isTaggedTemplateExpression(node) ? rootName(node.tag) : '';
 }
 
-/** As written: placeholders and all. @param {ts.Expression | undefined} node */
+/** Returns the text as written, including placeholders. @param {ts.Expression | undefined} node */
 function titleOf(node) {
   if (node === undefined) return null;
   if (ts.isStringLiteralLike(node)) return node.text;
   return ts.isTemplateExpression(node) ? node.getText().slice(1, -1) : null;
 }
 
-/** The titles that name something. @param {string} name below test/ @returns {Title[]} */
+/** Returns the titles that cite rules. @param {string} name below test/ @returns {Title[]} */
 function titlesIn(name) {
   const text = readFileSync(join(ROOT, 'test', name), 'utf8');
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);

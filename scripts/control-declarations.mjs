@@ -1,5 +1,5 @@
-// The control API's types as the package declares them: written out, so that a project which installs the package
-// needs neither the libraries that they are inferred with nor the time to infer them again.
+// Writes the type declarations of the control API for the package in full, so that projects need neither the
+// libraries from which the types are inferred nor the time to infer them.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { ROOT } from './run.mjs';
 
 const CONTROL = join(ROOT, 'src', 'control');
 
-/** What the library's own declarations import of src/control. */
+/** The names that the library's declarations import from src/control. */
 const MODULES = ['client', 'schemas', 'fault-schemas'];
 export const CONTROL_TYPES = new RegExp(`[\\\\/]control[\\\\/](?:${MODULES.join('|')})\\.d\\.ts$`);
 
@@ -44,16 +44,16 @@ function readTypes() {
   return { checker, types };
 }
 
-/** Whether it has a name in src/control, where its text can be read. @param {ts.Declaration} declaration */
+/** Whether the declaration is in src/control, so that its text is available. @param {ts.Declaration} declaration */
 const isOwn = (declaration) =>
   (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration)) &&
   declaration.getSourceFile().fileName.startsWith(CONTROL.replaceAll('\\', '/'));
 
-/** Writes types in full; one that was named before is written as its name. @param {ts.TypeChecker} checker */
+/** Writes types in full; a type that already has a name is written as its name. @param {ts.TypeChecker} checker */
 function createWriter(checker) {
-  /** @type {Map<string, string>} Names by what they stand for. */
+  /** @type {Map<string, string>} Names by the types that they stand for. */
   const names = new Map();
-  /** @type {Set<string>} Our own interfaces and generic types that others are written with, as in the sources. */
+  /** @type {Set<string>} Our interfaces and generic types that other types use, as in the sources. */
   const sources = new Set();
 
   /** @param {ts.Type} type */
@@ -77,8 +77,12 @@ function createWriter(checker) {
   return { write, declare, sources };
 }
 
-/** What goes in, of a rest parameter that is a tuple, and what comes out, of a promise.
- * @param {ts.TypeChecker} checker @param {ts.Signature} signature @returns {[ts.Type, ts.Type]} */
+/**
+ * Returns the input, from a rest parameter that is a tuple, and the output, from a promise.
+ * @param {ts.TypeChecker} checker
+ * @param {ts.Signature} signature
+ * @returns {[ts.Type, ts.Type]}
+ */
 function readOperation(checker, signature) {
   const [rest] = signature.parameters.map((parameter) => checker.getTypeOfSymbol(parameter));
   const [input] = checker.getTypeArguments(/** @type {ts.TypeReference} */ (rest));
@@ -88,7 +92,7 @@ function readOperation(checker, signature) {
 }
 
 /**
- * The client of the contract: groups of operations, each with one input.
+ * Writes the client of the contract: groups of operations, each with one input.
  * @param {ts.TypeChecker} checker
  * @param {ts.Type} client
  * @param {(type: ts.Type) => string} write

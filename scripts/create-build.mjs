@@ -1,6 +1,6 @@
-// A build that may be made while the former one runs. It is made aside and moved into the place of the former
-// one: first the files that others name, which have a hash of their content in their own names, last those that
-// name them. What the former build may yet load stays until the next one. How it is made is for others to know.
+// Makes a build while the former one may be running. The build is made in a temporary folder and then replaces the
+// former one: first the files with a content hash in their names, then those that refer to them. Files that the
+// former build may still load remain until the next build. The caller supplies the bundler.
 
 import { createHash } from 'node:crypto';
 import {
@@ -14,30 +14,30 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Folders of a build that programs load from; its other files tell about it. */
+/** The folders of a build from which programs load; its other files are metadata. */
 const LOADED = ['node', 'preload', 'renderer'];
 
-/** Where each name has a hash of the content. */
+/** The folders in which all file names have a content hash. */
 const HASHED = /^(?:node\/chunks|renderer\/assets)\//;
 
-/** Written last, so that no build without one is taken for whole. */
+/** Written last, so that a build without this file is recognized as incomplete. */
 const RECORD = 'build.json';
 
-/** Of a build that is being made, with the number of the process that makes it. */
+/** The name of a temporary folder, with the id of its process. */
 const ASIDE = '.building-';
 
 /**
  * @typedef {object} BuildRecord
- * @property {string} sources other sources have another one
+ * @property {string} sources digest of the sources
  * @property {Record<string, number>} files of the build by path, with their sizes in bytes
  */
 
 /**
  * @typedef {object} BuildOptions
  * @property {string} root of the project; the build is in its folder `out`
- * @property {string[]} sources files and folders, all but what begins with a dot
+ * @property {string[]} sources files and folders, without those that begin with a dot
  * @property {(folder: string) => Promise<string | null>} bundle writes the build into a folder, and resolves to what
- *   went wrong, or to null
+ * went wrong, or to null
  */
 
 /** @param {string} folder @returns {string[]} paths with slashes */
@@ -59,7 +59,7 @@ function isAlive(pid) {
   }
 }
 
-/** @param {string} out an empty folder in it, without those that killed processes have left */
+/** Creates an empty folder and removes those of killed processes. @param {string} out */
 function makeFolderAside(out) {
   mkdirSync(out, { recursive: true });
   for (const name of readdirSync(out).filter((entry) => entry.startsWith(ASIDE))) {
@@ -103,7 +103,7 @@ export function createBuild(options) {
     return text ? JSON.parse(text) : null;
   };
 
-  /** Whether the build is whole, and made of the sources as they are. */
+  /** Whether the build is complete and made from the current sources. */
   const isFresh = () => {
     const record = readRecord();
     return (
@@ -116,10 +116,10 @@ export function createBuild(options) {
   };
 
   /**
-   * Removes what belongs to none of the builds.
+   * Removes the files that belong to none of the builds.
    *
    * @param {(BuildRecord | null)[]} builds
-   * @param {number} since time in ms: what is newer is of a build that another process makes now
+   * @param {number} since time in ms; newer files belong to a build that another process is making
    */
   const removeOthers = (builds, since) => {
     const kept = new Set(builds.flatMap((build) => Object.keys(build?.files ?? {})));
@@ -149,7 +149,7 @@ export function createBuild(options) {
     removeOthers([record, former], formerAt);
   };
 
-  /** @returns {Promise<string | null>} what went wrong; the former build is then as it was */
+  /** @returns {Promise<string | null>} the error, or null; after an error, the former build is unchanged */
   const make = async () => {
     const sources = describeSources(options);
     const folder = makeFolderAside(out);
@@ -165,7 +165,7 @@ export function createBuild(options) {
   return {
     isFresh,
     make,
-    /** Leaves nothing of former builds: whoever runs one has to start again. */
+    /** Removes all files of former builds; running programs must be restarted. */
     removeFormer: () => removeOthers([readRecord()], Infinity),
   };
 }

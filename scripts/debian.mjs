@@ -1,5 +1,5 @@
-// The Debian packages that the tests need: for the app and the browser, to run what the documents and the snippets
-// say, and the clients of other languages.
+// The Debian packages that the tests need: for the app and the browser, for the commands in documents and snippets,
+// and for clients in other languages.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const PACKAGES = [
   'libapache2-mod-auth-openidc',
 ];
 
-/** @returns {string[]} this system's id and the ids it is like */
+/** @returns {string[]} the id of this system and those of similar systems */
 function distribution() {
   try {
     const release = readFileSync('/etc/os-release', 'utf8');
@@ -43,7 +43,7 @@ export const isDebianLike = ids.includes('debian') || ids.includes('ubuntu');
 /** Ubuntu's packages of these names are stubs for a snap. */
 export const hasChromiumPackage = ids.includes('debian') && !ids.includes('ubuntu');
 export const BROWSER_PACKAGE = 'chromium-headless-shell';
-/** Of a Debian that does not have the other one. */
+/** For a Debian without the other package. */
 const BROWSER_WITH_WINDOWS = 'chromium';
 export const mayInstall = process.getuid?.() === 0;
 
@@ -54,7 +54,7 @@ function isInstalled(name) {
 }
 
 /**
- * Newer Debians and Ubuntus ship some of the libraries under a name of their own.
+ * Newer versions of Debian and Ubuntu have other names for some of the libraries.
  *
  * @param {string} name
  */
@@ -81,7 +81,7 @@ function knownName(name) {
   return isKnown(`${name}t64`) ? `${name}t64` : name;
 }
 
-/** @param {string[]} names @returns {Promise<string | null>} what went wrong */
+/** @param {string[]} names @returns {Promise<string | null>} the error, or null */
 export async function installPackages(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   if ((await run('apt-get', ['update', '-q'], { env })) !== 0) return 'apt-get update failed';

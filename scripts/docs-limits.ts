@@ -1,4 +1,4 @@
-// The limits of what is held only while a request, a connection or a viewer lasts, as the documentation lists them.
+// The limits in the documentation for state that exists only during a request, a connection or a viewer.
 
 import { MAX_OPEN } from '../src/engine/callback/open-callbacks.ts';
 import { STALL_MS } from '../src/engine/control-server/answers.ts';
@@ -34,7 +34,7 @@ interface Limit {
   readonly resource: string;
   readonly at_most: string;
   readonly in_code: string;
-  /** Whether callers of the control API meet it. */
+  /** Whether callers of the control API can reach the limit. */
   readonly control?: true;
 }
 

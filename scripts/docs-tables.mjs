@@ -1,6 +1,6 @@
-// `npm run docs:tables`: writes the tables between `<!-- generated: name -->` and `<!-- /generated -->` in
-// docs/ anew, from the schemas, the contract and the command line, and the settings of client libraries between
-// `<!-- settings: id -->` and `<!-- /settings -->`. A test holds them current.
+// `npm run docs:tables`: writes the tables between `<!-- generated: name -->` and `<!-- /generated -->` in docs/
+// anew, from the schemas, the contract and the command line, and the settings of client libraries between `<!--
+// settings: id -->` and `<!-- /settings -->`. A test checks that they are current.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

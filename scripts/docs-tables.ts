@@ -99,7 +99,7 @@ function defaultOf(member: Member, required: boolean): string {
   return required ? 'required' : '';
 }
 
-/** Members of members by their path; a list or a union is one member. */
+/** Returns nested members by path; a list or a union is one member. */
 function rowsOf(record: Member, path = ''): Row[] {
   return Object.entries(record.properties ?? {}).flatMap(([name, member]) => {
     const required = record.required?.includes(name) ?? false;
@@ -131,7 +131,7 @@ function effects(): string {
   return table(['`effect.kind`', 'What is done', 'Its members'], rows);
 }
 
-/** A step of a scenario and everything that its members may have. */
+/** A step of a scenario with all of its members. */
 const STEP = jsonSchema(scenarioSchema).properties?.['steps']?.items?.properties ?? {};
 
 const scenarioSteps = () =>
@@ -140,7 +140,7 @@ const scenarioSteps = () =>
     ACTION_NAMES.map((name) => [code(name), sentence(STEP[name]?.description)]),
   );
 
-/** The members of all steps; a member that several steps share is one row. */
+/** Returns the members of all steps; a member that several steps share is one row. */
 function scenarioMembers(): string {
   const steps = new Map<string, string[]>();
   for (const name of ACTION_NAMES) {
@@ -182,7 +182,7 @@ const controlLimits = () =>
     LIMITS.filter(({ control }) => control).map(({ resource, at_most }) => [resource, at_most]),
   );
 
-/** What a workspace file has beside its records, which have tables of their own. */
+/** The members of a workspace file without its records, which have their own tables. */
 const workspaceMembers = () =>
   table(
     ['Member', 'Meaning'],
@@ -218,7 +218,7 @@ const CAUSES = {
   devices: DEVICE_REFUSALS,
 } as const;
 
-/** What a sandbox of the defaults answers. */
+/** Returns the responses of a sandbox with default settings. */
 async function readRefusals(): Promise<readonly Refusal[]> {
   const engine = await createEngine({ port: 0, version: '' });
   try {
@@ -246,7 +246,7 @@ const OTHERS = 'other paths';
 
 const CLIENTS = ['token', 'par', 'revoke', 'introspect', 'device_authorization'];
 
-/** The endpoints where clients authenticate, all together, have one word. */
+/** Replaces the full list of endpoints with client authentication with one phrase. */
 function endpointsInWords(endpoints: readonly string[]): string {
   const all = CLIENTS.every((endpoint) => endpoints.includes(endpoint));
   const others = endpoints
@@ -255,7 +255,7 @@ function endpointsInWords(endpoints: readonly string[]): string {
   return [...(all ? ['_client endpoints_'] : []), ...others].join(', ');
 }
 
-/** Endpoints with the same response together. */
+/** Groups endpoints with the same response. */
 function responsesOf({ places }: Refusal): string {
   const told = new Map<string, string[]>();
   for (const place of places) {
@@ -322,7 +322,7 @@ async function programOf(): Promise<Command> {
 
 const usesInstance = ({ options }: Command) => options.some(({ long }) => long === '--control');
 
-/** Whether it uses an instance that is already running; of subcommands, those that do not. */
+/** Whether the command uses a running instance; names subcommands that do not. */
 function needs(command: Command): string {
   const under = command.commands;
   const alone = under.filter((one) => !usesInstance(one)).map((one) => code(one.name()));
@@ -370,7 +370,7 @@ const libraries = () =>
     ]),
   );
 
-/** How a fenced block names the language of a group. */
+/** Returns the language of a group for a fenced block. */
 const FENCES: Readonly<Record<string, string>> = {
   Python: 'python',
   Ruby: 'ruby',
@@ -380,7 +380,7 @@ const FENCES: Readonly<Record<string, string>> = {
   'C#': 'csharp',
 };
 
-/** The settings of a library for the client of the demo workspace, as the page offers them. */
+/** Returns the settings of a library for the demo client, as on the page. */
 function settingsOf(id: string): string {
   const snippet = SNIPPETS.find((one) => one.id === id);
   if (snippet === undefined) throw new Error(`there are no settings of "${id}"`);
@@ -413,7 +413,7 @@ const clientCases = (): string =>
 
 const program = await programOf();
 
-/** By the name in their markers. */
+/** The tables by the name in their markers. */
 export const TABLES: Readonly<Record<string, string>> = {
   settings: members(settingsSchema),
   'settings throttle': members(settingsSchema, 'throttle.'),
@@ -444,7 +444,7 @@ const PLACE = /(<!-- generated: ([a-z ]+) -->\n)[^]*?(\n<!-- \/generated -->)/g;
 
 const SETTINGS = /(<!-- settings: ([a-z0-9-]+) -->\n)[^]*?(\n<!-- \/settings -->)/g;
 
-/** The document with its tables and settings as they are to be. @throws Error for a name that none has */
+/** Returns the document with current tables and settings. @throws Error for an unknown name */
 export function filled(text: string): string {
   const tabled = text.replace(PLACE, (_all, head: string, name: string, foot: string) => {
     if (TABLES[name] === undefined) throw new Error(`there is no table "${name}"`);
@@ -456,6 +456,6 @@ export function filled(text: string): string {
   );
 }
 
-/** The names of the tables that a document shows. */
+/** Returns the names of the tables in a document. */
 export const shownIn = (text: string): string[] =>
   [...text.matchAll(PLACE)].map(([, , name = '']) => name);

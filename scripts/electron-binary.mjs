@@ -1,5 +1,5 @@
-// The Electron that the environment or the `electron` package brings. The package itself is never
-// imported: its main module starts a download when the binary is missing.
+// Finds the Electron of the environment or of the `electron` package. The package is never imported, because its main
+// module starts a download if the binary is missing.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { packageFile, run } from './run.mjs';
 const MANIFEST = packageFile('electron', 'package.json');
 const FOLDER = dirname(MANIFEST);
 
-/** Silence for this long means that there is no way to the download, or no more. */
+/** The download has failed if no data arrives for this long. */
 const STALLED_MS = 15_000;
 
 export const ELECTRON_VERSION = /** @type {string} */ (
@@ -22,7 +22,7 @@ const EXECUTABLES = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'el
 const EXECUTABLE = EXECUTABLES[process.platform] ?? 'electron';
 
 /**
- * The Electron that ELECTRON_OVERRIDE_DIST_PATH (a folder) or ELECTRON_EXEC_PATH (a file) names.
+ * Returns the Electron that ELECTRON_OVERRIDE_DIST_PATH (a folder) or ELECTRON_EXEC_PATH (a file) names.
  *
  * @returns {{ name: string, binary: string, exists: boolean } | null}
  */
@@ -38,22 +38,22 @@ function found(name, binary) {
   return { name, binary, exists: existsSync(binary) };
 }
 
-/** Whether a window can be seen here at all. */
+/** Whether this system has a display. */
 export const hasDisplay =
   process.platform !== 'linux' || !!(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
 
-/** @returns {string | null} the electron package's own binary, if it was fetched */
+/** @returns {string | null} the binary of the electron package, if it was downloaded */
 export function packagedElectron() {
   const binary = join(FOLDER, 'dist', EXECUTABLE);
   const version = join(FOLDER, 'dist', 'version');
-  // path.txt is written last, so it tells a whole unpacking from one that was cut off.
+  // path.txt is written last, so its existence shows that unpacking was completed.
   if (![binary, version, join(FOLDER, 'path.txt')].every((file) => existsSync(file))) return null;
   return readFileSync(version, 'utf8').trim().replace(/^v/, '') === ELECTRON_VERSION
     ? binary
     : null;
 }
 
-/** Shows how far the download is: on one line in a terminal, else in quarters. */
+/** Shows the progress of the download: on one line in a terminal, else in quarters. */
 function progressLine() {
   const label = `Fetching Electron ${ELECTRON_VERSION}`;
   let shown = -1;
@@ -70,11 +70,11 @@ function progressLine() {
 }
 
 /**
- * Puts the archive into @electron/get's cache, from where install.js unpacks it.
+ * Downloads the archive into the cache of @electron/get, from which install.js unpacks it.
  *
  * @param {{ platform: string, arch: string }} target
  * @returns {Promise<string>} the archive
- * @throws when it cannot be reached
+ * @throws if it cannot be downloaded
  */
 export async function downloadElectron({ platform, arch }) {
   const required = createRequire(MANIFEST);
@@ -107,7 +107,7 @@ export async function downloadElectron({ platform, arch }) {
   }
 }
 
-/** As install.js has it. */
+/** The same value as in install.js. */
 function ownTarget() {
   const { env } = process;
   return {
@@ -123,9 +123,9 @@ export function reasonOf(error) {
 }
 
 /**
- * Lets the electron package have its binary, unless it is there.
+ * Installs the binary of the electron package, unless it exists.
  *
- * @returns {Promise<string | null>} why there is none, or null when it is there
+ * @returns {Promise<string | null>} why there is no binary, or null
  */
 export async function fetchElectron() {
   if (packagedElectron() !== null) return null;

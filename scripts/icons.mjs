@@ -1,4 +1,4 @@
-// `npm run icons`: draws resources/icon.svg in every size that a system asks for, with the browser of the tests.
+// `npm run icons`: draws resources/icon.svg in all sizes that systems need, with the browser of the tests.
 // resources/icon.png is the one of 512 pixels; .ico and .icns are containers of PNGs.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { testBrowser } from './test-runtimes.mjs';
 const RESOURCES = join(ROOT, 'resources');
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const IN_ICO = [16, 24, 32, 48, 64, 256];
-/** Apple's names of the entries: those of twice the size are for screens of twice the density. */
+/** Apple's names of the entries; those with double size are for screens with double density. */
 const IN_ICNS = /** @type {const} */ ([
   ['icp4', 16],
   ['icp5', 32],
@@ -45,7 +45,7 @@ async function draw() {
   return drawn;
 }
 
-/** Windows' container: a table of places, then the pictures. @param {[number, Buffer][]} pictures */
+/** Returns a Windows icon: a table of positions, then the pictures. @param {[number, Buffer][]} pictures */
 function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

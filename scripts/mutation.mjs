@@ -1,9 +1,7 @@
-// `npm run mutation [-- area … --force]`: mutation testing of the code whose mistakes would matter most. In
-// each area at least 90 % of the mutants must be detected by its tests (`thresholds.break` in
-// stryker.config.json), or the command fails.
-//
-// Results are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores
-// them, which is needed after changes elsewhere.
+// `npm run mutation [-- area … --force]`: mutation tests of the most critical code. In each area at least 90 % of the
+// mutants must be detected by its tests (`thresholds.break` in stryker.config.json), or the command fails.  Results
+// are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores them, which is
+// needed after changes elsewhere.
 
 import { Stryker } from '@stryker-mutator/core';
 
@@ -11,8 +9,7 @@ import { Stryker } from '@stryker-mutator/core';
 const tests = (folder, names) => names.map((name) => `test/${folder}/${name}.test.ts`);
 
 /**
- * What is mutated, and the fast tests that state its rules: property tests and measurements would take most
- * of the time.
+ * The mutated files of each area and their fast tests. Property tests and measurements would take too long.
  *
  * @type {Record<string, { mutate: string[], testFiles: string[] }>}
  */

@@ -77,7 +77,7 @@ const workshop = mkdtempSync(join(tmpdir(), 'grantbench-installers-'));
 process.once('exit', () => rmSync(workshop, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** What a full disk says, in Node and in the tools that make packages. */
+/** The messages for a full disk, in Node and in packaging tools. */
 const FULL = /ENOSPC|No space left on device/i;
 
 /** @param {unknown} error */
@@ -90,7 +90,7 @@ function reasonOf(error) {
 /** @param {Platform} flag @param {string[]} formats @param {string} unfinished a folder beside the finished ones */
 async function build(flag, formats, unfinished) {
   const { platform, formats: known } = INSTALLERS[flag];
-  // What packages is large: not for somebody who mistyped a flag.
+  // Imported late, because the packaging code is large and flags may be mistyped.
   const { electronZip } = await import('./packaging/electron-zip.mjs');
   const { buildAppFolder, readVersion } = await import('./packaging/app-folder.mjs');
   const target = { platform, arch };
@@ -98,7 +98,7 @@ async function build(flag, formats, unfinished) {
   const out = mkdtempSync(join(workshop, `${flag}-`));
   const app = {
     folder: await buildAppFolder(target, electron, out),
-    // Nobody may take one for a release.
+    // The name shows that it is not a release.
     packageName: electron.isTestRuntime ? 'grantbench-test' : 'grantbench',
     version: await readVersion(),
     electronVersion: electron.version,

@@ -1,4 +1,4 @@
-// Packages that only some tests or benches need: pinned in a folder of their own with its own lock, so that the
+// Packages that only some tests or benchmarks need, pinned in separate folders with their own lock files, so that the
 // main installation stays small.
 
 import { execFileSync } from 'node:child_process';
@@ -9,13 +9,13 @@ import { npm } from './run.mjs';
 /** @param {string} file @returns {Record<string, any>} */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Names and versions. @param {string} folder @returns {[string, string][]} */
+/** Returns names and versions. @param {string} folder @returns {[string, string][]} */
 function pinsOf(folder) {
   const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
   return Object.entries({ ...dependencies, ...devDependencies });
 }
 
-/** Whether every package is there in its pinned version. @param {string} folder */
+/** Whether every package is installed in its pinned version. @param {string} folder */
 export function hasPinnedPackages(folder) {
   return pinsOf(folder).every(([name, version]) => {
     const manifest = join(folder, 'node_modules', name, 'package.json');
@@ -23,7 +23,7 @@ export function hasPinnedPackages(folder) {
   });
 }
 
-/** Installs them as the lock has them, without their scripts. @param {string} folder */
+/** Installs the packages of the lock file, without their scripts. @param {string} folder */
 export function installPinnedPackages(folder) {
   console.log(
     `installing ${pinsOf(folder)

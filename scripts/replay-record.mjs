@@ -1,5 +1,5 @@
-// `npm run replay:record [-- --only NAME] [-- --documents]`: records test/replay/corpus anew, from the build
-// as it is now. Read the difference before it is committed: it is what changes for the outside.
+// `npm run replay:record [-- --only NAME] [-- --documents]`: records test/replay/corpus again, from the current
+// sources. Read the diff before you commit it: it shows what changes for clients.
 
 import { parseArgs } from 'node:util';
 import { packageFile, run } from './run.mjs';

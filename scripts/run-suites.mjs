@@ -25,7 +25,7 @@ async function runSuite(name, args, isLive) {
     );
   }
   const count = Math.max(1, await suite.count());
-  // Where tests are meant to be complete, an absent runtime must not look like success.
+  // Where all tests must run, a missing runtime must not look like success.
   const failed = process.env['CI'] === 'true' && !suite.isOptional ? count : 0;
   console.log(`${heading}\n${failed > 0 ? 'Failed' : 'Skipped'}: ${obstacle}.`);
   const failures = failed > 0 ? [`${name} tests: ${obstacle}`] : [];
@@ -33,8 +33,8 @@ async function runSuite(name, args, isLive) {
 }
 
 /**
- * Builds, then runs the suites of each lane one after the other, and the lanes side by side. The output of the first
- * lane is shown as it comes, that of any other suite as a whole when it has ended.
+ * Builds, then runs the lanes concurrently, and the suites of each lane one after the other. The output of the first
+ * lane is shown live, that of any other suite when it has ended.
  *
  * @param {string[][]} lanes names of suites
  * @param {string[]} [args] passed on to the runner

@@ -1,4 +1,4 @@
-// Child processes without a shell, the same on every system.
+// Runs child processes without a shell, in the same way on every system.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Runs a command to its end and keeps what it says.
+ * Runs a command to its end and returns its output.
  *
  * @param {string} command
  * @param {string[]} args
@@ -52,7 +52,7 @@ export function runQuietly(command, args, options = {}) {
 }
 
 /**
- * Where a package's file lies, whether or not the package exports it.
+ * Returns the path of a package's file, even if the package does not export it.
  *
  * @param {string} name
  * @param {string} file
@@ -62,8 +62,8 @@ export function packageFile(name, file) {
 }
 
 /**
- * The command and arguments that run npm. Under `npm run`, npm names its own script; on its own it is
- * a .cmd on Windows, which needs a shell.
+ * Returns the command and arguments that run npm. Under `npm run`, npm names its script; otherwise it is a .cmd file
+ * on Windows, which needs a shell.
  *
  * @param {string[]} args
  * @returns {{ command: string, args: string[], shell: boolean }}

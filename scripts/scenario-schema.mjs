@@ -1,5 +1,5 @@
-// `npm run scenario-schema`: writes resources/scenario.schema.json, which editors complete and check
-// scenarios with, from the schema that Grantbench itself reads them by. A test holds it current.
+// `npm run scenario-schema`: writes resources/scenario.schema.json, with which editors complete and check scenarios,
+// from the schema that Grantbench uses. A test checks that it is current.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// The documents' pictures of every view and of the sign-in page, in both themes: a seeded workspace, a frozen clock, one
-// fixed size. And the README's animation. Run `npm run build` first; needs a browser, as the web tests do.
+// Takes the screenshots of every view and of the sign-in page in both themes, with a seeded workspace, a frozen clock
+// and a fixed size; and makes the README's animation. Run `npm run build` first; needs a browser, as the web tests
+// do.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const NOW = '2026-03-02T10:00:00.000Z';
 const SIZE = { width: 1280, height: 800 };
 const PORT = 4280;
 const SETTLES_MS = 600;
-/** Activated once all the requests of the pictures have been sent. */
+/** Activated after all requests for the pictures were sent. */
 const FAULTS = ['throttled_twice', 'unavailable_one_in_five'];
 
 /** @param {string[]} args */
@@ -46,7 +47,7 @@ const controlOf =
     return answer.status === 204 ? null : answer.json();
   };
 
-/** A second client and user, and a clock that stands still. @param {ReturnType<typeof controlOf>} control */
+/** Adds a second client and user, and freezes the clock. @param {ReturnType<typeof controlOf>} control */
 async function seed(control) {
   await control('PATCH', '/clock', { now: NOW });
   await control('PATCH', '/clock', { frozen: true });
@@ -65,7 +66,7 @@ async function seed(control) {
 }
 
 /**
- * An app that sends another redirect_uri than it said before, and then a code for the second time.
+ * Acts as an app that sends a different redirect_uri at the token endpoint, and then a used code.
  *
  * @param {any} ready
  * @param {ReturnType<typeof controlOf>} control
@@ -95,7 +96,10 @@ async function mistake(ready, control) {
   await again();
 }
 
-/** The whole flow, counters at their limit, and a burst on the chart. @param {import('@playwright/test').Page} page */
+/**
+ * Runs the whole flow, throttles counters, and sends a burst for the chart.
+ * @param {import('@playwright/test').Page} page
+ */
 async function fill(page) {
   const runAll = page.getByRole('button', { name: 'Run all', exact: true });
   await runAll.click();
@@ -108,7 +112,7 @@ async function fill(page) {
 /** @typedef {import('@playwright/test').Page} Page */
 
 /**
- * What a person does in a view before its picture is taken.
+ * The actions in a view before its screenshot is taken.
  *
  * @type {Readonly<Record<string, (page: Page) => Promise<void>>>}
  */
@@ -141,7 +145,7 @@ async function shoot(page, theme, folder) {
     const view = (await link.getAttribute('href'))?.replace('#/', '') ?? '';
     await link.click();
     await AT_WORK[view]?.(page);
-    // Off what it pressed, whose tooltip would stand in the picture.
+    // Moves the pointer away from the pressed button, whose tooltip would be in the picture.
     await page.mouse.move(0, 0);
     await page.waitForTimeout(SETTLES_MS);
     const path = join(folder, `${view}-${theme}.png`);
@@ -150,7 +154,13 @@ async function shoot(page, theme, folder) {
   }
 }
 
-/** The page that asks who signs in. @param {Page} page @param {any} ready @param {string} theme @param {string} folder */
+/**
+ * Takes the screenshot of the sign-in page.
+ * @param {Page} page
+ * @param {any} ready
+ * @param {string} theme
+ * @param {string} folder
+ */
 async function shootSignIn(page, ready, theme, folder) {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -164,7 +174,7 @@ async function shootSignIn(page, ready, theme, folder) {
   process.stdout.write(`${path}\n`);
 }
 
-/** Runs in the page, which encodes WebP as no module here does; quality 1 is without loss. */
+/** Runs in the page, because no module here encodes WebP; quality 1 is lossless. */
 const ENCODE = `async (data) => {
   const image = new Image();
   image.src = 'data:image/png;base64,' + data;
@@ -176,7 +186,7 @@ const ENCODE = `async (data) => {
   return canvas.toDataURL('image/webp', 1).split(',')[1];
 }`;
 
-/** What the page shows, as a still WebP. @param {Page} page */
+/** Returns a screenshot as a still WebP. @param {Page} page */
 async function still(page) {
   const png = (await page.screenshot({ animations: 'disabled' })).toString('base64');
   const webp = await page.evaluate(`(${ENCODE})(${JSON.stringify(png)})`);
@@ -184,7 +194,7 @@ async function still(page) {
 }
 
 /**
- * From a working flow to an app whose redirect URI differs by one character.
+ * Records the animation: a working flow, then an app whose redirect URI differs by one character.
  *
  * @param {import('@playwright/test').Browser} browser
  * @param {string} folder
@@ -258,7 +268,7 @@ try {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('200').first().waitFor();
   for (const preset of FAULTS) await control('POST', '/faults', { preset });
-  // One page for both: what was run in it is seen in every picture.
+  // The same page for both themes, so that all pictures show its runs.
   for (const theme of /** @type {const} */ (['dark', 'light'])) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await shoot(page, theme, folder);

@@ -1,5 +1,5 @@
-// `npm run setup:test`: brings what the app, web and client tests need and is not here yet. It says so first and
-// asks, unless --yes is given.
+// `npm run setup:test`: installs what the app, web and client tests need and is missing. It lists the steps and asks
+// first, unless --yes is given.
 
 import { createInterface } from 'node:readline/promises';
 import {
@@ -19,8 +19,8 @@ import { missingTestDisplay, testBrowser, testElectron } from './test-runtimes.m
 
 /**
  * @typedef {object} Step
- * @property {string} what said before it is asked for
- * @property {() => Promise<string | null>} take what went wrong, or null
+ * @property {string} what description, shown before the question
+ * @property {() => Promise<string | null>} take performs the step; returns the error, or null
  */
 
 const lacksBrowser = () => 'reason' in testBrowser() && !process.env['CHROMIUM_PATH'];
@@ -47,7 +47,7 @@ async function provideElectron() {
     await buildFallbackElectron();
     return null;
   } catch (error) {
-    return `the test runtime could not be built: ${error instanceof Error ? error.message : error}`;
+    return `Cannot build the test runtime: ${error instanceof Error ? error.message : error}`;
   }
 }
 
@@ -97,7 +97,7 @@ async function isAgreed(steps) {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** What stays missing, each with what to do about it. @returns {string[]} */
+/** Returns what is still missing, each with advice. @returns {string[]} */
 function stillMissing() {
   const lines = [];
   const left = lackingPackages();

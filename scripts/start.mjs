@@ -1,5 +1,5 @@
-// `npm start` in a checkout: a build, an Electron if one is available and a display to show it on, then
-// `grantbench` with the arguments given here.
+// `npm start` in a checkout: makes a build, downloads Electron if possible and if there is a display, and runs
+// `grantbench` with the given arguments.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { ROOT } from './run.mjs';
 
 const cli = join(ROOT, 'out/node/cli.cjs');
 const [first = '-'] = process.argv.slice(2);
-// A named command, like `serve`, and --help need no window; a workspace file is opened in one.
+// A command such as `serve`, and --help, need no window; a workspace file is opened in one.
 const opensWindow =
   /^-|\.grantbench\.json$/i.test(first) && !/^(-h|--help|-V|--version)$/.test(first);
 
@@ -18,6 +18,6 @@ if (opensWindow && hasDisplay && environmentElectron() === null) {
   const problem = await fetchElectron();
   if (problem !== null) process.env['GRANTBENCH_NO_ELECTRON'] = problem;
 }
-// In this process, so that signals and the exit code need nobody to pass them on.
+// Runs in this process, so that signals and the exit code need not be forwarded.
 process.argv[1] = cli;
 await import(pathToFileURL(cli).href);

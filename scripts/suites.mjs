@@ -1,4 +1,4 @@
-// The suites of tests, each with the runner that runs it and what stands in the way of running it.
+// The test suites, each with its runner and the reason why it cannot run here.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import {
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
 const PLAYWRIGHT = packageFile('@playwright/test', 'cli.js');
-/** Where the client libraries are pinned. */
+/** The folder in which the client libraries are pinned. */
 export const CLIENTS = join(ROOT, 'test', 'clients');
 const SCREEN = ['-a', '-s', '-screen 0 1600x1000x24'];
 
@@ -62,7 +62,7 @@ function runPlaywright(project, args, launch, virtualDisplay = false) {
   return withReport(start, playwrightTally);
 }
 
-/** How many tests a project would run. @param {string} project */
+/** Returns the number of tests in a project. @param {string} project */
 async function countTests(project) {
   const list = [PLAYWRIGHT, 'test', `--project=${project}`, '--reporter=json', '--list'];
   const { skipped } = await withReport(
@@ -79,7 +79,7 @@ async function countTests(project) {
 /** @param {import('./test-runtimes.mjs').Runtime} runtime */
 const reasonOf = (runtime) => ('reason' in runtime ? runtime.reason : null);
 
-/** @returns {string | null} why no package can be installed here */
+/** @returns {string | null} why packages cannot be installed here, or null */
 function packageObstacle() {
   if (!isDebianLike || process.arch !== 'x64' || !isOnPath('apt-get'))
     return 'a .deb can be installed on Debian and its kin on x64 only';
@@ -91,8 +91,8 @@ function packageObstacle() {
 
 /**
  * @typedef {object} Suite
- * @property {boolean} [isOptional] whether it may be skipped where the tests are meant to be complete
- * @property {() => string | null} obstacle why it cannot run here, in plain words
+ * @property {boolean} [isOptional] whether it may be skipped where all tests must run
+ * @property {() => string | null} obstacle why the suite cannot run here, or null
  * @property {() => Promise<number>} count
  * @property {(args: string[], launch: typeof run) => Promise<Tally>} run
  */
@@ -108,7 +108,7 @@ const ofVitest = (projects, always = []) => ({
 export const suites = {
   unit: ofVitest(['unit', 'page']),
   programs: ofVitest(['programs']),
-  // One file after the other: they measure time.
+  // Runs one file after the other, because the tests measure time.
   growth: ofVitest(['growth'], ['--no-file-parallelism']),
   clients: {
     ...ofVitest(['clients']),
@@ -136,7 +136,7 @@ export const suites = {
 };
 
 /**
- * What `npm test` runs, side by side in two lanes of about the same length. Time is measured only by `npm run check`,
- * with nothing else beside it, and the client libraries of other languages are more to install than anything else here.
+ * The suites of `npm test`, in two concurrent lanes of about the same length. Only `npm run check` measures time,
+ * without other work, and runs client libraries of other languages, which are large to install.
  */
 export const USUAL_LANES = [['web'], ['unit', 'programs', 'app']];

@@ -1,4 +1,4 @@
-// How many tests passed and which failed, from the runners' own JSON reports.
+// Counts passed and failed tests from the JSON reports of the runners.
 
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {string[]} failures what failed, each by its name and the beginning of its message
+ * @property {string[]} failures the failures, each with its name and the beginning of its message
  */
 
 const MESSAGE_LINES = 12;
@@ -29,13 +29,13 @@ export function sum(tallies) {
   return total;
 }
 
-/** The failures, and below them one line of numbers. @param {Tally} tally */
+/** Returns the failures, followed by a line of totals. @param {Tally} tally */
 export function tallyText({ passed, failed, skipped, failures }) {
   const listed = failures.map((failure) => `Failed: ${failure}\n`).join('');
   return `\n${listed}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** A name, and below it the first lines of what was said. @param {string} name @param {string} [message] */
+/** Returns a name, followed by the first lines of the message. @param {string} name @param {string} [message] */
 export function failure(name, message = '') {
   const plain = message.replaceAll(/\u001B\[[\d;]*m/gu, '');
   const beginning = plain.split('\n').slice(0, MESSAGE_LINES);
@@ -48,8 +48,8 @@ function readReport(file) {
 }
 
 /**
- * A runner that ends badly without a failed test has failed all the same: a file that does not load, a
- * hook, a crash before the report.
+ * Adds a failure if the runner failed without a failed test: because a file does not load, a hook failed, or it
+ * crashed before the report.
  *
  * @param {Tally} tally
  * @param {number} code the runner's exit code

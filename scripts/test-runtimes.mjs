@@ -1,4 +1,4 @@
-// The Electron and the browser that the tests drive, or in plain words why there is none.
+// Finds the Electron and the browser for the tests, or the reason why there is none.
 
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
@@ -8,7 +8,7 @@ import { isOnPath } from './run.mjs';
 
 /** @typedef {{ binary: string } | { reason: string }} Runtime */
 
-/** Of Debian, where the one without windows is quicker, and Playwright's own. */
+/** The browsers of Debian, of which the headless one is faster, and of Playwright. */
 const BROWSERS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -26,7 +26,7 @@ export function testElectron() {
   return binary === null ? { reason: `there is no Electron to test with; ${SETUP}` } : { binary };
 }
 
-/** On Linux without a display, Electron needs a virtual one. */
+/** Whether Electron needs a virtual display: on Linux without a display. */
 export const needsVirtualDisplay = process.platform === 'linux' && !process.env['DISPLAY'];
 
 /** @returns {string | null} */

@@ -1,4 +1,5 @@
-// `npm test [-- unit|programs|growth|clients|app|web|package [runner's arguments]]`. The last line counts over all runners.
+// `npm test [-- unit|programs|growth|clients|app|web|package [runner's arguments]]`. The last line has the totals of
+// all runners.
 
 import { runSuites } from './run-suites.mjs';
 import { suites, USUAL_LANES } from './suites.mjs';

@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline';
 const input = (name) => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
 
 /**
- * Adds a line to one of the files by which a step speaks to the runner.
+ * Adds a line to one of the files with which a step passes values to the runner.
  *
  * @param {'GITHUB_OUTPUT' | 'GITHUB_PATH' | 'GITHUB_STATE'} file
  * @param {string} line
@@ -31,7 +31,7 @@ function tell(file, line) {
   appendFileSync(path, `${line}\n`);
 }
 
-/** A file or folder keeps its meaning when npm runs in another folder. */
+/** Resolves a path of a file or folder, because npm runs in another folder. */
 function packageToInstall() {
   const given = input('package');
   if (given !== '') return existsSync(given) ? resolve(given) : given;
@@ -41,7 +41,7 @@ function packageToInstall() {
 }
 
 /**
- * Installs the package into a folder of its own, and answers with its script. npm is that of the job.
+ * Installs the package into a separate folder with the job's npm, and returns the path of its script.
  *
  * @param {string} folder
  */
@@ -56,12 +56,12 @@ function install(folder) {
     '--no-fund',
     wanted,
   ];
-  // On Windows npm is a .cmd, which needs a shell, and a shell reads more in a name than npm does.
+  // On Windows, npm is a .cmd file, which needs a shell, and a shell interprets characters of a name.
   const shell = process.platform === 'win32';
   if (shell && /["%&<>^|]/.test(args.join(''))) throw new Error(`Cannot install ${wanted} here.`);
   const quoted = shell ? args.map((arg) => `"${arg}"`) : args;
   const { status, error } = spawnSync('npm', quoted, { stdio: 'inherit', shell });
-  if (error !== undefined) throw new Error(`npm could not be started: ${error.message}`);
+  if (error !== undefined) throw new Error(`Cannot start npm: ${error.message}`);
   if (status !== 0) throw new Error(`npm could not install ${wanted}.`);
   const modules = join(folder, 'node_modules');
   tell('GITHUB_PATH', join(modules, '.bin'));
@@ -70,14 +70,14 @@ function install(folder) {
   return join(root, bin.grantbench);
 }
 
-/** Every other flag has its environment variable, which the step may set. */
+/** All other flags have environment variables, which the step may set. */
 function serveArguments() {
   const given = ['workspace', 'shape', 'port'].filter((name) => input(name) !== '');
   return ['serve', '--json', ...given.flatMap((name) => [`--${name}`, input(name)])];
 }
 
 /**
- * The ready line, which `serve` prints when it answers requests.
+ * Waits for the ready line, which `serve` prints when it accepts requests.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {string} log
@@ -95,7 +95,7 @@ function readiness(child, log) {
 }
 
 /**
- * Starts a process that goes on when this one has ended; `stop.mjs` ends it.
+ * Starts a process that keeps running after this one has ended; `stop.mjs` ends it.
  *
  * @param {string} script
  * @param {string} log
@@ -119,7 +119,7 @@ async function serve(script, log) {
   return ready;
 }
 
-/** In a workflow command a line ends at its first line break. @param {string} text */
+/** Escapes line breaks, which would end a workflow command. @param {string} text */
 const escaped = (text) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

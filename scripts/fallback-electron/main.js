@@ -1,4 +1,4 @@
-// What Electron's own default app does with `electron <folder>`, for the test runtime.
+// Does for the test runtime what Electron's default app does with `electron <folder>`.
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,5 +14,5 @@ const { name, productName, version, main } = JSON.parse(
 app.setName(productName ?? name);
 app.setVersion(version ?? '0.0.0');
 app.setAppPath(folder);
-// Awaited: a floating import lets the app become ready first, and then a scheme is registered too late.
+// Awaited, because the app must not become ready before it has registered its scheme.
 await import(pathToFileURL(join(folder, main)).href);

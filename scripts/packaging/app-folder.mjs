@@ -1,5 +1,4 @@
-// The app with its Electron around it, as every installer contains it: the build in an archive, the fuses set, the
-// executable under our name.
+// The app with its Electron for all installers: the build in an archive, the fuses set, the executable renamed.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,11 +13,11 @@ import { shippedPackages } from './shipped-packages.mjs';
 /** @typedef {import('./electron-zip.mjs').Target} Target */
 
 const RESOURCES = join(ROOT, 'resources');
-/** Of the build, what the window and the command line read. The library is for npm. */
+/** The parts of the build for the window and the command line; the library is only for npm. */
 const IN_ARCHIVE = ['out/node', 'out/preload', 'out/renderer', 'resources/icon.png'];
 const LIBRARY = /[\\/]out[\\/]node[\\/]index\.\w+(\.\w+)?$/;
 
-/** What Finder and Launch Services are told about workspaces. */
+/** The declaration of workspace files for Finder and Launch Services. */
 const DOCUMENT_TYPES = {
   CFBundleDocumentTypes: [
     {
@@ -69,12 +68,12 @@ async function setFuses(folder, { platform, arch }) {
   await flipFuses(join(folder, EXECUTABLES[platform] ?? 'electron'), {
     version: FuseVersion.V1,
     resetAdHocDarwinSignature: platform === 'darwin' && arch === 'arm64',
-    // The command line is this Electron run as Node, as docs/internals/security.md says.
+    // The command line runs this Electron as Node; see docs/internals/security.md.
     [FuseV1Options.RunAsNode]: true,
     [FuseV1Options.EnableCookieEncryption]: false,
     [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
     [FuseV1Options.EnableNodeCliInspectArguments]: false,
-    // Linux has no place for the hash.
+    // Linux does not support the hash.
     [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: platform !== 'linux',
     [FuseV1Options.OnlyLoadAppFromAsar]: true,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
@@ -82,7 +81,7 @@ async function setFuses(folder, { platform, arch }) {
   });
 }
 
-/** Credentials are there in a release only; without them nothing is signed. */
+/** Credentials exist only in a release; without them nothing is signed. */
 function signing() {
   const { APPLE_ID, APPLE_PASSWORD, APPLE_TEAM, WINDOWS_CERTIFICATE, WINDOWS_PASSWORD } =
     process.env;
@@ -106,7 +105,7 @@ function signing() {
 }
 
 /**
- * What lies beside the archive where a platform has no places of its own for it.
+ * Returns files to put next to the archive on platforms without standard locations.
  *
  * @param {Target} target
  * @param {ElectronZip} electron
@@ -132,7 +131,7 @@ async function besideTheArchive({ platform }, electron, folder) {
 const ICONS = { darwin: 'icon.icns', win32: 'icon.ico' };
 
 /**
- * Makes the folder, or the bundle on macOS.
+ * Makes the app folder, or the bundle on macOS.
  *
  * @param {Target} target
  * @param {ElectronZip} electron
@@ -158,7 +157,7 @@ export async function buildAppFolder(target, electron, out) {
       tmpdir: workshop,
       asar: true,
       extraResource: await besideTheArchive(target, electron, workshop),
-      // Everything is bundled: there is no node_modules to go through.
+      // Everything is bundled, so there is no node_modules to prune.
       prune: false,
       quiet: true,
       icon: join(RESOURCES, 'icons', ICONS[platform] ?? 'icon.ico'),

@@ -1,4 +1,4 @@
-// What is shipped, as a CycloneDX 1.6 document and as the licences in one text.
+// Lists shipped packages as a CycloneDX 1.6 document, and their licences as one text.
 
 import { createHash } from 'node:crypto';
 
@@ -15,7 +15,7 @@ import { createHash } from 'node:crypto';
 /** @param {string} name @param {string} version */
 const packageUrl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** One identifier or an expression of several. @param {string} license */
+/** A license identifier or an expression. @param {string} license */
 const licenseOf = (license) =>
   / (AND|OR|WITH) /.test(license) ? { expression: license } : { license: { id: license } };
 
@@ -29,7 +29,7 @@ const component = ({ name, version, license }) => ({
   licenses: [licenseOf(license)],
 });
 
-/** A serial number that follows from the contents: the same build has the same document. @param {string} text */
+/** Derives the serial number from the contents, so that the same build has the same document. @param {string} text */
 function serialNumber(text) {
   const hex = createHash('sha256').update(text).digest('hex');
   const parts = [

@@ -7,7 +7,7 @@ import { runQuietly } from '../run.mjs';
 /** @type {Record<string, string>} */
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
-/** The libraries that Electron is linked with, under both names that Debian and Ubuntu have had for some. */
+/** The libraries that Electron is linked with; some have two names in Debian and Ubuntu. */
 const renamed = (/** @type {string} */ name) => `${name} | ${name}t64`;
 const DEPENDS = [
   renamed('libasound2'),
@@ -45,7 +45,10 @@ function sizeOf(path) {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** A pre-release comes before its release: 1.0.0-beta.1 is 1.0.0~beta.1. @param {string} version */
+/**
+ * Returns the Debian version: a pre-release sorts before its release, so 1.0.0-beta.1 becomes 1.0.0~beta.1.
+ * @param {string} version
+ */
 export const debianVersion = (version) => version.replace('-', '~');
 
 /** @param {{ packageName: string, version: string, arch: string, kibibytes: number }} deb */
@@ -84,7 +87,7 @@ export async function buildDeb(tree, { packageName, version, arch, dist }) {
   writeFileSync(join(tree, 'DEBIAN', 'control'), control);
   const name = `${packageName}_${debianVersion(version)}_${ARCHITECTURES[arch]}.deb`;
   const file = join(dist, name);
-  // xz takes minutes; a package for tests is installed once, right here.
+  // xz takes minutes, and a test package is only installed once, here.
   const compression = packageName === 'grantbench' ? '-Zxz' : '-Znone';
   const { code, output } = await runQuietly('dpkg-deb', [
     '--root-owner-group',

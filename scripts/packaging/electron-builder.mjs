@@ -1,5 +1,5 @@
-// AppImage, NSIS, dmg and zip: electron-builder makes them from the finished app folder. It and the tools that it
-// downloads are much larger than all the rest, so it is installed from a folder of its own when it is needed.
+// AppImage, NSIS, dmg and zip: electron-builder makes them from the finished app folder. electron-builder and its
+// tools are much larger than all other packages, so it is installed in a separate folder when needed.
 
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The archive of an Electron to package, in the place and under the name that @electron/packager looks for.
+// The archive of an Electron to package, with the path and name that @electron/packager expects.
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import {
 
 /** @typedef {{ platform: string, arch: string }} Target */
 
-/** Uncompressed, as it is unpacked at once. @param {string} runtime @param {string} file */
+/** Uncompressed, because it is unpacked immediately. @param {string} runtime @param {string} file */
 async function writeZip(runtime, file) {
   const zip = new yazl.ZipFile();
   const entries = await readdir(runtime, { recursive: true, withFileTypes: true });
@@ -32,7 +32,7 @@ async function writeZip(runtime, file) {
     const name = relative(runtime, path).split(sep).join('/');
     zip.addFile(path, name, { mode, compress: false });
   }
-  // These two are in every release, and @electron/packager wants them.
+  // Every release has these two files, and @electron/packager needs them.
   zip.addBuffer(Buffer.from(FALLBACK_VERSION), 'version');
   zip.addFile(join(runtime, 'LICENSE.electron.txt'), 'LICENSE');
   zip.end();
@@ -45,7 +45,7 @@ async function writeZip(runtime, file) {
   }
 }
 
-/** The runtime of the app's tests, as an archive that is made once. @returns {Promise<ElectronZip>} */
+/** Returns the runtime of the app's tests as an archive, which is made once. @returns {Promise<ElectronZip>} */
 async function testRuntimeZip() {
   await buildFallbackElectron();
   const binary = fallbackElectron();
@@ -57,7 +57,7 @@ async function testRuntimeZip() {
   return { version: FALLBACK_VERSION, folder, isTestRuntime: true };
 }
 
-/** The Electron that the project is built with. @param {Target} target @returns {Promise<ElectronZip>} */
+/** Returns the Electron version of the project. @param {Target} target @returns {Promise<ElectronZip>} */
 async function releasedZip(target) {
   const archive = await downloadElectron(target);
   return { version: ELECTRON_VERSION, folder: dirname(archive), isTestRuntime: false };
@@ -65,7 +65,7 @@ async function releasedZip(target) {
 
 /**
  * @param {Target} target
- * @param {'released' | 'test' | 'any'} wanted `any` is the test runtime where the release cannot be reached
+ * @param {'released' | 'test' | 'any'} wanted `any` selects the test runtime if the release cannot be downloaded
  * @returns {Promise<ElectronZip>}
  */
 export async function electronZip(target, wanted) {

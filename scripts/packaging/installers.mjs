@@ -1,4 +1,4 @@
-// The formats of each platform, and what makes them.
+// The formats of each platform, and the functions that make them.
 
 import { join } from 'node:path';
 import { buildDeb } from './deb.mjs';
@@ -15,7 +15,7 @@ import { buildTarball } from './tarball.mjs';
  * @property {string} electronVersion
  * @property {string} arch
  * @property {string} workshop removed at the end
- * @property {string} dist where the installer is made; it is moved from there once it is whole
+ * @property {string} dist where the installer is made, before the finished one is moved
  */
 
 /** @typedef {'linux' | 'mac' | 'win'} Platform */

@@ -1,5 +1,5 @@
-// What is installed on Linux, in the places where the Filesystem Hierarchy Standard and freedesktop.org have it: the
-// same for .deb, .rpm and .tar.gz.
+// The files that are installed on Linux, in the locations of the Filesystem Hierarchy Standard and freedesktop.org:
+// the same for .deb, .rpm and .tar.gz.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -28,7 +28,7 @@ import { shippedPackages } from './shipped-packages.mjs';
 
 const LINUX = join(ROOT, 'resources', 'linux');
 const ICONS = join(ROOT, 'resources', 'icons');
-/** Where each shell looks for completions that packages bring. */
+/** The folders in which shells look for completions of packages. */
 const COMPLETIONS = {
   bash: 'usr/share/bash-completion/completions/grantbench',
   zsh: 'usr/share/zsh/vendor-completions/_grantbench',
@@ -51,10 +51,10 @@ function writerIn(root) {
   };
 }
 
-/** Without a time of its own: the same text is the same file. @param {string | Buffer} text */
+/** Compresses without a timestamp, so that the same text gives the same file. @param {string | Buffer} text */
 const zipped = (text) => gzipSync(text, { level: 9 });
 
-/** Readable by all and changeable by root, whatever the umask was. @param {string} path */
+/** Sets permissions: readable by all and writable by root, regardless of the umask. @param {string} path */
 function setModes(path) {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return;
@@ -128,7 +128,7 @@ function copyrightText(electronLicense, docs) {
 }
 
 /**
- * Lays everything out below an empty folder.
+ * Creates all files in an empty folder.
  *
  * @param {string} root
  * @param {LinuxApp} app
@@ -145,6 +145,6 @@ export async function layOut(root, app) {
   addDocuments(root, app);
   await addManual(root, app.version);
   setModes(root);
-  // Chromium's sandbox where the system does not let an ordinary user make one: it needs root for that moment.
+  // Chromium's sandbox helper is setuid root, for systems on which ordinary users cannot create a sandbox.
   chmodSync(join(library, 'chrome-sandbox'), 0o4755);
 }

@@ -1,12 +1,12 @@
-// grantbench(1), made of the commands themselves, as --help is.
+// Generates grantbench(1) from the commands, like --help.
 
 import type { Command } from 'commander';
 import { HELP, programOf } from '../../src/cli/program.ts';
 
-// Here and not later: what runs this module loads nothing for it once it is loaded.
+// Loaded here, because the caller of this module loads nothing later.
 const program = await programOf({ app: '', page: '', version: '' });
 
-/** A line of text in roff: no backslash and no leading dot or quote means anything. */
+/** Escapes a line for roff: backslashes and a leading dot or quote. */
 const escaped = (text: string) =>
   text
     .replaceAll('\\', '\\e')
@@ -18,7 +18,7 @@ const section = (title: string, lines: readonly string[]) => [
   ...lines,
 ];
 
-/** A term, and below it what it means. */
+/** Formats a term with its description below. */
 const entry = (term: string, text: string) => ['.TP', `\\fB${escaped(term)}\\fR`, escaped(text)];
 
 function optionsOf(command: Command): string[] {
@@ -41,7 +41,7 @@ function commandLines(command: Command, above: string): string[] {
   ];
 }
 
-/** The parts of a help text: each has a heading, some on the same line as its text. */
+/** Splits a help text into parts; each has a heading, some on the same line as the text. */
 function helpSections(help: string): string[] {
   return help
     .trim()

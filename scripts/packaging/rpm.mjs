@@ -1,4 +1,4 @@
-// The package for Fedora, openSUSE and their kin. Needs rpmbuild, which Debian has in the package `rpm`.
+// The package for Fedora, openSUSE and similar systems. Needs rpmbuild, which is in Debian's package `rpm`.
 
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { runQuietly } from '../run.mjs';
 /** @type {Record<string, string>} */
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' };
 
-/** Named by what they contain, as the distributions name packages differently. */
+/** Named by content, because distributions have different package names. */
 const REQUIRES = ['libgtk-3.so.0', 'libnss3.so', 'libasound.so.2', 'libgbm.so.1', 'libcups.so.2'];
 
 /** @param {import('./installers.mjs').App} app */
@@ -50,7 +50,7 @@ workbench in a window, a command line and a control API.
  */
 export async function buildRpm(tree, app) {
   const { workshop, dist, arch } = app;
-  // Debian alone has a folder for what packages bring.
+  // Only Debian has this folder for files of packages.
   const zsh = join(tree, 'usr', 'share', 'zsh');
   renameSync(join(zsh, 'vendor-completions'), join(zsh, 'site-functions'));
   const spec = join(workshop, 'grantbench.spec');

@@ -1,5 +1,5 @@
-// Which packages are in a build: each bundler's own list of the modules that it took, so that licences and the
-// bill of materials name what is shipped, and nothing else.
+// Determines the packages in a build from each bundler's list of modules, so that licences and the bill of materials
+// name exactly what is shipped.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -16,7 +16,7 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice|ofl)([-.].*)?$/i;
  * @property {string} text of its licence files
  */
 
-/** The folder of the package that a module belongs to, or null for one of ours. @param {string} id */
+/** Returns the folder of a module's package, or null for our modules. @param {string} id */
 function packageFolder(id) {
   const file = id.replace(/^\0/, '').replace(/\?.*$/, '').split('/').join(sep);
   const modules = `${sep}node_modules${sep}`;
@@ -30,9 +30,10 @@ function packageFolder(id) {
 }
 
 /**
- * A plugin for Vite and Rolldown that writes down the packages of a build.
+ * Returns a plugin for Vite and Rolldown that records the packages of a build.
  *
- * @param {string} root of the project: a configuration is bundled before it runs, so this module cannot know where it is
+ * @param {string} root of the project: a configuration is bundled before it runs, so this module cannot know where it
+ * is
  * @param {string} out folder of the build
  * @param {string} part of it
  */
@@ -47,10 +48,10 @@ export function recordShippedPackages(root, out, part) {
     generateBundle(_options, bundle) {
       const taken = Object.values(bundle).flatMap(({ moduleIds = [], originalFileNames = [] }) => [
         ...moduleIds,
-        // Those of fonts and pictures begin at the folder of the page.
+        // Paths of fonts and pictures are relative to the folder of the page.
         ...originalFileNames.map((file) => resolve(root, 'src', 'renderer', file)),
       ]);
-      // Styles become files of their own: no chunk has them.
+      // Styles become separate files and are in no chunk.
       const styles = [...this.getModuleIds()].filter((id) => /\.css(\?|$)/.test(id));
       const folders = [...taken, ...styles].map(packageFolder).filter((folder) => folder !== null);
       const names = [...new Set(folders)].map((folder) => relative(root, folder)).sort();
@@ -70,13 +71,13 @@ function readPackage(folder) {
   const texts = readdirSync(folder)
     .filter((file) => LICENSE_FILE.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  // A few packages declare a licence without a copy of it.
+  // A few packages declare a licence without including its text.
   const text = texts.join('\n\n') || `License: ${license}, as its package.json declares.`;
   return { name, version, license, text };
 }
 
 /**
- * What a build took, by name.
+ * Returns the packages of a build by name.
  *
  * @param {string} root of the project
  * @param {string} [out] folder of the build

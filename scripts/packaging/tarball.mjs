@@ -1,4 +1,4 @@
-// The archive for every other Linux: it is unpacked anywhere, and its bin/grantbench run or linked.
+// The archive for other Linux systems: unpack it anywhere, and run or link its bin/grantbench.
 
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ export async function buildTarball(tree, { packageName, version, arch, dist }) {
   const file = join(dist, `${name}.tar.gz`);
   const folder = join(dirname(tree), name);
   renameSync(join(tree, 'usr'), folder);
-  // Whoever unpacks it is no root, and a program that belongs to anybody else cannot be setuid.
+  // Users unpack it without root, and a file that does not belong to root cannot be setuid root.
   const owners = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u-s'];
   const { code, output } = await runQuietly('tar', [
     '-C',
