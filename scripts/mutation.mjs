@@ -1,6 +1,7 @@
 // `npm run mutation [-- area … --force]`: mutation tests of the most critical code. In each area at least 90 % of the
-// mutants must be detected by its tests (`thresholds.break` in stryker.config.json), or the command fails.  Results
-// are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores them, which is
+// mutants must be detected by its tests (`thresholds.break` in stryker.config.json), or the command fails.
+//
+// Results are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores them, which is
 // needed after changes elsewhere.
 
 import { Stryker } from '@stryker-mutator/core';

@@ -1,5 +1,5 @@
-// / <reference lib="esnext.disposable" preserve="true" /> The interface of a running sandbox for tests. Types only:
-// this is published and must not import the engine.
+/// <reference lib="esnext.disposable" preserve="true" />
+// The interface of a running sandbox for tests. Types only: this is published and must not import the engine.
 
 import type { ControlClient } from '../control/client.ts';
 import type { FaultState } from '../control/fault-schemas.ts';

@@ -1,12 +1,15 @@
-// The control server: the page's files, the operations over REST and WebSocket, the OpenAPI document.  A caller of
-// the operations can read every secret and issue any token. Possible attackers, and the protection: - Another
-// machine: the server listens on loopback unless --control-host widens it. - Another user or program on this machine:
-// operations need the control token, 256 bits, compared by digest. It is in no URL that is sent: the page gets it in
-// the fragment, the socket as a subprotocol. It is in no argument of a process either: a browser is started with a
-// link that works once. - A page in the user's browser, by fetch, form or WebSocket: a foreign Origin is rejected,
-// there is no CORS, and no cookie that such a request could use. - The same page by DNS rebinding: a foreign Host is
-// rejected. - A frame around our page, or script in it: frame-ancestors and a strict policy. - A path outside of the
-// page's folder: paths are normalised and must be below it.
+// The control server: the page's files, the operations over REST and WebSocket, the OpenAPI document.
+//
+// A caller of the operations can read every secret and issue any token. Possible attackers, and the protection:
+// - Another machine: the server listens on loopback unless --control-host widens it.
+// - Another user or program on this machine: operations need the control token, 256 bits, compared by digest.
+//   It is in no URL that is sent: the page gets it in the fragment, the socket as a subprotocol. It is in no argument
+//   of a process either: a browser is started with a link that works once.
+// - A page in the user's browser, by fetch, form or WebSocket: a foreign Origin is rejected, there is no CORS, and no
+//   cookie that such a request could use.
+// - The same page by DNS rebinding: a foreign Host is rejected.
+// - A frame around our page, or script in it: frame-ancestors and a strict policy.
+// - A path outside of the page's folder: paths are normalised and must be below it.
 
 import { randomBytes } from 'node:crypto';
 import {
