@@ -38,14 +38,14 @@ export function explainExchange(exchange: Exchange): string {
   const { number, method, path, status, error, why, fault, advisory_notes } = exchange;
   const answer = status === 0 ? 'got no response' : `got ${status}`;
   const head = [`exchange ${number}: ${method} ${path} ${answer}`, error].filter(present).join(' ');
-  const told = [
+  const reasons = [
     fault === null ? null : `injected fault: ${fault.what}`,
     why?.summary,
     why?.detail === why?.summary ? null : why?.detail,
     why?.advice,
     ...advisory_notes.map(({ text }) => text),
   ].filter(present);
-  const line = told.length === 0 ? head : `${head}: ${told.join(' ')}`;
+  const line = reasons.length === 0 ? head : `${head}: ${reasons.join(' ')}`;
   return line.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ');
 }
 

@@ -20,35 +20,35 @@ import { documentedFormat } from '../oauth/token-request.ts';
 // Rules for combinations of members; each problem names the invalid member.
 
 type Members = Readonly<Record<string, unknown>>;
-type Tell = (path: readonly string[], message: string) => void;
+type Report = (path: readonly string[], message: string) => void;
 
 const ALL = ACTION_NAMES.join(', ');
 
-function actionOf(step: Members, tell: Tell): ActionName | null {
+function actionOf(step: Members, report: Report): ActionName | null {
   const [action, ...more] = ACTION_NAMES.filter((name) => step[name] !== undefined);
   if (action === undefined) {
-    tell([], `must have one of ${ALL}`);
+    report([], `must have one of ${ALL}`);
     return null;
   }
   for (const other of more) {
-    tell([other], `must not be combined with ${action}: a step has one action`);
+    report([other], `must not be combined with ${action}: a step has one action`);
   }
   return action;
 }
 
-function checkAnswer(step: Members, action: ActionName, tell: Tell): void {
+function checkAnswer(step: Members, action: ActionName, report: Report): void {
   const { expect, save } = step;
   const { answer } = ACTIONS[action];
   if (answer === 'response') return;
   if (answer === 'none') {
-    if (expect !== undefined) tell(['expect'], `must be omitted: ${action} has no response`);
-    if (save !== undefined) tell(['save'], `must be omitted: ${action} has no response`);
+    if (expect !== undefined) report(['expect'], `must be omitted: ${action} has no response`);
+    if (save !== undefined) report(['save'], `must be omitted: ${action} has no response`);
     return;
   }
   const known = ['body', 'claims'];
   for (const name of Object.keys(isJsonObject(expect) ? expect : {})) {
     if (known.includes(name)) continue;
-    tell(['expect', name], `must be omitted: ${action} has a response body only`);
+    report(['expect', name], `must be omitted: ${action} has a response body only`);
   }
 }
 
@@ -59,52 +59,55 @@ const isFormValue = (value: unknown) =>
   typeof value === 'string' ||
   (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
-function checkFields(token: Members, tell: Tell): void {
+function checkFields(token: Members, report: Report): void {
   const { grant, format = documentedFormat(grant), fields } = token;
   if (format !== 'form' || !isJsonObject(fields)) return;
   for (const [name, value] of Object.entries(fields)) {
-    if (!isFormValue(value)) tell(['token', 'fields', name], FORM_VALUE);
+    if (!isFormValue(value)) report(['token', 'fields', name], FORM_VALUE);
   }
 }
 
-function checkBody(request: Members, tell: Tell): void {
+function checkBody(request: Members, report: Report): void {
   const [first, ...more] = ['form', 'json', 'text', 'body_base64'].filter(
     (name) => request[name] !== undefined,
   );
   for (const other of more) {
-    tell(['request', other], `must not be combined with ${first ?? ''}: a request has one body`);
+    report(['request', other], `must not be combined with ${first ?? ''}: a request has one body`);
   }
 }
 
 /** A replayed proof cannot be changed, and a request has only one proof. */
-function checkProof(order: Members, action: ActionName, tell: Tell): void {
+function checkProof(order: Members, action: ActionName, report: Report): void {
   const { dpop, headers } = order;
   if (dpop === undefined) return;
   const names = Array.isArray(headers)
     ? headers.map((pair: unknown) => String([pair].flat()[0]))
     : Object.keys(isJsonObject(headers) ? headers : {});
   const header = names.find((name) => name.toLowerCase() === 'dpop');
-  if (header !== undefined) tell([action, 'headers', header], 'must be omitted beside dpop');
+  if (header !== undefined) report([action, 'headers', header], 'must be omitted beside dpop');
   if (!isJsonObject(dpop) || dpop['replay'] === undefined) return;
   for (const name of Object.keys(dpop)) {
     if (name === 'replay') continue;
-    tell([action, 'dpop', name], 'must not be combined with replay: that proof is sent unchanged');
+    report(
+      [action, 'dpop', name],
+      'must not be combined with replay: that proof is sent unchanged',
+    );
   }
 }
 
 /** Runs in addition to the schema, so that all problems are reported together; a step may be incomplete. */
 function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
   if (!isJsonObject(step)) return;
-  const tell: Tell = (path, message) => {
+  const report: Report = (path, message) => {
     ctx.addIssue({ code: 'custom', path: [...path], message });
   };
-  const action = actionOf(step, tell);
+  const action = actionOf(step, report);
   if (action === null) return;
-  checkAnswer(step, action, tell);
+  checkAnswer(step, action, report);
   const order = step[action];
-  if (isJsonObject(order)) checkProof(order, action, tell);
-  if (isJsonObject(step['token'])) checkFields(step['token'], tell);
-  if (isJsonObject(step['request'])) checkBody(step['request'], tell);
+  if (isJsonObject(order)) checkProof(order, action, report);
+  if (isJsonObject(step['token'])) checkFields(step['token'], report);
+  if (isJsonObject(step['request'])) checkBody(step['request'], report);
 }
 
 const MOST_STEPS = 1000;

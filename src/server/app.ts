@@ -19,7 +19,7 @@ import type { Route, RoutesOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
 
 /** A response made by a fault rule may set its own headers. */
-const saysOrigin = ({ headers }: Answer) =>
+const setsOrigin = ({ headers }: Answer) =>
   headers.some((name) => name.toLowerCase() === 'access-control-allow-origin');
 
 async function dispatch(
@@ -34,7 +34,7 @@ async function dispatch(
     service.faults.armed || service.misbehaviour.armed
       ? await injectFault(request, pending, { path, query }, evaluate)
       : await evaluate();
-  if (pending.fault !== null && saysOrigin(answer)) return answer;
+  if (pending.fault !== null && setsOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }
 

@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 export const MAX_AT_WORK = 16;
 
 /** An unhandled socket error would end the process. The socket closes after it, and the close event is handled. */
-const hearErrors = (socket: Socket) => void socket.on('error', () => undefined);
+const ignoreErrors = (socket: Socket) => void socket.on('error', () => undefined);
 
 export class Connection {
   readonly #accepted: Socket;
@@ -30,7 +30,7 @@ export class Connection {
   constructor(accepted: Socket) {
     this.#accepted = accepted;
     this.#socket = accepted;
-    hearErrors(accepted);
+    ignoreErrors(accepted);
     accepted.once('close', () => {
       this.#queue.length = 0;
       this.#last = null;
@@ -44,7 +44,7 @@ export class Connection {
   }
 
   set socket(secure: Socket) {
-    hearErrors(secure);
+    ignoreErrors(secure);
     this.#socket = secure;
   }
 

@@ -43,7 +43,7 @@ function grantsAt({ endpoint, grants = GRANT_TYPES }: PlaceOfRefusal, check: Che
 }
 
 /** The status of a response that does not show the error (RFC 7009 2.2, RFC 7662 2.2). */
-const unsaidStatus = (reason: RefusalReason) =>
+const silentStatus = (reason: RefusalReason) =>
   reason === 'preflight_method' ? PREFLIGHT_STATUS : 200;
 
 function wireAt(
@@ -67,12 +67,12 @@ function wireAt(
     case 'redirect':
       return { status: redirectStatus(by_form ? 'POST' : 'GET'), error: code, description };
     case 'none':
-      return { status: unsaidStatus(reason), error: null, description: null };
+      return { status: silentStatus(reason), error: null, description: null };
   }
 }
 
 /** A place where the error can happen, and the response there. */
-interface MetRefusal {
+interface PlacedRefusal {
   readonly endpoint: Endpoint | null;
   /** null for all grants. */
   readonly grants: GrantType[] | null;
@@ -85,7 +85,12 @@ interface MetRefusal {
   readonly now: Omit<Wire, 'description'>;
 }
 
-function metAtSpot(refusal: OAuthError, place: PlaceOfRefusal, spot: Spot, service: TokenService) {
+function refusalAtSpot(
+  refusal: OAuthError,
+  place: PlaceOfRefusal,
+  spot: Spot,
+  service: TokenService,
+) {
   const { dialect } = service.settings();
   const { status, error } = wireAt(refusal, place, spot, service, dialect, service.shape());
   const { rule = '', section = '' } = ruleAt(spot, refusal.check) ?? {};
@@ -124,17 +129,17 @@ export function answerAt(
 }
 
 /** Merges places that differ only in their grant. */
-function metAtPlace(refusal: OAuthError, place: PlaceOfRefusal, service: TokenService) {
-  const told = new Map<string, MetRefusal>();
+function refusalsAtPlace(refusal: OAuthError, place: PlaceOfRefusal, service: TokenService) {
+  const merged = new Map<string, PlacedRefusal>();
   for (const grant_type of grantsAt(place, refusal.check)) {
     const spot = { endpoint: place.endpoint, grant_type };
-    const met = metAtSpot(refusal, place, spot, service);
-    const key = JSON.stringify(met);
-    const former = told.get(key)?.grants ?? [];
+    const placed = refusalAtSpot(refusal, place, spot, service);
+    const key = JSON.stringify(placed);
+    const former = merged.get(key)?.grants ?? [];
     const grants = grant_type === null ? null : [...former, grant_type];
-    told.set(key, { endpoint: place.endpoint, grants, ...met });
+    merged.set(key, { endpoint: place.endpoint, grants, ...placed });
   }
-  return [...told.values()];
+  return [...merged.values()];
 }
 
 /** Returns all reasons in the order of evaluation. Texts that depend on the request are in general words. */
@@ -148,7 +153,7 @@ export function listRefusals(service: TokenService) {
       summary,
       usual_cause: USUAL_CAUSES[id],
       advice,
-      places: PLACES[id].flatMap((place) => metAtPlace(refusal, place, service)),
+      places: PLACES[id].flatMap((place) => refusalsAtPlace(refusal, place, service)),
     };
   });
 }

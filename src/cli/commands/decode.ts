@@ -35,7 +35,7 @@ function partsOf(read: ReadToken): Parts {
 }
 
 /** Returns the problems of the token as a whole, in sentences. */
-function brokenness(read: ReadToken): string[] {
+function problemsOf(read: ReadToken): string[] {
   const inParts = partsOf(read).flatMap(([name, { problems }]) =>
     problems.map((problem) => `The ${name} ${problem}.`),
   );
@@ -84,26 +84,28 @@ function findings(read: ReadToken, now: number): Finding[] {
 }
 
 function sections(read: ReadToken, now: number): string[] {
-  const told: string[] = [];
+  const parts: string[] = [];
   if (read.kind === 'jwe') {
-    told.push('This JWT is encrypted (JWE). Only its header can be read without the key.');
+    parts.push('This JWT is encrypted (JWE). Only its header can be read without the key.');
   }
   for (const [name, { json, decoded }] of partsOf(read)) {
     if (json !== null) {
       const header = name === 'header';
       const explain = (header ? explainHeader : explainClaims)(json, context(now));
-      told.push(section(header ? 'Header' : 'Claims', json, explain));
+      parts.push(section(header ? 'Header' : 'Claims', json, explain));
     } else if (decoded !== null) {
-      told.push(`${paint('bold', `The ${name} decodes to`)}\n  ${tame(decoded)}`);
+      parts.push(`${paint('bold', `The ${name} decodes to`)}\n  ${tame(decoded)}`);
     }
   }
   const signature = read.kind === 'jws' ? read.signature : null;
   if (signature)
-    told.push(`${paint('bold', 'Signature')}\n  ${signature.length} characters; not verified here`);
-  return told;
+    parts.push(
+      `${paint('bold', 'Signature')}\n  ${signature.length} characters; not verified here`,
+    );
+  return parts;
 }
 
-function tellJson(read: ReadToken, broken: readonly string[], now: number): void {
+function printAsJson(read: ReadToken, broken: readonly string[], now: number): void {
   const json = (name: string) => partsOf(read).find(([one]) => one === name)?.[1].json ?? null;
   printJson({
     kind: read.kind,
@@ -122,8 +124,8 @@ async function decode(
   const text = argument === '-' ? await readInput('the token') : argument;
   const read = readToken(text.trim().replace(/^Bearer\s+/i, ''));
   const now = Date.now();
-  const broken = brokenness(read);
-  if (json) tellJson(read, broken, now);
+  const broken = problemsOf(read);
+  if (json) printAsJson(read, broken, now);
   else {
     const told = [...sections(read, now), findings(read, now).map(findingLine).join('\n')];
     const text = told.filter((part) => part !== '').join('\n\n');

@@ -128,7 +128,7 @@ function passSignals(child: ChildProcess): Signals {
 }
 
 /** The app sends a message once its window is shown. */
-function hearsOfWindow(child: ChildProcess): () => boolean {
+function detectWindow(child: ChildProcess): () => boolean {
   let heard = false;
   child.once('message', () => (heard = true));
   return () => heard;
@@ -137,7 +137,7 @@ function hearsOfWindow(child: ChildProcess): () => boolean {
 async function watch(child: ChildProcess): Promise<string | null> {
   const startedAt = performance.now();
   const signals = passSignals(child);
-  const opened = hearsOfWindow(child);
+  const opened = detectWindow(child);
   const { reason, failed } = await ended(child, listen(child));
   signals.ignore();
   const early = performance.now() - startedAt < EARLY_MS;

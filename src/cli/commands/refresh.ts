@@ -7,7 +7,7 @@ import { withControl } from '../connect.ts';
 import { readInput } from '../terminal/print.ts';
 import { begin, connected, type Connection, GROUPS } from './command.ts';
 import { clientOf, given } from './grant/authorization.ts';
-import { runSteps, tellAnswer } from './grant/token-request.ts';
+import { runSteps, printResponse } from './grant/token-request.ts';
 
 interface RefreshOptions extends Connection {
   readonly clientId?: string;
@@ -39,7 +39,7 @@ async function refresh(argument: string, options: RefreshOptions): Promise<void>
     const { exchange } = await runSteps(control, client, [
       { token: { grant: 'refresh_token', fields } },
     ]);
-    tellAnswer(exchange, options);
+    printResponse(exchange, options);
   });
 }
 

@@ -18,7 +18,7 @@ import {
 } from './grant/authorization.ts';
 import { withControl } from '../connect.ts';
 import { begin, connected, GROUPS } from './command.ts';
-import { runSteps, tellAnswer } from './grant/token-request.ts';
+import { runSteps, printResponse } from './grant/token-request.ts';
 
 interface TokenOptions extends Authorization {
   readonly grant: keyof typeof GRANTS;
@@ -127,7 +127,7 @@ async function runGrant(options: TokenOptions): Promise<void> {
     const client = await clientOf(control, options.clientId);
     const steps = await GRANTS[options.grant](control, client, options);
     const { exchange, jkt } = await runSteps(control, client, steps, options.dpop);
-    tellAnswer(exchange, options, jkt);
+    printResponse(exchange, options, jkt);
   });
 }
 

@@ -63,12 +63,12 @@ async function listNewest(control: ControlClient, options: TrafficOptions): Prom
   }
   const oldestFirst = items.toReversed();
   if (!options.json) print(exchangeTitles());
-  tell(oldestFirst, options);
+  printExchanges(oldestFirst, options);
   if (items.length === 0 && !options.follow) remark('No requests yet.');
   return items[0]?.number ?? 0;
 }
 
-function tell(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): void {
+function printExchanges(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): void {
   for (const exchange of exchanges) {
     print(json ? JSON.stringify(exchange) : exchangeRow(exchange));
   }
@@ -81,7 +81,7 @@ async function follow(control: ControlClient, url: string, options: TrafficOptio
   for await (const { exchanges } of batches) {
     const fresh = exchanges.filter(({ number }) => number > last);
     last = Math.max(last, ...fresh.map(({ number }) => number));
-    tell(
+    printExchanges(
       fresh.filter((exchange) => isWanted(exchange, options)),
       options,
     );

@@ -37,10 +37,10 @@ export function exchangeLine(exchange: ExchangeSummary, colours: boolean): strin
   ];
   if (exchange.error !== null) words.push(tame(exchange.error));
   const line = words.join(' ');
-  const told = [exchange.cause, fault === null ? null : `fault: ${fault.what}`].filter(
+  const reasons = [exchange.cause, fault === null ? null : `fault: ${fault.what}`].filter(
     (text) => text !== null,
   );
-  return told.length === 0
+  return reasons.length === 0
     ? line
-    : `${line}: ${told.join('; ').replace(/[\x00-\x1f\x7f-\x9f]/g, '?')}`;
+    : `${line}: ${reasons.join('; ').replace(/[\x00-\x1f\x7f-\x9f]/g, '?')}`;
 }

@@ -60,7 +60,7 @@ function remarks({
   deviations,
   throttled,
 }: ExchangeSummary): string {
-  const told = [
+  const parts = [
     error,
     throttled ? 'throttled' : null,
     cause,
@@ -68,7 +68,7 @@ function remarks({
     deviations > 0 ? `${deviations} deviations` : null,
     advisories > 0 ? 'redundant' : null,
   ];
-  return tame(told.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
+  return tame(parts.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
 }
 
 export const exchangeTitles = (): string =>

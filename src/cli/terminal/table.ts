@@ -63,10 +63,10 @@ export function rows(all: readonly Row[], indent = ''): string {
   const valueWidth = Math.max(0, ...withWords.map(({ value }) => value.text.length));
   return cells
     .map(({ name, value, words }) => {
-      const told = { text: inOneLine(value.text), style: value.style };
+      const cell = { text: inOneLine(value.text), style: value.style };
       const title = paint('dim', tame(name)) + ' '.repeat(nameWidth - name.length);
       const rest =
-        words === '' ? padded(told, 0, false, true) : padded(told, valueWidth, false, false);
+        words === '' ? padded(cell, 0, false, true) : padded(cell, valueWidth, false, false);
       const about = words === '' ? '' : GAP + paint('dim', tame(words));
       return `${indent}${title}${GAP}${rest}${about}`.trimEnd();
     })

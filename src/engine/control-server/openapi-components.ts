@@ -137,7 +137,7 @@ const forecast = {
     },
   ],
 };
-const said = { status, error, description: codeUsed.description };
+const refusalResponse = { status, error, description: codeUsed.description };
 const refusal = {
   id: codeUsed.reason,
   check: codeUsed.check,
@@ -150,8 +150,8 @@ const refusal = {
     delivery: 'json',
     rule,
     section,
-    rfc6749: said,
-    auth0: { ...said, status: 403, description: 'Invalid authorization code' },
+    rfc6749: refusalResponse,
+    auth0: { ...refusalResponse, status: 403, description: 'Invalid authorization code' },
     now: { status, error },
   })),
 };

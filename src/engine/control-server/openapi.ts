@@ -173,12 +173,12 @@ function complete(operation: Operation, path: string, schemas: Schemas): void {
   setBody(operation, id, meta, schemas);
   setAnswer(operation, id, meta);
   describeEvents(operation);
-  const takes = operation.requestBody !== undefined || operation.parameters !== undefined;
+  const has_input = operation.requestBody !== undefined || operation.parameters !== undefined;
   operation.responses = {
     ...Object.fromEntries(
       Object.entries(operation.responses ?? {}).filter(([code]) => code.startsWith('2')),
     ),
-    ...errorsOf({ path, body: operation.requestBody !== undefined, takes, ...meta }),
+    ...errorsOf({ path, body: operation.requestBody !== undefined, has_input, ...meta }),
   };
   for (const parameter of operation.parameters ?? []) settle(parameter);
 }
@@ -282,11 +282,11 @@ interface Facts {
   /** Whether the operation has a body. */
   readonly body: boolean;
   /** Whether the operation has a body or parameters. */
-  readonly takes: boolean;
+  readonly has_input: boolean;
   readonly conflict?: string;
 }
 
-function errorsOf({ path, body, takes, conflict }: Facts) {
+function errorsOf({ path, body, has_input, conflict }: Facts) {
   return {
     ...(body ? { 400: shared('BadRequest') } : {}),
     401: shared('Unauthorized'),
@@ -295,6 +295,6 @@ function errorsOf({ path, body, takes, conflict }: Facts) {
     ...(conflict === undefined
       ? {}
       : { 409: response(conflict, { code: 'conflict', message: conflict }) }),
-    ...(takes ? { 422: shared('Invalid') } : {}),
+    ...(has_input ? { 422: shared('Invalid') } : {}),
   };
 }

@@ -65,10 +65,10 @@ function deviationView(
   { words }: Redactor,
 ): Deviation {
   const { strict, text, ...rest } = describeDeviation(record);
-  const told = { ...rest, text: words(text) };
-  if (strict === null) return { ...told, strict_status: null, strict_error: null };
+  const redactedNote = { ...rest, text: words(text) };
+  if (strict === null) return { ...redactedNote, strict_status: null, strict_error: null };
   const { status, error } = answerAt(strict, at, method, service);
-  return { ...told, strict_status: status, strict_error: error };
+  return { ...redactedNote, strict_status: status, strict_error: error };
 }
 
 function traceView(evaluation: Evaluation, rotation: boolean, { words }: Redactor): CheckWords[] {
@@ -80,13 +80,13 @@ function traceView(evaluation: Evaluation, rotation: boolean, { words }: Redacto
 }
 
 function causeView(cause: OAuthError, client_id: string | null, { words }: Redactor): CauseWords {
-  const told = describeCause(cause, client_id);
-  const shown = (text: string) => words(text, rulesFor(told.check));
+  const described = describeCause(cause, client_id);
+  const shown = (text: string) => words(text, rulesFor(described.check));
   return {
-    ...told,
-    summary: shown(told.summary),
-    detail: told.detail === null ? null : shown(told.detail),
-    advice: told.advice === null ? null : shown(told.advice),
+    ...described,
+    summary: shown(described.summary),
+    detail: described.detail === null ? null : shown(described.detail),
+    advice: described.advice === null ? null : shown(described.advice),
   };
 }
 

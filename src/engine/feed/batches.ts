@@ -76,21 +76,21 @@ export function createFeed(sources: FeedSources): Feed {
     onEmpty: history.clear,
     stopwatch: sources.stopwatch,
   });
-  const tell = (record: (event: number) => void) => {
+  const notify = (record: (event: number) => void) => {
     last += 1;
     if (viewers.count() === 0) return;
     record(last);
     viewers.serveSoon();
   };
   const changed = (...topics: readonly Topic[]) => {
-    tell((event) => {
+    notify((event) => {
       history.changed(event, topics);
     });
   };
   return {
     exchange: (exchange) => {
       sources.counts.add(last + 1, exchange);
-      tell((event) => {
+      notify((event) => {
         history.exchange(event, exchange);
       });
     },
@@ -100,7 +100,7 @@ export function createFeed(sources: FeedSources): Feed {
         sources.counts.clear();
       }
       if (event.type !== 'counter') return changed(...topicsOf(event));
-      tell((number) => {
+      notify((number) => {
         history.counter(number, event.counter);
       });
     },

@@ -32,7 +32,7 @@ import type { ControlClient } from '../../control/client.ts';
 import { wholeOf } from '../exchanges/piecewise-document.ts';
 
 export function createRouter(parts: EngineParts) {
-  const told = os.use(async ({ next, procedure }, input) => {
+  const withErrors = os.use(async ({ next, procedure }, input) => {
     try {
       const done = await next();
       await parts.synced();
@@ -42,7 +42,7 @@ export function createRouter(parts: EngineParts) {
       throw expectedError(error, asked, parts.onFault);
     }
   });
-  return told.router({
+  return withErrors.router({
     clients: clientHandlers(parts),
     users: userHandlers(parts),
     audiences: audienceHandlers(parts),

@@ -85,21 +85,21 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
   const runExclusive = createRunExclusive();
   /** The end of the file at the newest mark; later entries follow it. */
   let marked = 0;
-  let told: string | null = null;
+  let reported: string | null = null;
 
   /** Reported once until it changes. */
-  const tell = (error: unknown) => {
+  const report = (error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${basename(options.file)} could not be written: ${why}. From now on, each revocation saves the whole file next to it.`;
-    if (message !== told) onTrouble(message);
-    told = message;
+    if (message !== reported) onTrouble(message);
+    reported = message;
   };
   const append = async (lines: readonly string[]) => {
     try {
       await file.append(lines);
-      told = null;
+      reported = null;
     } catch (error) {
-      tell(error);
+      report(error);
       await saveInstead();
     }
   };
@@ -116,7 +116,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
     cut: () => {
       // Meanwhile, an unfinished save may have set another mark.
       const upTo = marked;
-      void runExclusive(() => file.cut(upTo).catch(tell));
+      void runExclusive(() => file.cut(upTo).catch(report));
     },
     isLong: () => (file.bytes() ?? 0) > LONG_BYTES,
     isThere: () => file.bytes() !== null,

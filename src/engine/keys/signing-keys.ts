@@ -106,8 +106,8 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
   const adopt = async (jwks: Workspace['keys']) => {
     if (jwks === undefined) return;
     const keys = await readKeys(service, jwks);
-    own.bring(keys.map(({ kid }) => kid));
-    const others = keyring.list().filter(({ kid }) => !own.wasBrought(kid));
+    own.assign(keys.map(({ kid }) => kid));
+    const others = keyring.list().filter(({ kid }) => !own.wasInFile(kid));
     // Keys of successive workspaces must not accumulate.
     keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
   };
@@ -142,13 +142,13 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       const keys = keyring.list().filter(({ kid }) => mine.has(kid));
       return keys.map(({ private_jwk }) => private_jwk);
     },
-    isFiled: (kid) => (workspace_saved ? own.kids()?.has(kid) === true : own.wasBrought(kid)),
+    isFiled: (kid) => (workspace_saved ? own.kids()?.has(kid) === true : own.wasInFile(kid)),
   };
 }
 
 interface WorkspaceKeys {
   /** Sets the keys of the workspace. */
-  readonly bring: (kids: readonly string[]) => void;
+  readonly assign: (kids: readonly string[]) => void;
   /** Removes all keys from the workspace. */
   readonly disown: () => void;
   /** Adds a new key to the workspace if it has keys and room for another. */
@@ -157,20 +157,20 @@ interface WorkspaceKeys {
   /** Returns null if the workspace never had keys. */
   readonly kids: () => ReadonlySet<string> | null;
   /** Whether the workspace file contained the key when it was read. */
-  readonly wasBrought: (kid: string) => boolean;
+  readonly wasInFile: (kid: string) => boolean;
 }
 
 function createWorkspaceKeys(): WorkspaceKeys {
   let own: Set<string> | null = null;
-  let brought: ReadonlySet<string> = new Set();
+  let initial: ReadonlySet<string> = new Set();
   return {
-    bring: (kids) => {
+    assign: (kids) => {
       own = new Set(kids);
-      brought = new Set(kids);
+      initial = new Set(kids);
     },
     disown: () => {
       own = null;
-      brought = new Set();
+      initial = new Set();
     },
     claim: (kid) => {
       if (own !== null && own.size > 0 && own.size < SIGNING_KEY_BOUNDS.entries) own.add(kid);
@@ -179,6 +179,6 @@ function createWorkspaceKeys(): WorkspaceKeys {
       own?.delete(kid);
     },
     kids: () => own,
-    wasBrought: (kid) => brought.has(kid),
+    wasInFile: (kid) => initial.has(kid),
   };
 }

@@ -60,7 +60,7 @@ export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answe
   const body = received.text === '' ? undefined : parsed(received.text);
   const redirect = redirectOf(headers['location']);
   const wait = headers['retry-after'];
-  const told = membersOf(body)['error'] ?? redirect?.['error'];
+  const error = membersOf(body)['error'] ?? redirect?.['error'];
   return {
     status: received.status,
     body,
@@ -68,7 +68,7 @@ export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answe
     redirect,
     claims: claimsOf(body),
     retry_after: wait === undefined ? undefined : Number(wait),
-    error: textOr(told, exchange?.error ?? null),
+    error: textOr(error, exchange?.error ?? null),
     failed_check: exchange?.why?.check ?? null,
     cause: exchange?.cause ?? null,
     deviations: exchange?.deviation_notes.map(({ id }) => id) ?? [],

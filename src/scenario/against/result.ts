@@ -109,8 +109,8 @@ function addBody(to: Entries, text: string): void {
 function challengeOf(header: string): string {
   const [scheme = ''] = header.split(' ', 1);
   const [, error] = /\berror="?([\w.-]{1,64})/.exec(header) ?? [];
-  const told = [scheme, error].filter((word) => word !== undefined).join(' ');
-  return WORD.test(told) ? told : 'a challenge';
+  const challenge = [scheme, error].filter((word) => word !== undefined).join(' ');
+  return WORD.test(challenge) ? challenge : 'a challenge';
 }
 
 function addHeaders(to: Entries, headers: HttpAnswer['headers']): void {

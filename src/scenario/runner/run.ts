@@ -93,13 +93,17 @@ function messageOf(error: unknown): string {
 function exchangeText(exchange: Exchange): string {
   const { number, method, path, status, error, why, fault } = exchange;
   const answer = status === 0 ? 'got no response' : `got ${status}`;
-  const told = [fault === null ? null : `injected fault: ${fault.what}`, why?.summary, why?.detail]
+  const reasons = [
+    fault === null ? null : `injected fault: ${fault.what}`,
+    why?.summary,
+    why?.detail,
+  ]
     .filter((text) => text !== null && text !== undefined)
     .join(' ');
   const head = [`exchange ${number}: ${method} ${path.split('?')[0]} ${answer}`, error]
     .filter((text) => text !== null)
     .join(' ');
-  return told === '' ? head : `${head}: ${told}`;
+  return reasons === '' ? head : `${head}: ${reasons}`;
 }
 
 function resultOf(step: ScenarioStep, answer: Answer, run: Run): Difference[] {

@@ -79,8 +79,8 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 
 function refusalText({ status, error, number, why }: Exchange, answer: unknown): string {
   const { error_description: description } = Object(answer) as { error_description?: unknown };
-  const told = typeof description === 'string' ? `: ${description}` : '';
-  const refused = `Rejected with ${status} ${error ?? 'and no error code'}${told} (exchange ${number}).`;
+  const details = typeof description === 'string' ? `: ${description}` : '';
+  const refused = `Rejected with ${status} ${error ?? 'and no error code'}${details} (exchange ${number}).`;
   const cause = [why?.summary, why?.detail, why?.advice].filter(Boolean);
   return [refused, ...cause.map((line) => `  ${line}`)].join('\n');
 }
@@ -92,7 +92,7 @@ const keyText = (jkt: string, { token_type }: Readonly<Record<string, unknown>>)
     : `The access token is not bound to the key with thumbprint ${jkt}: the client's profile ignores DPoP.`;
 
 /** Prints the response. @throws CommandError if the request was rejected, with the cause */
-export function tellAnswer(
+export function printResponse(
   exchange: Exchange,
   { json, explain }: { readonly json?: boolean; readonly explain?: boolean },
   jkt: string | null = null,

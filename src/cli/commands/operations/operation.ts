@@ -26,7 +26,7 @@ export interface Operation {
    * Whether members can be given as name=value, which the service validates: the members of a whole record, or those
    * without a flag.
    */
-  readonly takes_record: boolean;
+  readonly accepts_record: boolean;
   /** Whether the operation returns a list in pages. */
   readonly pages: boolean;
 }
@@ -89,7 +89,7 @@ function operationOf(resource: string, name: string, { '~orpc': described }: Des
   const open = additionalProperties !== undefined && additionalProperties !== false;
   const takes_record = open || others.some(([member, schema]) => needsPair(member, schema));
   const pages = 'after' in properties;
-  return { resource, name, summary, key, members, takes_record, pages };
+  return { resource, name, summary, key, members, accepts_record: takes_record, pages };
 }
 
 /** Returns the operations of one resource, in the order of the contract; empty for an unknown resource. */

@@ -90,7 +90,7 @@ function declareOperation(
   const command = group.command(name).description(lowerFirst(operation.summary));
   if (operation.key !== null) command.addArgument(new Argument(`<${operation.key}>`));
   else if (key !== null) command.addArgument(new Argument(`[${key}]`, `its ${key}`));
-  if (operation.takes_record) declareRecord(command, resource);
+  if (operation.accepts_record) declareRecord(command, resource);
   for (const member of operation.members) command.addOption(memberOption(member));
   const lines = examples.map((line) =>
     `  grantbench ${kebab(resource.name)} ${name} ${line}`.trimEnd(),
@@ -125,7 +125,7 @@ export function resourceCommand(resource: ResourceDefinition): CommandFile {
         .description(resource.description ?? aboutResource(resource.name));
       for (const operation of operations) {
         if (byHand.includes(operation.name)) continue;
-        const named = operation.name === 'create' && operation.takes_record;
+        const named = operation.name === 'create' && operation.accepts_record;
         declareOperation(group, operation, resource, named ? key : null);
       }
       resource.by_hand?.declare(group);

@@ -31,7 +31,7 @@ const print = (text: string) => void process.stdout.write(text);
 
 const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function tellBad(bad: readonly BadFile[], all: number): void {
+function printProblems(bad: readonly BadFile[], all: number): void {
   const lines = bad.flatMap((one) => one.lines);
   for (const line of lines) remark(line);
   const where = all === 1 ? '' : ` in ${bad.length} of ${all} files`;
@@ -84,7 +84,7 @@ export async function run(options: RunOptions, version: string): Promise<number>
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { scenarios, bad } = await readFiles(options.paths);
   if (bad.length > 0) {
-    tellBad(bad, scenarios.length + bad.length);
+    printProblems(bad, scenarios.length + bad.length);
     return EXIT.unusable;
   }
   const results = await runAll(scenarios, options, await runnerFor(options, version));

@@ -169,7 +169,7 @@ const workspaceOptions = () => [
   keepOption(),
 ];
 
-const tellingOptions = () => [
+const outputOptions = () => [
   aSwitch('--no-ui', 'do not serve the workbench page', 'GRANTBENCH_UI=0'),
   aSwitch('--open', 'open the workbench page in the browser', 'GRANTBENCH_OPEN=1'),
   aSwitch('--quiet', 'do not log exchanges to standard error', 'GRANTBENCH_QUIET=1'),
@@ -180,7 +180,7 @@ export const serveOptions = () => [
   ...addressOptions(),
   ...certificateOptions(),
   ...workspaceOptions(),
-  ...tellingOptions(),
+  ...outputOptions(),
 ];
 
 /** Returns the value of the switch's variable, unless a flag overrides it. */

@@ -42,7 +42,7 @@ function outliveReaders(shutdown: Shutdown): void {
   process.stderr.on('error', () => undefined);
 }
 
-function tellExchanges(engine: Engine): void {
+function logExchanges(engine: Engine): void {
   const colours = process.stderr.isTTY && !process.env['NO_COLOR'];
   engine.onExchange((exchange) => process.stderr.write(`${exchangeLine(exchange, colours)}\n`));
 }
@@ -56,7 +56,7 @@ async function secure({ https, certOut }: ServeOptions): Promise<Certificate | n
   return certificate;
 }
 
-function tellCertificate(certificate: Certificate, issuer: string, json: boolean): void {
+function printTrust(certificate: Certificate, issuer: string, json: boolean): void {
   const { file, self_signed, misfit } = certificate;
   if (!json && self_signed) process.stdout.write(`${trustText(file, issuer)}\n`);
   const hint = misfit(issuer);
@@ -107,7 +107,7 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   const certificate = await secure(options);
   const engine = await open(options, certificate, build.version);
   shutdown.add(() => engine.close());
-  if (!options.quiet) tellExchanges(engine);
+  if (!options.quiet) logExchanges(engine);
   const server = await engine.start();
   const control = await startControlServer(engine, {
     host: options.controlHost ?? LOOPBACK,
@@ -125,7 +125,7 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
     ? readyEvent(server, control, certificate?.file)
     : readyText(server, control, options.ui);
   process.stdout.write(`${text}\n`);
-  if (certificate !== null) tellCertificate(certificate, server.issuer, options.json);
+  if (certificate !== null) printTrust(certificate, server.issuer, options.json);
   hintAtIssuer(options, server.issuer);
   hintAtKept(options, server);
   if (options.open && options.ui) openInBrowser(control.linkOnce(), 'after "Workbench"');
