@@ -13,7 +13,7 @@ test('a device request appears by itself, with its scope and its number of polls
   const { page } = bench;
   await registerTv(ready);
   await bench.open('Devices');
-  await expect(page.getByText('No device waits for a user')).toBeVisible();
+  await expect(page.getByText('No pending devices')).toBeVisible();
   const codes = await requestDevice(ready, 'openid profile');
   const row = page.getByRole('row').filter({ hasText: codes.user_code });
   await expect(row).toContainText('pending');
@@ -69,7 +69,7 @@ test('a denied device receives the denial, and an expired request offers no deci
   const late = await requestDevice(ready, 'openid');
   await expect(page.getByRole('button', { name: `Approve: ${late.user_code}` })).toBeVisible();
   await ask(ready, 'PATCH', '/clock', { advance_seconds: 601 });
-  await expect(page.getByText('No device waits for a user')).toBeVisible();
+  await expect(page.getByText('No pending devices')).toBeVisible();
   await page.getByText('All', { exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: late.user_code });
   await expect(row).toContainText('expired');

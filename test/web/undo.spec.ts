@@ -190,13 +190,13 @@ test('a replaced secret can be restored without reverting later changes', async 
   await page.getByRole('link', { name: 'Demo application' }).click();
   await page.getByRole('button', { name: 'Generate secret' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('its former secret is rejected from now on')).toBeVisible();
+  await expect(page.getByText('its former secret is now rejected')).toBeVisible();
   expect(await ask(ready, 'GET', '/clients/demo-app')).not.toMatchObject({
     client_secret: DEMO.client_secret,
   });
   await ask(ready, 'PATCH', '/clients/demo-app', { profile: 'strict' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('demo-app is as it was')).toBeVisible();
+  await expect(page.getByText('demo-app is restored')).toBeVisible();
   expect(await ask(ready, 'GET', '/clients/demo-app')).toMatchObject({
     client_secret: DEMO.client_secret,
     profile: 'strict',

@@ -15,7 +15,7 @@ test('the service uses a user that is added and edited in the page, without an e
 }) => {
   const { page } = bench;
   await bench.open('Users');
-  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('first');
+  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('default');
   await page.getByRole('button', { name: 'Add user' }).click();
   await expect(field(page, 'Subject')).toBeFocused();
   await field(page, 'Subject').fill('bob');

@@ -16,7 +16,7 @@ import { RecordEditor } from '../../ui/RecordEditor.tsx';
 import { clientOf, problemsOf, type ClientDraft, draftOf } from './client-draft.ts';
 import { ClientExtras, ClientIdentity, ClientTokens, UriList } from './ClientFields.tsx';
 
-/** What to write into the app that is to be this client. */
+/** The settings for an app that uses this client. */
 function ConnectPanel({ client }: { readonly client: Client }) {
   const server = usePage((state) => state.server);
   const settings = usePage((state) => state.settings);
@@ -30,22 +30,22 @@ function ConnectPanel({ client }: { readonly client: Client }) {
 }
 
 interface ClientFormProps {
-  /** The client being edited; null while one is registered. */
+  /** The client being edited; null for a new client. */
   readonly client: Client | null;
   readonly start: ClientDraft;
 }
 
 const show = (saved: Client) => change((state) => withClient(state, saved));
 
-/** The members that the save has changed become what they were, a secret that was replaced among them. */
+/** Reverts the members that were saved, including a replaced secret. */
 const putBack = (former: Client, saved: Client) =>
-  attempt(`${saved.client_id} was not put back.`, async () => {
+  attempt(`${saved.client_id} was not restored.`, async () => {
     const { client_id } = saved;
     const back = Object.entries(patchBetween(saved, former)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Client]),
     );
     show(await control.clients.update({ ...Object.fromEntries(back), client_id }));
-    notify(`${client_id} is as it was`);
+    notify(`${client_id} is restored`);
   });
 
 async function save(client: Client | null, draft: ClientDraft): Promise<void> {
@@ -60,7 +60,7 @@ async function save(client: Client | null, draft: ClientDraft): Promise<void> {
   const saved = await control.clients.update({ ...patchBetween(client, wanted), client_id });
   show(saved);
   const replaced = client_secret !== null && saved.client_secret !== client_secret;
-  const words = replaced ? '; its former secret is rejected from now on' : '';
+  const words = replaced ? '; its former secret is now rejected' : '';
   notifyWithUndo(`${client_id} is saved${words}`, () => void putBack(client, saved));
 }
 
@@ -98,9 +98,9 @@ function ClientForm({ client, start }: ClientFormProps) {
 }
 
 interface ClientEditorProps {
-  /** The client being edited; null while one is registered. */
+  /** The client being edited; null for a new client. */
   readonly client: Client | null;
-  /** What a new client starts from. */
+  /** The initial values of a new client. */
   readonly draft: (() => ClientDraft) | null;
 }
 

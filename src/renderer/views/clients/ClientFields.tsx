@@ -39,19 +39,19 @@ import {
   withKind,
 } from './client-draft.ts';
 
-/** What each group of the client form's fields is handed. */
+/** Props of each group of the client form's fields. */
 interface ClientFieldsProps {
   readonly form: UseFormReturnType<ClientDraft>;
 }
 
-/** What the schema says of a member of the client. */
+/** A member of the client, as its schema describes it. */
 const clientField = (path: PathIn<Client>): Field => fieldAt(clientSchema, path);
 
-/** The values of a member, each under what it means. */
+/** The values of a member with their descriptions. */
 const valuesOf = (path: PathIn<Client>) =>
   Object.entries(clientField(path).values).map(([value, label]) => ({ value, label }));
 
-/** The secret, masked until revealed. */
+/** The secret, masked until it is revealed. */
 function SecretField({ form }: ClientFieldsProps) {
   const [shown, setShown] = useState(false);
   const reveal = shown ? 'Hide secret' : 'Reveal secret';
@@ -88,7 +88,7 @@ const METHODS = valuesOf('token_endpoint_auth_method');
 
 const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "…", "x": "…", "y": "…" }] }';
 
-/** How the client proves who it is, and what that takes. */
+/** How the client authenticates, and what that requires. */
 function Authentication({ form }: ClientFieldsProps) {
   const { token_endpoint_auth_method: method, client_secret } = form.getValues();
   const choose = (chosen: string | null) => {
@@ -124,7 +124,7 @@ function Authentication({ form }: ClientFieldsProps) {
       ) : (
         client_secret !== '' && (
           <Text size="xs" c="dimmed">
-            Its secret also works in the interop profile.
+            The interop profile also accepts its secret.
           </Text>
         )
       )}
@@ -151,7 +151,7 @@ function KindField({ form }: ClientFieldsProps) {
   );
 }
 
-/** Who the client is, how it proves it, and what it may ask for. */
+/** Who the client is, how it authenticates, and which grants it may use. */
 export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly isNew: boolean }) {
   return (
     <fieldset className={classes.group}>
@@ -203,14 +203,14 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
 
 interface UriListProps extends ClientFieldsProps {
   readonly field: 'redirect_uris' | 'post_logout_redirect_uris';
-  /** What one of them is called: "Redirect URI". */
+  /** Names one of them: "Redirect URI". */
   readonly name: string;
   readonly placeholder: string;
 }
 
 const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** URIs that are compared as they stand, one field each. */
+/** URIs that are compared character by character, with one field each. */
 export function UriList({ form, field, name, placeholder }: UriListProps) {
   const uris = form.getValues()[field];
   const { label, help } = clientField(field);
@@ -267,7 +267,7 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
 const PROFILE_DATA = [...PROFILES];
 const FORMATS = valuesOf('access_token_format');
 
-/** How strictly this client's requests are validated and what its tokens carry. Left empty: the workspace's. */
+/** How strictly the client's requests are validated, and what its tokens contain. Empty means the workspace default. */
 export function ClientTokens({ form }: ClientFieldsProps) {
   const audiences = usePage((state) => state.audiences);
   const settings = usePage((state) => state.settings);
@@ -296,7 +296,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <Select
           label={clientField('profile').label}
-          placeholder={`Workspace: ${settings.profile}`}
+          placeholder={`Workspace default: ${settings.profile}`}
           data={PROFILE_DATA}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear profile' }}
@@ -304,7 +304,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         />
         <Select
           label={clientField('access_token_format').label}
-          placeholder={`Workspace: ${settings.access_token_format}`}
+          placeholder={`Workspace default: ${settings.access_token_format}`}
           data={FORMATS}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear access token format' }}
@@ -319,14 +319,14 @@ export function ClientTokens({ form }: ClientFieldsProps) {
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(clientSchema, 'access_token_expires_in')}
-          placeholder={`Workspace: ${lifetimes.access_token}`}
+          placeholder={`Default: ${lifetimes.access_token}`}
           description={wordsOf(typed.access_token_expires_in, lifetimes.access_token)}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.getInputProps('access_token_expires_in')}
         />
         <NumberInput
           {...numberField(clientSchema, 'refresh_token_expires_in')}
-          placeholder={`Workspace: ${lifetimes.refresh_token}`}
+          placeholder={`Default: ${lifetimes.refresh_token}`}
           description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.getInputProps('refresh_token_expires_in')}
@@ -345,7 +345,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   );
 }
 
-/** Whether an authorization request must be pushed, and a token bound. */
+/** Whether authorization requests must be pushed, and tokens bound. */
 function ClientRequirements({ form }: ClientFieldsProps) {
   return (
     <fieldset className={classes.group}>
@@ -365,7 +365,7 @@ function ClientRequirements({ form }: ClientFieldsProps) {
 
 const EXTRAS = ['post_logout_redirect_uris', 'throttle'];
 
-/** What few clients need, folded until the client has some of it or it has a fault. */
+/** Rarely used members. They are folded unless the client has one of them or a field has an error. */
 export function ClientExtras({ form }: ClientFieldsProps) {
   const initial = form.getInitialValues();
   const isUsed =
@@ -380,7 +380,7 @@ export function ClientExtras({ form }: ClientFieldsProps) {
   );
   return (
     <details open={isOpen || hasFault} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      {/* A fault stays in sight. */}
+      {/* A field with an error stays visible. */}
       <Box
         component="summary"
         w="fit-content"
@@ -404,7 +404,7 @@ export function ClientExtras({ form }: ClientFieldsProps) {
   );
 }
 
-/** A limit of its own. Both left empty: the workspace's. */
+/** The client's own limit. Empty means the workspace default. */
 function ClientThrottle({ form }: ClientFieldsProps) {
   const throttle = usePage((state) => state.settings?.throttle);
   if (throttle === undefined) return null;
@@ -412,18 +412,17 @@ function ClientThrottle({ form }: ClientFieldsProps) {
     <fieldset className={classes.group}>
       <legend>{clientField('throttle').label}</legend>
       <Text size="xs" c="dimmed">
-        Applies to each code or refresh token and address. Leave empty to use the workspace’s
-        values.
+        Applies to each code or refresh token and address. Leave empty to use the workspace default.
       </Text>
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(clientSchema, 'throttle.limit')}
-          placeholder={`Workspace: ${throttle.limit}`}
+          placeholder={`Default: ${throttle.limit}`}
           {...form.getInputProps('throttle.limit')}
         />
         <NumberInput
           {...numberField(clientSchema, 'throttle.window_seconds')}
-          placeholder={`Workspace: ${throttle.window_seconds}`}
+          placeholder={`Default: ${throttle.window_seconds}`}
           {...form.getInputProps('throttle.window_seconds')}
         />
       </SimpleGrid>

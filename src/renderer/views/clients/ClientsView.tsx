@@ -23,7 +23,7 @@ import split from '../../ui/split.module.css';
 import { ClientEditor } from './ClientEditor.tsx';
 import { duplicateOf, newDraft } from './client-draft.ts';
 
-/** What the menu of a client's row does. */
+/** The context menu of a client's row. */
 function clientMenu(client: Client): Pick<RowMenu, 'label' | 'actions'> {
   const { client_id } = client;
   const copy = () =>
@@ -70,7 +70,7 @@ const COLUMNS = [
   { id: 'profile', name: 'Profile', sortsBy: 'profile', width: '9rem', className: table.from520 },
 ] as const;
 
-/** What a client is found by. */
+/** The text that the filter searches. */
 const clientText = (client: Client): string =>
   [
     client.client_id,
@@ -132,7 +132,7 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
         <code className={table.muted}>{client.token_endpoint_auth_method}</code>
       </td>
       <td className={table.from520}>
-        {client.profile ?? <span className={table.muted}>workspace’s</span>}
+        {client.profile ?? <span className={table.muted}>Workspace default</span>}
       </td>
     </tr>
   );

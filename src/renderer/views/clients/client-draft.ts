@@ -1,4 +1,4 @@
-// A client as the form holds it (texts, empty for none), and the way there and back.
+// A client as the form holds it (texts, empty for none), and its conversion to and from a record.
 
 import type { FormErrors } from '@mantine/form';
 import { isJsonObject } from '../../../oauth/json-object.ts';
@@ -26,7 +26,7 @@ type ReadKeys =
 export const keysText = (jwks: Keys): string =>
   jwks === null ? '' : JSON.stringify(jwks, null, 2);
 
-/** What beside `keys` a JWK Set has is to be ignored (RFC 7517 5). */
+/** Members of a JWK Set other than `keys` must be ignored (RFC 7517 5). */
 function asSet(value: unknown): unknown {
   if (Array.isArray(value)) return { keys: value as unknown };
   if (!isJsonObject(value)) return value;
@@ -180,7 +180,7 @@ export function withKind(draft: ClientDraft, kind: AppKind): ClientDraft {
   };
 }
 
-/** The same client under a new id and with a secret of its own, if it has one. */
+/** The same client with a new id and, if it has a secret, a new one. */
 export const duplicateOf = (client: Client): ClientDraft => ({
   ...draftOf(client),
   client_id: newId(client.client_id.slice(0, 100)),
@@ -188,11 +188,11 @@ export const duplicateOf = (client: Client): ClientDraft => ({
   client_secret: client.client_secret === null ? '' : newSecret(),
 });
 
-/** Whether a client that authenticates so has to have a secret. */
+/** Whether a client with this authentication method must have a secret. */
 export const takesSecret = (method: string): boolean =>
   method !== 'none' && method !== 'private_key_jwt';
 
-/** The secret that goes with a way to authenticate. @param former what the record has */
+/** The secret for an authentication method. @param former the secret in the record */
 export const secretFor = (method: string, typed: string, former: string): string =>
   takesSecret(method) ? typed || former || newSecret() : '';
 
@@ -201,13 +201,13 @@ const known = <T extends string>(names: readonly T[], name: string | null): T | 
 
 const numberOf = (typed: number | string): number | null => (typed === '' ? null : Number(typed));
 
-/** Both left empty: the workspace's. With one of them empty the other is no limit, which the schema says. */
+/** If both are empty, the workspace default applies. If one is empty, the schema reports it. */
 function throttleOf({ limit, window_seconds }: ClientDraft['throttle']): Client['throttle'] {
   if (limit === '' && window_seconds === '') return null;
   return { limit: numberOf(limit), window_seconds: numberOf(window_seconds) } as Client['throttle'];
 }
 
-/** The record the draft stands for; texts that do not parse count as empty (see `problemsOf`). */
+/** The record for the draft; texts that cannot be parsed count as empty (see `problemsOf`). */
 export function clientOf(draft: ClientDraft): Client {
   const claims = readClaims(draft.claims);
   const keys = readKeys(draft.jwks);
@@ -235,7 +235,7 @@ export function clientOf(draft: ClientDraft): Client {
   };
 }
 
-/** What is wrong with the draft, by field. */
+/** The problems of the draft, by field. */
 export function problemsOf(draft: ClientDraft): FormErrors {
   const claims = readClaims(draft.claims);
   const keys = readKeys(draft.jwks);

@@ -23,43 +23,43 @@ const STATE_TONES: Record<Device['state'], Tone> = {
   expired: 'muted',
 };
 
-/** Whether its codes are good. */
+/** Whether its codes are still valid. */
 const isOpen = ({ state }: Device): boolean => state === 'pending' || state === 'approved';
 
-/** As it stands now: what was pending or approved when it was loaded may have expired since. */
+/** Its current state: a device that was pending or approved when it was loaded may have expired. */
 export function asOf(device: Device, now: number): Device {
   const over = isOpen(device) && Date.parse(device.expires_at) <= now;
   return over ? { ...device, state: 'expired' } : device;
 }
 
-/** How long its codes are still good; null once that no longer matters. */
+/** The remaining lifetime of its codes; null if that no longer matters. */
 function lifeInWords(device: Device, now: number): string | null {
   const at = Date.parse(device.expires_at);
   if (device.state === 'expired') return momentInWords(at, now);
   return isOpen(device) ? countdown((at - now) / 1000) : null;
 }
 
-/** How often it polled before the decision, and when last. */
+/** How many times it polled before the decision, and when it last did. */
 function pollsInWords({ polls, polled_at }: Device, now: number): string {
   const count = polls.toLocaleString('en');
   if (polled_at === null) return count;
-  // The page's time is cut to the second and a moment behind.
+  // The page's time is cut to whole seconds, so a poll may seem to be in the future.
   return `${count}, last ${momentInWords(Math.min(now, Date.parse(polled_at)), now)}`;
 }
 
 const PLACES = {
   page: 'at /device',
   control: 'over the control API',
-  setting: 'by the setting authorize',
+  setting: 'by the authorize setting',
 } as const;
 
-/** Who decided, and where; null while nobody has. */
+/** Who decided, and where; null if nobody has. */
 function decisionInWords({ sub, decided_on }: Device): string | null {
   if (decided_on === null) return null;
   return sub === null ? PLACES[decided_on] : `as ${sub}, ${PLACES[decided_on]}`;
 }
 
-// Approving and denying a device in place of its user, and ending it before its time.
+// Approves or denies a device instead of its user, or expires it early.
 
 const approve = ({ id, user_code }: Device, sub: string): Promise<boolean> =>
   attempt('The device was not approved.', async () => {
@@ -73,7 +73,7 @@ const deny = ({ id, user_code }: Device): Promise<boolean> =>
     notify(`${user_code} is denied`);
   });
 
-/** Its next poll is answered with `expired_token` (RFC 8628 3.5). */
+/** The response to its next poll is `expired_token` (RFC 8628 3.5). */
 const expire = ({ id, user_code }: Device): Promise<boolean> =>
   attempt('The device was not expired.', async () => {
     await control.devices.expire({ id });
@@ -81,11 +81,11 @@ const expire = ({ id, user_code }: Device): Promise<boolean> =>
   });
 
 interface DeviceRowProps {
-  /** As it stands now. */
+  /** Its current state. */
   readonly device: Device;
   /** Sandbox time in ms. */
   readonly now: number;
-  /** Whom to approve as; null when no user is registered. */
+  /** The user to approve as; null if no user is registered. */
   readonly sub: string | null;
 }
 
@@ -114,7 +114,7 @@ function DeviceRow({ device, now, sub }: DeviceRowProps) {
       <td title={`Interval: ${interval} s`}>{pollsInWords(device, now)}</td>
       <td className={table.from900}>
         {issued_by === null ? (
-          <span className={table.muted}>over control</span>
+          <span className={table.muted}>control API</span>
         ) : (
           <ExchangeLink number={issued_by} />
         )}
@@ -138,7 +138,7 @@ interface DecideProps {
   readonly sub: string | null;
 }
 
-/** Goes with the row's state: a decision shows as soon as the list is loaded anew. */
+/** Depends on the row's state: a decision shows once the list is reloaded. */
 function Decide({ device, sub }: DecideProps) {
   const needs = useNeed('connection');
   const [busy, setBusy] = useState(false);
@@ -208,12 +208,12 @@ const COLUMNS = [
   { id: 'decision', name: 'Decision', width: 'clamp(14.5rem, 33cqi, 18rem)' },
 ] as const;
 
-/** What a device is found by. */
+/** The text that the filter searches. */
 export const deviceText = ({ user_code, state, client_id, scope, sub }: Device): string =>
   [user_code, state, client_id, scope, sub ?? ''].join(' ');
 
 interface DeviceTableProps {
-  /** As they stand now, newest first. */
+  /** Their current states, newest first. */
   readonly devices: readonly Device[];
   readonly now: number;
   readonly sub: string | null;

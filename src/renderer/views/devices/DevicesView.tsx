@@ -1,5 +1,5 @@
-// Device authorizations (RFC 8628): which devices wait for a user, and the decision in place of the user at /device.
-// What a decision does is the service's to say.
+// Device authorizations (RFC 8628): which devices wait for a user, and decisions that a user would otherwise make at
+// /device. The service determines what a decision does.
 
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { IconAlertTriangle, IconDeviceTv } from '@tabler/icons-react';
@@ -17,15 +17,15 @@ import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
 import { asOf, deviceText, DeviceTable } from './DeviceTable.tsx';
 
-/** No more are kept. */
+/** The service keeps no more than this. */
 const MOST = 1000;
 
 const load = () => control.devices.list({ limit: MOST });
 
-/** Every device authorization that is kept, newest first, loaded anew as the feed tells of changes. */
+/** All device authorizations, newest first, reloaded when the feed reports changes. */
 function useDevices() {
   const changes = usePage(({ devices_revision }) => devices_revision);
-  // Moving the clock expires codes without an event of theirs.
+  // Moving the clock expires codes without an event.
   const moved = usePage(({ clock }) => clock?.offset_seconds ?? 0);
   return useLoaded(load, `${changes} ${moved}`);
 }
@@ -37,7 +37,7 @@ const SHOWN = [
 type Shown = (typeof SHOWN)[number]['value'];
 
 const ABOUT =
-  'A device without a browser or a keyboard sends POST /oauth/device_authorization and shows a user code. It is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
+  'A device without a browser or a keyboard sends POST /oauth/device_authorization and shows a user code. The device is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
 
 interface DecideAsProps {
   readonly users: readonly User[];
@@ -60,7 +60,7 @@ function DecideAs({ users, sub, onChange }: DecideAsProps) {
   );
 }
 
-/** The devices that wait for a user, and what became of the others. */
+/** Pending devices, and those that were decided or have expired. */
 export function DevicesView() {
   const [shown, setShown] = useState<Shown>('pending');
   const [text, setText] = useState('');
@@ -91,7 +91,7 @@ export function DevicesView() {
         {devices.length === 0 && known !== null && (
           <EmptyState
             icon={<IconDeviceTv size="1.6em" stroke={1.5} />}
-            title={shown === 'pending' ? 'No device waits for a user' : 'No devices yet'}
+            title={shown === 'pending' ? 'No pending devices' : 'No devices yet'}
             text={ABOUT}
             {...(shown === 'pending' && all.length > 0
               ? {

@@ -29,7 +29,7 @@ interface PasswordFieldProps {
   readonly has_password: boolean;
 }
 
-/** Sets a password, or takes it away. One that was saved is not shown again. */
+/** Sets or removes a password. A saved one is never shown. */
 function PasswordField({ form, has_password }: PasswordFieldProps) {
   const removed = form.getValues().without_password;
   return (
@@ -38,8 +38,8 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
         label={fieldAt(userSchema, 'password').label}
         description={
           has_password
-            ? 'A password is set and not shown. Enter another one to replace it.'
-            : 'For the password grant, which accepts any password of a user who has none.'
+            ? 'A password is set and not shown. Enter a new one to replace it.'
+            : 'For the password grant. If a user has none, any password is accepted.'
         }
         placeholder={has_password ? 'Set' : 'None'}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
@@ -60,7 +60,7 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
 }
 
 interface UserFormProps {
-  /** The user being edited; null while one is added. */
+  /** The user being edited; null for a new user. */
   readonly user: User | null;
   readonly start: UserDraft;
 }
@@ -148,9 +148,9 @@ function UserForm({ user, start }: UserFormProps) {
 }
 
 interface UserEditorProps {
-  /** The user being edited; null while one is added. */
+  /** The user being edited; null for a new user. */
   readonly user: User | null;
-  /** What a new user starts from. */
+  /** The initial values of a new user. */
   readonly draft: (() => UserDraft) | null;
 }
 

@@ -1,5 +1,4 @@
-// The table of users and the form for one. Labels come from the schema of a user; the service validates what is
-// saved.
+// The table of users and the form for one. Labels come from the schema of a user; the service validates what is saved.
 
 import { type MouseEvent, useState } from 'react';
 import { Button } from '@mantine/core';
@@ -23,7 +22,7 @@ import table from '../../ui/grid/table.module.css';
 import { duplicateOf, newDraft } from './user-draft.ts';
 import { UserEditor } from './UserEditor.tsx';
 
-/** What the menu of a user's row does. */
+/** The context menu of a user's row. */
 function userMenu(user: User): Pick<RowMenu, 'label' | 'actions'> {
   const { sub } = user;
   const copy = () =>
@@ -58,19 +57,19 @@ const COLUMNS = [
   { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: table.from820 },
 ] as const;
 
-/** What a user is found by. */
+/** The text that the filter searches. */
 const userText = (user: User): string =>
   `${user.sub} ${user.name} ${user.email} ${JSON.stringify(user.claims)}`;
 
 interface UserTableProps {
-  /** Those shown, newest first. */
+  /** The users shown, newest first. */
   readonly users: readonly User[];
   readonly open: string | null;
-  /** The one for whom codes are issued when nobody is named. */
-  readonly first: string | undefined;
+  /** The subject of the default user, for whom codes are issued unless another is chosen. */
+  readonly defaultSub: string | undefined;
 }
 
-function UserTable({ users, open, first }: UserTableProps) {
+function UserTable({ users, open, defaultSub }: UserTableProps) {
   const { heads, sorted } = useSorting(RANKS);
   return (
     <div className={split.scroll}>
@@ -80,7 +79,7 @@ function UserTable({ users, open, first }: UserTableProps) {
             key={user.sub}
             user={user}
             open={user.sub === open}
-            standsIn={user.sub === first}
+            isDefault={user.sub === defaultSub}
           />
         ))}
       </GridTable>
@@ -91,11 +90,11 @@ function UserTable({ users, open, first }: UserTableProps) {
 interface UserRowProps {
   readonly user: User;
   readonly open: boolean;
-  /** Whether codes are issued for this one when nobody is named. */
-  readonly standsIn: boolean;
+  /** Whether this is the default user. */
+  readonly isDefault: boolean;
 }
 
-function UserRow({ user, open, standsIn }: UserRowProps) {
+function UserRow({ user, open, isDefault }: UserRowProps) {
   const { sub, name, email } = user;
   const go = (event: MouseEvent) => {
     event.preventDefault();
@@ -113,9 +112,9 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
         <a className={table.name} href={hrefOf('users', sub)} aria-current={open || undefined}>
           <code>{sub}</code>
         </a>{' '}
-        {standsIn && (
+        {isDefault && (
           <span title="Codes are issued for this user unless another is chosen.">
-            <StatusTag tone="muted">first</StatusTag>
+            <StatusTag tone="muted">default</StatusTag>
           </span>
         )}
       </td>
@@ -157,7 +156,7 @@ export function UsersView({ item }: ViewProps) {
   return (
     <div className={split.view} data-open={editing || undefined}>
       <section className={split.list} aria-label="Users" ref={list}>
-        <PanelHead title="Users" note="The people who authorize">
+        <PanelHead title="Users" note="The people who authorize apps">
           {users.length > 0 && (
             <>
               <FilterField what="users" text={text} onText={setText} />
@@ -167,14 +166,14 @@ export function UsersView({ item }: ViewProps) {
         </PanelHead>
         {users.length > 0 ? (
           <>
-            <UserTable users={shown} open={open?.sub ?? null} first={users.at(-1)?.sub} />
+            <UserTable users={shown} open={open?.sub ?? null} defaultSub={users.at(-1)?.sub} />
             {shown.length === 0 && <NoMatch what="users" text={text} />}
           </>
         ) : (
           <EmptyState
             icon={<IconUser size="1.6em" stroke={1.5} />}
             title="No users yet"
-            text="A user signs in and authorizes an app. It has a subject, which is in the tokens, a name and custom claims. No code can be issued without a user."
+            text="A user signs in and authorizes an app. It has a subject, which tokens contain, a name and custom claims. Codes are only issued for a user."
             {...(editing ? {} : { action: <AddUser quiet={false} /> })}
           />
         )}

@@ -1,4 +1,4 @@
-// A user as the form holds it (claims as text), and the way there and back.
+// A user as the form holds it (claims as text), and its conversion to and from a record.
 
 import type { FormErrors } from '@mantine/form';
 import { userSchema, type User } from '../../../control/schemas.ts';
@@ -9,14 +9,14 @@ export interface UserDraft extends Record<string, unknown> {
   sub: string;
   name: string;
   email: string;
-  /** Typed to set it; empty to leave it as it is. */
+  /** A new password; empty to keep the current one. */
   password: string;
-  /** Takes the password away that the user has. */
+  /** Whether to remove the current password. */
   without_password: boolean;
   claims: string;
 }
 
-/** Of a password nothing is known but that there is one. */
+/** The page never knows a password, only whether there is one. */
 const NO_PASSWORD = { password: '', without_password: false };
 
 export const draftOf = ({ has_password: _has_password, ...user }: User): UserDraft => ({
@@ -31,7 +31,7 @@ export const newDraft = (): UserDraft => ({
   claims: '',
 });
 
-/** The first of `ada-2`, `ada-3`, … that nobody has. */
+/** The first unused subject among `ada-2`, `ada-3`, … */
 export function freeSub(sub: string, users: readonly User[]): string {
   const stem = sub.replace(/-\d{1,4}$/, '');
   const taken = new Set(users.map((user) => user.sub));
@@ -41,30 +41,30 @@ export function freeSub(sub: string, users: readonly User[]): string {
   }
 }
 
-/** The same person under a subject of their own. */
+/** The same user with another subject. */
 export const duplicateOf = (user: User, users: readonly User[]): UserDraft => ({
   ...draftOf(user),
   sub: freeSub(user.sub, users),
   name: user.name === '' ? '' : `${user.name} (copy)`,
 });
 
-/** The record the draft stands for; claims that do not parse are left empty (see `problemsOf`). */
+/** The record for the draft; claims that cannot be parsed are empty (see `problemsOf`). */
 export function userOf(draft: UserDraft): Omit<User, 'has_password'> {
   const { password: _password, without_password: _without_password, ...user } = draft;
   const read = readClaims(draft.claims);
   return { ...user, claims: read.ok ? read.claims : {} };
 }
 
-/** What the form holds of a user who was saved. */
+/** The form's values for a user that was saved. */
 export const withoutPassword = (draft: UserDraft): UserDraft => ({ ...draft, ...NO_PASSWORD });
 
-/** The member `password` as it is sent: only when it is to be set or taken away. */
+/** The member `password` of the request, present only if it is set or removed. */
 export function passwordMember({ password, without_password }: UserDraft) {
   if (without_password) return { password: null };
   return password === '' ? {} : { password };
 }
 
-/** What is wrong with the draft, by field. */
+/** The problems of the draft, by field. */
 export function problemsOf(draft: UserDraft): FormErrors {
   const read = readClaims(draft.claims);
   const errors = problemsByField(userSchema, { ...userOf(draft), ...passwordMember(draft) }, [
