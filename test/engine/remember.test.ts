@@ -16,7 +16,7 @@ it.skipIf(process.platform === 'win32')('can be read by its owner only', async (
   expect(await readFile(file, 'utf8')).toBe('second');
 });
 
-it('a file in the place of its folder is not changed, and stderr says so', async () => {
+it('a file where its folder should be is not changed, and stderr says so', async () => {
   const place = join(await temporaryFolder(), 'taken');
   await writeFile(place, 'mine');
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
