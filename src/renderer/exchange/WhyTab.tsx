@@ -162,10 +162,10 @@ function Notes({ exchange }: { readonly exchange: Exchange }) {
   const { deviation_notes: deviations, advisory_notes: advisories, sent_by } = exchange;
   if (deviations.length === 0 && advisories.length === 0) return null;
   return (
-    <ul className={classes.notes} aria-label="Notes">
+    <ul role="list" className={classes.notes} aria-label="Notes">
       {deviations.map((deviation) => (
-        <li key={deviation.id}>
-          <IconAlertTriangle className={classes.warn} aria-label="Deviation" />
+        <li key={deviation.id} data-tone="warn">
+          <IconAlertTriangle aria-label="Deviation" />
           <span>{deviation.text}</span>
           <small>
             {strictAnswer(deviation)} · <Cited text={deviation.section} />
@@ -173,8 +173,8 @@ function Notes({ exchange }: { readonly exchange: Exchange }) {
         </li>
       ))}
       {advisories.map((advisory) => (
-        <li key={advisory.kind}>
-          <IconInfoCircle className={classes.info} aria-label="Advice" />
+        <li key={advisory.kind} data-tone="info">
+          <IconInfoCircle aria-label="Advice" />
           <span>
             {sent_by !== 'app' && 'Grantbench sent this deliberately. The advice for apps: '}
             {advisory.text}
@@ -189,10 +189,10 @@ function Notes({ exchange }: { readonly exchange: Exchange }) {
 }
 
 const VERDICTS = {
-  passed: { Icon: IconCheck, word: 'passed' },
-  tolerated: { Icon: IconAlertTriangle, word: 'tolerated' },
-  failed: { Icon: IconX, word: 'failed' },
-  not_reached: { Icon: IconMinus, word: 'not reached' },
+  passed: { Icon: IconCheck, tone: 'ok', word: 'passed' },
+  tolerated: { Icon: IconAlertTriangle, tone: 'warn', word: 'tolerated' },
+  failed: { Icon: IconX, tone: 'bad', word: 'failed' },
+  not_reached: { Icon: IconMinus, tone: 'faint', word: 'not reached' },
 } as const;
 
 interface TraceRowProps {
@@ -204,11 +204,11 @@ interface TraceRowProps {
 /** One check: its verdict, rule and section, and the expected and actual text if it failed. */
 function TraceRow({ check, differs_at }: TraceRowProps) {
   const verdict = check.tolerated ? 'tolerated' : check.verdict;
-  const { Icon, word } = VERDICTS[verdict];
+  const { Icon, tone, word } = VERDICTS[verdict];
   const { expected, got } = check;
   const compared = check.verdict === 'failed' && (expected !== null || got !== null);
   return (
-    <li className={classes.check} data-verdict={verdict}>
+    <li className={classes.check} data-verdict={verdict} data-tone={tone}>
       <Icon className={classes.verdict} aria-hidden="true" stroke={2} />
       <span className={classes.rule}>
         <span className="visually-hidden">{word}: </span>
@@ -285,7 +285,7 @@ export function WhyTab({ exchange, lead }: WhyTabProps) {
         )}
       </p>
       {trace.length > 0 && (
-        <ol className={classes.trace} aria-label="Checks, in the order of evaluation">
+        <ol role="list" className={classes.trace} aria-label="Checks, in the order of evaluation">
           {trace.map((check) => (
             <TraceRow
               key={check.id}

@@ -1,6 +1,6 @@
 import { type Icon, IconPlugConnectedX, IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { timeOfDay } from '../connection/clock.ts';
 import { reconnect } from '../connection/control.ts';
 import { useReach } from '../connection/reach.ts';
@@ -9,7 +9,7 @@ import { notify } from '../ui/notify.tsx';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
 import { askForToken } from './TokenDialog.tsx';
-import classes from './Frame.module.css';
+import panel from '../ui/panel.module.css';
 
 interface BannerProps {
   readonly tone: 'warn' | 'bad';
@@ -21,13 +21,25 @@ interface BannerProps {
 
 function Banner({ tone, icon: Shape, title, children, action }: BannerProps) {
   return (
-    <div className={classes.banner} data-tone={tone}>
-      <Shape className={classes.icon} size="1.23em" aria-hidden="true" />
-      <p className={classes.text}>
+    <Group
+      className={panel.bar}
+      data-tone={tone}
+      gap={10}
+      wrap="nowrap"
+      px="md"
+      py="xs"
+      bg="var(--tone-soft)"
+    >
+      <Shape color="var(--tone)" size="1.23em" aria-hidden="true" />
+      <Text flex={1} miw={0} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         <b>{title}</b> {children}
-      </p>
-      {action !== undefined && <span className={classes.action}>{action}</span>}
-    </div>
+      </Text>
+      {action !== undefined && (
+        <Group gap="xs" wrap="nowrap">
+          {action}
+        </Group>
+      )}
+    </Group>
   );
 }
 

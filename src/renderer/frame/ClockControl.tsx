@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, TextInput, Group } from '@mantine/core';
+import { Button, NumberInput, Select, TextInput, Group, Stack, Text } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { IconPlayerPlay, IconSnowflake } from '@tabler/icons-react';
 import { changeClock } from '../actions/sandbox.ts';
@@ -11,7 +11,6 @@ import {
   utcTime,
 } from '../connection/clock.ts';
 import type { TickingClock } from '../connection/state.ts';
-import classes from './ClockControl.module.css';
 
 const UNITS = [
   { value: '1', label: 'seconds' },
@@ -30,9 +29,9 @@ function AdvanceForm() {
     if (valid) void changeClock({ advance_seconds: amount * Number(unit) });
   };
   return (
-    <form className={classes.row} onSubmit={submit}>
+    <Group component="form" gap="xs" wrap="nowrap" align="flex-start" onSubmit={submit}>
       <NumberInput
-        className={classes.grow}
+        flex={1}
         aria-label="Amount"
         min={0}
         allowNegative={false}
@@ -40,7 +39,7 @@ function AdvanceForm() {
         onChange={setAmount}
       />
       <Select
-        className={classes.unit}
+        w="7rem"
         aria-label="Unit"
         data={UNITS}
         value={unit}
@@ -51,7 +50,7 @@ function AdvanceForm() {
       <Button type="submit" size="sm" disabled={!valid}>
         Advance
       </Button>
-    </form>
+    </Group>
   );
 }
 
@@ -64,9 +63,9 @@ function SetTimeForm({ now }: { readonly now: number }) {
     if (moment !== null) void changeClock({ now: new Date(moment).toISOString() });
   };
   return (
-    <form className={classes.row} onSubmit={submit}>
+    <Group component="form" gap="xs" wrap="nowrap" align="flex-start" onSubmit={submit}>
       <TextInput
-        className={classes.grow}
+        flex={1}
         aria-label={`Date and time (${zoneName(moment ?? now)})`}
         value={wanted}
         error={moment === null && `Enter a date and time, such as ${typedMoment(now)}.`}
@@ -75,7 +74,7 @@ function SetTimeForm({ now }: { readonly now: number }) {
       <Button type="submit" size="sm" disabled={moment === null}>
         Set
       </Button>
-    </form>
+    </Group>
   );
 }
 
@@ -105,14 +104,26 @@ export function ClockControl({ clock, now }: ClockControlProps) {
   const utc = utcTime(now);
   const freeze = () => void changeClock({ frozen: !clock.frozen });
   return (
-    <div className={classes.control}>
-      <div className={classes.face}>
-        <time className={classes.time} dateTime={new Date(now).toISOString()}>
+    <Stack w="22rem" p={4}>
+      <Stack gap={4}>
+        <Text
+          component="time"
+          ff="monospace"
+          fz="lg"
+          fw="var(--w-medium)"
+          dateTime={new Date(now).toISOString()}
+        >
           {fullMoment(now)}
-        </time>
-        {utc !== null && <p className={classes.hint}>{utc}</p>}
-        <p className={classes.hint}>{offsetSentence(clock)}</p>
-      </div>
+        </Text>
+        {utc !== null && (
+          <Text size="xs" c="dimmed">
+            {utc}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {offsetSentence(clock)}
+        </Text>
+      </Stack>
       <Group gap="xs">
         <Button
           variant="filled"
@@ -125,8 +136,10 @@ export function ClockControl({ clock, now }: ClockControlProps) {
         </Button>
         <Button onClick={() => void changeClock({ reset: true })}>Return to real time</Button>
       </Group>
-      <fieldset className={classes.part}>
-        <legend>Advance by</legend>
+      <Stack component="fieldset" gap="xs">
+        <Text component="legend" mb={6} size="xs" c="dimmed">
+          Advance by
+        </Text>
         <Group gap="xs">
           {PRESETS.map(([words, seconds]) => (
             <Button
@@ -139,11 +152,13 @@ export function ClockControl({ clock, now }: ClockControlProps) {
           ))}
         </Group>
         <AdvanceForm />
-      </fieldset>
-      <fieldset className={classes.part}>
-        <legend>Set to</legend>
+      </Stack>
+      <Stack component="fieldset" gap="xs">
+        <Text component="legend" mb={6} size="xs" c="dimmed">
+          Set to
+        </Text>
         <SetTimeForm now={now} />
-      </fieldset>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Modal, Box, Group, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { useEffect } from 'react';
@@ -11,7 +11,7 @@ import { takeEarlyKeys } from './early-keys.ts';
 import { ImportDialog } from './ImportDialog.tsx';
 import { MirrorDialog } from './MirrorDialog.tsx';
 import { Palette } from './palette/Palette.tsx';
-import classes from './Commands.module.css';
+import panel from '../ui/panel.module.css';
 
 /** A key of the traffic list, for the list of shortcuts. */
 interface KeyHint {
@@ -61,21 +61,38 @@ function CheatSheet() {
   const { opened } = useStore(cheatSheet);
   return (
     <Modal opened={opened} onClose={hideCheatSheet} title="Keyboard shortcuts" size="xl">
-      <div className={classes.sheet}>
+      <div style={{ columns: '2 18rem', columnGap: 'var(--s5)' }}>
         {GROUPS.map((group) => (
-          <section key={group} className={classes.group} aria-label={group}>
-            <h3 className={classes.name}>{group}</h3>
-            <dl className={classes.keys}>
+          <Box
+            component="section"
+            key={group}
+            mb="md"
+            style={{ breakInside: 'avoid' }}
+            aria-label={group}
+          >
+            <Text component="h3" mb={4} size="xs" fw="var(--w-medium)" c="dimmed">
+              {group}
+            </Text>
+            <dl>
               {KEYED.filter((command) => command.group === group).map((command) => (
-                <div key={command.id} className={classes.key}>
+                <Group
+                  gap="sm"
+                  wrap="nowrap"
+                  justify="space-between"
+                  align="baseline"
+                  py={4}
+                  fz="xs"
+                  className={panel.bar}
+                  key={command.id}
+                >
                   <dt>{command.title}</dt>
                   <dd>
                     <kbd>{keysOf(command.shortcut)}</kbd>
                   </dd>
-                </div>
+                </Group>
               ))}
             </dl>
-          </section>
+          </Box>
         ))}
       </div>
     </Modal>

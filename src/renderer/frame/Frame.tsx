@@ -1,7 +1,7 @@
 // The frame around the views: bars, navigation and warnings. The palette and the dialogs are loaded with Commands,
 // after the first paint.
 
-import { Button, Loader } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
@@ -19,6 +19,7 @@ import { Banners } from './Banners.tsx';
 import { openPalette } from './dialogs.ts';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
+import { Loading } from '../ui/panel.tsx';
 import classes from './Frame.module.css';
 
 interface ViewFaultProps {
@@ -119,24 +120,31 @@ function size(bytes: number): string {
 const count = (value: number, one: string, many: string) =>
   `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
 
+const LINE = { px: 'md', wrap: 'nowrap', fz: 'var(--fs-xs)', c: 'dimmed' } as const;
+
 function StatusLine() {
   const server = usePage((state) => state.server);
   const totals = usePage((state) => state.totals);
   const live = useReach((reach) => reach.live);
   const since = usePage((state) => state.lost_ms);
-  if (server === null) return <footer className={classes.line}>Grantbench</footer>;
+  if (server === null)
+    return (
+      <Group component="footer" className={classes.line} {...LINE}>
+        Grantbench
+      </Group>
+    );
   const { workspace } = server;
   const trouble = live && (workspace.state === 'conflict' || workspace.state === 'failed');
   return (
-    <footer className={classes.line}>
-      <span className={classes.workspace} data-trouble={trouble || undefined}>
+    <Group component="footer" className={classes.line} {...LINE}>
+      <Text span inherit truncate {...(trouble ? { c: 'var(--bad)' } : {})}>
         Workspace <b>{workspace.file ?? workspace.name}</b> ·{' '}
         {live
           ? SAVED[workspace.state]
           : since === null
             ? 'connecting…'
             : `as of ${timeOfDay(since)}`}
-      </span>
+      </Text>
       {totals !== null && (
         <>
           <span>{count(totals.live_credentials, 'live credential', 'live credentials')}</span>
@@ -145,8 +153,10 @@ function StatusLine() {
           </span>
         </>
       )}
-      <span className={classes.version}>Grantbench {server.version}</span>
-    </footer>
+      <Text span inherit ml="auto">
+        Grantbench {server.version}
+      </Text>
+    </Group>
   );
 }
 
@@ -156,12 +166,7 @@ const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands)
 function Connecting() {
   const connecting = usePage((state) => state.connection !== 'refused');
   if (!connecting) return null;
-  return (
-    <div className={classes.connecting} role="status">
-      <Loader size="sm" aria-hidden="true" />
-      Connecting to Grantbench…
-    </div>
-  );
+  return <Loading>Connecting to Grantbench…</Loading>;
 }
 
 function View() {
@@ -203,11 +208,11 @@ export function Frame() {
     <div className={classes.frame} data-rail={narrow ? 'narrow' : 'wide'}>
       <TopBar />
       <Rail narrow={narrow} />
-      <main className={classes.main}>
+      <Stack component="main" gap={0} miw={0} mih={0}>
         <h1 className="visually-hidden">{title}</h1>
         <Banners />
         <div className={classes.view}>{loaded ? <View /> : <Connecting />}</div>
-      </main>
+      </Stack>
       <StatusLine />
       <DropTarget />
       <Commands />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, Box, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -15,32 +15,33 @@ import {
 import { usePage } from '../connection/state.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { useNeed } from '../ui/use-need.ts';
-import classes from './ImportDialog.module.css';
 
 type Problem = WorkspacePreview['problems'][number];
 
 function Refused({ what, children }: { readonly what: string; readonly children: ReactNode }) {
   return (
-    <div className={classes.problems} role="alert">
-      <p className={classes.lead}>
+    <Paper p="sm" bg="var(--bad-soft)" role="alert">
+      <Group component="p" gap="xs" wrap="nowrap" mb="xs" fw="var(--w-medium)" c="var(--bad)">
         <IconAlertTriangle size="1.1em" aria-hidden="true" /> {what} Nothing was changed.
-      </p>
+      </Group>
       {children}
-    </div>
+    </Paper>
   );
 }
+
+const LIST = { mah: '40vh', style: { overflow: 'auto', overflowWrap: 'anywhere' } } as const;
 
 function Problems({ problems }: { readonly problems: readonly Problem[] }) {
   return (
     <Refused what={`The file cannot be imported: it has ${pluralize(problems.length, 'error')}.`}>
-      <ol className={classes.list}>
+      <Stack component="ol" gap={4} pl="md" {...LIST}>
         {problems.map(({ path, message, line, column }) => (
           <li key={`${line}:${column} ${path} ${message}`}>
             <b>Line {line}</b>
             {path !== '' && <code> {path}</code>} {message}
           </li>
         ))}
-      </ol>
+      </Stack>
     </Refused>
   );
 }
@@ -49,18 +50,21 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }) {
 function Preview({ contents, ends, undo }: WorkspacePreview) {
   const current = usePage((state) => state.server?.workspace.name ?? '');
   return (
-    <>
-      <p className={classes.text}>
+    <Stack gap="sm">
+      <Text c="dimmed">
         The file contains {contentsInWords(contents)}. It replaces everything in “{current}”:
         clients, users, audiences, settings and fault rules.
-      </p>
+      </Text>
       {countOf(ends) > 0 && (
-        <p className={classes.ends}>
-          <IconAlertTriangle size="1.1em" aria-hidden="true" /> {endsInWords(ends)}
-        </p>
+        <Paper p="sm" bg="var(--warn-soft)">
+          <Group component="p" gap="xs" wrap="nowrap" align="baseline">
+            <IconAlertTriangle size="1.1em" color="var(--warn)" aria-hidden="true" />{' '}
+            {endsInWords(ends)}
+          </Group>
+        </Paper>
       )}
-      <p className={classes.text}>{undoWords(current, undo)}</p>
-    </>
+      <Text c="dimmed">{undoWords(current, undo)}</Text>
+    </Stack>
   );
 }
 
@@ -80,15 +84,17 @@ export function ImportDialog() {
     <Modal opened={file !== null} onClose={closeImport} title={`Import ${file ?? ''}`}>
       {failure !== null && (
         <Refused what="The file cannot be imported.">
-          <p className={classes.list}>{failure}</p>
+          <Box component="p" pl="md" {...LIST}>
+            {failure}
+          </Box>
         </Refused>
       )}
       {failure === null && problems.length > 0 && <Problems problems={problems} />}
       {!refused && preview !== null && <Preview {...preview} />}
       {!refused && preview === null && (
-        <p className={classes.text} role="status">
+        <Text c="dimmed" role="status">
           Checking the file…
-        </p>
+        </Text>
       )}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button onClick={closeImport} data-autofocus>

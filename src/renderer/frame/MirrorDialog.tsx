@@ -1,7 +1,17 @@
 // The dialog that makes a workspace from a provider’s public documents. Only the window has it; its main process sends
 // the requests and asks for confirmation.
 
-import { Button, Textarea, TextInput, Modal } from '@mantine/core';
+import {
+  Button,
+  Textarea,
+  TextInput,
+  Modal,
+  Box,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MirrorInput, MirrorSummary } from '../../control/window-contract.ts';
@@ -11,7 +21,6 @@ import { attempt } from '../actions/sandbox.ts';
 import { notify } from '../ui/notify.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { hideMirror, mirrorDialog } from './dialogs.ts';
-import classes from './MirrorDialog.module.css';
 
 interface MirrorDraft extends Record<string, unknown>, MirrorInput {}
 
@@ -44,38 +53,40 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
     },
   });
   return (
-    <form onSubmit={submit} ref={element} noValidate className={classes.form}>
-      <TextInput
-        label="Issuer"
-        description="An https URL, or http on a loopback address. Only the public metadata and JWK Set are requested."
-        placeholder="https://login.example.com/"
-        spellCheck={false}
-        readOnly={busy}
-        data-autofocus
-        {...form.getInputProps('issuer')}
-      />
-      <Textarea
-        label="Sample token (optional)"
-        description="An access token from the provider. It is decoded on this machine and not sent anywhere. Its claims keep their names but get generated values."
-        autosize
-        minRows={3}
-        maxRows={6}
-        spellCheck={false}
-        readOnly={busy}
-        classNames={{ input: classes.token }}
-        {...form.getInputProps('token')}
-      />
-      <div className={classes.buttons}>
-        <span className={classes.state} role="status">
-          {busy && 'Requesting the metadata and the JWK Set…'}
-        </span>
-        <Button variant="subtle" onClick={() => (busy ? running.current?.abort() : onClose())}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="filled" loading={busy}>
-          Mirror
-        </Button>
-      </div>
+    <form onSubmit={submit} ref={element} noValidate>
+      <Stack>
+        <TextInput
+          label="Issuer"
+          description="An https URL, or http on a loopback address. Only the public metadata and JWK Set are requested."
+          placeholder="https://login.example.com/"
+          spellCheck={false}
+          readOnly={busy}
+          data-autofocus
+          {...form.getInputProps('issuer')}
+        />
+        <Textarea
+          label="Sample token (optional)"
+          description="An access token from the provider. It is decoded on this machine and not sent anywhere. Its claims keep their names but get generated values."
+          autosize
+          minRows={3}
+          maxRows={6}
+          spellCheck={false}
+          readOnly={busy}
+          classNames={{ input: 'mono' }}
+          {...form.getInputProps('token')}
+        />
+        <Group gap="xs" justify="flex-end">
+          <Text span flex={1} size="xs" c="dimmed" role="status">
+            {busy && 'Requesting the metadata and the JWK Set…'}
+          </Text>
+          <Button variant="subtle" onClick={() => (busy ? running.current?.abort() : onClose())}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="filled" loading={busy}>
+            Mirror
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }
@@ -96,23 +107,23 @@ function Names({ label, names }: NamesProps) {
 
 function TakenOver({ endpoints, metadata, claims, signing_alg }: MirrorSummary) {
   return (
-    <dl className={classes.facts}>
+    <Stack component="dl" gap="xs" mb="md" fz="xs">
       {endpoints.map(({ name, path }) => (
-        <div key={name} className={classes.fact}>
+        <SimpleGrid cols={2} spacing="sm" key={name}>
           <dt>{name}</dt>
-          <dd className={classes.path}>{path}</dd>
-        </div>
+          <dd className="mono">{path}</dd>
+        </SimpleGrid>
       ))}
-      <div className={classes.fact}>
+      <SimpleGrid cols={2} spacing="sm">
         <Names label="Signing algorithm" names={signing_alg === null ? [] : [signing_alg]} />
-      </div>
-      <div className={classes.fact}>
+      </SimpleGrid>
+      <SimpleGrid cols={2} spacing="sm">
         <Names label="Claims of the sample token" names={claims} />
-      </div>
-      <div className={classes.fact}>
+      </SimpleGrid>
+      <SimpleGrid cols={2} spacing="sm">
         <Names label="Metadata" names={metadata} />
-      </div>
-    </dl>
+      </SimpleGrid>
+    </Stack>
   );
 }
 
@@ -138,26 +149,39 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
   };
   return (
     <>
-      <div className={classes.result} tabIndex={0} role="region" aria-label="Mirrored workspace">
-        <h3 className={classes.head}>Imported</h3>
+      <Box
+        mah="56vh"
+        mb="md"
+        style={{ overflow: 'auto' }}
+        tabIndex={0}
+        role="region"
+        aria-label="Mirrored workspace"
+      >
+        <Text component="h3" mb="xs" fw="bold">
+          Imported
+        </Text>
         <TakenOver {...made} />
-        <h3 className={classes.head}>Omitted or different</h3>
-        <ul className={classes.notes}>
+        <Text component="h3" mb="xs" fw="bold">
+          Omitted or different
+        </Text>
+        <Box component="ul" pl="md" fz="xs" style={{ overflowWrap: 'anywhere' }}>
           {made.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
           {made.notes.length === 0 && <li>Nothing.</li>}
-        </ul>
-      </div>
-      <div className={classes.buttons}>
-        <span className={classes.state}>Your current workspace is not changed yet.</span>
+        </Box>
+      </Box>
+      <Group gap="xs" justify="flex-end">
+        <Text span flex={1} size="xs" c="dimmed">
+          Your current workspace is not changed yet.
+        </Text>
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>
         <Button variant="filled" loading={busy} onClick={() => void save()} data-autofocus>
           Save and open…
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

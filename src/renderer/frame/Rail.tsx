@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Tooltip, Divider, Stack, Text, Box } from '@mantine/core';
 import {
   type Icon,
   IconLayoutSidebarLeftCollapse,
@@ -10,6 +10,7 @@ import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';
 import { VIEW_ENTRIES } from './views.tsx';
+import rows from '../ui/item.module.css';
 import classes from './Rail.module.css';
 
 interface RailLinkProps {
@@ -39,8 +40,9 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
       // The header of the open view shows its name, and the tooltip would cover it.
       disabled={!narrow || active}
     >
-      <a
-        className={classes.link}
+      <Box
+        component="a"
+        className={`${rows.item} ${classes.link}`}
         href={hrefOf(view)}
         onClick={go}
         data-narrow={narrow || undefined}
@@ -50,12 +52,18 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
         <Shape size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>{label}</span>}
         {count > 0 && (
-          <span className={classes.count} data-hot={hot !== undefined || undefined}>
+          <Text
+            span
+            ff="monospace"
+            fz="var(--fs-xs)"
+            c={hot === undefined ? 'var(--faint)' : 'var(--warn)'}
+            {...(narrow ? { lh: 1 } : { ml: 'auto' })}
+          >
             {count.toLocaleString('en')}
             {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
-          </span>
+          </Text>
         )}
-      </a>
+      </Box>
     </Tooltip>
   );
 });
@@ -101,14 +109,21 @@ export function Rail({ narrow }: RailProps) {
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleName = narrow ? 'Expand the sidebar' : 'Collapse the sidebar';
   return (
-    <nav className={classes.rail} aria-label="Views">
+    <Stack component="nav" className={classes.rail} gap={2} px="xs" py="sm" aria-label="Views">
       {VIEWS.slice(0, LAST_OF_SANDBOX).map(link)}
-      <hr className={classes.rule} />
+      <Divider w="calc(100% - var(--s3))" mx="auto" my="xs" color="var(--line)" />
       {VIEWS.slice(LAST_OF_SANDBOX).map(link)}
-      <button type="button" className={classes.toggle} onClick={toggleRail} aria-label={toggleName}>
+      <Box
+        component="button"
+        type="button"
+        className={`${rows.item} ${classes.link}`}
+        mt="auto"
+        onClick={toggleRail}
+        aria-label={toggleName}
+      >
         <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}
-      </button>
-    </nav>
+      </Box>
+    </Stack>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Modal, PasswordInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { enterToken, hasToken } from '../connection/control.ts';
 import { change, usePage } from '../connection/state.ts';
-import classes from './TokenDialog.module.css';
 
 const REJECTED = 'This token was rejected. It may be from an earlier start.';
 
@@ -17,7 +16,7 @@ function TokenForm() {
     if (token.trim() !== '') enterToken(token);
   };
   return (
-    <form className={classes.form} onSubmit={connect}>
+    <Stack component="form" gap="sm" mt="md" onSubmit={connect}>
       <PasswordInput
         label="Control token"
         description="The token, or the whole address."
@@ -30,7 +29,7 @@ function TokenForm() {
       <Button type="submit" variant="filled" loading={busy} disabled={token.trim() === ''}>
         Connect
       </Button>
-    </form>
+    </Stack>
   );
 }
 
@@ -50,13 +49,13 @@ export function TokenDialog() {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <p className={classes.text}>
+      <Text c="dimmed">
         {loaded
           ? 'Grantbench rejected this page’s token, probably because it was restarted. What you typed here is kept.'
           : 'This page needs the control token in that address, after #token=.'}{' '}
         A new one is generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets it. Copy the
         whole address from the terminal where grantbench runs, and open it or paste it here.
-      </p>
+      </Text>
       <TokenForm />
     </Modal>
   );

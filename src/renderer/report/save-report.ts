@@ -45,17 +45,13 @@ export function hidden(messages: readonly Message[]): Message[] {
 /** The styles of the page's components that every report uses. */
 const COMPONENTS = [sequenceCss, rawCss, whyCss, statusTagCss];
 
-/**
- * @param about what the report is about, for the name of its file: `flow`
- * @param css styles of components that only this report uses
- */
+/** @param about what the report is about, for the name of its file: `flow` */
 export function saveReport(
   { title, made_at }: Pick<ReportFacts, 'title' | 'made_at'>,
   about: string,
   body: ReactElement,
-  css = '',
 ): void {
-  const style = reportStyle(themeCss, [...COMPONENTS, css].join('\n'));
+  const style = reportStyle(themeCss, COMPONENTS.join('\n'));
   const file = `grantbench-${about}-${momentInName(made_at)}.html`;
   saveFile([documentText(title, style, body)], file, 'text/html');
   notify('Report saved, without secrets');

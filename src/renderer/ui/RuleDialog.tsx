@@ -7,7 +7,7 @@ import type { MouseEvent } from 'react';
 import behaviour from '../../../docs/behaviour.md?raw';
 import specification from '../../../docs/specification.md?raw';
 import { addressOf, citedPieces, placeOf, type Book, type RuleReference } from './citations.ts';
-import classes from './RuleDialog.module.css';
+import classes from './prose.module.css';
 
 interface RuleDialogProps {
   readonly rule: RuleReference;
@@ -42,7 +42,7 @@ export function RuleDialog({ rule, opened, links, onRule, onClose }: RuleDialogP
         <p>This rule does not exist.</p>
       ) : (
         <div
-          className={classes.rule}
+          className={classes.prose}
           onClick={follow}
           dangerouslySetInnerHTML={{ __html: text.html }}
         />

@@ -1,6 +1,6 @@
 // Notifications: successes disappear soon, failures say what to do and stay until they are dismissed.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { problemOf } from '../connection/control.ts';
@@ -53,10 +53,10 @@ const undoNotice = (id: string, message: string, undo: () => void) =>
     icon: <IconCheck size="1em" />,
     autoClose: UNDO_MS,
     message: (
-      <span className={classes.row}>
+      <Group component="span" gap="sm" wrap="nowrap" justify="space-between" c="var(--text)">
         {message}
         <Button onClick={undo}>Undo</Button>
-      </span>
+      </Group>
     ),
   });
 

@@ -15,6 +15,7 @@ import {
   type MenuFactory,
   type ModalFactory,
   type NumberInputFactory,
+  type PaperFactory,
   type PopoverFactory,
   type ProgressFactory,
   type SegmentedControlFactory,
@@ -162,6 +163,7 @@ export const theme = createTheme({
       defaultProps: { size: 'xs', hideControls: true },
       classNames: inputs.classNames,
     }),
+    Paper: extend<PaperFactory>({ classNames: { root: classes.paper } }),
     Popover: extend<PopoverFactory>({
       defaultProps: { transitionProps: { duration: 0 } },
       classNames: { dropdown: classes.float },

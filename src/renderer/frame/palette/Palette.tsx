@@ -1,7 +1,7 @@
 // One field that finds commands, records, settings and documentation, and runs or opens them. The results change only
 // when a key is typed; later ones are added in groups below.
 
-import { Highlight, TextInput, Modal } from '@mantine/core';
+import { Highlight, TextInput, Modal, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
@@ -40,10 +40,22 @@ function Option({ id, entry, words, active }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => choose(entry)}
     >
-      <Highlight component="span" className={classes.title} dir="auto" highlight={[...words]}>
+      <Highlight
+        component="span"
+        className={classes.title}
+        truncate
+        flex="none"
+        maw="70%"
+        dir="auto"
+        highlight={[...words]}
+      >
         {title}
       </Highlight>
-      {detail !== undefined && detail !== '' && <span className={classes.detail}>{detail}</span>}
+      {detail !== undefined && detail !== '' && (
+        <Text span flex={1} miw={0} truncate size="xs" c="dimmed">
+          {detail}
+        </Text>
+      )}
       {shortcut !== undefined && <kbd>{keysOf(shortcut)}</kbd>}
     </div>
   );
@@ -59,18 +71,18 @@ interface ListProps {
 function List({ id, groups, words, active }: ListProps) {
   if (groups.length === 0) {
     return (
-      <p className={classes.none} role="status">
+      <Text p="md" c="dimmed" role="status">
         No matching commands, records or documents
-      </p>
+      </Text>
     );
   }
   return (
     <div id={id} role="listbox" aria-label="Found" className={classes.list}>
       {groups.map(({ title, entries }) => (
         <div key={title} role="group" aria-label={title} className={classes.group}>
-          <div className={classes.name} aria-hidden="true">
+          <Text px={10} py={4} fz="var(--fs-xs)" fw="var(--w-medium)" c="dimmed" aria-hidden="true">
             {title}
-          </div>
+          </Text>
           {entries.map((entry) => (
             <Option
               key={entry.id}

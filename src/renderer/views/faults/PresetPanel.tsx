@@ -102,10 +102,10 @@ interface PresetListProps {
 function PresetList({ group: { title, about, presets }, full }: PresetListProps) {
   return (
     <section aria-label={title}>
-      <Text component="h3" px="xs" size="xs" fw="bold">
+      <Text component="h3" px={10} size="xs" fw="bold">
         {title}
       </Text>
-      <Text px="xs" size="xs" c="dimmed">
+      <Text px={10} size="xs" c="dimmed">
         {about}
       </Text>
       <Box component="ul" role="list" mt={4}>

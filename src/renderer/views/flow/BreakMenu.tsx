@@ -16,6 +16,7 @@ import { useChoice, useFlow } from './flow-store.ts';
 import { expectedAt, loadRefusals, obstacleAt, runMistake, runMistakes } from './mistakes.ts';
 import { whileBusy } from '../../ui/use-need.ts';
 import { useNeed } from '../../ui/use-need.ts';
+import rows from '../../ui/item.module.css';
 import classes from './Flow.module.css';
 
 interface Offered {
@@ -49,7 +50,7 @@ const Item = ({ blocked, onChoose, children }: ItemProps) => (
   <button
     type="button"
     role="menuitem"
-    className={classes.item}
+    className={`${rows.item} ${classes.item}`}
     aria-disabled={blocked || undefined}
     onClick={blocked ? undefined : onChoose}
   >

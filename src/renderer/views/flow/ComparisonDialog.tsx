@@ -1,9 +1,12 @@
-import { Modal, Switch } from '@mantine/core';
+import { Modal, Switch, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
 import classes from './Comparison.module.css';
 import { closeComparison } from './exports.ts';
 import { StatusTag } from '../../ui/status.tsx';
+import panel from '../../ui/panel.module.css';
+import rows from '../../ui/item.module.css';
+import split from '../../ui/split.module.css';
 import table from '../../ui/grid/table.module.css';
 import { pluralize } from '../../ui/short-forms.ts';
 import type { Tone } from '../../ui/status.tsx';
@@ -26,15 +29,27 @@ export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
       title={name}
       size="min(72rem, 94vw)"
       closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{ body: classes.body }}
+      styles={{ body: { padding: 0 } }}
     >
-      <p className={classes.summary}>
-        <code>{report.against}</code> · {summaryOf(report)}
-      </p>
+      <Text
+        className={panel.bar}
+        px="md"
+        pb="sm"
+        size="xs"
+        c="dimmed"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        <Text component="code" c="var(--text)">
+          {report.against}
+        </Text>{' '}
+        · {summaryOf(report)}
+      </Text>
       <div className={classes.panes}>
         <StepNav steps={steps} selected={selected} onSelect={setSelected} />
         {step === undefined ? (
-          <p className={classes.none}>The report has no steps.</p>
+          <Text p="md" c="dimmed">
+            The report has no steps.
+          </Text>
         ) : (
           <ComparedStep key={selected} step={step} ours={isComparison(report)} />
         )}
@@ -57,14 +72,25 @@ export function StepNav({ steps, selected, onSelect }: StepNavProps) {
         const { tone, words } = resultOf(step);
         return (
           <div key={index}>
-            {step.number === 1 && <h3 className={classes.scenario}>{step.scenario}</h3>}
+            {step.number === 1 && (
+              <Text
+                component="h3"
+                p="xs"
+                size="xs"
+                fw="bold"
+                c="dimmed"
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {step.scenario}
+              </Text>
+            )}
             <button
               type="button"
-              className={classes.step}
-              aria-current={index === selected}
+              className={`${rows.item} ${classes.step}`}
+              aria-current={index === selected || undefined}
               onClick={() => onSelect(index)}
             >
-              <span className={classes.title}>
+              <span>
                 {step.number}. {step.title}
               </span>
               <StatusTag tone={tone}>{words}</StatusTag>
@@ -78,9 +104,7 @@ export function StepNav({ steps, selected, onSelect }: StepNavProps) {
 
 function Cell({ value }: { readonly value: string | null }) {
   return (
-    <td className={classes.value}>
-      {value === null ? <span className={table.muted}>absent</span> : value}
-    </td>
+    <td className="mono">{value === null ? <span className={table.muted}>absent</span> : value}</td>
   );
 }
 
@@ -90,7 +114,18 @@ function Row({ row }: { readonly row: ComparedRow }) {
     <tr data-differs={isDifferent || undefined}>
       <th scope="row" className={classes.what}>
         {row.what}
-        {isDifferent && <span className={classes.mark}>differs</span>}
+        {isDifferent && (
+          <Text
+            span
+            ml="xs"
+            fz="var(--fs-xs)"
+            ff="var(--font)"
+            fw="var(--w-medium)"
+            c="var(--warn)"
+          >
+            differs
+          </Text>
+        )}
       </th>
       <Cell value={row.ours} />
       <Cell value={row.theirs} />
@@ -106,7 +141,7 @@ interface ValuesProps {
 
 function Values({ rows, ours }: ValuesProps) {
   return (
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label="Compared values">
+    <div className={split.scroll} tabIndex={0} role="region" aria-label="Compared values">
       <table className={`${table.table} ${classes.values}`}>
         <thead>
           <tr>
@@ -143,11 +178,13 @@ export function ComparedStep({ step, ours }: ComparedStepProps) {
   const different = rows.filter(differs);
   const canFilter = different.length > 0 && different.length < rows.length;
   return (
-    <section className={classes.answer} aria-label={`${step.number}. ${step.title}`}>
-      <div className={classes.head}>
-        <div className={classes.words}>
+    <Stack component="section" gap={0} miw={0} mih={0} aria-label={`${step.number}. ${step.title}`}>
+      <Group wrap="nowrap" align="flex-start" justify="space-between" px="md" py="sm">
+        <div>
           <p>{remarkOn(step, ours)}</p>
-          <small className={classes.place}>{step.place}</small>
+          <Text component="small" ff="monospace" fz="var(--fs-xs)" c="dimmed">
+            {step.place}
+          </Text>
         </div>
         {canFilter && (
           <Switch
@@ -156,9 +193,9 @@ export function ComparedStep({ step, ours }: ComparedStepProps) {
             onChange={({ currentTarget: { checked } }) => setOnlyDifferent(checked)}
           />
         )}
-      </div>
+      </Group>
       {rows.length > 0 && <Values rows={onlyDifferent ? different : rows} ours={ours} />}
-    </section>
+    </Stack>
   );
 }
 

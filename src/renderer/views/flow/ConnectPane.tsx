@@ -39,6 +39,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { meaningOf } from './meaning.ts';
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
+import rows from '../../ui/item.module.css';
 import classes from './Flow.module.css';
 
 const LEAD = 'Give your app these settings. Its first request appears here with an explanation.';
@@ -142,7 +143,7 @@ export function AppLine({ onOpen }: { readonly onOpen: () => void }) {
   const traffic = useAppTraffic();
   const live = useReach((reach) => reach.live);
   return (
-    <button type="button" className={classes.app} onClick={onOpen}>
+    <button type="button" className={`${rows.item} ${classes.app}`} onClick={onOpen}>
       <IconPlugConnected size="1.2em" stroke={1.6} color="var(--muted)" aria-hidden="true" />
       <Stack component="span" gap={0} flex={1} miw={0}>
         {traffic === null ? 'Connect your app' : 'Your app'}

@@ -10,7 +10,6 @@ import { createMeasure } from '../../sequence/drawing.tsx';
 import type { ControlEvent, FlowEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { messagesOf } from './messages.ts';
-import verdictCss from './Verdict.module.css?inline';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import {
   Facts,
@@ -70,7 +69,7 @@ export const exportReport = (): Promise<boolean> =>
     const { now } = await control.clock.get();
     const facts = factsOf(now);
     const body = createElement(FlowReport, { facts, messages, measure: createMeasure() });
-    saveReport(facts, 'flow', body, verdictCss);
+    saveReport(facts, 'flow', body);
   });
 
 /** A message of the flow, and its exchange without secrets. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useMemo, useState, type MouseEvent, type RefObject } from 'react';
-import { TextInput } from '@mantine/core';
+import { TextInput, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { hrefOf, type ViewProps } from '../../navigation/route.ts';
 import { opensAddresses } from '../../ui/links.tsx';
@@ -15,6 +15,8 @@ import {
   readItem,
 } from './documents.ts';
 import { renderDocument } from './render.ts';
+import rows from '../../ui/item.module.css';
+import prose from '../../ui/prose.module.css';
 import classes from './Help.module.css';
 
 /** The sections of the open document. */
@@ -22,10 +24,10 @@ function Contents({ path, texts }: { readonly path: string; readonly texts: Text
   const sections = sectionsOf(path, texts.get(path) ?? '').filter(({ depth }) => depth === 2);
   if (sections.length === 0) return null;
   return (
-    <ul className={classes.contents}>
+    <ul role="list" className={classes.contents}>
       {sections.map(({ anchor, title }) => (
         <li key={anchor}>
-          <a className={classes.link} href={hrefOf('help', itemOf(path, anchor))}>
+          <a className={rows.item} href={hrefOf('help', itemOf(path, anchor))}>
             {title}
           </a>
         </li>
@@ -48,13 +50,15 @@ function HelpIndex({ texts, path }: HelpIndexProps) {
   }, [path]);
   return groupsOf(texts).map(({ title, paths }) => (
     <section key={title} aria-label={title}>
-      <h2 className={classes.group}>{title}</h2>
-      <ul className={classes.found}>
+      <Text component="h2" px={10} pb={4} fz="var(--fs-xs)" fw="var(--w-medium)" c="dimmed">
+        {title}
+      </Text>
+      <ul role="list">
         {paths.map((one) => (
           <li key={one}>
             <a
               ref={one === path ? current : undefined}
-              className={classes.link}
+              className={rows.item}
               href={hrefOf('help', one)}
               aria-current={one === path ? 'page' : undefined}
             >
@@ -77,15 +81,15 @@ function Found({ texts, query }: { readonly texts: Texts; readonly query: string
   const found = findSections(sections, query);
   return (
     <>
-      <p className={classes.count} role="status">
+      <Text px={10} size="xs" c="dimmed" role="status">
         {found.length === 0
           ? 'No matching sections'
           : `${found.length} ${found.length === 1 ? 'section' : 'sections'}`}
-      </p>
-      <ul className={classes.found}>
+      </Text>
+      <ul role="list">
         {found.slice(0, MOST_FOUND).map(({ path, anchor, title, document }) => (
           <li key={itemOf(path, anchor)}>
-            <a className={classes.link} href={hrefOf('help', itemOf(path, anchor))}>
+            <a className={rows.item} href={hrefOf('help', itemOf(path, anchor))}>
               {title}
               {title !== document && <small>{document}</small>}
             </a>
@@ -126,7 +130,7 @@ function Article({ texts, path, anchor, article }: ArticleProps) {
   return (
     <article
       ref={article}
-      className={classes.article}
+      className={`${prose.prose} ${classes.article}`}
       tabIndex={0}
       aria-label="Document"
       dangerouslySetInnerHTML={{ __html: html }}
@@ -148,7 +152,13 @@ export function HelpView({ item }: ViewProps) {
   };
   return (
     <div className={classes.view} onClick={again}>
-      <nav className={classes.index} aria-label="Documentation">
+      <Stack
+        component="nav"
+        className={`${rows.index} ${classes.index}`}
+        gap="sm"
+        p="sm"
+        aria-label="Documentation"
+      >
         <TextInput
           data-find
           type="search"
@@ -166,7 +176,7 @@ export function HelpView({ item }: ViewProps) {
         ) : (
           <Found texts={texts} query={query} />
         )}
-      </nav>
+      </Stack>
       <Article key={path} texts={texts} path={path} anchor={anchor} article={article} />
     </div>
   );

@@ -56,7 +56,7 @@ export function Composer() {
           Paste curl
         </Button>
       </PanelHead>
-      <div ref={ref} className={classes.parts}>
+      <div ref={ref} style={{ display: 'contents' }}>
         <TargetBar />
         <ClientBar />
         <NoteList />
@@ -90,7 +90,7 @@ function NoteLine({ note }: { readonly note: Note }) {
       fz="xs"
       bg={`var(--${COLORS[note.kind]}-soft)`}
     >
-      <Icon color={`var(--${COLORS[note.kind]})`} aria-label={NOTE_NAMES[note.kind]} />
+      <Icon size={14} color={`var(--${COLORS[note.kind]})`} aria-label={NOTE_NAMES[note.kind]} />
       <Box flex={1}>{note.text}</Box>
       <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
       <Tooltip label="Dismiss">
@@ -160,7 +160,7 @@ export function ComposerTabs() {
     headers: countOf(headers),
   };
   return (
-    <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs}>
+    <Tabs value={tab} onChange={open} keepMounted={false} mih={180}>
       <Tabs.List>
         {COMPOSER_TABS.map((name) => (
           <Tabs.Tab key={name} value={name}>
@@ -174,8 +174,10 @@ export function ComposerTabs() {
         ))}
       </Tabs.List>
       {COMPOSER_TABS.map((name) => (
-        <Tabs.Panel key={name} value={name} className={classes.panel}>
-          {CONTENT[name]}
+        <Tabs.Panel key={name} value={name}>
+          <Stack gap="sm" mih="100%" px="md" pt="sm" pb="md">
+            {CONTENT[name]}
+          </Stack>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -18,6 +18,7 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Need } from '../../connection/reach.ts';
 import { MenuAction } from '../../ui/MenuWay.tsx';
+import rows from '../../ui/item.module.css';
 import classes from './Requests.module.css';
 
 /** Starting points for a request: saved requests, endpoints and the history. */
@@ -107,7 +108,7 @@ function TemplateList() {
             <li key={id}>
               <button
                 type="button"
-                className={classes.item}
+                className={`${rows.item} ${classes.item}`}
                 aria-current={id === current || undefined}
                 onClick={() => void startFrom(id)}
               >

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, Textarea, TextInput, Button } from '@mantine/core';
+import { ActionIcon, Tooltip, Textarea, TextInput, Button, Text } from '@mantine/core';
 import { IconPencil, IconTrash, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
@@ -12,7 +12,6 @@ import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { deleteAudience } from '../../actions/delete-record.ts';
 import table from '../../ui/grid/table.module.css';
 import { Section } from './Section.tsx';
-import section from './Settings.module.css';
 
 interface RecordActionsProps {
   /** Names the record: "ada". */
@@ -134,9 +133,9 @@ export function AudiencesSection() {
       action={add}
     >
       {audiences.length === 0 ? (
-        <p className={section.empty}>
+        <Text p="lg" ta="center" c="dimmed">
           No audiences besides the issuer. Add the address of the API your app calls.
-        </p>
+        </Text>
       ) : (
         <table className={table.table}>
           <thead>

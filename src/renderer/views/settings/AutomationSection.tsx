@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button, Switch } from '@mantine/core';
+import { Button, Switch, Box, Group, Text } from '@mantine/core';
 import type { AutomationState } from '../../../control/window-contract.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { problemOf, browserAccess } from '../../connection/control.ts';
@@ -8,7 +8,6 @@ import { appWindow } from '../../actions/window.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { SettingRow, Section } from './Section.tsx';
-import classes from './Settings.module.css';
 
 interface Automation {
   /** null until the window has responded, and in a browser tab. */
@@ -70,10 +69,10 @@ function AccessRows({ url, token }: AccessRowsProps) {
         }
       >
         {() => (
-          <div className={classes.line}>
+          <Group gap={4} justify="flex-end">
             <code>{url}</code>
             <CopyButton value={url} label="Copy the address" />
-          </div>
+          </Group>
         )}
       </SettingRow>
       <SettingRow
@@ -87,7 +86,7 @@ function AccessRows({ url, token }: AccessRowsProps) {
         }
       >
         {() => (
-          <div className={classes.line}>
+          <Group gap={4} justify="flex-end">
             {appWindow === null ? (
               <a href={`${url}/docs`} target="_blank" rel="noreferrer">
                 /docs
@@ -96,7 +95,7 @@ function AccessRows({ url, token }: AccessRowsProps) {
               <code>{url}/docs</code>
             )}
             <CopyButton value={`${url}/docs`} label="Copy the address of the reference" />
-          </div>
+          </Group>
         )}
       </SettingRow>
       <SettingRow
@@ -105,13 +104,13 @@ function AccessRows({ url, token }: AccessRowsProps) {
         help={`Anyone who has it can read every secret and mint any token. ${RENEWED}`}
       >
         {() => (
-          <div className={classes.line}>
-            <code className={classes.token}>{shown ? token : HIDDEN}</code>
+          <Group gap={4} justify="flex-end">
+            <code style={{ overflowWrap: 'anywhere' }}>{shown ? token : HIDDEN}</code>
             <Button variant="subtle" onClick={() => setShown(!shown)}>
               {shown ? 'Hide' : 'Reveal'}
             </Button>
             <CopyButton value={token} label="Copy the control token" />
-          </div>
+          </Group>
         )}
       </SettingRow>
       <SettingRow
@@ -127,9 +126,9 @@ function AccessRows({ url, token }: AccessRowsProps) {
           />
         )}
       </SettingRow>
-      <div className={classes.example}>
+      <Box px="md" pt="sm" pb="md">
         <CodeBlock text={call(shown ? token : HIDDEN)} copies={call(token)} label="curl command" />
-      </div>
+      </Box>
     </>
   );
 }
@@ -160,9 +159,9 @@ function InWindow() {
         )}
       </SettingRow>
       {failure !== null && (
-        <p className={classes.problem} role="alert">
+        <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
           {failure}
-        </p>
+        </Text>
       )}
       {access !== null && <AccessRows {...access} />}
     </Section>

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, Button } from '@mantine/core';
+import { ActionIcon, Tooltip, Button, Text, Group } from '@mantine/core';
 import { IconKeyOff, IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
@@ -18,7 +18,6 @@ import { usePage } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
 import { retireKey, exportJwks, rotateKey } from './key-actions.ts';
 import { Section } from './Section.tsx';
-import section from './Settings.module.css';
 
 // Parses a private signing key that is pasted: one JWK as JSON.
 
@@ -140,7 +139,7 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
   const needs = useNeed('connection');
   const keys = usePage((state) => state.keys);
   return (
-    <div className={section.actions}>
+    <Group gap="xs" wrap="nowrap">
       <Button
         leftSection={<IconDownload {...ICON} />}
         disabled={!keys.some(({ published }) => published)}
@@ -159,7 +158,7 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
       >
         Rotate…
       </Button>
-    </div>
+    </Group>
   );
 }
 
@@ -173,7 +172,9 @@ export function KeysSection() {
       action={<KeyActions onImport={() => setImporting(true)} />}
     >
       {keys.length === 0 ? (
-        <p className={section.empty}>No keys yet. The first token generates one.</p>
+        <Text p="lg" ta="center" c="dimmed">
+          No keys yet. The first token generates one.
+        </Text>
       ) : (
         <table className={table.table}>
           <thead>

@@ -1,3 +1,4 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Cited } from '../../ui/links.tsx';
@@ -21,23 +22,23 @@ export function SettingRow({ label, help, end, saved, children }: SettingRowProp
   return (
     <div className={classes.row}>
       <div>
-        <div className={classes.name}>
+        <Group gap="xs" fw="var(--w-medium)">
           <span id={ids.name}>{label}</span>
-          <span className={classes.saved} role="status">
+          <Group component="span" gap={4} fz="xs" c="var(--ok)" role="status">
             {saved === true && (
               <>
                 <IconCheck size="1em" aria-hidden="true" /> Saved
               </>
             )}
-          </span>
-        </div>
-        <p className={classes.help} id={ids.help}>
+          </Group>
+        </Group>
+        <Text maw="var(--measure)" size="xs" c="dimmed" id={ids.help}>
           {typeof help === 'string' ? <Cited text={help} /> : help}
-        </p>
+        </Text>
       </div>
-      <div className={classes.control} data-end={end || undefined}>
+      <Stack gap={0} align={end === true ? 'flex-end' : 'stretch'}>
         {children(ids)}
-      </div>
+      </Stack>
     </div>
   );
 }
@@ -52,17 +53,21 @@ interface SectionProps {
 /** A section: its heading, its description, and its rows in one panel. */
 export function Section({ title, about, action, children }: SectionProps) {
   return (
-    <section className={classes.section} aria-label={title}>
-      <div className={classes.head}>
+    <Stack component="section" maw="var(--content)" aria-label={title}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
-          <h2 className={classes.title}>{title}</h2>
-          <p className={classes.about}>
+          <Text component="h2" fz="lg" fw="bold">
+            {title}
+          </Text>
+          <Text maw="var(--measure)" c="dimmed">
             <Cited text={about} />
-          </p>
+          </Text>
         </div>
         {action}
-      </div>
-      <div className={classes.panel}>{children}</div>
-    </section>
+      </Group>
+      <Paper withBorder radius="lg" className={classes.panel}>
+        {children}
+      </Paper>
+    </Stack>
   );
 }

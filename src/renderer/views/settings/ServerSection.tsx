@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Autocomplete, Button, NumberInput, Switch } from '@mantine/core';
+import { Autocomplete, Button, NumberInput, Switch, Box, Group, Text } from '@mantine/core';
 import { exposureQuestion, isLoopbackHost } from '../../../control/questions.ts';
 import type { ServerState } from '../../../control/schemas.ts';
 import { moveServer } from '../../actions/listening.ts';
@@ -15,7 +15,6 @@ import { usePage } from '../../connection/state.ts';
 import { SettingRow, Section } from './Section.tsx';
 import { CORS_ITEM } from './sections.ts';
 import { ValueSetting } from './ValueSetting.tsx';
-import classes from './Settings.module.css';
 
 interface Move {
   readonly busy: boolean;
@@ -80,8 +79,9 @@ function HostSetting({ server }: { readonly server: ServerState }) {
       }
     >
       {(ids) => (
-        <div className={classes.pair}>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
           <Autocomplete
+            flex={1}
             aria-labelledby={ids.name}
             aria-describedby={ids.help}
             placeholder="Loopback only"
@@ -105,7 +105,7 @@ function HostSetting({ server }: { readonly server: ServerState }) {
           >
             Listen
           </Button>
-        </div>
+        </Group>
       )}
     </SettingRow>
   );
@@ -142,8 +142,9 @@ function PortSetting({ server }: { readonly server: ServerState }) {
       help="The port of the OAuth endpoints. The issuer changes with it, unless the issuer is fixed."
     >
       {(ids) => (
-        <div className={classes.pair}>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
           <NumberInput
+            flex={1}
             aria-labelledby={ids.name}
             aria-describedby={ids.help}
             allowDecimal={false}
@@ -165,7 +166,7 @@ function PortSetting({ server }: { readonly server: ServerState }) {
           >
             Move
           </Button>
-        </div>
+        </Group>
       )}
     </SettingRow>
   );
@@ -204,17 +205,17 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
         )}
       </SettingRow>
       {problem !== null && (
-        <p className={classes.problem} role="alert">
+        <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
       {certificate !== null && (
-        <div className={classes.example}>
+        <Box px="md" pt="sm" pb="md">
           <CodeBlock
             text={`NODE_EXTRA_CA_CERTS='${certificate}' node app.js`}
             label="command that trusts the certificate"
           />
-        </div>
+        </Box>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 // Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds come
 // from the schema of the settings; sections.ts only assigns settings to sections.
 
-import { Stack } from '@mantine/core';
+import { Stack, Box } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
@@ -14,6 +14,7 @@ import { ShapeSection } from './ShapeSection.tsx';
 import { Section } from './Section.tsx';
 import { PAGES, VALUE_SECTIONS } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
+import rows from '../../ui/item.module.css';
 import classes from './Settings.module.css';
 import { ValueSetting } from './ValueSetting.tsx';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
@@ -53,14 +54,14 @@ export function SettingsView({ item }: ViewProps) {
   }, [item]);
   return (
     <div className={classes.view}>
-      <nav className={classes.index} aria-label="Settings">
+      <Stack component="nav" className={rows.index} gap={2} px="xs" py="sm" aria-label="Settings">
         {PAGES.map((page) => {
           const { title, sections } = page;
           const [first = null] = sections;
           return (
             <a
               key={title}
-              className={classes.link}
+              className={rows.item}
               href={hrefOf('settings', first)}
               aria-current={page === shown ? 'page' : undefined}
               onClick={(event) => {
@@ -72,8 +73,8 @@ export function SettingsView({ item }: ViewProps) {
             </a>
           );
         })}
-      </nav>
-      <div className={classes.content} ref={content}>
+      </Stack>
+      <Box className={classes.content} p={{ base: 'md', sm: 'lg' }} ref={content}>
         <Stack gap="xl">
           {shown?.sections.map((id) => (
             <div key={id} data-section={id}>
@@ -81,7 +82,7 @@ export function SettingsView({ item }: ViewProps) {
             </div>
           ))}
         </Stack>
-      </div>
+      </Box>
     </div>
   );
 }

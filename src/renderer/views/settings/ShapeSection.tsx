@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Box } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/names.ts';
 import type { ShapeState } from '../../../control/schemas.ts';
@@ -8,7 +8,6 @@ import { usePage } from '../../connection/state.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { Section, SettingRow } from './Section.tsx';
-import section from './Settings.module.css';
 
 const NONE = 'none';
 const OWN = 'own';
@@ -105,11 +104,20 @@ export function ShapeSection() {
         )}
       </SettingRow>
       {changes.length > 0 && (
-        <ul className={section.changes} aria-label="What the shape changes">
+        <Box
+          component="ul"
+          pt="sm"
+          pr="md"
+          pb="md"
+          pl="calc(2 * var(--s4))"
+          fz="xs"
+          style={{ overflowWrap: 'anywhere' }}
+          aria-label="What the shape changes"
+        >
           {changes.map((change) => (
             <li key={change}>{change}</li>
           ))}
-        </ul>
+        </Box>
       )}
     </Section>
   );

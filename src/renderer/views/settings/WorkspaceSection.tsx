@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ServerState } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
@@ -11,7 +11,6 @@ import {
   resetWorkspace,
 } from '../../actions/workspace.ts';
 import { Section, SettingRow } from './Section.tsx';
-import classes from './Settings.module.css';
 import { useNeed } from '../../ui/use-need.ts';
 
 type Workspace = ServerState['workspace'];
@@ -38,7 +37,11 @@ interface ActionRowProps {
 function ActionRow({ label, help, children }: ActionRowProps) {
   return (
     <SettingRow end label={label} help={help}>
-      {() => <div className={classes.actions}>{children}</div>}
+      {() => (
+        <Group gap="xs" wrap="nowrap">
+          {children}
+        </Group>
+      )}
     </SettingRow>
   );
 }

@@ -83,7 +83,7 @@ function HitLine({ hit }: { readonly hit: LimitHit }) {
   const now = useSandboxNow();
   const frozen = usePage((state) => state.clock?.frozen === true);
   return (
-    <Text size="xs">
+    <Text size="xs" c="var(--text)">
       Throttled{hit.limit === null ? '' : ` by the limit of ${hit.limit}`}, first at{' '}
       <ExchangeLink number={hit.exchange} />
       {resetWords(hit, now, frozen)}.

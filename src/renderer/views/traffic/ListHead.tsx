@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject, useState, type SyntheticEvent, memo } from 'react';
-import { TextInput, Button, Tooltip, Menu } from '@mantine/core';
+import { TextInput, Button, Tooltip, Menu, Box, Group, Text } from '@mantine/core';
 import {
   IconHash,
   IconArrowsLeftRight,
@@ -35,6 +35,7 @@ import {
   NO_FILTER,
 } from './filter.ts';
 import { focusGrid } from './TrafficRow.tsx';
+import panel from '../../ui/panel.module.css';
 import classes from './Traffic.module.css';
 
 /** Moves the focus to the field when that is requested, and selects its text. */
@@ -68,7 +69,7 @@ function GoToField({ onOpen }: GoToFieldProps) {
     onOpen(number);
   };
   return (
-    <form onSubmit={go} className={classes.goTo}>
+    <Box component="form" pos="relative" w={132} onSubmit={go}>
       <TextInput
         ref={input}
         aria-label="Go to exchange number"
@@ -87,7 +88,7 @@ function GoToField({ onOpen }: GoToFieldProps) {
           Enter a whole number, as in Grantbench-Exchange.
         </span>
       )}
-    </form>
+    </Box>
   );
 }
 
@@ -210,7 +211,11 @@ function ColumnValues({ column, filter }: { readonly column: Column; readonly fi
       key={value}
       checked={wanted.includes(value)}
       onChange={() => toggle(column, value)}
-      rightSection={<span className={classes.count}>{count.toLocaleString('en')}</span>}
+      rightSection={
+        <Text span ml="md" ff="monospace" fz="var(--fs-xs)" c="dimmed">
+          {count.toLocaleString('en')}
+        </Text>
+      }
     >
       {valueWords(column, value)}
     </Menu.CheckboxItem>
@@ -255,17 +260,18 @@ function onlyRefused(filter: Filter): Filter {
 function Chips({ filter }: { readonly filter: Filter }) {
   return COLUMNS.flatMap((column) =>
     filter.columns[column].map((value) => (
-      <button
+      <Button
         key={`${column} ${value}`}
-        type="button"
-        className={classes.chip}
+        radius="xl"
+        rightSection={<IconX size={12} aria-hidden="true" />}
         aria-label={`Remove filter: ${COLUMN_NAMES[column]} ${valueWords(column, value)}`}
         onClick={() => set((now) => withValue(now, column, value))}
       >
-        <span className={classes.column}>{COLUMN_NAMES[column]}</span>
+        <Text span inherit mr={6} c="dimmed">
+          {COLUMN_NAMES[column]}
+        </Text>
         {valueWords(column, value)}
-        <IconX aria-hidden="true" />
-      </button>
+      </Button>
     )),
   );
 }
@@ -283,10 +289,18 @@ export const FilterBar = memo(function FilterBar() {
   const input = useAskedFocus('filter');
   const refused = REFUSED.every((value) => filter.columns.status.includes(value));
   return (
-    <div className={classes.filters} role="search" aria-label="Filter exchanges">
+    <Group
+      className={panel.bar}
+      gap="xs"
+      px="md"
+      py="xs"
+      role="search"
+      aria-label="Filter exchanges"
+    >
       <TextInput
         ref={input}
-        className={classes.text}
+        flex="1 1 180px"
+        maw={420}
         data-find
         aria-label="Filter by text"
         placeholder="Path, client, error, cause; -word excludes"
@@ -315,6 +329,6 @@ export const FilterBar = memo(function FilterBar() {
           Clear the filter
         </Button>
       )}
-    </div>
+    </Group>
   );
 });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconHistoryOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
@@ -12,7 +12,6 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 import { closeSequence } from './traffic-actions.ts';
-import classes from './Traffic.module.css';
 import { MOST_IN_SEQUENCE, type Sequence } from './traffic-state.ts';
 import { useTraffic } from './traffic-store.ts';
 
@@ -94,7 +93,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   return (
-    <section className={classes.list} aria-label="Sequence">
+    <Stack component="section" gap={0} h="100%" mih={0} aria-label="Sequence">
       <PanelHead
         title={sequence.of === 'app' ? 'Since the app connected' : 'Sequence'}
         note={noteOf(sequence, known)}
@@ -121,6 +120,6 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
         />
       )}
       {known !== null && <Diagram exchanges={known.exchanges} open={open} onOpen={onOpen} />}
-    </section>
+    </Stack>
   );
 }

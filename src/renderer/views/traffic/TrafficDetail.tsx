@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
-import { ActionIcon, Menu, Tooltip, Button } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip, Button, Group, Box } from '@mantine/core';
 import { IconDots, IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
@@ -9,7 +9,8 @@ import { MenuAction } from '../../ui/MenuWay.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { useNeed } from '../../ui/use-need.ts';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
+import panel from '../../ui/panel.module.css';
 import { sentence } from '../../ui/problems.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { momentOf } from './TrafficRow.tsx';
@@ -18,7 +19,6 @@ import { exportExchanges, FORMATS } from './exports.ts';
 import { furtherActions } from './exchange-menu.ts';
 import { resend } from './traffic-actions.ts';
 import { useTraffic, changeTraffic } from './traffic-store.ts';
-import classes from './Traffic.module.css';
 
 interface ReadExchange {
   /** The requested exchange, or the former one while it loads. */
@@ -85,10 +85,10 @@ interface FactProps {
 
 function Fact({ name, plain = false, children }: FactProps) {
   return (
-    <div>
+    <Group gap={6} wrap="nowrap">
       <dt className={plain ? 'visually-hidden' : undefined}>{name}</dt>
       <dd>{children}</dd>
-    </div>
+    </Group>
   );
 }
 
@@ -96,7 +96,7 @@ function Fact({ name, plain = false, children }: FactProps) {
 function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
   const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id } = exchange;
   return (
-    <dl className={classes.facts}>
+    <Group component="dl" className={panel.bar} gap="var(--s1) var(--s3)" px="md" py="xs" fz="xs">
       <Fact name="No.">
         <code>{number}</code>
       </Fact>
@@ -122,7 +122,7 @@ function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
           <Lineage exchange={exchange} />
         </Fact>
       )}
-    </dl>
+    </Group>
   );
 }
 
@@ -241,7 +241,7 @@ function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
         <PanelHead title={`Exchange ${number}`}>
           <CloseDetail onClose={onClose} />
         </PanelHead>
-        <p className={classes.loading}>Loading…</p>
+        <Loading>Loading…</Loading>
       </>
     );
   }
@@ -262,9 +262,14 @@ function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
 
 export function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
   return (
-    <section
+    <Box
+      component="section"
+      display="flex"
+      h="100%"
+      mih={0}
+      bg="var(--surface)"
+      style={{ flexDirection: 'column' }}
       ref={region}
-      className={classes.detail}
       aria-label="Exchange"
       onKeyDown={({ key, target, currentTarget }) => {
         // Escape in a menu, which is elsewhere in the document, closes only the menu.
@@ -272,6 +277,6 @@ export function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
       }}
     >
       <Content {...rest} />
-    </section>
+    </Box>
   );
 }

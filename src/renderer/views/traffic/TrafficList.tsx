@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import {
   IconChevronDown,
   IconArrowUp,
@@ -23,6 +23,8 @@ import { withSelection } from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
+import panel from '../../ui/panel.module.css';
+import table from '../../ui/grid/table.module.css';
 import classes from './Traffic.module.css';
 
 /** Actions on the selected exchanges. */
@@ -30,7 +32,11 @@ const SelectionBar = memo(function SelectionBar() {
   const selected = useTraffic((state) => state.selected);
   const some = selected.size > 1;
   return (
-    <div className={some ? classes.selection : undefined}>
+    <Group
+      {...(some ? { className: panel.bar, px: 'md', py: 'xs', bg: 'var(--accent-soft)' } : {})}
+      gap="xs"
+      fz="xs"
+    >
       <span role="status">{some && `${pluralize(selected.size, 'exchange')} selected`}</span>
       {some && (
         <>
@@ -48,7 +54,7 @@ const SelectionBar = memo(function SelectionBar() {
           </Button>
         </>
       )}
-    </div>
+    </Group>
   );
 });
 
@@ -104,10 +110,15 @@ function FreshChip({ count }: FreshChipProps) {
         {announced > 0 && count > 0 ? pluralize(announced, 'new exchange') : ''}
       </span>
       {count > 0 && (
-        <button type="button" className={classes.fresh} onClick={follow}>
-          <IconArrowUp aria-hidden="true" />
+        <Button
+          className={`${table.newer} figures`}
+          variant="filled"
+          radius="xl"
+          leftSection={<IconArrowUp size={14} aria-hidden="true" />}
+          onClick={follow}
+        >
           {count.toLocaleString('en')} new
-        </button>
+        </Button>
       )}
     </>
   );
@@ -214,11 +225,14 @@ export function TrafficList(props: TrafficListProps) {
   const listed = rows.size + pinned;
   const whole = history !== null && history.next === null;
   return (
-    <section className={classes.list} aria-label="Traffic">
+    <Stack component="section" gap={0} h="100%" mih={0} aria-label="Traffic">
       <ListHead note={noteOf(listed, kept)} isEmpty={listed === 0} onOpen={props.onOpen} />
       <FilterBar />
       <SelectionBar />
-      <div className={classes.rows} style={{ '--head-rows': headRowsOf(pinned) } as CSSProperties}>
+      <div
+        className={classes.rows}
+        style={{ '--heads': `calc(${headRowsOf(pinned)} * var(--row-dense))` } as CSSProperties}
+      >
         <FreshChip count={fresh} />
         {listed === 0 && whole ? (
           <Nothing />
@@ -226,6 +240,6 @@ export function TrafficList(props: TrafficListProps) {
           <TrafficTable {...props} rows={rows} onEnd={onEnd} end={END} />
         )}
       </div>
-    </section>
+    </Stack>
   );
 }

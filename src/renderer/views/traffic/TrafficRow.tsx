@@ -65,6 +65,13 @@ const MARK_ICONS: Record<Mark, typeof IconBolt> = {
   over_fetch: IconRepeat,
 };
 
+const TONES: Record<Mark, string> = {
+  throttled: 'warn',
+  fault: 'fault',
+  deviation: 'warn',
+  over_fetch: 'info',
+};
+
 /** An icon for each mark; a single mark also has a word. Tooltips and labels explain them. */
 function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   const marks = marksOf(exchange);
@@ -72,8 +79,8 @@ function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
     const Icon = MARK_ICONS[mark];
     const sentence = markSentence(mark, exchange);
     return (
-      <span key={mark} className={classes.mark} data-mark={mark} title={sentence}>
-        <Icon aria-hidden="true" />
+      <span key={mark} className={classes.mark} data-tone={TONES[mark]} title={sentence}>
+        <Icon size={14} aria-hidden="true" />
         {marks.length === 1 && (
           <span className={classes.word} aria-hidden="true">
             {MARK_WORDS[mark]}
@@ -97,7 +104,7 @@ function SentBy({ sender }: { readonly sender: Sender }) {
   const Icon = SENDER_ICONS[sender];
   return (
     <>
-      <Icon aria-hidden="true" />
+      <Icon size={14} aria-hidden="true" />
       <span className={classes.senderName}>{SENDER_SHORT[sender]}</span>
     </>
   );

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import {
   useEffect,
   type RefObject,
@@ -242,9 +243,9 @@ function EndRow({ children }: { readonly children: ReactNode }) {
   return (
     <div role="rowgroup">
       <div role="row">
-        <div role="gridcell" className={classes.end}>
+        <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
           {children}
-        </div>
+        </Group>
       </div>
     </div>
   );
