@@ -46,7 +46,7 @@ describe('a case', () => {
     expect(await clientChecks.get()).toEqual({ active: null });
   });
 
-  it('is refused once a good login has succeeded afterwards', async () => {
+  it('behaviour 18.3: is refused once a good login has succeeded afterwards', async () => {
     const bench = await start();
     const { clientChecks } = bench.control;
     await clientChecks.start({ case: 'access-token-missing' });
@@ -70,7 +70,7 @@ describe('a case', () => {
     });
   });
 
-  it('is met by its client alone, wherever a request names one', async () => {
+  it('behaviour 18.2: is met by its client alone, wherever a request names one', async () => {
     const bench = await start();
     const other = await bench.control.clients.create({
       ...{ client_id: 'other-app', client_name: 'Other' },
@@ -83,7 +83,7 @@ describe('a case', () => {
     });
   });
 
-  it('is tried before the fault rules, is none of them, and is in no workspace', async () => {
+  it('behaviour 18.2: is tried before the fault rules, is none of them, and is in no workspace', async () => {
     const bench = await start();
     await bench.fail({ status: 503, times: 1 });
     await bench.control.clientChecks.start({ case: 'token-500' });
@@ -94,7 +94,7 @@ describe('a case', () => {
     expect((await redeem(bench)).status).toBe(503);
   });
 
-  it('ends by itself when its time is over', async () => {
+  it('behaviour 18.1: ends by itself when its time is over', async () => {
     const bench = await start();
     const { clientChecks } = bench.control;
     await clientChecks.start({ case: 'token-500', time_limit_seconds: 1 });
@@ -113,7 +113,7 @@ describe('a case', () => {
     expect(await control.clientChecks.get()).toEqual({ active: null });
   });
 
-  it('is the only one, and there is none to end without it', async () => {
+  it('behaviour 18.1: is the only one, and there is none to end without it', async () => {
     const { control } = await start();
     await expect(control.clientChecks.end({ login: 'failed' })).rejects.toThrow(
       'no case is active',
@@ -123,6 +123,15 @@ describe('a case', () => {
       'another case is active: end it first',
     );
   });
+});
+
+it('behaviour 18.4: takes no command, whatever it is called', async () => {
+  const { control } = await start();
+  for (const name of ['command', 'restart', 'exec']) {
+    const order = { case: 'token-500', [name]: ['node', '-e', '0'] };
+    await expect(control.clientChecks.start(order)).rejects.toThrow(name);
+  }
+  expect(await control.clientChecks.get()).toEqual({ active: null });
 });
 
 describe('what the app does by traffic alone', () => {

@@ -25,7 +25,7 @@ const evidence = (given: Partial<CaseEvidence>): CaseEvidence => ({
   ...given,
 });
 
-describe('a response that the client must refuse', () => {
+describe('behaviour 18.3: a response that the client must refuse', () => {
   test.each<[string, Partial<CaseEvidence>, string]>([
     ['failed login, good login after', {}, 'refused'],
     ['failed login, no good login after', { good_after: null }, 'unclear'],
@@ -57,7 +57,7 @@ describe('a response that the client must refuse', () => {
   });
 });
 
-describe('a response that the client must accept', () => {
+describe('behaviour 18.3: a response that the client must accept', () => {
   test.each<[string, Partial<CaseEvidence>, string]>([
     ['successful login', { login: 'succeeded' }, 'passed'],
     ['failed login', {}, 'refused'],

@@ -276,7 +276,7 @@ async function loginUnder(id: string) {
   return received;
 }
 
-describe('on the wire, a case changes what it says and nothing else', () => {
+describe('behaviour 8.7: on the wire, a case changes what it says and nothing else', () => {
   test.each(Object.entries(CASES))('%s', async (id, changed) => {
     const good = await login();
     // After a response without a refresh token nothing is refreshed.

@@ -6,6 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import type {
   Audience,
   Client,
+  ClientCheck,
   ClockState,
   Counter,
   ExchangeSummary,
@@ -63,6 +64,8 @@ export interface State {
   readonly counters: readonly Counter[];
   /** In the order in which they are checked. */
   readonly faults: readonly FaultState[];
+  /** The case of a client check that is active; null without one. */
+  readonly client_check: ClientCheck | null;
   /** Ready-made rules; they do not change while the engine runs. */
   readonly fault_presets: readonly FaultPreset[];
   readonly totals: FeedBatch['totals'] | null;
@@ -97,6 +100,7 @@ export const EMPTY: State = {
   resets: 0,
   counters: [],
   faults: [],
+  client_check: null,
   fault_presets: [],
   totals: null,
   last_event: null,

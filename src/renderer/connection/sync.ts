@@ -69,6 +69,7 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
     change((state) => withFaults(state, faults));
     if (presets !== null) set({ fault_presets: presets.items });
   },
+  client_check: async () => set({ client_check: (await control.clientChecks.get()).active }),
   clock: async () => {
     const clock = await control.clock.get();
     change((state) => withClock(state, clock, Date.now()));

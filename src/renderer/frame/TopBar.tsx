@@ -5,6 +5,7 @@ import {
   IconClock,
   IconSnowflake,
   IconBolt,
+  IconShieldQuestion,
   IconDeviceDesktop,
   IconMoon,
   IconSun,
@@ -205,6 +206,25 @@ const go = (event: MouseEvent) => {
   void navigate('faults');
 };
 
+/** Shown while a client check makes the server misbehave. Links to the view that can stop it. */
+function CheckPill() {
+  const title = usePage((state) => state.client_check?.title ?? null);
+  if (title === null) return null;
+  const words = `Client check active: ${title}`;
+  return (
+    <a
+      className={`${classes.pill} ${classes.faults}`}
+      href={hrefOf('faults')}
+      onClick={go}
+      aria-label={words}
+      title={`${words}. The server misbehaves on purpose.`}
+    >
+      <IconShieldQuestion size="1.1em" stroke={1.8} aria-hidden="true" />
+      <span className={classes.minor}>Check</span>
+    </a>
+  );
+}
+
 /** Shown while a fault rule is active, since that explains unusual responses. Links to the rules. */
 function FaultsPill() {
   const active = usePage((state) => state.faults.filter(isActive).length);
@@ -325,6 +345,7 @@ export function TopBar() {
           <StartStop />
           <ProfileMenu />
           <ClockPill />
+          <CheckPill />
           <FaultsPill />
         </>
       )}

@@ -1,7 +1,7 @@
 // The presets, the rules in their order, the upcoming responses, and a request that tests a rule. Labels and bounds
 // come from the schema of a rule; the service implements matching and effects.
 
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Menu, Text } from '@mantine/core';
 import { IconBolt, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
 import { MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
 import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
@@ -9,7 +9,7 @@ import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
-import { activatePreset, deleteAllFaults, turnAllOff } from './fault-actions.ts';
+import { activatePreset, deleteAllFaults, stopCheck, turnAllOff } from './fault-actions.ts';
 import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
 import classes from './Faults.module.css';
 import split from '../../ui/split.module.css';
@@ -40,11 +40,39 @@ function ActivateFirst() {
   );
 }
 
+/** The case of a client check that is active, apart from the rules. */
+function ActiveCheck() {
+  const check = usePage((state) => state.client_check);
+  const needs = useNeed('connection');
+  if (check === null) return null;
+  const { title, client_id, reached_exchange, seen_exchange } = check;
+  const sent =
+    reached_exchange === null
+      ? 'No request has met it yet.'
+      : `First sent in exchange #${reached_exchange}.`;
+  const seen = seen_exchange === null ? '' : ` The app went on in exchange #${seen_exchange}.`;
+  return (
+    <Alert m="md" title={`Client check active: ${title}`}>
+      <Group justify="space-between">
+        <Text size="sm">
+          {client_id === null ? 'Any client' : `The client ${client_id}`} meets this misbehaviour
+          before the rules below. {sent}
+          {seen}
+        </Text>
+        <Button onClick={() => void stopCheck()} {...needs}>
+          Stop the check
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
 function NoRules() {
+  const checked = usePage((state) => state.client_check !== null);
   return (
     <EmptyState
       icon={<IconBolt size="1.6em" stroke={1.5} />}
-      title="No faults active"
+      title={checked ? 'No fault rules' : 'No faults active'}
       text="A fault rule makes the server fail on demand: it rejects requests, or delays, drops or changes responses, so that you can see how your app reacts. Activate a preset or write a rule."
       action={<ActivateFirst />}
     />
@@ -105,6 +133,7 @@ export function FaultsView({ item }: ViewProps) {
         >
           <Actions rules={rules} />
         </PanelHead>
+        <ActiveCheck />
         {rules.length === 0 ? (
           <NoRules />
         ) : (

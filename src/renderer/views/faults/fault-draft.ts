@@ -194,7 +194,7 @@ export function problemsOf(draft: FaultDraft): FormErrors {
     const isEdit = draft.effect.kind.startsWith('edit_');
     return list === undefined || !isEdit
       ? [field, problem]
-      : [list, `${place}: ${String(problem)}`];
+      : [list, `${place}: ${problem as string}`];
   });
   return Object.fromEntries(placed) as FormErrors;
 }
