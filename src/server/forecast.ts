@@ -11,9 +11,9 @@ import { canonicalIp, clientIp } from './sender.ts';
 import type { Destination } from './dispatch.ts';
 import { locate, refuseUnread, respond } from './dispatch.ts';
 import { claimedBy, targetOf } from './faults/injector.ts';
-import { NO_ANSWER, scripted } from './faults/mutate.ts';
+import { scripted } from './faults/mutate.ts';
 import type { CaptureContext, PendingExchange } from './pending-exchange.ts';
-import type { Answer } from './reply.ts';
+import { type Answer, NO_ANSWER } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
 /** The request as composed. */

@@ -32,6 +32,15 @@ export interface Answer {
   };
 }
 
+/** Nothing is sent; the connection is closed. */
+export const NO_ANSWER: Answer = {
+  status: 0,
+  headers: [],
+  body: '',
+  error: null,
+  delivery: { kind: 'drop' },
+};
+
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_request: 400,
   invalid_client: 401,

@@ -9,9 +9,8 @@ import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import { createKeyring } from '../../core/issuing/keyring.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
-import { mutate, NO_ANSWER, scripted } from './mutate.ts';
 import type { Pauses } from './deliver.ts';
-import type { Answer } from '../reply.ts';
+import { type Answer, NO_ANSWER } from '../reply.ts';
 import { assertedClient } from '../../core/client-authentication/assertion.ts';
 import { parseBasic } from '../../core/client-authentication/authorization-header.ts';
 
@@ -110,6 +109,8 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
     const { fault, giveBack } = taken;
     const { effect, delay_ms } = fault;
     try {
+      // Loaded when a rule applies: a start needs none of it.
+      const { mutate, scripted } = await import('./mutate.ts');
       const truth = fault.when === 'after' ? await evaluate() : NO_ANSWER;
       const answer =
         effect.kind === 'answer'

@@ -6,19 +6,10 @@ import type { TokenService } from '../../core/service.ts';
 import type { Keyring } from '../../core/issuing/keyring.ts';
 import { accessTokenHash } from '../../core/issuing/id-token.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
-import type { Answer } from '../reply.ts';
+import { type Answer, NO_ANSWER } from '../reply.ts';
 
 export type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
 type Members = Record<string, unknown>;
-
-/** Nothing is sent; the connection is closed. */
-export const NO_ANSWER: Answer = {
-  status: 0,
-  headers: [],
-  body: '',
-  error: null,
-  delivery: { kind: 'drop' },
-};
 
 export function parseMembers(text: string): Members | null {
   try {
