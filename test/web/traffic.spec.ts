@@ -353,7 +353,7 @@ test('selected or listed exchanges are exported as HAR or JSON, without secrets 
   await page.getByRole('button', { name: 'Clear selection' }).click();
   const menu = page.getByRole('button', { name: 'Export', exact: true });
   await menu.click();
-  await page.getByRole('menuitemcheckbox', { name: /with secrets/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: /^Include secrets/ }).click();
   const all = await exported(page, () =>
     page.getByRole('menuitem', { name: 'JSON With all checks.' }).click(),
   );
