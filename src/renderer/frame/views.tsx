@@ -1,7 +1,6 @@
 // The title, icon and component of each view. A component is loaded when it is first shown, or earlier while the page
 // is idle.
 
-import { Loader } from '@mantine/core';
 import {
   IconAppWindow,
   IconArrowsExchange,
@@ -19,18 +18,13 @@ import type { ComponentType } from 'react';
 import { useReach } from '../connection/reach.ts';
 import { lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
 import { VIEWS, type View, type ViewProps } from '../navigation/route.ts';
-import classes from './Frame.module.css';
+import { Loading } from '../ui/panel.tsx';
 
 /** Shown while a view's code loads. It shows an error only if the code cannot be loaded. */
 function AwaitedView() {
   const cut = useReach((reach) => !reach.live);
   if (!cut) return <div aria-busy="true" />;
-  return (
-    <div className={classes.connecting} role="status">
-      <Loader size="sm" aria-hidden="true" />
-      This view loads when the connection is restored.
-    </div>
-  );
+  return <Loading>This view loads when the connection is restored.</Loading>;
 }
 
 interface ViewEntry {
