@@ -18,7 +18,7 @@ import {
   AUTHORIZATION_REFUSALS,
   PUSHED_REQUEST_REFUSALS,
 } from '../src/core/checks/refusals/of-authorization.ts';
-import { CASE_GROUPS } from '../src/core/client-checks/case.ts';
+import { CASE_GROUPS } from '../src/core/records/client-checks.ts';
 import { CLIENT_CASES } from '../src/core/client-checks/cases.ts';
 import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from '../src/core/checks/refusals/of-clients.ts';
 import {

@@ -2,14 +2,10 @@
 // misbehaviour is apart from the fault rules, is never saved, and ends by itself.
 
 import type { CheckResult, ClientCheck } from '../control/schemas.ts';
-import type { ClientCase, Progress } from '../core/client-checks/case.ts';
+import type { ClientCase } from '../core/client-checks/case.ts';
 import { CLIENT_CASES } from '../core/client-checks/cases.ts';
-import {
-  type CaseEvidence,
-  isFault,
-  type Login,
-  verdictOf,
-} from '../core/client-checks/verdict.ts';
+import { type CaseEvidence, isFault, verdictOf } from '../core/client-checks/verdict.ts';
+import type { Login, Progress } from '../core/records/client-checks.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import { faultSchema } from '../core/records/schemas.ts';
 import { type CapturedExchange, requesterOf } from '../server/capture.ts';

@@ -59,7 +59,7 @@ describe('behaviour 12.13: keys on another host', () => {
       metadata: ['acr_values_supported'],
       claims: ['shop'],
       signing_alg: 'ES256',
-      notes: [`jwks_uri is on ${new URL(keys).host} there.`],
+      notes: [`At the provider, jwks_uri is on ${new URL(keys).host}.`],
     });
     expect(requests).toBe(1);
     expect(asked).toEqual([

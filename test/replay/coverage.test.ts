@@ -80,7 +80,7 @@ const NEVER_REFUSED = [
 
 /** They came after the corpus: each has tests of its own. */
 const LATER_OPERATIONS =
-  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|workspace\/(?:former|preview))/;
+  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|client-checks|workspace\/(?:former|preview))/;
 
 describe('every operation of the control API that the corpus knows', () => {
   const { outcome } =

@@ -1,8 +1,7 @@
 // Client checks: the cases, the one that is active, and what was found.
 
 import { described, z } from '../../core/records/zod.ts';
-import { CASE_GROUPS, PROGRESS } from '../../core/client-checks/case.ts';
-import { LOGINS, RESULTS } from '../../core/client-checks/verdict.ts';
+import { CASE_GROUPS, LOGINS, PROGRESS, RESULTS } from '../../core/records/client-checks.ts';
 import { at, whole } from './values.ts';
 
 const caseId = described(z.string(), 'Identifier of the case.');

@@ -2,34 +2,8 @@
 // it (docs/reference/client-checks.md).
 
 import type { z } from 'zod/mini';
+import type { CaseGroup, Progress } from '../records/client-checks.ts';
 import type { faultSchema } from '../records/fault.ts';
-
-export const CASE_GROUPS = {
-  discovery: 'Discovery',
-  authorization_response: 'Authorization response',
-  id_token: 'ID token',
-  token_response: 'Token response',
-  refresh: 'Refresh',
-  keys: 'Keys',
-  userinfo: 'UserInfo',
-  transport: 'Transport',
-} as const;
-
-export type CaseGroup = keyof typeof CASE_GROUPS;
-
-/**
- * The request by which an app shows that it went on, although it should have stopped: with the authorization (a request to
- * authorize or at the token endpoint), with the code, with the tokens (userinfo, introspection, refresh, exchange), with
- * the same refresh token once more, or with a token request before Retry-After.
- */
-export const PROGRESS = [
-  'authorization',
-  'code',
-  'tokens',
-  'same_refresh_token',
-  'early_retry',
-] as const;
-export type Progress = (typeof PROGRESS)[number];
 
 type Rule = Omit<z.input<typeof faultSchema>, 'id' | 'name' | 'enabled'>;
 

@@ -1,21 +1,8 @@
 // What a run of a case shows about the app: decided from whether the misbehaviour was sent, what the app did then, and how
 // its login ended. The table is in docs/guides/check-your-app.md.
 
+import type { CheckResult, Login } from '../records/client-checks.ts';
 import type { ClientCase } from './case.ts';
-
-/** How the login ended, as whoever ran it saw it. */
-export const LOGINS = ['succeeded', 'failed', 'unknown'] as const;
-export type Login = (typeof LOGINS)[number];
-
-export const RESULTS = [
-  'passed',
-  'refused',
-  'accepted',
-  'not_reached',
-  'unclear',
-  'skipped',
-] as const;
-export type CheckResult = (typeof RESULTS)[number];
 
 export interface CaseEvidence {
   /** Whether the misbehaviour was sent to the app. */

@@ -1,14 +1,16 @@
 // What edits make of a response (docs/reference/faults.md): loaded when a rule has some.
 
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { TokenMistake } from '../../core/records/token-mistakes.ts';
+import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import { signerFor, withAlteredSignature } from '../../core/test-tokens.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
-import { type Effect, membersOf, parseMembers } from './mutate.ts';
 
+type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
 type Members = Record<string, unknown>;
 
 const nowOf = ({ ports }: TokenService): number => Math.floor(ports.clock.now() / 1000);
@@ -60,11 +62,10 @@ async function editIdToken(
 ): Promise<Members | null> {
   const { id_token } = members;
   if (typeof id_token !== 'string') return null;
-  const [head, payload] = id_token
-    .split('.')
-    .slice(0, 2)
-    .map((part) => parseMembers(Buffer.from(part, 'base64url').toString()));
-  if (!head || !payload) return null;
+  const [head, payload]: [Members, Members] = [
+    decodeProtectedHeader(id_token),
+    decodeJwt(id_token),
+  ];
   const signer = await signing(effect, head, pending.evaluation?.client_id ?? '', service);
   if (signer === null) return null;
   const now = nowOf(service);
@@ -77,15 +78,15 @@ async function editIdToken(
   };
 }
 
-/** The response under the effect; null when it has nothing that the effect could change. */
+/** The response under the effect; null if it has nothing that the effect could change. @param members of its body */
 export async function editBody(
   effect: Effect<'edit_json' | 'edit_id_token'>,
   truth: Answer,
+  members: Members,
   pending: PendingExchange,
   service: TokenService,
 ): Promise<Answer | null> {
-  const members = truth.status === OK ? membersOf(truth) : null;
-  if (members === null) return null;
+  if (truth.status !== OK) return null;
   const edited =
     effect.kind === 'edit_json'
       ? editMembers(members, effect.edits, service)

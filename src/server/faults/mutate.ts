@@ -8,10 +8,10 @@ import { accessTokenHash } from '../../core/issuing/id-token.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
 
-export type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
+type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
 type Members = Record<string, unknown>;
 
-export function parseMembers(text: string): Members | null {
+function parseMembers(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : null;
@@ -35,7 +35,7 @@ function sentAs(answer: Answer, content_type: string): Answer {
   return { ...answer, headers: answer.headers.map(replace) };
 }
 
-export function membersOf({ headers, body }: Answer): Members | null {
+function membersOf({ headers, body }: Answer): Members | null {
   const type = headers.find(isContentType) ?? '';
   return type.startsWith('application/json') ? parseMembers(body) : null;
 }
@@ -163,8 +163,10 @@ export async function mutate(
       return membersOf(truth) === null ? null : { ...truth, body: truth.body.slice(0, -1) };
     case 'edit_json':
     case 'edit_id_token': {
+      const members = membersOf(truth);
+      if (members === null) return null;
       const { editBody } = await import('./edit-response.ts');
-      return editBody(effect, truth, pending, context.service);
+      return editBody(effect, truth, members, pending, context.service);
     }
     case 'expires_in':
     case 'expired_token':

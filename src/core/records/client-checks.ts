@@ -1,0 +1,42 @@
+// The words of client checks: the parts of a login, what an app can do, and what is found.
+
+/** By the part of the login that a case is about. */
+export const CASE_GROUPS = {
+  discovery: 'Discovery',
+  authorization_response: 'Authorization response',
+  id_token: 'ID token',
+  token_response: 'Token response',
+  refresh: 'Refresh',
+  keys: 'Keys',
+  userinfo: 'UserInfo',
+  transport: 'Transport',
+} as const;
+export type CaseGroup = keyof typeof CASE_GROUPS;
+
+/**
+ * The requests by which an app shows that it went on, although it should have stopped: with the authorization (a request to
+ * authorize or at the token endpoint), with the code, with the tokens (userinfo, introspection, refresh, exchange), with
+ * the same refresh token once more, or with a token request before Retry-After.
+ */
+export const PROGRESS = [
+  'authorization',
+  'code',
+  'tokens',
+  'same_refresh_token',
+  'early_retry',
+] as const;
+export type Progress = (typeof PROGRESS)[number];
+
+/** How a login ended, as far as its caller knows. */
+export const LOGINS = ['succeeded', 'failed', 'unknown'] as const;
+export type Login = (typeof LOGINS)[number];
+
+export const RESULTS = [
+  'passed',
+  'refused',
+  'accepted',
+  'not_reached',
+  'unclear',
+  'skipped',
+] as const;
+export type CheckResult = (typeof RESULTS)[number];
