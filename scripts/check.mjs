@@ -43,7 +43,7 @@ const tally = sum([
   ...checked,
   grown,
   attacked,
-  await runSuites([['web'], ['unit', 'programs', 'app', 'clients']]),
+  await runSuites([['web', 'clients'], ['unit', 'programs', 'app']]),
   await runSuites([['package']]),
 ]);
 console.log(tallyText(tally));
