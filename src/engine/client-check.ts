@@ -150,8 +150,8 @@ function noteProgress(check: Active, exchange: CapturedExchange, shown: readonly
   if (progress !== null && shown.includes(progress)) check.seen_exchange ??= exchange.number;
 }
 
-/** Takes in what the app sent while a case is active. */
-function observe(check: Active, exchange: CapturedExchange): void {
+/** Takes in what the app sent while a case is active. @param met whether it met the misbehaviour */
+function observe(check: Active, exchange: CapturedExchange, met: boolean): void {
   const { client_id } = requesterOf(exchange);
   if (check.client_id !== null && client_id !== null && client_id !== check.client_id) return;
   const { sent, one } = check;
@@ -159,9 +159,9 @@ function observe(check: Active, exchange: CapturedExchange): void {
     check.sent ??= sentBy(exchange);
     noteProgress(check, exchange, progressOf(exchange));
   } else if (sent === null) {
-    if (isOurs(exchange)) check.sent = sentBy(exchange);
+    if (met) check.sent = sentBy(exchange);
   } else {
-    const repeated = isOurs(exchange) ? repetitionOf(exchange, sent) : [];
+    const repeated = met ? repetitionOf(exchange, sent) : [];
     noteProgress(check, exchange, [...repeated, ...progressOf(exchange)]);
   }
 }
@@ -177,8 +177,6 @@ function confirmedBy(good: Ended, seen: ReadonlySet<Progress>, ended: Ended): En
     goes_on_when_good: progress === null ? null : seen.has(progress),
   };
 }
-
-const isOurs = ({ fault }: CapturedExchange): boolean => fault?.id.startsWith(RULE_ID) === true;
 
 export function createClientChecks({
   service,
@@ -203,7 +201,9 @@ export function createClientChecks({
 
   exchanges.onExchange((exchange) => {
     if (active === null || exchange.sent_by !== 'app') return;
-    observe(active, exchange);
+    const { fault } = exchange;
+    const met = fault !== null && misbehaviour.get(fault.id)?.fault === fault;
+    observe(active, exchange, met);
     feed.changed('client_check');
   });
 
