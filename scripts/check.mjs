@@ -43,7 +43,10 @@ const tally = sum([
   ...checked,
   grown,
   attacked,
-  await runSuites([['web', 'clients'], ['unit', 'programs', 'app']]),
+  await runSuites([
+    ['web', 'clients'],
+    ['unit', 'programs', 'app'],
+  ]),
   await runSuites([['package']]),
 ]);
 console.log(tallyText(tally));

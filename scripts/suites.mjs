@@ -139,4 +139,7 @@ export const suites = {
  * The suites of `npm test`, in two concurrent lanes of about the same length. Only `npm run check` measures time,
  * without other work, and runs client libraries of other languages, which are large to install.
  */
-export const USUAL_LANES = [['web', 'app'], ['unit', 'programs']];
+export const USUAL_LANES = [
+  ['web', 'app'],
+  ['unit', 'programs'],
+];

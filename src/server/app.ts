@@ -10,7 +10,6 @@ import { corsHeaders } from './cors.ts';
 import type { Destination } from './dispatch.ts';
 import { locate, refuseUnread, respond } from './dispatch.ts';
 import type { FaultInjector } from './faults/injector.ts';
-import { createFaultInjector } from './faults/injector.ts';
 import { deliver } from './faults/deliver.ts';
 import type { Pauses } from './faults/deliver.ts';
 import type { Answer } from './reply.ts';
@@ -27,12 +26,14 @@ async function dispatch(
   pending: PendingExchange,
   { path, query, route }: Destination,
   service: TokenService,
-  injectFault: FaultInjector,
+  faultInjector: () => Promise<FaultInjector>,
 ): Promise<Answer> {
   const evaluate = () => respond(route, pending, request.headers, query, service);
   const answer =
     service.faults.armed || service.misbehaviour.armed
-      ? await injectFault(request, pending, { path, query }, evaluate)
+      ? await (
+          await faultInjector()
+        )(request, pending, { path, query }, evaluate)
       : await evaluate();
   if (pending.fault !== null && setsOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
@@ -78,7 +79,12 @@ export function createApp(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { service } = options;
   const routes = createRoutes(options);
-  const injectFault = createFaultInjector(service, pauses);
+  let injector: Promise<FaultInjector> | undefined;
+  /** Loaded when a rule is active: a start needs none of it. */
+  const faultInjector = () =>
+    (injector ??= import('./faults/injector.ts').then(({ createFaultInjector }) =>
+      createFaultInjector(service, pauses),
+    ));
   return async (request, response) => {
     if (asksForIcon(request)) {
       sendNoIcon(response);
@@ -92,7 +98,7 @@ export function createApp(
       ({ route } = destination);
       answer =
         (await takeBody(request, pending, route, service)) ??
-        (await dispatch(request, pending, destination, service, injectFault));
+        (await dispatch(request, pending, destination, service, faultInjector));
     } catch (fault) {
       onFault(fault);
       const cors = corsHeaders(route, request.headers);

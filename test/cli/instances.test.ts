@@ -267,7 +267,7 @@ try grantbench traffic --har CHANGEL`;
     });
     expect(stderr).toBe('');
     expect(stdout.split('\n')).toEqual([
-      'clients clock',
+      'clients clock client-checks',
       'advance',
       '--control-port --control-host',
       'authorization_code client_credentials token-exchange jwt-bearer password',
@@ -324,7 +324,7 @@ foreach ($line in ${lines.map((line) => `'${line}'`).join(', ')}) {
       const { stdout, stderr } = spawnSync(powershell ?? '', args, { encoding: 'utf8' });
       expect(stderr).toBe('');
       expect(stdout.trim().split(/\r?\n/)).toEqual([
-        'clients clock',
+        'clients clock client-checks',
         'advance',
         '--control-port --control-host',
         'authorization_code client_credentials',

@@ -149,6 +149,34 @@ test('opening the address of a restarted server in the same tab keeps the input'
   }
 });
 
+test('a token that arrives while the former one is being rejected is used', async ({
+  page,
+  bench,
+  cli,
+  ready,
+}) => {
+  await bench.open('Users');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/server', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/api/server');
+  const next = await restarted(cli, ready, {});
+  try {
+    const fresh = await next.ready();
+    await asked;
+    await page.evaluate((hash) => (location.hash = hash), new URL(addressOf(fresh)).hash);
+    release();
+    await bench.ready();
+  } finally {
+    release();
+    await page.unroute('**/api/server');
+    await stopCli(next);
+  }
+});
+
 /** The controls of each view that work without the connection, since only the page needs them. */
 const OFFERED: Record<ViewName, RegExp> = {
   Flow: /^(Client|Issue a code|Exchange the code|Read the token|Refresh|Call an API with it|Your app|Saved|Export|Clear|Copy|Edit|Connect)/,

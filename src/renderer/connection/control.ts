@@ -121,7 +121,10 @@ async function connectSocket(): Promise<Connection> {
     socket.addEventListener('close', () => done(false));
   });
   if (opened) return { link, closed };
-  if (await isRefused(token)) throw new ConnectionRefused();
+  const refused = await isRefused(token);
+  // Another token may have been entered meanwhile.
+  if (sessionStorage.getItem(TOKEN_KEY) !== token) return connectSocket();
+  if (refused) throw new ConnectionRefused();
   throw new Error('The control server does not respond');
 }
 

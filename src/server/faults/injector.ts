@@ -9,6 +9,7 @@ import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import { createKeyring } from '../../core/issuing/keyring.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
+import { mutate, scripted } from './mutate.ts';
 import type { Pauses } from './deliver.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
 import { assertedClient } from '../../core/client-authentication/assertion.ts';
@@ -109,8 +110,6 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
     const { fault, giveBack } = taken;
     const { effect, delay_ms } = fault;
     try {
-      // Loaded when a rule applies: a start needs none of it.
-      const { mutate, scripted } = await import('./mutate.ts');
       const truth = fault.when === 'after' ? await evaluate() : NO_ANSWER;
       const answer =
         effect.kind === 'answer'
