@@ -125,7 +125,7 @@ function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'actions'> {
 
 const COLUMNS = [
   { id: 'kind', name: 'Kind', width: 'clamp(10rem, 34cqi, 10.75rem)' },
-  { id: 'state', name: 'State', width: 'clamp(5.4rem, 20cqi, 6.75rem)' },
+  { id: 'state', name: 'State', width: 'clamp(5.4rem, 20cqi, 7.75rem)' },
   { id: 'client', name: 'Client', className: table.from520 },
   { id: 'user', name: 'User', width: '6rem', className: table.from760 },
   { id: 'audience', name: 'Audience', className: table.from900 },
