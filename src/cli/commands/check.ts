@@ -37,7 +37,7 @@ gone, makes it exit with 1.
 Exit codes: 0 no fault in a must; 1 a fault in a must, or a stale baseline; 2 the good login failed, nothing was run, a
 wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it.`;
 
-const MOST_SECONDS = 3600;
+const MOST_SECONDS = 3000;
 
 function parseSeconds(value: string): number {
   const seconds = Number(value);

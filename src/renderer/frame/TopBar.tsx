@@ -209,7 +209,8 @@ const go = (event: MouseEvent) => {
 /** Shown while a client check makes the server misbehave. Links to the view that can stop it. */
 function CheckPill() {
   const title = usePage((state) => state.client_check?.title ?? null);
-  if (title === null) return null;
+  const live = useReach((reach) => reach.live);
+  if (title === null || !live) return null;
   const words = `Client check active: ${title}`;
   return (
     <a

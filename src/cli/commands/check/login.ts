@@ -89,11 +89,16 @@ export function runLogin({ command, env, seconds, shown, signal }: LoginOrder): 
   });
 }
 
-/** Runs a line of the command line in its shell. @returns whether it ended with 0 */
-export function runShell(line: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+/** Runs a line of the command line in its shell. @returns whether it ended with 0 within so many seconds */
+export function runShell(
+  line: string,
+  env: Readonly<Record<string, string>>,
+  seconds: number,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(line, {
       shell: true,
+      timeout: seconds * 1000,
       stdio: ['ignore', 2, 2],
       env: { ...process.env, ...env },
     });

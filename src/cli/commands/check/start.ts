@@ -79,7 +79,6 @@ async function open(options: CheckOptions, version: string): Promise<Engine> {
   });
 }
 
-/** The first client may be any that the app is: what is observed is what anyone does. */
 interface Bench {
   readonly control: ControlClient;
   readonly login: (id: string, shown: boolean) => Promise<LoginEnd>;
@@ -148,8 +147,12 @@ async function resultOf(
 ): Promise<CheckResult> {
   const restarts = RESTARTED.includes(one.group);
   if (restarts && options.restart !== undefined) {
-    const again = await runShell(options.restart, { GRANTBENCH_CASE: one.id });
-    if (!again) return skipped(one, 'The command of --restart failed.');
+    const again = await runShell(options.restart, { GRANTBENCH_CASE: one.id }, options.timeout);
+    if (!again)
+      return skipped(
+        one,
+        `The command of --restart failed, or took longer than ${options.timeout} s.`,
+      );
   }
   const result = await runCase(bench, options, one.id, { login_tells });
   if (restarts && options.restart === undefined && result.result === 'not_reached') {
@@ -162,6 +165,9 @@ async function resultOf(
   return items.find(({ id }) => id === one.id) ?? result;
 }
 
+/** The results that show what the app does: all others say nothing about a known fault. */
+const SHOWN: readonly CheckResult['result'][] = ['passed', 'refused'];
+
 /** Which faults count, and which entries of the baseline do not hold any more. */
 function exitOf({ results, known }: CheckReport): {
   readonly code: number;
@@ -171,7 +177,7 @@ function exitOf({ results, known }: CheckReport): {
     ({ id, fault, level }) => fault && level === 'must' && !known.has(id),
   );
   const stale = results.filter(
-    ({ id, fault, result }) => known.has(id) && !fault && result !== 'skipped',
+    ({ id, fault, result }) => known.has(id) && !fault && SHOWN.includes(result),
   );
   const code = unknown || stale.length > 0 ? EXIT.fault : EXIT.good;
   return { code, stale: stale.map(({ id }) => id) };
