@@ -9,7 +9,7 @@ import { accessTokenContent } from './issuing/access-tokens.ts';
 import { encodeRandom } from './issuing/random-text.ts';
 import { unissuedId } from './issuing/keyring.ts';
 import { formatLineageId } from './model/access-token-id.ts';
-import { isJsonObject } from './records/json.ts';
+import { isJsonObject } from '../json.ts';
 import { mergePatch } from './records/merge-patch.ts';
 import type { TokenService } from './service.ts';
 import { generateSigningKey, type SigningKey } from './issuing/signing-key.ts';

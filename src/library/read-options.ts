@@ -1,7 +1,7 @@
 // Converts the options of the library to those of the engine. Problems are reported with the option's path before
 // anything listens.
 
-import { isJsonObject } from '../oauth/json-object.ts';
+import { isJsonObject } from '../json.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { takeGivenWorkspace } from '../engine/workspace/given.ts';
 import type { GrantbenchOptions } from './options.ts';

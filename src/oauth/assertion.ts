@@ -2,8 +2,8 @@
 // a server.
 
 import { encodeBase64url } from './base64.ts';
-import { withOwn, type JsonObject } from './json-object.ts';
-import { signJws, type JwsKey } from './jwt.ts';
+import type { JsonObject } from '../json.ts';
+import { signJws, withOwn, type JwsKey } from './jwt.ts';
 
 /** The registered key of a client. */
 export interface AssertionKey extends JwsKey {

@@ -2,7 +2,7 @@
 // 5.1), by the sandbox clock.
 
 import { momentInFull, momentInWords } from './moments.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 
 export interface ClaimContext {
   /** Sandbox time in ms. */

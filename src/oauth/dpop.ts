@@ -3,8 +3,8 @@
 // deliberate mistakes to test a server.
 
 import { headerOf, type Fields, type HttpRequest } from './fields.ts';
-import { withOwn, type JsonObject, isJsonObject } from './json-object.ts';
-import { signJws, type JwsKey } from './jwt.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { signJws, withOwn, type JwsKey } from './jwt.ts';
 import { encodeBase64url } from './base64.ts';
 
 /** The key of the sender. */

@@ -1,7 +1,7 @@
 // Problems of a token, which are shown beside its claims.
 
 import { momentInFull } from './moments.ts';
-import type { JsonObject } from './json-object.ts';
+import type { JsonObject } from '../json.ts';
 import type { DecodedJwt } from './jwt.ts';
 import { lifeOf } from './claims.ts';
 

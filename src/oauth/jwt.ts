@@ -2,7 +2,7 @@
 // here sends anything.
 
 import { decodeBase64url, encodeBase64url } from './base64.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 
 export interface DecodedJwt {
   parts: readonly [header: string, payload: string, signature: string];
@@ -111,6 +111,12 @@ export interface JwsKey {
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const encodeJson = (value: JsonObject): string => encodeBase64url(utf8(JSON.stringify(value)));
+
+/** Returns the members of a header or of claims with some replaced; null omits a member. */
+export function withOwn(members: JsonObject, own: JsonObject = {}): JsonObject {
+  const merged = Object.entries({ ...members, ...own });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null));
+}
 
 /**
  * Signs a compact JWS (RFC 7515 3.1): a DPoP proof or an assertion. With the alg none, the signature is empty (RFC

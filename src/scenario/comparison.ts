@@ -4,7 +4,7 @@
 import type { Answer } from './actions/answer.ts';
 import type { Variables } from './actions/variables.ts';
 import type { Expectation, ScenarioStep } from './schema.ts';
-import { isJsonObject } from '../oauth/json-object.ts';
+import { isJsonObject } from '../json.ts';
 import { isMatcher, type MatcherName } from './expectation.ts';
 
 export interface Difference {

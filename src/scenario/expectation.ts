@@ -3,7 +3,7 @@
 // compared; the response may have more.
 
 import { z } from '../control/zod.ts';
-import { isJsonObject } from '../oauth/json-object.ts';
+import { isJsonObject } from '../json.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 

@@ -8,7 +8,7 @@ import { scenarioSchema, type Scenario } from './schema.ts';
 import { createHint, type Hint, checkUses } from './uses.ts';
 import type { z } from 'zod/mini';
 import { mergePatch } from '../core/records/merge-patch.ts';
-import { isJsonObject } from '../oauth/json-object.ts';
+import { isJsonObject } from '../json.ts';
 import { settingsSchema, workspaceSchema } from '../control/schemas.ts';
 
 // The members that the schema allows at a path, to suggest the correct name for a misspelt one.

@@ -14,7 +14,7 @@ import { object, text, whole } from './actions/action.ts';
 import { ACTION_NAMES, ACTIONS, type ActionName } from './actions/index.ts';
 import { MOST_REPEATED } from './defaults.ts';
 import { expectation, saved, MATCHERS_DEFINITION } from './expectation.ts';
-import { isJsonObject } from '../oauth/json-object.ts';
+import { isJsonObject } from '../json.ts';
 import { documentedFormat } from '../oauth/token-request.ts';
 
 // Rules for combinations of members; each problem names the invalid member.

@@ -4,7 +4,7 @@
 import { FAULT_PRESETS } from '../core/faults/presets.ts';
 import { IN_WORDS, pathOf, type Problem, problemsOf } from '../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../core/records/schemas.ts';
-import { isJsonObject } from '../oauth/json-object.ts';
+import { isJsonObject } from '../json.ts';
 import {
   ACTION_NAMES,
   ACTIONS,

@@ -2,7 +2,7 @@
 // (checks 2 and 3 of behaviour 3).
 
 import type { IncomingMessage } from 'node:http';
-import { endOfString, isJsonObject } from '../core/records/json.ts';
+import { endOfString, isJsonObject } from '../json.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenRequest } from '../core/model/request.ts';
 import { safeParameterName } from '../core/checks/parameters.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { asText, explainClaims, explainHeader, lifeOf } from '../../src/oauth/claims.ts';
 import { findingsOn } from '../../src/oauth/findings.ts';
-import type { JsonObject } from '../../src/oauth/json-object.ts';
+import type { JsonObject } from '../../src/json.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 const SECONDS = NOW / 1000;

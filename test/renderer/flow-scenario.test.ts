@@ -13,7 +13,7 @@ import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import type { Place } from '../../src/scenario/mistakes/mistake.ts';
 import { makeMistake, obstacleTo, type Requester } from '../../src/scenario/mistakes/run.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
-import type { JsonObject } from '../../src/oauth/json-object.ts';
+import type { JsonObject } from '../../src/json.ts';
 import {
   deviceAuthorizationRequest,
   DEVICE_CODE_GRANT,

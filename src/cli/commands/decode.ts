@@ -10,7 +10,7 @@ import {
 } from '../../oauth/claims.ts';
 import { findingsOn, type Finding } from '../../oauth/findings.ts';
 import { jwtOf, readToken, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
+import type { JsonObject } from '../../json.ts';
 import { CommandError } from '../command-error.ts';
 import { paint, print, printJson, readInput, tame } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';

@@ -4,7 +4,7 @@ import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
 import { jsonMembers, oneOf, text, uniqueList } from '../../core/records/members.ts';
 import { described, z } from '../../core/records/zod.ts';
 import { at, flag, listOf, pageSchema, whole } from './values.ts';
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { TOKEN_MISTAKE_NAMES } from '../../core/records/token-mistakes.ts';
 
 const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));

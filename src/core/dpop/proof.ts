@@ -2,7 +2,7 @@
 // verified here.
 
 import { ASSERTION_ALGS, type AssertionAlg, decodeJws } from '../issuing/foreign-signatures.ts';
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { PRIVATE_JWK_MEMBERS } from '../records/enumerations.ts';
 import { OAuthError } from '../checks/errors.ts';
 

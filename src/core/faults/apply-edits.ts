@@ -1,7 +1,7 @@
 // Carries out edits of a response (docs/reference/faults.md) on a JSON document and on the parameters of an authorization
 // response. What was given is never changed; an edit of something that is not there changes nothing.
 
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Edit } from '../records/edit.ts';
 
 type Json = unknown;

@@ -2,7 +2,7 @@
 
 import { base64url, compactVerify, decodeProtectedHeader, errors, type JWK } from 'jose';
 import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { SigningAlg } from '../records/schemas.ts';
 import { generateSigningKey, type SigningKey, verificationKeyOf } from './signing-key.ts';
 

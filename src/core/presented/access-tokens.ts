@@ -16,7 +16,7 @@ import {
 import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { customClaims, type Registry } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';

@@ -1,6 +1,6 @@
 // Fault rules (behaviour 8): which requests a rule applies to, how often, and its effect on the response.
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../../json.ts';
 import { described, z } from './zod.ts';
 import { editsSchema, ID_TOKEN_SIGNATURES, SIGNATURE_WORDS } from './edit.ts';
 import { FAULT_BOUNDS } from './bounds.ts';

@@ -3,7 +3,7 @@
 // outside, because recursion over deeper values would exhaust the stack.
 
 import { nameInPath, pathOf, type Problem, segmentsOf } from './problems.ts';
-import { endOfString } from './json.ts';
+import { endOfString } from '../../json.ts';
 
 /** A place in the text, counted from 1, columns in UTF-16 units as editors do. */
 export interface Place {

@@ -1,6 +1,6 @@
 // Schemas for the members of records.
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../../json.ts';
 import { z } from './zod.ts';
 import { REGISTERED_CLAIMS } from './enumerations.ts';
 import { absoluteUri, MAX_URI, redirectUriRule, VISIBLE_RULES, VSCHAR } from './redirect-uri.ts';

@@ -1,7 +1,7 @@
 // JSON Merge Patch (RFC 7396): members of the patch replace those of the record, null removes them, so that their
 // defaults apply again.
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 // A problem of a record: a path of dots and [index], and a message that continues the sentence ("redirect_uris[0]
 // must be an absolute URI").
 
-import { endOfString } from './json.ts';
+import { endOfString } from '../../json.ts';
 
 export interface Problem {
   readonly path: string;

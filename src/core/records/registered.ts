@@ -1,6 +1,6 @@
 // The schemas of clients, users and audiences.
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../../json.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';

@@ -1,7 +1,7 @@
 // Flows (as scenarios) and requests that a user has saved by name. Neither contains secrets. Core does not know the
 // steps of scenarios, so it checks only the outer structure; a scenario is validated completely when it is run.
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../../json.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';

@@ -11,7 +11,7 @@ import {
 } from './bounds.ts';
 import { SIGNING_ALGS } from './enumerations.ts';
 import { ALWAYS, atMostEntries, oneOf, orEmpty, text, visible } from './members.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
 import { faultSchema } from './fault.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';

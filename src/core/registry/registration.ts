@@ -1,7 +1,7 @@
 // Dynamic client registration (RFC 7591): who may register, which metadata is stored, and the response. It imports the
 // schemas, so it is loaded when a client first registers.
 
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Random } from '../model/ports.ts';

@@ -1,7 +1,7 @@
 // Describes what a shape changes, in sentences generated from its members.
 
 import { ENDPOINT_NAMES, ENDPOINTS } from '../records/endpoints.ts';
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Shape } from '../records/schemas.ts';
 import { resolvePaths } from './paths.ts';
 import { wholeShape } from './resolve.ts';

@@ -7,7 +7,7 @@ import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './rules.ts';
 import { type Compilation, compileTemplate, type Template } from './template.ts';
 import { REFUSALS } from '../checks/refusals/index.ts';
 import type { Problem } from '../records/problems.ts';
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { resolvePaths } from './paths.ts';
 import { auth0 } from './providers/auth0.ts';
 import { entra } from './providers/entra.ts';

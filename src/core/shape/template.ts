@@ -1,7 +1,7 @@
 // Templates: JSON with references to values of the user, client, request and token. A template is compiled once, when
 // the shape is set, which validates every name. Filling it in takes time linear in its size.
 
-import { isJsonObject } from '../records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { below, nameInPath, type Problem } from '../records/problems.ts';
 import { jsonBytes, textBytes } from '../collections/weight.ts';
 import { type Facts, type FactsContext, readerOf, type ReadFact } from './facts.ts';

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { ORPCError } from '@orpc/server';
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { endIfStalled, type ErrorBody, Refusal, SAFE_HEADERS, sendBody } from './answers.ts';
 import { invalid, invalidField } from '../handlers/control-error.ts';
 import type { Router } from '../handlers/index.ts';

@@ -1,6 +1,6 @@
 // Parses the --keep file: version 1, and the older version with only keys.
 
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { z } from '../../core/records/zod.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import { atMostEntries } from '../../core/records/members.ts';

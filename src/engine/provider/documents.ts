@@ -1,8 +1,8 @@
 // Reads the public documents of a provider: its metadata, and the JWK Set that the metadata names.
 
 import { baseOf, namesIssuer } from '../../core/shape/address.ts';
-import { isJsonObject } from '../../core/records/json.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import { ProviderError } from './provider-error.ts';
 import { bodyOf, type Connecting, MAX_ANSWER_BYTES, requestOf, tooLong } from './request.ts';
 import { isLoopback } from './addresses.ts';

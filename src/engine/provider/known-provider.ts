@@ -2,7 +2,7 @@
 
 import { baseOf } from '../../core/shape/address.ts';
 import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
+import type { JsonObject } from '../../json.ts';
 import { checkedUrl, readIssuer } from './documents.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Connecting } from './request.ts';

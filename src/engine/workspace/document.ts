@@ -1,7 +1,7 @@
 // Converts a workspace document between text and a checked record, with every problem named by its path. It does not
 // know where the text is stored.
 
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
 import {

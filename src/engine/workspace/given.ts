@@ -1,7 +1,7 @@
 // A workspace given by a program: a file or a document, and members that replace its own. Without either, the demo
 // workspace is used.
 
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Settings, Workspace } from '../../core/records/schemas.ts';
 import { below, type Problem } from '../../core/records/problems.ts';
 import { DEMO_WORKSPACE } from './demo.ts';

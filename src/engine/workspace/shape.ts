@@ -1,6 +1,6 @@
 // The shape of a workspace, its checks, and the settings that it contains.
 
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { below, IN_WORDS, type Problem, problemsOf } from '../../core/records/problems.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { Settings, Shape, Workspace } from '../../core/records/schemas.ts';

@@ -1,6 +1,6 @@
 // Facts about an exchange, for the short lines of flow steps and the sequence diagram.
 
-import { parseJsonObject, isJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject, isJsonObject } from '../../json.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/token-request.ts';
 import { headerOf, FORM_TYPE, JSON_TYPE, redirectParameters } from '../../oauth/fields.ts';

@@ -6,7 +6,7 @@ import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
 import type { Client, Exchange, GrantType, Profile } from '../../control/schemas.ts';
 import { isBasic, readBasic } from '../../oauth/client-authentication.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject } from '../../json.ts';
 import {
   CONFIDENTIAL_GRANTS,
   DEVICE_CODE_GRANT,

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useState, useMemo } from 'react';
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import { type ClaimContext, asText, type ExplainMember } from '../../oauth/claims.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
+import type { JsonObject } from '../../json.ts';
 import { usePage } from '../connection/state.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { sentence } from '../ui/problems.ts';

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { IconMinus, IconPlus, IconTilde } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { asText, timeInWords } from '../../oauth/claims.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
+import type { JsonObject } from '../../json.ts';
 import { useSandboxNow } from '../connection/clock.ts';
 import { LongText } from './ClaimTable.tsx';
 import classes from './Compare.module.css';

@@ -1,7 +1,7 @@
 // Parses pasted keys that verify a token of another issuer: a JWK, a JWK Set, a public key or certificate in PEM, or the
 // secret of an HMAC. They are parsed in the page and not stored.
 
-import { isJsonObject, type JsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 
 export interface GivenKey {
   readonly kid: string | null;

@@ -2,7 +2,7 @@
 
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
+import type { JsonObject } from '../../json.ts';
 import { redirectAnswerOf } from '../exchange/answer.ts';
 import { askedParameters, type IssuedCode, type Sandbox } from './recording.ts';
 import type { KeptMember } from '../../scenario/defaults.ts';

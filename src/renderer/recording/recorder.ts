@@ -14,7 +14,7 @@ import { deviceStep, requestStep, tokenStep } from './request-steps.ts';
 import { exchangeOf, type RecordedEvent, type Recording, type Sandbox } from './recording.ts';
 import { clientsOf } from './registered.ts';
 import { unissuedIn } from './unissued.ts';
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject } from '../../json.ts';
 import { KEPT_MEMBERS } from '../../scenario/defaults.ts';
 import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
 import type { FaultDraft } from '../../control/fault-schemas.ts';

@@ -6,7 +6,7 @@ import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode, MintTokens } from '../../control/schemas/credentials.ts';
 import type { User } from '../../control/schemas/workspace.ts';
 import { PUSH_PATH } from '../../oauth/token-request.ts';
-import { parseJsonObject, type JsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject, type JsonObject } from '../../json.ts';
 import { bodyText } from '../exchange/answer.ts';
 
 export interface Recording {

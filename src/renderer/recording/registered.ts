@@ -1,7 +1,7 @@
 // Writes the registered records as the workspace of a scenario: the clients of the recording, users, audiences and
 // settings, without members that have their defaults, and with placeholders for secrets.
 
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import { TOKEN_PATH } from '../../oauth/token-request.ts';
 import type { ScenarioStep, ScenarioWorkspace } from '../../scenario/schema.ts';
 import {

@@ -1,7 +1,7 @@
 // Writes a recorded request as a step: a `token` or `authorize_device` step with the fields that differ from its defaults,
 // else a `request` step.
 
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject } from '../../json.ts';
 import { CREDENTIAL_FIELDS, DEVICE_FIELDS, grantFields } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client } from '../../control/schemas.ts';

@@ -16,7 +16,7 @@ import {
 } from './recording.ts';
 import { record, type Recorded } from './scenario.ts';
 import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject } from '../../json.ts';
 import { formIn, isAuthorizeLink, isRejectedForm } from './authorization.ts';
 import { presentedIn } from './unissued.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';

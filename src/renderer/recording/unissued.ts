@@ -1,7 +1,7 @@
 // Finds credentials in a recorded request that no recorded step issued: from elsewhere, from before the recording, or
 // altered deliberately. Added steps issue them again if possible; the others are replaced by an invalid placeholder.
 
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject } from '../../json.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode } from '../../control/schemas/credentials.ts';

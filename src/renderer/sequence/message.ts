@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { parseJsonObject } from '../../oauth/json-object.ts';
+import { parseJsonObject } from '../../json.ts';
 import { AUTHORIZE_PATH, DEVICE_AUTHORIZATION_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { durationInWords } from '../../words.ts';
 import { REDACTED } from '../../redact/spans.ts';

@@ -1,6 +1,6 @@
 // Parses custom claims that are typed as JSON: returns the claims, or a problem with its line.
 
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import { claimsSchema, type Client } from '../../control/schemas.ts';
 import { IN_WORDS, pathOf } from '../../control/names.ts';
 import { readTypedJson } from './typed-json.ts';

@@ -5,7 +5,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Whose } from '../connection/rates.ts';
 
 export type Theme = MantineColorScheme;

@@ -1,7 +1,7 @@
 // The response to a step, with the members that a scenario can expect and save.
 
 import { redirectParameters } from '../../oauth/fields.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';

@@ -1,6 +1,6 @@
 // All actions. A step has exactly one.
 
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import {
   chooseParties,
   type Action,

@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
 import { MissingValueError, type Variables } from './variables.ts';
 import { z } from '../../control/zod.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 
 const object = 'must be a JSON object';
 const members = z.record(z.string(), z.unknown(), object);

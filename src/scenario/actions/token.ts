@@ -11,7 +11,7 @@ import {
   tokenRequest,
 } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
 import { proofMember } from './proofs.ts';
 import {

@@ -7,7 +7,7 @@ import { actionOf, variablesOf, type ActionName } from '../actions/index.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { readBasic } from '../../oauth/client-authentication.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

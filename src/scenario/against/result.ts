@@ -10,7 +10,7 @@ import type { HttpAnswer } from '../runner/sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Plan } from './plan.ts';
 import { redirectParameters } from '../../oauth/fields.ts';
-import { isJsonObject, type JsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 
 /** The described member, such as `body.expires_in`, with its description. */

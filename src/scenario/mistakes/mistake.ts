@@ -3,7 +3,7 @@
 
 import type { RefusalReason } from '../../core/checks/refusals/index.ts';
 import type { Profile, Refusal, RefusalPlace } from '../../control/schemas.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { actionOf } from '../actions/index.ts';

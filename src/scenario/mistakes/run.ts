@@ -2,7 +2,7 @@
 // that mistakes do not share credentials.
 
 import type { Client, Profile, Settings } from '../../control/schemas.ts';
-import { isJsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../json.ts';
 import { actionOf, composeStep, performStep, withParties } from '../actions/index.ts';
 import type { Run } from '../actions/action.ts';
 import type { Answer } from '../actions/answer.ts';

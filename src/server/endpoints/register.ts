@@ -2,7 +2,7 @@
 // rejected (RFC 6750 3). It loads the schemas, so it is imported when a client first registers.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject } from '../../core/records/json.ts';
+import { isJsonObject } from '../../json.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import { registerClient, type RegistrationRequest } from '../../core/registry/registration.ts';

@@ -1,6 +1,6 @@
 // What a fault makes of an answer: one that was scripted, or the true one mutated out of shape.
 
-import { isJsonObject } from '../../core/records/json.ts';
+import { parseJsonObject, type JsonObject } from '../../json.ts';
 import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keyring } from '../../core/issuing/keyring.ts';
@@ -9,20 +9,9 @@ import type { PendingExchange } from '../pending-exchange.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
 
 type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
-type Members = Record<string, unknown>;
-
-function parseMembers(text: string): Members | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 /** The answer as the rule has it, but for the marks that every answer carries. */
 export function scripted({ status, headers, body }: Effect<'answer'>): Answer {
-  const error = parseMembers(body)?.['error'];
+  const error = parseJsonObject(body)?.['error'];
   return { status, headers: headers.flat(), body, error: typeof error === 'string' ? error : null };
 }
 
@@ -35,14 +24,14 @@ function sentAs(answer: Answer, content_type: string): Answer {
   return { ...answer, headers: answer.headers.map(replace) };
 }
 
-function membersOf({ headers, body }: Answer): Members | null {
+function membersOf({ headers, body }: Answer): JsonObject | null {
   const type = headers.find(isContentType) ?? '';
-  return type.startsWith('application/json') ? parseMembers(body) : null;
+  return type.startsWith('application/json') ? parseJsonObject(body) : null;
 }
 
 const BENT = { negative: -1, huge: 9_999_999_999_999 } as const;
 
-function mutateExpiresIn(members: Members, as: Effect<'expires_in'>['as']): Members | null {
+function mutateExpiresIn(members: JsonObject, as: Effect<'expires_in'>['as']): JsonObject | null {
   const { expires_in, ...others } = members;
   if (expires_in === undefined) return null;
   if (as === 'absent') return others;
@@ -51,7 +40,7 @@ function mutateExpiresIn(members: Members, as: Effect<'expires_in'>['as']): Memb
 
 interface Jwt {
   readonly typ: string;
-  readonly claims: Members;
+  readonly claims: JsonObject;
   /** Without `kid`, it is signed with the client's secret. */
   readonly shared: boolean;
 }
@@ -61,7 +50,7 @@ function readJwt(token: unknown): Jwt | null {
   const [header, claims] = token
     .split('.')
     .slice(0, 2)
-    .map((part) => parseMembers(Buffer.from(part, 'base64url').toString()));
+    .map((part) => parseJsonObject(Buffer.from(part, 'base64url').toString()));
   if (!header || !claims) return null;
   return { typ: String(header['typ']), claims, shared: !('kid' in header) };
 }
@@ -79,10 +68,10 @@ function withAtHash(
 
 /** Signs every token anew that is a JWT; null when there is none. */
 async function resign(
-  members: Members,
+  members: JsonObject,
   service: TokenService,
   sign: (jwt: Jwt) => Promise<string>,
-): Promise<Members | null> {
+): Promise<JsonObject | null> {
   const access = readJwt(members['access_token']);
   const id = readJwt(members['id_token']);
   if (access === null && id === null) return null;
@@ -96,7 +85,7 @@ async function resign(
 const EXPIRED_FOR = 360;
 
 /** The same life, shifted into the past. */
-function expired(claims: Members, now: number): Members {
+function expired(claims: JsonObject, now: number): JsonObject {
   const exp = Math.floor(now / 1000) - EXPIRED_FOR;
   const life = Number(claims['exp']) - Number(claims['iat']);
   return { ...claims, iat: exp - life, exp };
@@ -122,10 +111,10 @@ function signExpired(
 
 async function mutateMembers(
   effect: Effect<'expires_in' | 'expired_token' | 'unpublished_key'>,
-  members: Members,
+  members: JsonObject,
   pending: PendingExchange,
   { service, unpublished }: MutationContext,
-): Promise<Members | null> {
+): Promise<JsonObject | null> {
   const { signing_alg } = service.settings();
   switch (effect.kind) {
     case 'expires_in':

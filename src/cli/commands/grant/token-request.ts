@@ -2,7 +2,7 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Exchange } from '../../../control/schemas.ts';
-import { parseJsonObject } from '../../../oauth/json-object.ts';
+import { parseJsonObject } from '../../../json.ts';
 import { performStep } from '../../../scenario/actions/index.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
 import { createRun } from '../../../scenario/runner/create-run.ts';

@@ -2,7 +2,7 @@
 // table, a record or JSON.
 
 import { type Column, rows, table } from '../../terminal/table.ts';
-import { isJsonObject } from '../../../oauth/json-object.ts';
+import { isJsonObject } from '../../../json.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';

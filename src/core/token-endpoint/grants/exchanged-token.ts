@@ -17,7 +17,7 @@ import {
 } from '../../model/credentials.ts';
 import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
-import { isJsonObject } from '../../records/json.ts';
+import { isJsonObject } from '../../../json.ts';
 import type { GrantContext } from './grant.ts';
 
 /** The supported token types of RFC 8693 3. */

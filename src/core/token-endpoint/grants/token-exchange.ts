@@ -9,7 +9,7 @@ import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import type { ActClaim } from '../../model/credentials.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { type TokenResponse, valueOf } from '../../model/request.ts';
-import { isJsonObject } from '../../records/json.ts';
+import { isJsonObject } from '../../../json.ts';
 import { pass } from '../../checks/trace.ts';
 import { countRequest } from './throttle-request.ts';
 import {

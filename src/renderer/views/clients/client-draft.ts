@@ -1,7 +1,7 @@
 // A client as the form holds it (texts, empty for none), and its conversion to and from a record.
 
 import type { FormErrors } from '@mantine/form';
-import { isJsonObject } from '../../../oauth/json-object.ts';
+import { isJsonObject } from '../../../json.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
 import {
   IN_WORDS,

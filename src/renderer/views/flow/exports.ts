@@ -2,7 +2,7 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { parseJsonObject } from '../../../oauth/json-object.ts';
+import { parseJsonObject } from '../../../json.ts';
 import type { ProviderReport } from '../../../scenario/reports/json.ts';
 import { navigate } from '../../navigation/route.ts';
 import { changeFlow } from './flow-store.ts';

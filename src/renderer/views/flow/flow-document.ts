@@ -1,7 +1,7 @@
 // The flow as the user has edited it: its client, its user, and the scenario step that each card sends. Pure.
 
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
-import { isJsonObject } from '../../../oauth/json-object.ts';
+import { isJsonObject } from '../../../json.ts';
 import { CONFIDENTIAL_GRANTS } from '../../../oauth/token-request.ts';
 import { actionOf, withParties } from '../../../scenario/actions/index.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';

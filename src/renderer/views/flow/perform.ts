@@ -4,7 +4,7 @@ import type { Device } from '../../../control/schemas/sign-ins.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import type { IssueCode, MintTokens } from '../../../control/schemas/credentials.ts';
 import type { Prover } from '../../../oauth/dpop.ts';
-import type { JsonObject } from '../../../oauth/json-object.ts';
+import type { JsonObject } from '../../../json.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
 import { performStep } from '../../../scenario/actions/index.ts';

@@ -1,7 +1,7 @@
 // Converts a form, a query or a JSON object to rows for editing, and back. Rows that are not edited keep their spelling.
 
 import { type BodyFormat, formBody } from '../../../oauth/fields.ts';
-import { parseJsonObject } from '../../../oauth/json-object.ts';
+import { parseJsonObject } from '../../../json.ts';
 import { afterQuoted } from '../../../redact/fields.ts';
 
 export interface FieldRow {

@@ -11,7 +11,7 @@ import {
   STARTING,
   withEdit,
 } from './requests-state.ts';
-import { isJsonObject } from '../../../oauth/json-object.ts';
+import { isJsonObject } from '../../../json.ts';
 import { outcomeWords } from '../../sending/repetition.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { withHarmless } from './stored-drafts.ts';

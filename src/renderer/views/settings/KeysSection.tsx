@@ -3,7 +3,7 @@ import { IconKeyOff, IconDownload, IconFileImport, IconRotate } from '@tabler/ic
 import { useState } from 'react';
 import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
 import { IN_WORDS, pathOf } from '../../../control/names.ts';
-import { isJsonObject } from '../../../oauth/json-object.ts';
+import { isJsonObject } from '../../../json.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
 import { readTypedJson } from '../../ui/typed-json.ts';
 import { control } from '../../connection/control.ts';

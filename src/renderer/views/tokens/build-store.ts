@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { SignedToken, SignToken } from '../../../control/schemas.ts';
 import { conflictOf, type TokenMistake } from '../../../control/names.ts';
-import { isJsonObject, type JsonObject } from '../../../oauth/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../../json.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { navigate } from '../../navigation/route.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';

@@ -1,8 +1,21 @@
-// What every reader of JSON needs. src/oauth has the same guard, because neither may import the other.
+// What every reader of JSON from outside needs.
+
+/** A JSON object, about whose members nothing is known. */
+export type JsonObject = Record<string, unknown>;
 
 /** A JSON object (RFC 8259 4): neither an array nor null. */
-export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Parses a JSON object; returns null if the text is not JSON or another value. */
+export function parseJsonObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
