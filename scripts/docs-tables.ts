@@ -411,6 +411,22 @@ const clientCases = (): string =>
     ]),
   );
 
+/** What libraries say, once for the cases that it is the same for. */
+function caseLibraries(): string {
+  const topics = new Map<string, (typeof CLIENT_CASES)[number][]>();
+  for (const one of CLIENT_CASES) {
+    const key = JSON.stringify(one.libraries);
+    topics.set(key, [...(topics.get(key) ?? []), one]);
+  }
+  const rows = [...topics.values()].flatMap((cases) =>
+    (cases[0]?.libraries ?? []).map(({ library, text }, index) => [
+      index > 0 ? '' : cases.map(({ id }) => code(id)).join(', '),
+      ...[library, text],
+    ]),
+  );
+  return table(['Cases', 'Library', 'How'], rows);
+}
+
 const program = await programOf();
 
 /** The tables by the name in their markers. */
@@ -425,6 +441,7 @@ export const TABLES: Readonly<Record<string, string>> = {
   'fault rule': members(faultSchema),
   'fault effects': effects(),
   'client cases': clientCases(),
+  'client case libraries': caseLibraries(),
   'scenario steps': scenarioSteps(),
   'scenario members': scenarioMembers(),
   'scenario expectations': scenarioExpectations(),

@@ -22,6 +22,7 @@ export const GOOD_LOGIN: ClientCase = {
   level: 'must',
   section: 'OpenID Connect Core 3.1',
   advice: 'Look at the newest rejected request.',
+  libraries: [],
   unreached: 'The app sent no request.',
   progress: 'tokens',
   by_traffic: false,
@@ -132,7 +133,8 @@ function resultOf(ended: Ended): CheckResult {
   const { id, title, level, expected, section, advice } = one;
   const fault = isFault(one, result);
   const about = { id, title, level, expected, client_id, result, why, fault, section, advice };
-  return { ...about, reached_exchange, seen_exchange, ended_at: timeText(ended_at) };
+  const libraries = [...one.libraries];
+  return { ...about, libraries, reached_exchange, seen_exchange, ended_at: timeText(ended_at) };
 }
 
 /** The rules of a case. Metadata, keys and userinfo name no client; all else is matched by it. */

@@ -74,6 +74,14 @@ describe('what it finds', () => {
     );
   });
 
+  test('each fault with what to check, and how common libraries spell it', async () => {
+    const { stdout } = await check(cases('state-invalid', 'state-missing'), CARELESS);
+    expect(stdout).toMatch(
+      /Faults of the app:\nResponse with another state .+\n {2}Check state .+\nResponse without state .+\n {2}Check state .+\n {4}openid-client: .*expectedState/,
+    );
+    expect(stdout.match(/openid-client/g)).toHaveLength(1);
+  });
+
   test('an app that refuses everything passes nothing', async () => {
     const refuser = script(
       'refuser.mjs',

@@ -83,3 +83,11 @@ test('every case has a name of its own and rules that the schema of fault rules 
       expect(faultSchema.safeParse({ ...rule, id }).error, id).toBeUndefined();
   }
 });
+
+test('every case has advice for the common libraries, once for each', () => {
+  for (const { id, libraries } of CLIENT_CASES) {
+    const names = libraries.map(({ library }) => library);
+    expect(names.slice(0, 2), id).toEqual(['openid-client', 'oauth4webapi']);
+    expect(new Set(names).size, id).toBe(names.length);
+  }
+});

@@ -15,6 +15,17 @@ const expected = described(
   'What a correct client does with the response.',
 );
 
+const advice = described(z.string(), 'What to look for in an app that gets it wrong.');
+const libraries = described(
+  z.array(
+    z.object({
+      library: described(z.string(), 'Name of a client library.'),
+      text: described(z.string(), 'How it spells that, or that it does not.'),
+    }),
+  ),
+  'How common client libraries spell what to check.',
+);
+
 export const clientCaseSchema = z.object({
   id: caseId,
   group: described(
@@ -26,7 +37,8 @@ export const clientCaseSchema = z.object({
   expected,
   level,
   section: described(z.string(), 'Where that is written.'),
-  advice: described(z.string(), 'What to look for in an app that gets it wrong.'),
+  advice,
+  libraries,
   unreached: described(z.string(), 'Why a login may not reach it.'),
 });
 
@@ -87,7 +99,8 @@ export const checkResultSchema = z.object({
   why: described(z.string(), 'The reason, in a sentence.'),
   fault: described(z.boolean(), 'Whether the app behaves as no correct client does.'),
   section: described(z.string(), 'Where that is written.'),
-  advice: described(z.string(), 'What to look for in an app that gets it wrong.'),
+  advice,
+  libraries,
   reached_exchange: clientCheckSchema.shape.reached_exchange,
   seen_exchange: clientCheckSchema.shape.seen_exchange,
   ended_at: described(at, 'When it ended, on the sandbox clock.'),

@@ -4,6 +4,7 @@
 import type { z } from 'zod/mini';
 import type { CaseGroup, Progress } from '../records/client-checks.ts';
 import type { faultSchema } from '../records/fault.ts';
+import { adviceOf, type LibraryAdvice, type Topic } from './libraries.ts';
 
 type Rule = Omit<z.input<typeof faultSchema>, 'id' | 'name' | 'enabled'>;
 
@@ -22,6 +23,8 @@ export interface ClientCase {
   readonly section: string;
   /** What to look for in the app that gets it wrong. */
   readonly advice: string;
+  /** How common libraries spell that. */
+  readonly libraries: readonly LibraryAdvice[];
   /** Why a login may not reach it. */
   readonly unreached: string;
   /** Null where no request tells. */
@@ -43,15 +46,24 @@ const USUAL = {
   unreached: 'The login sent no request that this case changes.',
 } as const;
 
+interface Common extends Partial<Omit<ClientCase, 'libraries'>> {
+  /** What its libraries are asked for. */
+  readonly topic?: Topic;
+}
+
 export type CaseDraft = Pick<ClientCase, 'id' | 'title' | 'text' | 'section' | 'advice' | 'rules'> &
-  Partial<ClientCase>;
+  Common;
 
 /** The cases of a group, with what they have in common. */
 export const casesOf = (
   group: CaseGroup,
-  common: Partial<ClientCase>,
+  { topic: usual, ...common }: Common & { readonly topic: Topic },
   drafts: readonly CaseDraft[],
-): readonly ClientCase[] => drafts.map((draft) => ({ ...USUAL, group, ...common, ...draft }));
+): readonly ClientCase[] =>
+  drafts.map(({ topic = usual, ...draft }) => ({
+    ...{ ...USUAL, group, libraries: adviceOf(topic) },
+    ...{ ...common, ...draft },
+  }));
 
 const TOKEN = { path: '/oauth/token', method: 'POST' };
 

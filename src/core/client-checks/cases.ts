@@ -50,11 +50,13 @@ const DISCOVERY: readonly CaseDraft[] = [
   },
 ];
 
-const RESPONSE_ADVICE =
-  'Check state before anything else, and against the session of this browser.';
+const STATE = {
+  topic: 'state',
+  advice: 'Check state before anything else, and against the session of this browser.',
+  unreached: 'The authorization request had no state.',
+} as const;
 const ISS_ADVICE =
   'Where the metadata announces iss, require it and compare it with the issuer, as exact strings.';
-const NO_STATE = 'The authorization request had no state.';
 
 const RESPONSES: readonly CaseDraft[] = [
   {
@@ -62,8 +64,7 @@ const RESPONSES: readonly CaseDraft[] = [
     title: 'Response with another state',
     text: 'The state in the authorization response is not the one of the request.',
     section: 'RFC 6749 10.12',
-    advice: RESPONSE_ADVICE,
-    unreached: NO_STATE,
+    ...STATE,
     rules: [at.response(append('state', '-other'))],
   },
   {
@@ -71,8 +72,7 @@ const RESPONSES: readonly CaseDraft[] = [
     title: 'Response without state',
     text: 'The request had a state; the authorization response has none.',
     section: 'RFC 6749 10.12',
-    advice: RESPONSE_ADVICE,
-    unreached: NO_STATE,
+    ...STATE,
     rules: [at.response(remove('state'))],
   },
   {
@@ -116,6 +116,7 @@ const RESPONSES: readonly CaseDraft[] = [
     title: 'Error instead of a code',
     text: 'The authorization response has error=access_denied and no code.',
     section: 'RFC 6749 4.1.2.1',
+    topic: 'error',
     advice: 'Show the error; do not treat a return to the redirect URI as a login.',
     rules: [at.response(remove('code'), set('error', 'access_denied'))],
   },
@@ -178,6 +179,7 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
     {
       section: 'RFC 9449 5',
       level: 'should',
+      topic: 'dpop',
       advice: 'Where your app requires sender-constrained tokens, refuse token_type Bearer.',
       unreached: 'The token request had no DPoP proof.',
     },
@@ -361,22 +363,35 @@ const ROTATION: readonly CaseDraft[] = [
 ];
 
 export const CLIENT_CASES: readonly ClientCase[] = [
-  ...casesOf('authorization_response', { progress: 'code' }, RESPONSES),
+  ...casesOf('authorization_response', { topic: 'iss', progress: 'code' }, RESPONSES),
   ...ID_TOKEN_CASES.filter(({ group }) => group === 'id_token'),
-  ...casesOf('token_response', { progress: 'tokens' }, TOKEN_RESPONSES),
-  ...casesOf('userinfo', { unreached: 'The login did not ask for UserInfo.' }, USERINFO),
+  ...casesOf('token_response', { topic: 'token_response', progress: 'tokens' }, TOKEN_RESPONSES),
+  ...casesOf(
+    'userinfo',
+    { topic: 'userinfo', unreached: 'The login did not ask for UserInfo.' },
+    USERINFO,
+  ),
   ...ID_TOKEN_CASES.filter(({ group }) => group === 'refresh'),
-  ...casesOf('refresh', { level: 'should' }, REFRESH),
-  ...casesOf('transport', { level: 'should' }, TRANSPORT),
+  ...casesOf('refresh', { topic: 'refresh', level: 'should' }, REFRESH),
+  ...casesOf('transport', { topic: 'transport', level: 'should' }, TRANSPORT),
   ...casesOf(
     'keys',
-    { level: 'should', progress: 'tokens', unreached: 'The login did not fetch the JWK Set.' },
+    {
+      topic: 'keys',
+      level: 'should',
+      progress: 'tokens',
+      unreached: 'The login did not fetch the JWK Set.',
+    },
     KEYS,
   ),
   ...casesOf(
     'discovery',
-    { progress: 'authorization', unreached: 'The login did not fetch the metadata.' },
+    {
+      topic: 'discovery',
+      progress: 'authorization',
+      unreached: 'The login did not fetch the metadata.',
+    },
     DISCOVERY,
   ),
-  ...casesOf('keys', {}, ROTATION),
+  ...casesOf('keys', { topic: 'keys' }, ROTATION),
 ];

@@ -84,7 +84,11 @@ const CLAIMS: readonly CaseDraft[] = [
     'The azp claim names another client.',
     set('azp', STRANGER),
     section('5'),
-    { level: 'should', advice: 'Where azp is present, compare it with your client_id.' },
+    {
+      level: 'should',
+      topic: 'azp_and_age',
+      advice: 'Where azp is present, compare it with your client_id.',
+    },
   ),
   claim(
     'id-token-sub-missing',
@@ -122,7 +126,11 @@ const CLAIMS: readonly CaseDraft[] = [
     'The iat claim is a week ago.',
     { member: 'iat', do: 'from_now', seconds: -WEEK },
     section('10'),
-    { level: 'should', advice: 'Refuse an ID token that was issued too long ago.' },
+    {
+      level: 'should',
+      topic: 'azp_and_age',
+      advice: 'Refuse an ID token that was issued too long ago.',
+    },
   ),
   claim(
     'id-token-nonce-other',
@@ -132,6 +140,7 @@ const CLAIMS: readonly CaseDraft[] = [
     section('11'),
     {
       advice: 'Keep the nonce of the request in the session and compare it.',
+      topic: 'nonce',
       unreached: 'The authorization request had no nonce.',
     },
   ),
@@ -143,6 +152,7 @@ const CLAIMS: readonly CaseDraft[] = [
     section('11'),
     {
       advice: 'Keep the nonce of the request in the session and require it.',
+      topic: 'nonce',
       unreached: 'The authorization request had no nonce.',
     },
   ),
@@ -152,7 +162,11 @@ const CLAIMS: readonly CaseDraft[] = [
     'The at_hash claim does not belong to the access token.',
     set('at_hash', 'AAAAAAAAAAAAAAAAAAAAAA'),
     'OpenID Connect Core 3.1.3.8',
-    { level: 'should', advice: 'Where at_hash is present, compare it with the access token.' },
+    {
+      level: 'should',
+      topic: 'at_hash',
+      advice: 'Where at_hash is present, compare it with the access token.',
+    },
   ),
   claim(
     'id-token-aud-list',
@@ -168,13 +182,14 @@ const CLAIMS: readonly CaseDraft[] = [
     'The at_hash claim is missing, which the code flow allows.',
     remove('at_hash'),
     'OpenID Connect Core 3.1.3.6',
-    { expected: 'accept', advice: 'at_hash is optional in the code flow.' },
+    { expected: 'accept', topic: 'at_hash', advice: 'at_hash is optional in the code flow.' },
   ),
 ];
 
 const SIGNATURES: readonly CaseDraft[] = [
   {
     id: 'id-token-alg-none',
+    topic: 'algorithm',
     title: 'Unsigned ID token',
     text: 'The ID token has alg none and no signature.',
     section: section('7'),
@@ -183,6 +198,7 @@ const SIGNATURES: readonly CaseDraft[] = [
   },
   {
     id: 'id-token-alg-hs256-public-key',
+    topic: 'algorithm',
     title: 'ID token signed with the public key as a secret',
     text: 'The ID token is signed with HS256; the secret is the text of the public key.',
     section: 'RFC 8725 3.1',
@@ -191,6 +207,7 @@ const SIGNATURES: readonly CaseDraft[] = [
   },
   {
     id: 'id-token-alg-other',
+    topic: 'algorithm',
     title: 'ID token signed with another algorithm',
     text: 'The ID token is signed with HS256 and the client_secret, which was not agreed on.',
     section: section('8'),
@@ -201,6 +218,7 @@ const SIGNATURES: readonly CaseDraft[] = [
   },
   {
     id: 'id-token-signature-invalid',
+    topic: 'signature',
     title: 'ID token with an invalid signature',
     text: 'One bit of the signature is changed.',
     section: section('6'),
@@ -210,6 +228,7 @@ const SIGNATURES: readonly CaseDraft[] = [
   },
   {
     id: 'id-token-key-unknown',
+    topic: 'signature',
     title: 'ID token signed with an unknown key',
     text: 'The ID token is signed with a key that was never published, under the published kid.',
     section: section('6'),
@@ -219,6 +238,7 @@ const SIGNATURES: readonly CaseDraft[] = [
   },
   {
     id: 'id-token-kid-unknown',
+    topic: 'signature',
     title: 'ID token that names an unknown key',
     text: 'The kid in the header is not in the JWK Set.',
     section: 'OpenID Connect Core 10.1',
@@ -228,6 +248,7 @@ const SIGNATURES: readonly CaseDraft[] = [
   },
   {
     id: 'id-token-kid-absent-single-key',
+    topic: 'signature',
     title: 'One key, and no kid',
     text: 'Neither the ID token nor the only key in the JWK Set has a kid.',
     section: 'OpenID Connect Core 10.1',
@@ -265,9 +286,9 @@ const NO_ID_TOKEN = 'The login received no ID token: it did not request the scop
 const NO_REFRESH = 'The login redeemed no refresh token, or received no new ID token.';
 
 export const ID_TOKEN_CASES = [
-  ...casesOf('id_token', { progress: 'tokens', unreached: NO_ID_TOKEN }, [
+  ...casesOf('id_token', { topic: 'id_token', progress: 'tokens', unreached: NO_ID_TOKEN }, [
     ...CLAIMS,
     ...SIGNATURES,
   ]),
-  ...casesOf('refresh', { unreached: NO_REFRESH }, REFRESHED),
+  ...casesOf('refresh', { topic: 'refresh', unreached: NO_REFRESH }, REFRESHED),
 ];

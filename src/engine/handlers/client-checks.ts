@@ -14,8 +14,13 @@ export function clientCheckHandlers(parts: EngineParts) {
   return {
     cases: os.clientChecks.cases.handler(() => ({
       items: CLIENT_CASES.map(
-        ({ progress: _progress, by_traffic: _traffic, rotates_key: _key, rules: _rules, ...one }) =>
-          one,
+        ({
+          progress: _progress,
+          by_traffic: _traffic,
+          rotates_key: _key,
+          rules: _rules,
+          ...one
+        }) => ({ ...one, libraries: [...one.libraries] }),
       ),
       next: null,
     })),

@@ -53,6 +53,18 @@ export function totalsOf(results: readonly CheckResult[]) {
 
 const LEFT_OUT = new Set(['not_reached', 'skipped']);
 
+const spelled = ({ libraries }: CheckResult): readonly string[] =>
+  libraries.map(({ library, text }) => `${library}: ${text}`);
+
+/** Each fault with what to look for; how libraries spell it comes once, after those it is the same for. */
+const adviceOn = (faults: readonly CheckResult[]): readonly string[] =>
+  faults.flatMap((one, index) => {
+    const next = faults[index + 1];
+    const lines = spelled(one).map((line) => `    ${line}`);
+    const again = next !== undefined && String(spelled(next)) === String(spelled(one));
+    return [`${one.title} (${one.section})\n  ${one.advice}`, ...(again ? [] : lines)];
+  });
+
 /** Faults first in the list below the table, each with what to look for. */
 export function tableOf({ results, known, login_tells }: CheckReport): string {
   const columns: readonly Column<CheckResult>[] = [
@@ -68,9 +80,7 @@ export function tableOf({ results, known, login_tells }: CheckReport): string {
   const run = results.filter(({ result }) => !LEFT_OUT.has(result));
   const left = results.filter(({ result }) => LEFT_OUT.has(result));
   const totals = totalsOf(results);
-  const faults = results
-    .filter(({ fault }) => fault)
-    .map(({ title, section, advice }) => `${title} (${section})\n  ${advice}`);
+  const faults = adviceOn(results.filter(({ fault }) => fault));
   const reasons = [...new Set(left.map(({ why }) => why))].map(
     (why) =>
       `${left
@@ -150,7 +160,7 @@ function sarifOf({ results, version, known }: CheckReport): string {
     id: one.id,
     shortDescription: { text: one.title },
     fullDescription: { text: `${one.title} (${one.section})` },
-    help: { text: one.advice },
+    help: { text: [one.advice, ...spelled(one)].join('\n') },
     defaultConfiguration: { level: levelOf(one) },
   }));
   const faults = results.filter(({ fault }) => fault);

@@ -132,8 +132,15 @@ async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<vo
 
 const skipped = (one: ClientCase, why: string): CheckResult => ({
   ...{ id: one.id, title: one.title, level: one.level, expected: one.expected },
-  ...{ section: one.section, advice: one.advice, client_id: null, result: 'skipped', why },
-  ...{ fault: false, reached_exchange: null, seen_exchange: null, ended_at: '' },
+  ...{ section: one.section, advice: one.advice, libraries: one.libraries, client_id: null },
+  ...{
+    result: 'skipped',
+    why,
+    fault: false,
+    reached_exchange: null,
+    seen_exchange: null,
+    ended_at: '',
+  },
 });
 
 const RESTARTED: readonly string[] = ['discovery', 'keys'];
