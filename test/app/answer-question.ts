@@ -1,6 +1,9 @@
 import type { ElectronApplication } from '@playwright/test';
 
-/** Answers the native question, since nobody can click it; tells how often it was asked. */
+/**
+ * Answers native dialogs with this button, since no test can click it. @returns a function that counts the dialogs
+ * shown
+ */
 export async function answerQuestion(app: ElectronApplication, button: string) {
   await app.evaluate(({ dialog }, wanted) => {
     const counted = globalThis as { questions?: number };

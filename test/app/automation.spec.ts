@@ -1,5 +1,5 @@
-// Automation access in the window: off until it is switched on, found by commands, remembered, and gone
-// when it is switched off or the app ends.
+// Automation access in the window: off by default, found by commands, remembered, and closed when it is switched off
+// or the app quits.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ async function openSection({ page, open }: Workbench, at: string, name = at) {
   return page.getByRole('region', { name, exact: true });
 }
 
-/** What commands find in the user's data. */
+/** The instance files that commands find in the user's data folder. */
 function entries(userData: string): Entry[] {
   const folder = join(userData, 'run');
   try {
@@ -45,7 +45,7 @@ const status = async ({ url, token }: Entry['control'], given = token) => {
 
 const flip = (page: Page) => page.getByRole('switch', { name: 'Automation access' }).click();
 
-test('the page cannot switch automation on: the person is asked natively, and may refuse', async ({
+test('turning on automation access requires confirmation in a native dialog', async ({
   launch,
   userData,
 }) => {
@@ -69,7 +69,7 @@ test('the page cannot switch automation on: the person is asked natively, and ma
   await expect.poll(again).toBe(1);
 });
 
-test('automation access listens on loopback behind a token, and commands find it', async ({
+test('automation access listens on loopback, requires the control token, and closes when switched off', async ({
   launch,
   userData,
 }) => {
@@ -105,7 +105,7 @@ test('automation access listens on loopback behind a token, and commands find it
   expect(errors).toEqual([]);
 });
 
-test('a command finds the window by itself and issues a code that its sandbox exchanges', async ({
+test('a command finds the window without options and issues a code that its sandbox accepts', async ({
   launch,
   userData,
 }) => {
@@ -129,7 +129,7 @@ test('a command finds the window by itself and issues a code that its sandbox ex
   expect(answer.status).toBe(200);
 });
 
-test('access that commands cannot find is open all the same, and says so', async ({
+test('automation access opens and shows an alert when its instance file cannot be written', async ({
   launch,
   userData,
 }) => {
@@ -143,7 +143,7 @@ test('access that commands cannot find is open all the same, and says so', async
   await expect(section).toContainText('http://localhost:');
 });
 
-test('it is remembered, with another token, and ends with the app', async ({
+test('automation access is remembered, gets a new control token at each start, and ends with the app', async ({
   launch,
   userData,
 }) => {
@@ -166,7 +166,7 @@ test('it is remembered, with another token, and ends with the app', async ({
   await expect(section.getByRole('switch')).toBeChecked();
 });
 
-test('the port that the server is moved to is taken again at the next start, and commands are told', async ({
+test('moving the server to another port updates the remembered settings and the instance file', async ({
   launch,
   userData,
 }) => {
@@ -188,7 +188,10 @@ test('the port that the server is moved to is taken again at the next start, and
     .toMatchObject({ port: wanted, automation: true });
 });
 
-test('the window can be told in Settings to keep running', async ({ launch, userData }) => {
+test('Settings has a switch that keeps the app running when the window closes', async ({
+  launch,
+  userData,
+}) => {
   const { page, bench } = await launch();
   await bench.ready();
   const section = await openSection(bench, 'Appearance');

@@ -1,8 +1,8 @@
-// What the page cannot do, and what app://grantbench does not give out.
+// The sandboxing of the page, and what app://grantbench serves.
 
 import { expect, test } from './launch.ts';
 
-test('the page is kept in: no Node, no other address, no other window, no permission', async ({
+test('the page has no Node, cannot navigate away or open windows, and gets no permissions', async ({
   launch,
 }) => {
   const { app, page } = await launch();
@@ -22,7 +22,7 @@ test('the page is kept in: no Node, no other address, no other window, no permis
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('app://grantbench gives out the bundle under a policy, and nothing beside it', async ({
+test('app://grantbench serves only the bundle, with a content security policy', async ({
   launch,
 }) => {
   const { app } = await launch();
@@ -46,11 +46,9 @@ test('app://grantbench gives out the bundle under a policy, and nothing beside i
   expect(await status('app://elsewhere/index.html')).toBe(404);
 });
 
-test('the window opens the sign-in page of its own server in the browser, and no other address', async ({
-  launch,
-}) => {
+test('the window opens the sign-in page of its own server in the browser', async ({ launch }) => {
   const { app, page } = await launch();
-  // Nothing is to be opened on the machine of the tests.
+  // The test must not open a real browser.
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     shell.openExternal = (url) => Promise.resolve(void opened.push(url));
@@ -66,9 +64,7 @@ test('the window opens the sign-in page of its own server in the browser, and no
   await expect(page.getByText('The sign-in was cancelled.').first()).toBeVisible();
 });
 
-test('a machine without a browser is told in the step, and nothing goes on waiting', async ({
-  launch,
-}) => {
+test('the step reports a browser that cannot be opened, and stops waiting', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await app.evaluate(({ shell }) => {
     shell.openExternal = () => Promise.reject(new Error('no browser'));

@@ -1,11 +1,11 @@
-// Files that the page makes are saved from the window too; nothing else can be downloaded.
+// The window saves the files that the page exports and blocks every other download.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from './launch.ts';
 
-/** Stands in for the dialog that asks where to save; answers how the next download goes. */
+/** Saves the next download to this file without a dialog. @returns a function that reads the state of the download */
 async function nextDownload(app: ElectronApplication, file: string) {
   await app.evaluate(({ session }, path) => {
     const kept = globalThis as { download?: string };
@@ -13,14 +13,14 @@ async function nextDownload(app: ElectronApplication, file: string) {
     session.defaultSession.once('will-download', (event, item) => {
       item.setSavePath(path);
       item.once('done', (_event, state) => (kept.download ??= state));
-      // It was refused before we came, when nobody will finish it.
+      // A download that was already cancelled never emits "done".
       if (event.defaultPrevented) kept.download = 'refused';
     });
   }, file);
   return () => app.evaluate(() => (globalThis as { download?: string }).download);
 }
 
-test('traffic is exported from the window', async ({ launch, userData }) => {
+test('the window saves an export of the traffic', async ({ launch, userData }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   await bench.runAll();
@@ -35,7 +35,7 @@ test('traffic is exported from the window', async ({ launch, userData }) => {
   expect(log.entries.length).toBeGreaterThan(2);
 });
 
-test('nothing else is downloaded', async ({ launch, userData }) => {
+test('the window blocks a download that is not an export', async ({ launch, userData }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   const refused = await nextDownload(app, join(userData, 'page.html'));

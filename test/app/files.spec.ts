@@ -1,4 +1,4 @@
-// Workspace files that the system has the app open: at the start, while it runs, and while another is not saved.
+// Workspace files opened through the system: while the app runs, and while the current workspace has unsaved changes.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ function workspaceFile(folder: string, name: string, members: object = {}): stri
   return file;
 }
 
-/** Answers native dialogs with the button of this label, and keeps what was asked. */
+/** Answers native dialogs with the button of this label, and records their text. */
 const answerDialogs = (app: ElectronApplication, button: string) =>
   app.evaluate(({ dialog }, label) => {
     const kept = globalThis as { asked?: string[] };
@@ -33,7 +33,7 @@ const answerDialogs = (app: ElectronApplication, button: string) =>
     };
   }, button);
 
-/** As the menu does, with this answer to the question where. */
+/** Chooses Save Workspace As and this file. */
 async function saveAs(app: ElectronApplication, file: string): Promise<void> {
   await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath });
@@ -44,7 +44,7 @@ async function saveAs(app: ElectronApplication, file: string): Promise<void> {
 const asked = (app: ElectronApplication) =>
   app.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
 
-test('the file in use may be opened again without ending a token; another one, which a second start hands to the window, is opened once the person agrees to the credentials that end', async ({
+test('reopening the current file keeps its tokens, and opening another requires confirmation that credentials end', async ({
   executablePath,
   userData,
   launch,
@@ -93,7 +93,7 @@ test('the file in use may be opened again without ending a token; another one, w
   await expect(status).toContainText('0 live credentials');
 });
 
-test('a workspace that is not saved stays until the person agrees to lose it', async ({
+test('a workspace with unsaved changes is replaced only after confirmation', async ({
   launch,
   userData,
 }) => {
@@ -125,7 +125,7 @@ test('a workspace that is not saved stays until the person agrees to lose it', a
   expect(readFileSync(first, 'utf8')).toContain('changed by another program');
 });
 
-test('a data folder of a newer version is told as such, and left as it is', async ({
+test('the app reports files of a newer version in its data folder and leaves them unchanged', async ({
   executablePath,
   userData,
 }) => {
@@ -154,7 +154,7 @@ test('a data folder of a newer version is told as such, and left as it is', asyn
     expect(readFileSync(join(userData, name), 'utf8')).toBe(text);
 });
 
-test('two versions run side by side, each with a data folder of its own', async ({
+test('two instances with different data folders run side by side', async ({
   executablePath,
   userData,
   launch,

@@ -3,9 +3,7 @@ import { collectErrors } from '../support/console-errors.ts';
 import { walkTheFlow } from '../support/walk.ts';
 import { expect, test } from './launch.ts';
 
-test('the window opens on the flow, and the whole of it can be clicked through', async ({
-  launch,
-}) => {
+test('the window opens on the Flow view, and every step can be run', async ({ launch }) => {
   const { page, bench } = await launch();
   const errors = collectErrors(page);
   await bench.ready();
@@ -13,9 +11,7 @@ test('the window opens on the flow, and the whole of it can be clicked through',
   expect(errors).toEqual([]);
 });
 
-test('what is registered in the window is there again after a restart, and so are the keys', async ({
-  launch,
-}) => {
+test('registered clients and signing keys survive a restart of the window', async ({ launch }) => {
   const first = await launch();
   await first.bench.ready();
   await first.bench.open('Clients');

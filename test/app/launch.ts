@@ -1,4 +1,4 @@
-// The built app in a real Electron, each with a user-data folder and a port of its own.
+// Launches the built app in a real Electron, with its own user-data folder and port.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,18 +22,18 @@ export interface Launched {
 }
 
 export interface LaunchOptions {
-  /** The OAuth port; 0 takes a free one. */
+  /** The OAuth port; 0 selects a free one. */
   readonly port?: number;
 }
 
 interface Fixtures {
   readonly executablePath: string;
-  /** Where this test's app keeps its things. */
+  /** The data folder of this test's app. */
   readonly userData: string;
   readonly launch: (options?: LaunchOptions) => Promise<Launched>;
 }
 
-/** @param app what Electron opens */
+/** @param app the path that Electron opens */
 export function appArguments(app = APP_FOLDER): string[] {
   const root = process.platform === 'linux' && process.getuid?.() === 0;
   return [...(root ? ['--no-sandbox'] : []), app];
@@ -50,7 +50,7 @@ export function appEnvironment(userData: string, port: number): Record<string, s
   };
 }
 
-/** Chooses an item of the native menu, which is opened for it, once it can be chosen. */
+/** Opens the native menu and chooses an item as soon as it is enabled. */
 export async function chooseMenuItem(app: ElectronApplication, id: string): Promise<void> {
   const enabled = () =>
     app.evaluate(({ Menu }, item) => {
@@ -64,7 +64,7 @@ export async function chooseMenuItem(app: ElectronApplication, id: string): Prom
   }, id);
 }
 
-/** What the window remembers of itself; null before it was written. */
+/** The settings file of the window; null before it is first written. */
 export function rememberedSettings(userData: string): unknown {
   const file = join(userData, 'window-settings.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null;

@@ -1,4 +1,4 @@
-// Where the server listens, changed in the window's Settings and remembered for its next start.
+// The listening address and scheme, changed in the window's Settings and remembered for the next start.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ async function openServer({ page, open }: Workbench) {
   return page.getByRole('region', { name: 'Server', exact: true });
 }
 
-test('behaviour 15.1: HTTPS is remembered, and served at the next start with the certificate that was kept', async ({
+test('behaviour 15.1: HTTPS is remembered and served with the same certificate at the next start', async ({
   launch,
   userData,
 }) => {
@@ -39,7 +39,7 @@ test('behaviour 15.1: HTTPS is remembered, and served at the next start with the
   await expect.poll(remembered).toMatchObject({ https: false });
 });
 
-test('behaviour 15.3: the page cannot open the sandbox to other machines: the person is asked natively', async ({
+test('behaviour 15.3: listening beyond this machine requires confirmation in a native dialog', async ({
   launch,
   userData,
 }) => {

@@ -1,4 +1,4 @@
-// A provider mirrored in the window: typed, requested, looked at, saved and opened; refusals at their field.
+// Mirroring a provider in the window: request it, review the mirror, save and open it; errors appear at their field.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const { serve, closeAll } = createLoopbackServers();
 
 test.afterEach(closeAll);
 
-/** A provider whose keys are on another host, and how often they were requested. */
+/** A provider with its keys on another host, and a count of the requests for them. */
 async function provider() {
   const requested = { keys: 0 };
   const keys = await serve((_, response) => {
@@ -41,7 +41,7 @@ async function provider() {
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const SAMPLE = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url({ shop: 'Berlin', iat: 1_700_000_000, exp: 1_700_001_000 })}.c2ln`;
 
-/** From the native menu, as File > Mirror a Provider… has it. */
+/** Opens the dialog from the native menu: File > Mirror a Provider… */
 async function openDialog(app: ElectronApplication, page: Page) {
   await chooseMenuItem(app, 'mirror-provider');
   const dialog = page.getByRole('dialog');
@@ -49,7 +49,7 @@ async function openDialog(app: ElectronApplication, page: Page) {
   return dialog;
 }
 
-test('behaviour 12.11: a provider is mirrored, saved and opened; its keys only once the person agreed natively', async ({
+test('behaviour 12.11: a mirror is saved and opened, and keys on another host are requested only after confirmation', async ({
   launch,
   userData,
 }) => {
@@ -106,7 +106,7 @@ test('behaviour 12.11: a provider is mirrored, saved and opened; its keys only o
   expect(text).not.toContain('Berlin');
 });
 
-test('what is wrong with the issuer or the token is said at its field, which keeps what was typed', async ({
+test('an invalid issuer or token is reported at its field, which keeps its text', async ({
   launch,
 }) => {
   const { app, page, bench } = await launch();
@@ -137,7 +137,7 @@ test('what is wrong with the issuer or the token is said at its field, which kee
   await expect(token).toBeFocused();
 });
 
-test('an answer that does not come is cancelled, and the form is as it was', async ({ launch }) => {
+test('Cancel ends a request without a response and keeps the form', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   let closed = () => {};
@@ -158,9 +158,7 @@ test('an answer that does not come is cancelled, and the form is as it was', asy
   await expect(dialog).toBeHidden();
 });
 
-test('a mirror is closed unsaved only after a question, which is in front of it each time', async ({
-  launch,
-}) => {
+test('closing an unsaved mirror requires confirmation each time', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   const { issuer } = await provider();

@@ -1,5 +1,6 @@
-// Nothing phones home: what the window connects to in a whole run, by the log of Chromium and by a hook in the main
-// process, where the engine runs. test/cli/no-outside-connection.test.ts has the same for a run without a window.
+// The window makes no connection beyond this machine during a whole run, according to Chromium's network log and a
+// hook in the main process, where the engine runs. test/cli/no-outside-connection.test.ts covers a run without a
+// window.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +10,9 @@ import { walkTheFlow } from '../support/walk.ts';
 import { workbench } from '../support/workbench.ts';
 import { appArguments, appEnvironment, expect, test } from './launch.ts';
 
-/** What an app of its own loads, for Electron takes no --import. */
+/** An app that loads the hook, since Electron does not support --import. */
 const MODULES = ['../support/log-connections.mjs', '../../out/node/window.cjs'];
-/** Reserved for documentation: nobody is there. */
+/** An address reserved for documentation, where no host answers. */
 const ELSEWHERE = '192.0.2.1';
 const LOCAL = /^(localhost|127\.0\.0\.1|::1)$/;
 
@@ -24,7 +25,7 @@ function loggedApp(folder: string): string {
   return app;
 }
 
-test('neither Chromium nor the main process connects beyond this machine, from the start to the end', async ({
+test('neither Chromium nor the main process connects beyond this machine', async ({
   executablePath,
   userData,
 }) => {
@@ -40,7 +41,7 @@ test('neither Chromium nor the main process connects beyond this machine, from t
   const bench = workbench(await app.firstWindow());
   await bench.ready();
   await walkTheFlow(bench);
-  // The log would have shown a connection: this is one.
+  // Shows that the log records connections.
   await app.evaluate((_electronModule, host) => {
     const { connect } = process.getBuiltinModule('node:net');
     connect(9, host)

@@ -1,10 +1,10 @@
-// `grantbench` from a terminal, with a real Electron behind it.
+// `grantbench` in a terminal, with a real Electron.
 
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { appEnvironment, expect, test } from './launch.ts';
 
-test('grantbench opens the window and ends with it; a signal closes it', async ({
+test('grantbench opens the window, closes it on a signal, and ends with it', async ({
   executablePath,
   userData,
 }) => {

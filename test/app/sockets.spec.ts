@@ -1,4 +1,4 @@
-// Strangers at the window's endpoint, over bare sockets: its process outlives them, and ends in spite of them.
+// Malformed and half-open connections to the window's endpoint: its process survives them and still ends cleanly.
 
 import { once } from 'node:events';
 import { openSocket, openSockets, type SocketOrder } from '../hostile/support/raw-socket.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './launch.ts';
 
 const CONNECT = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Two packets: the request, and a reset before or after its answer. */
+/** Sends the request and a reset in two packets; the reset arrives before or after the response. */
 async function connectAndReset(order: SocketOrder, awaitAnswer: boolean): Promise<void> {
   const socket = await openSocket(order);
   await socket.send(CONNECT);
@@ -21,7 +21,7 @@ const isAlive = (port: number) =>
     () => false,
   );
 
-test('CONNECT and a reset leave the endpoint answering', async ({ launch }) => {
+test('the endpoint keeps answering after CONNECT and a reset', async ({ launch }) => {
   const port = await freePort();
   const { bench } = await launch({ port });
   await bench.ready();

@@ -11,7 +11,7 @@ import { appArguments, appEnvironment, chooseMenuItem, expect, test } from './la
 const bounds = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
 
-test('the window comes back with the size and place it had', async ({ launch }) => {
+test('the window restores its size and position', async ({ launch }) => {
   const first = await launch();
   const wanted = { x: 40, y: 30, width: 1000, height: 640 };
   await first.app.evaluate(
@@ -24,7 +24,7 @@ test('the window comes back with the size and place it had', async ({ launch }) 
   await expect.poll(() => bounds(second.app)).toEqual(wanted);
 });
 
-test('a remembered place that no display shows is forgotten, the size kept', async ({
+test('the window ignores a remembered position outside every display and keeps its size', async ({
   launch,
   userData,
 }) => {
@@ -35,7 +35,7 @@ test('a remembered place that no display shows is forgotten, the size kept', asy
   expect((await bounds(app))?.x).toBeLessThan(5000);
 });
 
-test('a second start shows the first window and ends', async ({
+test('a second start focuses the first window and exits', async ({
   launch,
   executablePath,
   userData,
@@ -55,7 +55,7 @@ test('a second start shows the first window and ends', async ({
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('quitting lets a request in flight finish and leaves with 0', async ({ launch }) => {
+test('quitting completes a request in flight and exits with 0', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   const issuer =
@@ -72,7 +72,7 @@ test('quitting lets a request in flight finish and leaves with 0', async ({ laun
   expect(await exited).toEqual([0, null]);
 });
 
-test('a port in use is told, and its button starts the server on a free one', async ({
+test('a port in use is reported with a button that starts the server on a free port', async ({
   launch,
 }) => {
   const other = createServer().listen(0, '127.0.0.1');
@@ -89,7 +89,7 @@ test('a port in use is told, and its button starts the server on a free one', as
   other.close();
 });
 
-test('an unreadable workspace is left as it is; the window opens on the demo, unsaved', async ({
+test('an unreadable workspace file stays unchanged, and the window opens the demo in memory', async ({
   launch,
   userData,
 }) => {
@@ -100,11 +100,11 @@ test('an unreadable workspace is left as it is; the window opens on the demo, un
   await expect(page.getByRole('contentinfo')).toContainText('in memory only');
   await bench.runAll();
   expect(readFileSync(file, 'utf8')).toBe('{"version": 1, "clients": 7}');
-  // The message box is still open: the test ends the app as the system would.
+  // The message box is still open, so the test ends the app as the system would.
   await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
 });
 
-test('a reload gets a new port to the engine and the page goes on', async ({ launch }) => {
+test('the page reconnects to the engine after a reload', async ({ launch }) => {
   const { page, bench } = await launch();
   await bench.ready();
   await page.reload();
@@ -112,7 +112,7 @@ test('a reload gets a new port to the engine and the page goes on', async ({ lau
   await bench.runAll();
 });
 
-test('unsaved edits are asked about before the window closes, and kept when the answer is no', async ({
+test('closing the window with unsaved edits asks for confirmation, and Cancel keeps the edits', async ({
   launch,
 }) => {
   const { app, page, bench } = await launch();
@@ -135,7 +135,7 @@ test('unsaved edits are asked about before the window closes, and kept when the 
   await answer(0);
 });
 
-test('the page can put text on the clipboard', async ({ launch }) => {
+test('the page copies text to the clipboard', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   await page.getByRole('banner').getByRole('button', { name: 'Copy base URL' }).click();
@@ -143,7 +143,7 @@ test('the page can put text on the clipboard', async ({ launch }) => {
   await expect.poll(text).toMatch(/^http:\/\/localhost:\d+$/);
 });
 
-test('the menu stops and starts the server, and the page follows', async ({ launch }) => {
+test('the menu stops and starts the server, and the page shows its state', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   await chooseMenuItem(app, 'stop');
@@ -152,7 +152,7 @@ test('the menu stops and starts the server, and the page follows', async ({ laun
   await bench.ready();
 });
 
-test('the menus lead to every view, to Find and to the documentation', async ({ launch }) => {
+test('the menus open every view, Find and the documentation', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   for (const view of VIEWS) {
@@ -165,9 +165,7 @@ test('the menus lead to every view, to Find and to the documentation', async ({ 
   await expect(page.getByRole('searchbox', { name: 'Search the documentation' })).toBeFocused();
 });
 
-test('the window follows the theme that is chosen in the page, also at the next start', async ({
-  launch,
-}) => {
+test('the window uses the theme chosen in the page, also after a restart', async ({ launch }) => {
   const first = await launch();
   await first.bench.ready();
   const themeOf = ({ app }: typeof first) =>

@@ -1,4 +1,4 @@
-// Workspace files in the window: opened, saved elsewhere, brought in; and what stays when it closes.
+// Workspace files in the window: open, save as and import; and a server that outlives the window.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -19,7 +19,7 @@ function workspaceFile(folder: string, name: string, members: object = {}): stri
   return file;
 }
 
-/** Answers the native dialogs, since nobody can click them. */
+/** Answers the native dialogs with this file, since no test can click them. */
 const answerDialogs = (app: ElectronApplication, file: string) =>
   app.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
@@ -37,7 +37,7 @@ const told = (app: ElectronApplication) =>
 const title = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle());
 
-/** Drops a file on the page, as the system's file manager would. */
+/** Drops a file on the page, as a file manager would. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([file, content]) => {
@@ -51,7 +51,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }
 
-test('Open Workspace takes a file, names it in the title and under Open Recent, and saves to it', async ({
+test('Open Workspace loads a file, shows its name in the title and under Open Recent, and saves changes to it', async ({
   launch,
   userData,
 }) => {
@@ -80,7 +80,7 @@ test('Open Workspace takes a file, names it in the title and under Open Recent, 
   await expect(again.page.getByRole('contentinfo')).toContainText('Shop tests.json');
 });
 
-test('a file that is no workspace is told with every problem, and the one in use stays', async ({
+test('opening an invalid file lists every problem and keeps the current workspace', async ({
   launch,
   userData,
 }) => {
@@ -94,7 +94,7 @@ test('a file that is no workspace is told with every problem, and the one in use
   await expect(page.getByRole('contentinfo')).toContainText('workspace.json');
 });
 
-test('Save Workspace As writes the workspace elsewhere and goes on saving there', async ({
+test('Save Workspace As writes the workspace to another file and makes it the current one', async ({
   launch,
   userData,
 }) => {
@@ -107,7 +107,7 @@ test('Save Workspace As writes the workspace elsewhere and goes on saving there'
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, name: 'Demo' });
 });
 
-test('a workspace file dropped on the page is shown before it is used, and can be taken back', async ({
+test('a workspace file dropped on the page is previewed before its import, which can be undone', async ({
   launch,
 }) => {
   const { page, bench } = await launch();
@@ -134,9 +134,11 @@ for (const [what, text, problem] of [
   ],
   ['of a newer version', '{"version": 2, "name": "N"}', /newer Grantbench/],
   ['with unknown fields', '{"version": 1, "name": "N", "colour": "red"}', /colour/i],
-  ['that is no object', '[1]', /must be a JSON object/],
+  ['that is not a JSON object', '[1]', /must be a JSON object/],
 ] as const) {
-  test(`a dropped file ${what} is told in place, and nothing is changed`, async ({ launch }) => {
+  test(`a dropped file ${what} is rejected in the dialog, and the workspace stays unchanged`, async ({
+    launch,
+  }) => {
     const { page, bench } = await launch();
     await bench.ready();
     await drop(page, 'dropped.json', text);
@@ -149,7 +151,7 @@ for (const [what, text, problem] of [
   });
 }
 
-test('told to keep running, the server outlives the window, and a second start shows it again', async ({
+test('with Keep Running, the server outlives the window, and a second start reopens it', async ({
   launch,
 }) => {
   const { app, page, bench } = await launch();
@@ -168,7 +170,7 @@ test('told to keep running, the server outlives the window, and a second start s
   await expect(again.getByRole('banner').getByText('Running')).toBeVisible();
 });
 
-test('a menu has the page run one of its commands', async ({ launch }) => {
+test('a menu item runs a command of the page', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   await chooseMenuItem(app, 'shortcuts');
