@@ -1,5 +1,5 @@
-// `grantbench run --against` of providers that others wrote, on the loopback: what they do otherwise than the sandbox is found, and
-// no token or secret is in the result.
+// `grantbench run --against` third-party providers on loopback: it finds where they differ from the sandbox, and its
+// report contains no token or secret.
 
 import { describe, expect, it } from 'vitest';
 import type { ScenarioResult } from '../../src/scenario/runner/run.ts';
@@ -34,14 +34,14 @@ interface Report {
   readonly scenarios: readonly ScenarioResult[];
 }
 
-/** What differs in the token response of each, among others. */
+/** Some of the differences in the token response of each provider. */
 const DIFFERENCES: Readonly<Record<string, readonly object[]>> = {
   'node-oidc-provider': [{ what: 'body.expires_in', expected: '86400', got: '1234' }],
   'oauth2-mock-server': [{ what: 'body.expires_in', expected: '86400', got: '3600' }],
 };
 
 describe.each(PROVIDERS)('%s', (name) => {
-  it('behaviour 12.14: what only a sandbox can do, and what does harm, is skipped; the rest is compared', async () => {
+  it('behaviour 12.14: sandbox-only and destructive steps are skipped, and all others are compared', async () => {
     const issuer = await startProvider(name);
     const files = folderOf({ 'machine.scenario.json': JSON.stringify(SCENARIO) });
     const { code, stdout } = await startCli(

@@ -1,5 +1,6 @@
-// SDKs for pages with the settings that the page offers, in Chromium: sign-in by redirect, silent renewal in a frame,
-// logout. The app is on http, the sandbox on https: another site, so only the cookie of an https issuer reaches a frame.
+// Browser SDKs in Chromium, configured as the page shows: sign-in by redirect, silent renewal in a frame, logout. The
+// app uses http and the sandbox https, which makes them different sites: only the cookie of an https issuer is sent in
+// a frame.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -25,7 +26,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** One module without imports. */
+/** Bundles the source into one module without imports. */
 async function bundle(source: string): Promise<string> {
   const entry = join(folderOf({ 'page.mjs': source }), 'page.mjs');
   const [made] = (await build({
@@ -42,7 +43,7 @@ async function bundle(source: string): Promise<string> {
   return chunk?.code ?? '';
 }
 
-/** Scripts by path; every page that has none of its own is that of `/`. */
+/** Scripts by path; other paths serve the page of `/`. */
 type Scripts = Readonly<Record<string, string>>;
 
 async function servePages(port: number, scripts: Scripts): Promise<Server> {
@@ -67,7 +68,7 @@ interface App {
   readonly origin: string;
 }
 
-/** @param withSettings makes the scripts of the app, with the settings in them */
+/** @param withSettings returns the scripts of the app for these settings */
 async function openApp(library: string, withSettings: (settings: string) => Scripts): Promise<App> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -93,13 +94,13 @@ async function openApp(library: string, withSettings: (settings: string) => Scri
   return { page, origin };
 }
 
-/** Runs in the page, with what its script keeps in `app`. */
+/** Runs code in the page, where `app` is what its script exposes. */
 async function inApp<T>(page: Page, code: string): Promise<T> {
   await page.waitForFunction(() => 'app' in window);
   return page.evaluate<T>(`(async () => { ${code} })()`);
 }
 
-/** Leaves the page, so nothing comes back. */
+/** Runs code that navigates away from the page, and so returns nothing. */
 const leave = (page: Page, code: string) =>
   inApp(page, `setTimeout(() => { ${code} }); return null;`);
 
@@ -112,7 +113,7 @@ const expectToken = (token: string, client_id: string) => {
   expect(decodeJwt(token)).toMatchObject({ iss: sandbox.ready.issuer, client_id, sub: USER.sub });
 };
 
-/** What the sandbox was last asked at this path. */
+/** The newest exchange at this path. */
 async function newestAt(path: string): Promise<{ path: string; status: number } | undefined> {
   const { items } = await ask<{ items: { path: string; status: number }[] }>(
     sandbox.ready,
@@ -141,7 +142,7 @@ it('auth0-spa-js signs in by redirect, renews the token in a frame by web_messag
   const renewed = await inApp<string>(page, renew);
   expectToken(renewed, 'auth0-spa-js');
   expect(renewed).not.toBe(first);
-  // A page, not a redirect: the frame has posted it.
+  // web_message responds with a page instead of a redirect.
   expect(await newestAt('/authorize')).toMatchObject({ status: 200 });
 
   await leave(page, 'app.logOut()');
@@ -175,7 +176,7 @@ await broadcastResponseToMainFrame();`,
   expect(renewed).not.toBe(signedIn.accessToken);
 
   await leave(page, 'app.msal.logoutRedirect({ account: app.signedIn.account })');
-  // The library's own `state` comes back: the page before had none.
+  // The library adds `state` to its logout request, so the URL has it only after the redirect.
   await page.waitForURL((url) => url.origin === origin && url.searchParams.has('state'));
   expect(await newestAt('/logout')).toMatchObject({ status: 302 });
   expect(await inApp(page, silent)).toBe('login_required');

@@ -1,4 +1,4 @@
-// `grantbench check` of real clients: what each makes of every case. The tables are pinned; the guide explains them.
+// `grantbench check` of real clients: the result of every case. The lists are fixed; the guide explains them.
 
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
@@ -32,26 +32,29 @@ const ids = (cases: readonly Found[], wanted: (one: Found) => boolean) =>
 const isFault = ({ fault }: Found) => fault;
 const isLeftOut = ({ result }: Found) => !['passed', 'refused', 'accepted'].includes(result);
 
-/** What only a DPoP proof, or a scope that differs, would change. */
+/** Cases that need DPoP or a scope that differs from the requested one. */
 const NEVER = ['token-type-bearer-for-dpop', 'scope-absent'];
-/** A client that does not verify the signature in the code flow (OpenID Connect Core 3.1.3.7, 6) reads no keys. */
+/**
+ * A client that does not verify the signature in the code flow (OpenID Connect Core 3.1.3.7, 6) never requests the
+ * keys.
+ */
 const NO_KEYS = ['jwks-empty', 'jwks-unavailable', 'jwks-html'];
 
 describe('a careless client', () => {
-  test('is caught in every case', async () => {
+  test('fails every case that must be refused', async () => {
     const cases = await checkOf('careless.mjs');
     expect(
       ids(cases, (one) => one.expected === 'refuse' && !isFault(one) && !isLeftOut(one)),
     ).toEqual([
-      // The login whose failure shows that its exit code says something.
+      // This case proves that the exit code of the login is meaningful.
       'token-500',
     ]);
-    expect(ids(cases, isLeftOut)).toEqual(NEVER.toReversed().sort().reverse());
+    expect(ids(cases, isLeftOut)).toEqual(NEVER);
   });
 });
 
 describe('openid-client 6', () => {
-  test('refuses each must', async () => {
+  test('accepts only an invalid azp, iat, at_hash or signature', async () => {
     const cases = await checkOf('openid-client.mjs');
     expect(ids(cases, isFault)).toEqual([
       ...['id-token-azp-other', 'id-token-iat-old', 'id-token-at-hash-other'],
@@ -60,7 +63,7 @@ describe('openid-client 6', () => {
     expect(ids(cases, isLeftOut)).toEqual([...NEVER, ...NO_KEYS]);
   });
 
-  test('refuses wrong signatures, too, with enableNonRepudiationChecks', async () => {
+  test('refuses invalid signatures with enableNonRepudiationChecks', async () => {
     const cases = await checkOf('openid-client.mjs', { GRANTBENCH_TEST_NON_REPUDIATION: '1' });
     expect(ids(cases, isFault)).toEqual([
       'id-token-azp-other',
@@ -72,7 +75,7 @@ describe('openid-client 6', () => {
 });
 
 describe('oauth4webapi 3', () => {
-  test('refuses each must', async () => {
+  test('accepts only an invalid azp, iat or at_hash', async () => {
     const cases = await checkOf('oauth4webapi.mjs');
     expect(ids(cases, isFault)).toEqual([
       'id-token-azp-other',

@@ -1,4 +1,4 @@
-// Clients of other languages, as Debian packages them, with the settings that the page offers.
+// Clients in other languages, as Debian packages them, configured as the page shows.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function expectIssued(issued: unknown, client_id: string): void {
   }
 }
 
-it('Authlib redeems a code, asks userinfo and refreshes', async (context) => {
+it('Authlib redeems a code, calls userinfo and refreshes', async (context) => {
   need('python3-authlib', context);
   const settings = await sandbox.settingsOf('authlib', CLIENT);
   const program = `${settings}
@@ -51,7 +51,7 @@ print(json.dumps({"first": first, "user": who, "refreshed": refresh()["access_to
   expect(issued).toMatchObject({ user: USER });
 });
 
-it('the gem oauth2 redeems a code, asks userinfo and refreshes', async (context) => {
+it('the oauth2 gem redeems a code, calls userinfo and refreshes', async (context) => {
   need('ruby-oauth2', context);
   const settings = await sandbox.settingsOf('ruby-oauth2', CLIENT);
   const program = `${settings}
@@ -108,8 +108,8 @@ func main() {
 }
 `;
 
-// The first time it compiles the standard library, too.
-it('golang.org/x/oauth2 redeems a code, asks userinfo and refreshes', async (context) => {
+// The first run also compiles the standard library.
+it('golang.org/x/oauth2 redeems a code, calls userinfo and refreshes', async (context) => {
   need('golang-golang-x-oauth2-dev', context);
   const settings = await sandbox.settingsOf('go-oauth2', CLIENT);
   const files = { 'settings.go': `package main\n\n${settings}\n`, 'main.go': GO_MAIN };
@@ -142,7 +142,7 @@ Header set X-Name "%{OIDC_CLAIM_name}e"
 ${settings}
 `;
 
-it('mod_auth_openidc signs a user in and knows the claims', async (context) => {
+it('mod_auth_openidc signs a user in and passes on the claims', async (context) => {
   need('libapache2-mod-auth-openidc', context);
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -159,7 +159,7 @@ it('mod_auth_openidc signs a user in and knows the claims', async (context) => {
     cwd: folder,
     listens: () => fetch(origin, { redirect: 'manual' }),
   });
-  // It sends only what looks like a browser to sign in; this one follows redirects and keeps cookies.
+  // The module redirects only browsers to sign in, so this client follows redirects and keeps cookies.
   const browser = await request.newContext({ extraHTTPHeaders: { Accept: 'text/html' } });
   const answer = await browser.get(origin);
   const headers = answer.headers();

@@ -1,5 +1,5 @@
-// `grantbench mirror` of providers that others wrote, on the loopback: what an app discovers of the mirror is what it
-// discovers of the provider.
+// `grantbench mirror` of third-party providers on loopback: an app discovers the same metadata at the mirror as at the
+// provider.
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ async function tokenOf(metadata: Metadata): Promise<string> {
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Metadata;
 
-/** Paths below whichever issuer; null where there is no such endpoint. */
+/** The paths of these endpoints; null for an endpoint that is not published. */
 const pathsOf = (metadata: Metadata, names: readonly string[]) =>
   names.map((name) => {
     const address = metadata[name];
@@ -42,7 +42,7 @@ const ENDPOINTS = [
 ];
 
 describe.each(PROVIDERS)('%s', (name) => {
-  it('a service that is started with its mirror is discovered as it is, and issues tokens of the same claims', async () => {
+  it('a sandbox started with its mirror publishes the same metadata and issues tokens with the same claims', async () => {
     const provider = await startProvider(name);
     const theirs = await discover(provider);
     const sample = await tokenOf(theirs);

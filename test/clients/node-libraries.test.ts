@@ -1,4 +1,4 @@
-// Libraries for Node with the settings that the page offers: a code, its exchange, and a refresh.
+// Node libraries, configured as the page shows: get a code, redeem it, refresh.
 
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { startSandbox, USER, type Sandbox } from './support/sandbox.ts';
 const REDIRECT_URI = 'http://localhost:3000/callback';
 const SECRET = `it's "a" secret \\ of 32 characters`;
 
-/** What a browser does with an authorization request, before the settings. */
+/** Follows the authorization request as a browser would; placed before the settings. */
 const authorized = ({ issuer }: Ready, client_id: string) => `const state = 'state of the app';
 const request = new URL(${JSON.stringify(`${issuer}/authorize`)});
 request.search = new URLSearchParams({
@@ -64,7 +64,7 @@ describe.each([
 });
 
 describe('simple-oauth2', () => {
-  it('sends the browser to the authorization endpoint', async () => {
+  it('builds an authorization request that returns a code', async () => {
     const sandbox = await startSandbox();
     try {
       const settings = await sandbox.settingsOf('simple-oauth2', {

@@ -1,4 +1,4 @@
-// Middleware for Express with the settings that the page offers: a user signs in at the app, and out again.
+// Express middleware, configured as the page shows: a user signs in to the app and out again.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
@@ -16,13 +16,13 @@ afterAll(() => sandbox.stop());
 interface Order {
   readonly library: string;
   readonly callback: string;
-  /** Before the settings, with `app`. */
+  /** Code before the settings; `app` is in scope. */
   readonly before?: string;
-  /** After them; `/me` tells who is signed in. */
+  /** Code after the settings; `/me` returns the signed-in user. */
   readonly after: string;
 }
 
-/** An Express app with the settings in it. */
+/** Starts an Express app with the settings. */
 async function startApp({ library, callback, before = '', after }: Order): Promise<Person> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -43,7 +43,7 @@ app.listen(${port});`;
   return createPerson(origin);
 }
 
-/** Where the browser ends up; it keeps its cookies on the way. */
+/** Follows redirects, with cookies. @returns the final page */
 async function follow(person: Person, page: PageSeen): Promise<PageSeen> {
   let seen = page;
   for (let steps = 0; seen.location !== null && steps < 10; steps++) {
@@ -72,7 +72,7 @@ it('express-openid-connect: a user signs in and out', async () => {
     after: `app.get('/me', (request, response) => response.json(request.oidc.user ?? null));
 app.get('/', (request, response) => response.send('home'));`,
   });
-  // It protects every route.
+  // The middleware protects every route.
   await follow(person, await person.visit('/login'));
   expect(await me(person)).toMatchObject(USER);
   const out = await person.visit('/logout');

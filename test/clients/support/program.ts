@@ -1,4 +1,4 @@
-// A program around the settings of a library, in a process of its own.
+// Runs a program that contains the settings of a library in its own process.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { onTestFinished, vi } from 'vitest';
 
 const execute = promisify(execFile);
 
-/** Below the packages of this suite, so that Node finds them. */
+/** Below the node_modules of this suite, so that Node finds its packages. */
 const PROGRAMS = join(import.meta.dirname, '..', 'node_modules', '.programs');
 
 export type Files = Readonly<Record<string, string>>;
 
-/** A folder with these files, until the test is over. */
+/** A folder with these files, removed after the test. */
 export function folderOf(files: Files): string {
   mkdirSync(PROGRAMS, { recursive: true });
   const folder = mkdtempSync(join(PROGRAMS, 'program-'));
@@ -22,13 +22,13 @@ export function folderOf(files: Files): string {
   return folder;
 }
 
-/** To this machine straight, whatever proxy there is. */
+/** The environment without proxies, so that requests reach this machine directly. */
 const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name))),
   ...more,
 });
 
-/** Runs it to its end. @returns what it prints last, as JSON */
+/** Runs the command to its end. @returns its last line, parsed as JSON */
 export async function resultOf(
   files: Files,
   [command, ...args]: readonly [string, ...string[]],
@@ -44,11 +44,11 @@ export async function resultOf(
 interface ServerOrder {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Fails until it listens. */
+  /** Rejects until the server listens. */
   readonly listens: () => Promise<unknown>;
 }
 
-/** Starts a server and waits until it listens. It ends with the test. */
+/** Starts a server and waits until it listens. It is killed after the test. */
 export async function serve(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Authorization servers that others wrote, each in a process of its own on the loopback.
+// Third-party authorization servers, each in its own process on loopback.
 
 import { freePort } from '../../support/free-port.ts';
 import { folderOf, serve } from './program.ts';
@@ -36,7 +36,7 @@ export type ProviderName = keyof typeof PROGRAMS;
 
 export const PROVIDERS: readonly ProviderName[] = ['node-oidc-provider', 'oauth2-mock-server'];
 
-/** It has a client `app` with the secret `app-secret`, and ends with the test. @returns its issuer */
+/** Starts a provider with the client `app` and its secret `app-secret`, until the test ends. @returns its issuer */
 export async function startProvider(name: ProviderName): Promise<string> {
   const port = await freePort();
   const issuer = `http://localhost:${port}`;

@@ -1,5 +1,4 @@
-// What a client of another language needs on this machine. Where tests are meant to be complete, an absent one
-// fails them.
+// The runtimes that clients in other languages need on this machine. A missing one fails the tests in CI.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,14 +8,14 @@ import { testBrowser } from '../../../scripts/test-runtimes.mjs';
 export const GO_PATH = '/usr/share/gocode';
 export const APACHE_MODULES = '/usr/lib/apache2/modules';
 
-/** Debian's own, not one that stands before it in the path. */
+/** Debian's own, whatever comes first in PATH. */
 export const PYTHON = '/usr/bin/python3';
 export const RUBY = '/usr/bin/ruby';
 
 const succeeds = (command: string, ...args: readonly string[]) =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** Whether each is there, under what brings it. */
+/** Checks for each runtime, by the package that installs it. */
 const FOUND = {
   'python3-authlib': () => succeeds(PYTHON, '-c', 'import authlib, requests'),
   'ruby-oauth2': () => succeeds(RUBY, '-e', "require 'oauth2'"),

@@ -1,4 +1,4 @@
-// The built command line as the app under test meets it, and the text that the page offers for a client of it.
+// The built command line, and the settings that the page shows for one of its clients.
 
 import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
 import { ask } from '../../support/token-calls.ts';
@@ -10,12 +10,12 @@ export const USER = { sub: 'ada', name: 'Ada Example', email: 'ada@example.test'
 
 export interface Sandbox {
   readonly ready: Ready;
-  /** Registers a client, and gives the settings of a library for it, as the page does. */
+  /** Registers a client. @returns the settings of a library for it, as the page shows them */
   settingsOf(library: string, client: Partial<Client>): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** @param consent whether a person approves; otherwise the user is signed in automatically */
+/** @param consent whether the consent page is shown; otherwise the user is signed in automatically */
 export async function startSandbox({ https = false, consent = false } = {}): Promise<Sandbox> {
   const cli = startServe('--quiet', ...(https ? ['--https'] : []));
   const ready = await cli.ready();
