@@ -1,5 +1,4 @@
-// action.yml is what a GitHub runner reads, and the documents say what it takes and gives. It is run by
-// test/package/action.test.ts.
+// action.yml is valid, and the documents name its inputs and outputs. test/package/action.test.ts runs the action.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -23,14 +22,14 @@ const page = read('docs/guides/ci-and-tests.md');
 const PARSER = 'node_modules/@actions/workflow-parser/dist/actions/action-parser.js';
 let parser: typeof Parser;
 
-/** Bundled, as it imports JSON in a way that Node does not read. */
+/** Bundled, because it imports JSON in a way that Node does not support. */
 beforeAll(async () => {
   const { file, remove } = await bundle(PARSER);
   parser = (await import(pathToFileURL(file).href)) as typeof Parser;
   await remove();
 });
 
-/** What GitHub's own parser says of it. */
+/** The problems that GitHub's own parser reports. */
 function problemsOf(content: string): string[] {
   const silent = { error: () => undefined, info: () => undefined, verbose: () => undefined };
   const { context } = parser.parseAction({ name: 'action.yml', content }, silent);

@@ -1,4 +1,4 @@
-// docs/internals/security.md says what is kept and how much of it: the figures are those of the code.
+// The bounds in docs/internals/security.md match the code.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -30,26 +30,23 @@ const collections = rows.filter((cells) => cells.length === 6 && cells[0] !== 'C
 
 const written = (figure: number) => figure.toLocaleString('en', { maximumFractionDigits: 1 });
 
-test('each collection has a row, and each row a collection', () => {
+test('the table has one row for each collection', () => {
   expect(collections.map(([name]) => name).toSorted()).toEqual(Object.keys(BOUNDS).toSorted());
 });
 
-test.each(collections)(
-  '%s: entries and bytes are those of the code',
-  (name = '', _, ...figures) => {
-    const bounds = BOUNDS[name];
-    if (bounds === undefined) throw new Error('no such collection');
-    const { entries, bytes } = bounds;
-    expect(figures.slice(0, 2)).toEqual([written(entries), written(bytes / MIB)]);
-  },
-);
+test.each(collections)('%s: entries and bytes match the code', (name = '', _, ...figures) => {
+  const bounds = BOUNDS[name];
+  if (bounds === undefined) throw new Error('no such collection');
+  const { entries, bytes } = bounds;
+  expect(figures.slice(0, 2)).toEqual([written(entries), written(bytes / MIB)]);
+});
 
 const sources = readdirSync(new URL('../../src/', import.meta.url), { recursive: true })
   .map((file) => String(file).replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: read(`src/${file}`) }));
 
-describe('a constant that the tables name is in the code', () => {
+describe('a constant named in a table exists in the code', () => {
   const named = rows.flatMap((cells) => [
     ...(cells.at(-1) ?? '').matchAll(/`([A-Z][A-Z_]+)`(?: in `([^`]+)`)?/g),
   ]);
@@ -63,7 +60,7 @@ describe('a constant that the tables name is in the code', () => {
   });
 });
 
-test('the lengths of parameters, records and traces are those of the code', () => {
+test('the maximum lengths of parameters, records and traces match the code', () => {
   for (const [name, limit] of Object.entries(PARAMETER_LIMITS)) {
     expect(section.replaceAll('\n', ' ')).toContain(`\`${name}\` ${written(limit)}`);
   }

@@ -1,5 +1,5 @@
-// Every rule and section of a standard that code, tests and documents cite exists, and nothing names a document
-// that a reader of the repository cannot open.
+// Every rule and section of a standard that code, tests and documents cite exists, and no text names a document that a
+// reader of the repository cannot open.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize, sep } from 'node:path';
@@ -17,7 +17,7 @@ const TEXTS = ['.ts', '.tsx', '.mjs', '.md', '.css', '.html', '.json'];
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Recorded traffic and installed packages are no texts of ours; this file has citations that are wrong. */
+/** Leaves out recorded traffic, installed packages, and this file, which contains invalid citations. */
 const isOurs = (file: string) =>
   TEXTS.includes(extname(file)) &&
   !/(^|\/)(node_modules|corpus)\//.test(file) &&
@@ -34,7 +34,7 @@ const FILES = [
 
 const DOCUMENTS = FILES.filter((file) => extname(file) === '.md');
 
-/** As hosts of repositories make it of a heading. */
+/** The anchor that repository hosts generate for a heading. */
 const slugOf = (heading: string) =>
   heading
     .replace(/<[^>]*>/g, '')
@@ -131,7 +131,7 @@ describe('a citation in a text', () => {
     expect(cited(text)).toEqual(rules);
   });
 
-  test('the pieces are the text again', () => {
+  test('the pieces join to the original text', () => {
     const text = 'See spec 1.4, 8.2 (RFC 6749 5) and behaviour 2.';
     expect(
       citedPieces(text)
@@ -141,12 +141,12 @@ describe('a citation in a text', () => {
   });
 });
 
-/** What the specification ends with: a list of rules, and no rule itself. */
+/** The last section of the specification, which lists rules and is not one itself. */
 const APPENDIX = '<a id="open-points"></a>How the open points are settled';
 
 describe('the rule book', () => {
   test.each(['docs/specification.md', 'docs/behaviour.md'])(
-    '%s: each heading has its number as its anchor, once',
+    '%s: the anchor of each heading is its number, which is unique',
     (file) => {
       const headings = [...read(file).matchAll(/^#{2,4} (.*)$/gm)]
         .map(([, heading = '']) => heading)
@@ -162,13 +162,13 @@ describe('the rule book', () => {
     },
   );
 
-  test('each rule of behaviour tells its source', () => {
+  test('each rule of behaviour names its source', () => {
     const rules = read('docs/behaviour.md').split(/^### /m).slice(1);
     expect(rules.filter((rule) => !rule.includes('**Source:**'))).toEqual([]);
   });
 });
 
-test('every citation leads to a rule that is there', () => {
+test('every citation refers to an existing rule', () => {
   const lost = FILES.flatMap((file) =>
     citedPieces(read(file)).flatMap(({ text, cites }) =>
       cites === null || 'standard' in cites || isThere(placeOf(cites)) ? [] : [`${file}: ${text}`],
@@ -177,7 +177,7 @@ test('every citation leads to a rule that is there', () => {
   expect(lost).toEqual([]);
 });
 
-test('every citation of a standard names a section that is known to exist', () => {
+test('every citation of a standard names a known section', () => {
   const unknown = FILES.flatMap((file) =>
     citedPieces(read(file)).flatMap(({ text, cites }) => {
       if (cites === null || !('standard' in cites)) return [];
@@ -190,7 +190,7 @@ test('every citation of a standard names a section that is known to exist', () =
   expect(unknown).toEqual([]);
 });
 
-test('every section that a trace names is a citation from its first character to its last', () => {
+test('every section in a trace parses completely as a citation', () => {
   const endpoints = [
     'authorize',
     'introspect',
@@ -213,7 +213,7 @@ test('every section that a trace names is a citation from its first character to
   expect(unread).toEqual([]);
 });
 
-test('nothing cites what a reader cannot open', () => {
+test('no text cites a document outside the repository', () => {
   const NOWHERE = [
     /\bissue \d/gi,
     /(?<![\w/-])(?:control|words|style|electron-runtime)\.md\b/g,
@@ -226,7 +226,7 @@ test('nothing cites what a reader cannot open', () => {
   expect(found).toEqual([]);
 });
 
-test('every link from one document to another leads somewhere', () => {
+test('every link between documents has an existing target', () => {
   const lost = DOCUMENTS.flatMap((file) =>
     [...read(file).matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, target = '']) => {
       if (/^[a-z]+:/.test(target)) return [];
@@ -241,7 +241,7 @@ test('every link from one document to another leads somewhere', () => {
   expect(lost).toEqual([]);
 });
 
-test('every file and folder that a document names is there', () => {
+test('every file and folder named in a document exists', () => {
   const lost = DOCUMENTS.flatMap((file) =>
     [...read(file).matchAll(/`((?:src|test|scripts|docs|resources)\/[^\s`*{}<>]+)`/g)].flatMap(
       ([, path = '']) => (isThere(path) ? [] : [`${file}: ${path}`]),

@@ -1,4 +1,4 @@
-// The manifests for Kubernetes are what its API describes, set what `serve` reads, and fit together.
+// The Kubernetes manifests conform to its API, set only variables that `serve` reads, and fit together.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Deployment } from 'kubernetes-types/apps/v1';
@@ -43,7 +43,7 @@ function sandboxOf({ containers, initContainers = [] }: PodSpec): Container {
   return [...initContainers, ...containers].find(({ name }) => name === 'sandbox')!;
 }
 
-test('each manifest has only members that its kind has, of their types; a misspelled one is found', () => {
+test('each manifest has only members of its kind with their types, and a misspelled member is reported', () => {
   const misspelled = { ...deployment, spec: { ...deployment.spec, replica: 1 } };
   const typed = [...manifests, misspelled as Manifest].map((value) => ({
     value,
@@ -57,21 +57,21 @@ test('each manifest has only members that its kind has, of their types; a misspe
 describe.each(Object.entries(pods))('the sandbox in %s', (_kind, pod) => {
   const { env = [], ports = [], startupProbe, readinessProbe, securityContext } = sandboxOf(pod);
 
-  test('is set up by variables that serve reads', () => {
+  test('sets only variables that serve reads', () => {
     expect(env.map(({ name }) => name).filter((name) => !SERVE_VARIABLES.has(name))).toEqual([]);
   });
 
-  test('gets no variables from Services, whose names could make them those of serve', () => {
+  test('gets no variables from Services, whose names could clash with those of serve', () => {
     expect(pod.enableServiceLinks).toBe(false);
   });
 
-  test('is waited for by its health endpoint, on a port that it names', () => {
+  test('has a readiness probe at its health endpoint, on a named port', () => {
     const probe = (startupProbe ?? readinessProbe)?.httpGet;
     expect(probe?.path).toBe('/readyz');
     expect(ports.map(({ name }) => name)).toContain(probe?.port);
   });
 
-  test('runs without rights and writes only where a volume is', () => {
+  test('runs without privileges and writes only to a volume', () => {
     expect(securityContext).toMatchObject({
       runAsNonRoot: true,
       allowPrivilegeEscalation: false,
@@ -85,16 +85,16 @@ describe.each(Object.entries(pods))('the sandbox in %s', (_kind, pod) => {
   });
 });
 
-test('the sandbox of a Job is a sidecar, so that the Job ends with its suite', () => {
+test('the sandbox of a Job is a sidecar, so the Job ends with its suite', () => {
   const [sandbox] = pods['the Job']?.initContainers ?? [];
   expect(sandbox).toMatchObject({ name: 'sandbox', restartPolicy: 'Always' });
 });
 
-test('there is never a second process that would know other tokens', () => {
+test('the Deployment never runs two processes, which would not share tokens', () => {
   expect(deployment.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
 });
 
-test('the Service finds the pods of the Deployment and their ports by its names', () => {
+test('the Service selects the pods of the Deployment and its named ports', () => {
   const { selector, ports = [] } = (one('Service') as Service).spec!;
   expect(deployment.spec!.selector.matchLabels).toEqual(selector);
   expect(deployment.spec!.template.metadata?.labels).toMatchObject(selector!);

@@ -1,7 +1,7 @@
-// The sections of published standards that are cited. The tests have no network: whoever cites another section
-// looks it up in the standard and adds it here.
+// The sections of published standards that are cited. The tests have no network, so add a section here after checking
+// that the standard has it.
 
-/** By the name of the standard; empty where only the whole document is cited. */
+/** Sections by standard; empty where only the whole document is cited. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'OAuth 2.0 Form Post Response Mode': ['2'],
   'OpenID Connect Core': [

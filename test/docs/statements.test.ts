@@ -1,4 +1,4 @@
-// Statements of the documents about the code that no table generates: lists and numbers in sentences.
+// Hand-written statements of the documents about the code: lists and numbers in sentences.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ import { DOCUMENTS } from '../support/documents.ts';
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
 
-/** In one line, so that a sentence may be broken anywhere. */
+/** Joins lines, so that a sentence may wrap anywhere. */
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 function ruleOf(number: string): string {
@@ -58,7 +58,7 @@ function routes() {
 
 describe('behaviour 7.1: what is served', () => {
   const rule = ruleOf('7.1');
-  /** The part of the rule that names what takes this method. */
+  /** The part of the rule that names the paths for this method. */
   const named = (method: string) => {
     const parts = rule
       .split(/(?=`(?:POST|GET)[` ])/)
@@ -71,7 +71,7 @@ describe('behaviour 7.1: what is served', () => {
     expect(missing).toEqual([]);
   });
 
-  test('a path that only takes POST, or only GET, is named with that method', () => {
+  test('a path that accepts only POST, or only GET, is listed under that method', () => {
     for (const [path, { methods }] of routes()) {
       if (methods.length === 1) expect(named('POST'), path).toContain(path);
       else if (!methods.includes('POST')) expect(named('GET'), path).toContain(path);
@@ -79,7 +79,7 @@ describe('behaviour 7.1: what is served', () => {
   });
 });
 
-test('behaviour 7.13: the rule names every endpoint that a page of another origin may read, or may not', () => {
+test('behaviour 7.13: the rule names every endpoint that pages of another origin may read, and every one that they may not', () => {
   const [may = '', never = ''] = ruleOf('7.13').split('Never on');
   const wordOf = (path: string) =>
     path.startsWith('/.well-known/')
@@ -96,7 +96,7 @@ test('behaviour 7.13: the rule names every endpoint that a page of another origi
 const number = (value: number) => value.toLocaleString('en');
 const KIB = 1024;
 
-/** By the document, or the rule of docs/behaviour.md. */
+/** Sentences, each with its document or its rule of docs/behaviour.md. */
 const NUMBERS: readonly (readonly [place: string, sentence: string])[] = [
   ['2.10', `The list holds ${number(DENIAL_BOUNDS.entries)} entries.`],
   ['2.13', `while there are fewer than ${MAX_KEYS}.`],
@@ -132,7 +132,7 @@ const NUMBERS: readonly (readonly [place: string, sentence: string])[] = [
   ['docs/reference/tokens.md', `[the newest ${number(STORE_LIMITS.access_tokens.entries)}]`],
 ];
 
-test.each(NUMBERS)('%s has the number of the code: “%s”', (place, sentence) => {
+test.each(NUMBERS)('%s states the number in the code: “%s”', (place, sentence) => {
   const text = place.startsWith('docs/') ? inOneLine(read(place)) : ruleOf(place);
   expect(text).toContain(sentence);
 });
@@ -146,7 +146,7 @@ test('docs/reference/tokens.md names every member of an introspection response',
   expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('docs/reference/authorize.md names every parameter of an authorization request that is read, or ignored and noted', () => {
+test('docs/reference/authorize.md names every authorization request parameter that is read, or ignored and noted', () => {
   const text = read('docs/reference/authorize.md');
   const elsewhere = ['nonce', 'state', 'login_hint'];
   const names = [...PARAMETERS, 'resource', 'dpop_jkt'];
@@ -155,7 +155,7 @@ test('docs/reference/authorize.md names every parameter of an authorization requ
   expect(missing.filter((name) => !elsewhere.includes(name))).toEqual([]);
 });
 
-test('docs/reference/clients.md names every member that a client may register by itself', () => {
+test('docs/reference/clients.md names every member that dynamic registration accepts', () => {
   const section = sectionOf('docs/reference/clients.md', 'Registration over HTTP');
   expect(STORED.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
@@ -165,7 +165,7 @@ test('docs/reference/library.md lists every option', () => {
   expect(KNOWN.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('while no release is published, no document has one installed from a registry', () => {
+test('no document installs grantbench from a registry while no release is published', () => {
   expect(read('CHANGELOG.md')).toMatch(/^## .* unreleased$/m);
   const installing = ['README.md', ...DOCUMENTS.map((name) => `docs/${name}`)].filter((file) =>
     /npm i(?:nstall)?(?: --?[\w-]+)* grantbench\b/.test(read(file)),

@@ -1,4 +1,4 @@
-// The threat model says of each threat what tests it: what it names must be there.
+// The threat model names the tests of each threat, and they exist.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** The cells of its rows, without the heading. */
+/** The cells of its table, without the heading. */
 const threats = (/^\| Who \|.*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(text)?.[1] ?? '')
   .trimEnd()
   .split('\n')
   .map((row) => row.split('|').slice(1, -1));
 
-test('every threat is told with who, what, what stops it and what tests it', () => {
+test('every threat has an actor, an action, a mitigation and a test', () => {
   expect(threats.length).toBeGreaterThan(10);
   for (const cells of threats) {
     expect(cells).toHaveLength(4);
@@ -25,7 +25,7 @@ test('every threat is told with who, what, what stops it and what tests it', () 
   }
 });
 
-test('every test that it names exists', () => {
+test('every test named in the threat model exists', () => {
   const named = threats.map(([who = '', , , tested = '']) => {
     const names = [...tested.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
     return { who, names };

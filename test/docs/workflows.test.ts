@@ -1,4 +1,4 @@
-// What a linter does not see in the workflows for GitHub.
+// Rules for the GitHub workflows that a linter does not check.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ const workflows = readdirSync(FOLDER).map((name) => ({
 }));
 
 describe.each(workflows)('$name', ({ text }) => {
-  it('gives its jobs no right that they do not name', () => {
+  it('grants its jobs only the permission to read by default', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
   });
 
-  it('runs only scripts that package.json has', () => {
+  it('runs only scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
