@@ -1,5 +1,5 @@
 // The Debian package on a machine, from apt-get install to apt-get purge: `npm run test:package`, as root. The tests
-// build on each other, as the steps of a person do.
+// run in order, and each builds on the ones before.
 
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ test.describe.configure({ mode: 'serial' });
 let machine: Machine;
 let built: Built;
 
-/** What takes back what the tests have made, however far they came. */
+/** Steps that clean up, however far the tests got. */
 const undo: (() => void | Promise<void>)[] = [purge];
 
 test.beforeAll(async () => {
@@ -51,11 +51,11 @@ test.afterAll(async () => {
 
 const data = (...path: string[]) => join(machine.home, '.config', 'grantbench', ...path);
 
-/** A workspace file of the user, by the name that the file type has. */
+/** A workspace file of the user, with the extension of the file type. */
 function workspaceFile(name: string): string {
   const file = join(machine.home, `${name}.grantbench.json`);
   writeFileSync(file, JSON.stringify({ version: 1, name }));
-  // It is root's, and the user is to save to it.
+  // Root owns the file, and the user must be able to write it.
   chmodSync(file, 0o666);
   return file;
 }
@@ -66,7 +66,7 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** By the command of the desktop entry. */
+/** Runs the command of the desktop entry. */
 async function openWindow(
   file: string | null,
   flags: readonly string[] = [],
@@ -90,7 +90,7 @@ async function openWindow(
   };
 }
 
-test('apt installs it with every library that it needs, and its files are as they were packed', () => {
+test('apt installs the package with every library it needs, and its files match the checksums', () => {
   expect(existsSync('/usr/bin/grantbench')).toBe(false);
   install(built.file);
   expect(missingLibraries(PROGRAM)).toEqual([]);
@@ -100,7 +100,7 @@ test('apt installs it with every library that it needs, and its files are as the
   expect(writable.filter((file) => (statSync(file).mode & 0o1000) === 0)).toEqual([]);
 });
 
-test('menus, file managers, man and shells find it', () => {
+test('the package registers with menus, file managers, man and shells', () => {
   expect(readFileSync('/usr/share/mime/globs2', 'utf8')).toContain(
     '60:application/vnd.grantbench.workspace+json:*.grantbench.json',
   );
@@ -116,7 +116,7 @@ test('menus, file managers, man and shells find it', () => {
   machine.run(['bash', '-n', '/usr/share/bash-completion/completions/grantbench']);
 });
 
-test('grantbench is the command line, with no display and no Node of the machine', async () => {
+test('grantbench runs as a command line without a display and without Node', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect(machine.run(['grantbench', '--version'])).toBe(`${version}\n`);
   const server = machine.start([
@@ -137,7 +137,7 @@ test('grantbench is the command line, with no display and no Node of the machine
   expect((await server.ended).code).toBe(0);
 });
 
-test('a command under exec gets no variable that would make its own Electron a plain Node', () => {
+test('a command under exec does not inherit ELECTRON_RUN_AS_NODE', () => {
   const said = machine.run([
     'grantbench',
     'exec',
@@ -149,21 +149,21 @@ test('a command under exec gets no variable that would make its own Electron a p
   expect(said.split('\n')).toContain('[]');
 });
 
-test('NODE_OPTIONS and --inspect do nothing: the fuses are off', () => {
+test('NODE_OPTIONS has no effect, because the fuse is off', () => {
   const script = join(machine.home, 'injected.cjs');
   writeFileSync(script, "process.stdout.write('injected\\n')");
   const said = machine.run(['grantbench', '--version'], { NODE_OPTIONS: `--require ${script}` });
   expect(said).not.toContain('injected');
 });
 
-test('root without --no-sandbox gets a message of one sentence, and grantbench passes the flag', () => {
+test('running as root without --no-sandbox fails with one sentence', () => {
   const env = { PATH: process.env['PATH'], HOME: machine.home, ...machine.session };
   const { status, stderr } = spawnSync(PROGRAM, [], { env, encoding: 'utf8' });
   expect(status).not.toBe(0);
   expect(stderr.match(/Running as root without --no-sandbox is not supported\./g)).toHaveLength(1);
 });
 
-test('without a display, grantbench says so in one sentence and serves the page', async () => {
+test('without a display, grantbench reports it in one sentence and serves the page', async () => {
   const env = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
   const server = machine.start(['grantbench'], env);
   const [said] = await server.line(/^Cannot open the window: .*/);
@@ -175,7 +175,7 @@ test('without a display, grantbench says so in one sentence and serves the page'
   expect((await server.ended).code).toBe(0);
 });
 
-test('the window opens by the desktop entry for an ordinary user, sandboxed and without D-Bus, and no connection leaves the machine', async () => {
+test('the desktop entry opens a sandboxed window for an ordinary user without D-Bus, and no connection leaves the machine', async () => {
   const log = join(machine.home, 'net-log.json');
   const { page, close } = await openWindow(null, [
     `--log-net-log=${log}`,
@@ -208,14 +208,14 @@ test('grantbench opens the same window, and a signal closes it', async () => {
   expect(await alive()).toBe(false);
 });
 
-test('a newer version is installed over a running window, which goes on', async () => {
+test('a window keeps working while a newer version is installed', async () => {
   const { page, close } = await openWindow(null);
   const bench = workbench(page);
   await bench.ready();
   const before = installedVersion();
   install(built.newer);
   expect(installedVersion()).toBe(`${before}+newer`);
-  // Each view is loaded when it is first opened: from the version that was started.
+  // Each view is loaded when it is first opened, from the version that was started.
   for (const view of VIEWS) {
     await bench.open(view);
     await expect(page.getByRole('main')).toBeVisible();
@@ -226,7 +226,7 @@ test('a newer version is installed over a running window, which goes on', async 
   await close();
 });
 
-test('a workspace file opens in the window, a second one in the same window, and the first again', async () => {
+test('workspace files open one after the other in the same window', async () => {
   const first = workspaceFile('first');
   const second = workspaceFile('second');
   const { page, close } = await openWindow(first);
@@ -241,7 +241,7 @@ test('a workspace file opens in the window, a second one in the same window, and
   await close();
 });
 
-test('a display that goes away ends the window, and what was changed before is kept', async () => {
+test('the window ends with its display, and earlier changes are saved', async () => {
   const file = workspaceFile('display');
   const display = await startDisplay();
   undo.push(() => void display.child.kill());
@@ -261,7 +261,7 @@ test('a display that goes away ends the window, and what was changed before is k
   await again.close();
 });
 
-test('purged, it leaves nothing but what the person made', () => {
+test('apt-get purge leaves only the files of the user', () => {
   const files = installedFiles().filter((file) => file.includes('grantbench'));
   expect(files.length).toBeGreaterThan(100);
   purge();

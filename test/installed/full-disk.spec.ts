@@ -1,4 +1,4 @@
-// A disk that is full while packaging: a small file system of its own is mounted, which only root may do.
+// A full disk while packaging: the test mounts a small file system, which requires root.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ for (const [where, settings] of [
     () => ({ args: ['--out', join(folder, 'dist')], env: { TMPDIR: folder } }),
   ],
 ] as const)
-  test(`a full disk ${where} is told in one sentence, and no part of a package is left`, () => {
+  test(`a full disk ${where} is reported in one sentence, and no partial package remains`, () => {
     test.skip(problem !== null, `no small file system can be mounted: ${problem}`);
     const { args, env } = settings();
     const command = [SCRIPT, '--linux', 'deb', '--electron', 'test', ...args];

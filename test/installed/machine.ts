@@ -1,5 +1,5 @@
-// The machine that the package is installed on: an ordinary user of its own, a display, and what they leave behind
-// when the tests are over, however they went.
+// The machine that the package is installed on: an ordinary user and a display, both removed after the tests, whatever
+// their result.
 
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline';
 
 const USER = `grantbench-${process.pid}`;
 const HOME = join('/home', USER);
-/** What the desktop gives a program: nothing of this process's own. */
+/** The PATH that a desktop gives a program, independent of this process. */
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
 export interface Started {
   readonly child: ChildProcess;
   readonly lines: readonly string[];
-  /** The first line of either stream, past or to come, that matches; rejects when both end without one. */
+  /** The first matching line of either stream, past or future; rejects when both end without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<{ readonly code: number | null; readonly text: string }>;
 }
@@ -57,11 +57,11 @@ function follow(child: ChildProcess): Started {
 
 export interface Machine {
   readonly home: string;
-  /** Runs a program as the user. @param env added to nearly nothing */
+  /** Runs a program as the user. @param env added to a minimal environment */
   readonly start: (command: readonly string[], env?: NodeJS.ProcessEnv) => Started;
-  /** Runs it to its end. @returns what it printed @throws when it fails */
+  /** Runs a command to its end. @returns its output @throws when it fails */
   readonly run: (command: readonly string[], env?: NodeJS.ProcessEnv) => string;
-  /** What a session on the display has in its environment; there is no D-Bus in it. */
+  /** The environment of a session on the display, without D-Bus. */
   readonly session: NodeJS.ProcessEnv;
   readonly remove: () => void;
 }
@@ -73,7 +73,7 @@ export interface Display {
   readonly name: string;
 }
 
-/** The server picks a free display and names it. */
+/** Starts a display server, which picks a free display and prints its name. */
 export async function startDisplay(): Promise<Display> {
   const args = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'];
   const child = spawn('Xvfb', args, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -81,10 +81,10 @@ export async function startDisplay(): Promise<Display> {
   return { child, name: `:${number}` };
 }
 
-/** Ends what still runs and takes the user away. */
+/** Kills the user's remaining processes and removes the user. */
 function removeUser(): void {
   spawnSync('pkill', ['-KILL', '-u', USER]);
-  // By force: what was killed a moment ago may still be on the list of processes.
+  // Forced, because a process killed a moment ago may still be listed.
   spawnSync('userdel', ['--force', '--remove', USER]);
   if (existsSync(HOME)) throw new Error(`${HOME} could not be removed`);
 }
@@ -120,7 +120,7 @@ export async function createMachine(): Promise<Machine> {
   }
 }
 
-/** The command of a desktop entry, with the file that is opened in place of its field code. */
+/** The command of a desktop entry, with the file in place of its field code. */
 export function desktopCommand(entry: string, file: string | null): string[] {
   const [, exec = ''] = /^Exec=(.+)$/m.exec(readFileSync(entry, 'utf8')) ?? [];
   return exec

@@ -1,19 +1,19 @@
-// What Chromium's own log of the network says about where it connected to.
+// Reads the hosts that Chromium connected to from its network log.
 
 interface Entry {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
 export interface Connections {
-  /** Hosts beyond this machine that were looked up, requested or connected to. */
+  /** Hosts beyond this machine that were resolved, requested or connected to. */
   readonly hosts: readonly string[];
-  /** How much was logged. */
+  /** Number of log entries. */
   readonly entries: number;
 }
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|::)$/;
 
-/** The names and addresses in an entry: those of a URL, a host or a socket. */
+/** The host names and addresses in an entry: of a URL, a host or a socket. */
 function hostsIn({ params = {} }: Entry): string[] {
   const { url, host, address, address_list: list } = params;
   const addresses = Array.isArray(list) ? (list as unknown[]) : [address];
@@ -25,7 +25,7 @@ function hostsIn({ params = {} }: Entry): string[] {
   ];
 }
 
-/** @param log as --log-net-log writes it when the program ends by itself */
+/** @param log the file that --log-net-log writes when the program ends normally */
 export function connectionsOf(log: string): Connections {
   const { events } = JSON.parse(log) as { events: Entry[] };
   const hosts = new Set(events.flatMap(hostsIn).filter((host) => !LOCAL.test(host)));

@@ -1,4 +1,4 @@
-// The package under test: built, taken apart for a later version of it, installed and removed with apt.
+// Builds the package under test and a later version of it, and installs and removes them with apt.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export const PACKAGE = 'grantbench-test';
 
 export interface Built {
   readonly file: string;
-  /** The same with a higher version. */
+  /** The same package with a higher version. */
   readonly newer: string;
   readonly remove: () => void;
 }
@@ -19,7 +19,7 @@ export interface Built {
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** @returns the version of it */
+/** @returns its version */
 function makeNewer(file: string, folder: string): string {
   const tree = join(folder, 'tree');
   run('dpkg-deb', '-R', file, tree);
@@ -32,7 +32,7 @@ function makeNewer(file: string, folder: string): string {
 
 export function buildPackage(): Built {
   const folder = mkdtempSync(join(tmpdir(), 'grantbench-deb-'));
-  // apt reads it as its own user.
+  // apt reads the file as its own user.
   chmodSync(folder, 0o755);
   const remove = () => {
     rmSync(folder, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export function install(file: string): void {
   execFileSync('apt-get', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Prints nothing about a package that is not installed. */
+/** Prints nothing for a package that is not installed. */
 export function purge(): void {
   spawnSync('apt-get', ['purge', '-q', '-y', PACKAGE], { stdio: 'ignore' });
 }
@@ -64,11 +64,11 @@ export const installedVersion = (): string => run('dpkg-query', '-W', '-f', '${V
 
 export const installedFiles = (): string[] => run('dpkg-query', '-L', PACKAGE).trim().split('\n');
 
-/** Libraries of the program that the machine lacks. */
+/** Libraries of the program that are missing on the machine. */
 export const missingLibraries = (program: string): string[] =>
   run('ldd', program)
     .split('\n')
     .filter((line) => line.includes('not found'));
 
-/** What dpkg finds changed since it installed the package: nothing. */
+/** The files that changed since dpkg installed the package. */
 export const verify = (): string => run('dpkg', '--verify', PACKAGE);
