@@ -1,10 +1,10 @@
-// Whether the time of a reader grows no worse than linearly: what it takes for each character must stay
-// what it was on a smaller input. Processor time is counted, which others on the machine do not take, and
-// the best of several runs counts: whatever else a run has to do makes it slower, never faster.
+// Checks that the time of a reader grows at most linearly: the time per character must not grow with the input. It
+// measures processor time, which other processes do not affect, and takes the best of several runs, since disturbances
+// only make a run slower.
 
 const SMALL = 2048;
 const LARGE = 65_536;
-/** Worse than linear, the large input takes 32 times as long per character as the small one. */
+/** A quadratic reader takes 32 times as long per character for the large input as for the small one. */
 const FACTOR = 12;
 /** Milliseconds; below this, a measurement is noise. */
 const NOISE = 0.25;
@@ -18,7 +18,7 @@ async function timeOf(read: Read, text: string): Promise<number> {
   return (process.cpuUsage().user - user) / 1000;
 }
 
-/** @param enough milliseconds at which another run would tell nothing more */
+/** @param enough a time in milliseconds below which no further run is needed */
 async function bestTime(read: Read, text: string, enough: number): Promise<number> {
   let best = Infinity;
   for (let run = 0; run < RUNS && best > enough; run += 1) {
@@ -36,7 +36,7 @@ export interface Shape {
 const textOf = ({ opening, unit, ending }: Shape, length: number) =>
   opening + unit.repeat(Math.ceil(length / unit.length)) + ending;
 
-/** What is too slow, in words; null when the time grows linearly. */
+/** Describes growth that is worse than linear; null otherwise. */
 export async function worseThanLinear(read: Read, shape: Shape): Promise<string | null> {
   const small = textOf(shape, SMALL);
   const large = textOf(shape, LARGE);

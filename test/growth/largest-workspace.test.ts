@@ -1,13 +1,13 @@
-// The largest workspace there can be does not hold up the event loop while it is saved.
+// Saving the largest possible workspace does not block the event loop.
 
 import { describe, expect, it } from 'vitest';
 import { childProgram, firstLine } from '../support/child-program.ts';
 import { workspaceFile } from '../support/harness.ts';
 
-describe('the largest workspace there can be', () => {
+describe('the largest possible workspace', () => {
   const program = childProgram(new URL('../support/large-saving-child.ts', import.meta.url));
 
-  it('is saved while requests are answered, and the event loop stands still for less than a second', async () => {
+  it('is saved while requests are answered, and blocks the event loop for less than a second', async () => {
     const file = await workspaceFile();
     const child = program.start(file);
     const told = await firstLine<{

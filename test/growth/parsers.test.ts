@@ -1,12 +1,11 @@
-// No parser of foreign text takes longer than in proportion to its length, and none runs out of stack on
-// as much as a body may hold. That no pattern in the source is worse is the linter's to see; this measures
-// what is made of them.
+// Every parser of foreign text takes linear time and does not overflow the stack on the largest body. The linter
+// checks single patterns in the source; these tests measure whole parsers.
 
 import { expect, it } from 'vitest';
 import { worseThanLinear, type Shape } from './growth.ts';
 import { parserOf, PARSERS, readForeign, type Parser } from '../hostile/support/parsers.ts';
 
-/** What patterns backtrack over, and what makes readers look ahead or start again. */
+/** Texts that make patterns backtrack, and readers look ahead or start again. */
 const UNITS = [
   ...Array.from(' \t\n"\'`\\/&=;,.:%+-*#?@^$<>()[]{}|~_!0aZé€'),
   ...['a ', 'a=b&', 'a b ', '%41', '${', '$(', '{{', '[1-', '[[', '{"a":', '[{"a":', '"a":1,'],
@@ -49,7 +48,7 @@ const shapesOf = ({ openings }: Parser): Shape[] =>
     UNITS.flatMap((unit) => ENDINGS.map((ending) => ({ opening, unit, ending }))),
   );
 
-it.for(Object.keys(PARSERS))('the time of %s grows no worse than linearly', async (name) => {
+it.for(Object.keys(PARSERS))('the time of %s grows at most linearly', async (name) => {
   const parser = parserOf(name);
   const slow: (string | null)[] = [];
   for (const shape of shapesOf(parser)) {
@@ -58,7 +57,7 @@ it.for(Object.keys(PARSERS))('the time of %s grows no worse than linearly', asyn
   expect(slow.filter((found) => found !== null)).toEqual([]);
 });
 
-it('the measure tells a quadratic reader from a linear one', async () => {
+it('the measurement distinguishes a quadratic reader from a linear one', async () => {
   const shape = { opening: '', unit: ' ', ending: '!' };
   const trimmed = (text: string) => Promise.resolve(text.trimEnd().length);
   const byPattern = (text: string) => Promise.resolve(text.replace(/ +$/, '').length);
@@ -66,7 +65,7 @@ it('the measure tells a quadratic reader from a linear one', async () => {
   expect(await worseThanLinear(byPattern, shape)).toMatch(/linear would be under/);
 });
 
-/** As much as `max_body_bytes` lets a body be. */
+/** The highest value of `max_body_bytes`. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 
 it.for([
@@ -86,11 +85,8 @@ it.for([
   ['claims-of-a-request', 'client_assertion=', '.', ''],
   ['redirect-uri', 'http://127.0.0.1/', 'a/', ''],
   ['path-pattern', '/a', 'b/', 'c'],
-])(
-  '%s reads the largest body without running out of stack: %j, %j, %j',
-  async ([name, ...shape]) => {
-    const [opening = '', unit = '', ending = ''] = shape;
-    const count = Math.floor((LARGEST_BODY - opening.length - ending.length) / unit.length);
-    await readForeign(parserOf(name ?? ''), opening + unit.repeat(count) + ending);
-  },
-);
+])('%s reads the largest body without a stack overflow: %j, %j, %j', async ([name, ...shape]) => {
+  const [opening = '', unit = '', ending = ''] = shape;
+  const count = Math.floor((LARGEST_BODY - opening.length - ending.length) / unit.length);
+  await readForeign(parserOf(name ?? ''), opening + unit.repeat(count) + ending);
+});
