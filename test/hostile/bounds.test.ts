@@ -1,5 +1,5 @@
-// Every collection is full at once, with the largest input that is let in: each stays within its bounds, in
-// entries, by its own account, and on the heap; and a process of a 2 GB heap goes on answering.
+// All collections are full at once, with the largest accepted input: each stays within its bounds in entries, counted
+// bytes and heap, and a process with a 2 GB heap keeps answering.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ interface All {
 
 const HEAP_MIB = 2048;
 
-/** What is measured on the heap beside the collection itself: the code that filled it, compiled by then. */
+/** Allowance for compiled code, which the heap also contains. */
 const MARGIN = 2 * MIB;
 
 const filled = new Map<string, Figures>();
@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
 }, 300_000);
 
-/** Two collections that one kind of record fills. */
+/** Collections that the same records fill. */
 const TOGETHER: Readonly<Record<string, string>> = { 'Access tokens': 'Texts of access tokens' };
 
 const MEASURED = Object.entries(BOUNDS).filter(
@@ -56,7 +56,7 @@ const MEASURED = Object.entries(BOUNDS).filter(
 );
 
 describe.each(MEASURED)('%s', (name, { entries, bytes }) => {
-  test('stay within their bounds, in entries, by their own account and on the heap', () => {
+  test('stay within their bounds in entries, counted bytes and heap', () => {
     const figures = filled.get(name);
     if (figures === undefined) throw new Error('not filled');
     const more = TOGETHER[name];
@@ -67,13 +67,13 @@ describe.each(MEASURED)('%s', (name, { entries, bytes }) => {
   });
 });
 
-test('all of them full at once, token requests are answered', () => {
+test('token requests are answered while all collections are full', () => {
   expect(new Set(all.answers)).toEqual(new Set([200]));
   expect(all.live).toBe(BOUNDS[LIVE]?.entries);
   expect(all.heap).toBeLessThan(HEAP_MIB * MIB);
 });
 
-test('all but live credentials take no more than 256 MiB together, by their bounds', () => {
+test('the bounds of all collections but live credentials add up to at most 256 MiB', () => {
   const others = Object.entries(BOUNDS).filter(([name]) => name !== LIVE);
   const bytes = others.reduce((sum, [, bounds]) => sum + bounds.bytes, 0);
   expect(bytes).toBeLessThanOrEqual(ALL_OTHERS_BYTES);

@@ -1,4 +1,4 @@
-// Crowds over real HTTP: whatever is asked for at once, each answer stays within the rules.
+// Parallel requests over real HTTP: the rules hold for every response.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HttpService, SettingsDraft } from '../support/http-service.ts';
@@ -26,7 +26,7 @@ async function signIn(settings: SettingsDraft): Promise<string> {
   return String(body['refresh_token']);
 }
 
-/** Some at a time, each as soon as the one before it is answered, as a real crowd's connections do. */
+/** Sends the requests over a limited number of connections, each as soon as the one before it is answered. */
 async function crowd<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   let left = count;
@@ -58,7 +58,7 @@ function tally(answers: readonly { status: number; body: Record<string, unknown>
 }
 
 describe(`${CROWD} parallel refreshes of one token, with rotation`, () => {
-  test('behaviour 4: without grace one wins, and the replay takes the lineage along', async () => {
+  test('behaviour 4: without a grace period one succeeds, and the replay revokes the lineage', async () => {
     const token = await signIn({ refresh_rotation: { enabled: true, grace_seconds: 0 } });
     const answers = await crowd(CROWD, () => refresh(token));
     expect(tally(answers)).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
@@ -67,7 +67,7 @@ describe(`${CROWD} parallel refreshes of one token, with rotation`, () => {
     expect([next.status, next.body['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  test('behaviour 4: within the grace all are answered, each with a token of its own that works', async () => {
+  test('behaviour 4: within the grace period all succeed, each with its own valid token', async () => {
     const token = await signIn({ refresh_rotation: { enabled: true, grace_seconds: 60 } });
     const answers = await crowd(CROWD, () => refresh(token));
     expect(tally(answers)).toEqual({ '200': CROWD });
@@ -77,14 +77,14 @@ describe(`${CROWD} parallel refreshes of one token, with rotation`, () => {
   });
 });
 
-test('behaviour 4.1, 4.7: of a crowd on one code one wins, and what it won is revoked by the replays', async () => {
+test('behaviour 4.1, 4.7: one of many parallel redemptions of a code succeeds, and the others revoke its tokens', async () => {
   http = await startHttpService({ throttle: UNTHROTTLED });
   const parameters = exchangeParameters(http.url, await http.code());
   const answers = await crowd(CROWD, () => postForm(http.url, parameters));
   expect(tally(answers)).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
 });
 
-test('behaviour 9.5: of a crowd on one device code exactly one wins', async () => {
+test('behaviour 9.5: exactly one of many parallel polls with a device code gets tokens', async () => {
   const device = 'urn:ietf:params:oauth:grant-type:device_code';
   http = await startHttpService(
     { throttle: UNTHROTTLED, authorize: 'auto' },
@@ -96,7 +96,7 @@ test('behaviour 9.5: of a crowd on one device code exactly one wins', async () =
   expect(tally(await crowd(CROWD, poll))).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
 });
 
-test('behaviour 7.18: of a crowd that brings one request_uri exactly one gets a code', async () => {
+test('behaviour 7.18: exactly one of many parallel requests with a request_uri gets a code', async () => {
   http = await startHttpService({ throttle: UNTHROTTLED, authorize: 'auto' });
   const { request_uri = '' } = await formAnswer('/oauth/par', {
     ...{ client_id: 'demo-app', client_secret: SECRET },
@@ -113,14 +113,14 @@ test('behaviour 7.18: of a crowd that brings one request_uri exactly one gets a 
   expect(answers.map(codeOf).filter((code) => code !== null)).toHaveLength(1);
 });
 
-test('behaviour 5: of a crowd on one token exactly the limit is let through', async () => {
+test('behaviour 5: of many parallel refreshes of a token, exactly the limit is accepted', async () => {
   const limit = 30;
   const token = await signIn({ throttle: { mode: 'enforce', limit, window_seconds: 60 } });
   const answers = await crowd(CROWD, () => refresh(token));
   expect(tally(answers)).toEqual({ '200': limit, '429 too_many_requests': CROWD - limit });
 });
 
-test('behaviour 3: a client deleted while its tokens are used is unknown from then on, and nothing breaks', async () => {
+test('behaviour 3: a client deleted while its tokens are used is unknown from then on', async () => {
   const token = await signIn({});
   let asked = 0;
   const answers = await crowd(CROWD, () => {
@@ -130,7 +130,7 @@ test('behaviour 3: a client deleted while its tokens are used is unknown from th
   });
   const { 200: answered = 0, '401 invalid_client': unknown = 0, ...others } = tally(answers);
   expect(others).toEqual({});
-  // What was asked for before it went is answered; what is asked for after it is not.
+  // Requests sent before the deletion may succeed; later ones must not.
   expect(unknown).toBeGreaterThanOrEqual(CROWD / 2 + 1);
   expect(answered).toBeGreaterThan(0);
   expect((await refresh(token)).status).toBe(401);

@@ -1,5 +1,5 @@
-// The bounds of a connection, with times short enough to be waited for: who does not read, does not write
-// or does not hang up is hung up on; who is served is not.
+// The limits of a connection, with short timeouts: a client that does not read, write or disconnect is disconnected,
+// but not one whose request is being served.
 
 import { once } from 'node:events';
 import {
@@ -19,9 +19,9 @@ interface Guarded {
   readonly port: number;
   readonly server: Server;
   readonly sockets: Sockets;
-  /** What was answered where Node gives no response. */
+  /** Error responses written where Node provides no response object. */
   readonly told: string[];
-  /** The next connection, as the server has it. */
+  /** The server's socket of the next connection. */
   readonly accepted: () => Promise<Socket>;
 }
 
@@ -69,18 +69,21 @@ const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
 test.each([
   ['CONNECT', CONNECT],
   ['broken HTTP', 'garbage\r\n\r\n'],
-])('a client that never hangs up after %s was refused is hung up on', async (_name, bytes) => {
-  const { port, accepted } = await startGuarded(() => undefined);
-  const accepting = accepted();
-  const socket = await openSocket({ port });
-  const closed = once(await accepting, 'close');
-  await socket.send(bytes);
-  expect(await socket.ended).toMatch(/^HTTP\/1\.1 400 /);
-  await closed;
-  socket.destroy();
-});
+])(
+  'a client that stays connected after the refusal of %s is disconnected',
+  async (_name, bytes) => {
+    const { port, accepted } = await startGuarded(() => undefined);
+    const accepting = accepted();
+    const socket = await openSocket({ port });
+    const closed = once(await accepting, 'close');
+    await socket.send(bytes);
+    expect(await socket.ended).toMatch(/^HTTP\/1\.1 400 /);
+    await closed;
+    socket.destroy();
+  },
+);
 
-test('a client that goes on writing after it was refused is hung up on', async () => {
+test('a client that keeps writing after a refusal is disconnected', async () => {
   const { port, told } = await startGuarded(() => undefined);
   const socket = await openSocket({ port });
   await socket.send(CONNECT);
@@ -88,7 +91,7 @@ test('a client that goes on writing after it was refused is hung up on', async (
   expect(told).toEqual(['connect']);
 });
 
-test('a client that does not read its answer is hung up on', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const { port, accepted } = await startGuarded((_request, response) => response.end(LARGE));
   const accepting = accepted();
   const socket = await openSocket({ port, reading: false });
@@ -98,9 +101,9 @@ test('a client that does not read its answer is hung up on', async () => {
   socket.destroy();
 });
 
-test('a client that waits for a response in progress is not', async () => {
+test('a client that waits for a response in progress stays connected', async () => {
   const { port, server } = await startGuarded((_request, response) => {
-    // It has been tried by then whether the connection is to be kept.
+    // The timeout has expired without closing the connection.
     server.once('timeout', () => response.end('done'));
   });
   const socket = await openSocket({ port });
@@ -109,7 +112,7 @@ test('a client that waits for a response in progress is not', async () => {
   socket.destroy();
 });
 
-test('headers that never end are given up', async () => {
+test('headers that never end are answered with 400', async () => {
   const limits = { headersTimeout: 100, connectionsCheckingInterval: 20 };
   const { port, told } = await startGuarded(() => undefined, limits, { stall: 60_000 });
   const socket = await openSocket({ port });
@@ -119,7 +122,7 @@ test('headers that never end are given up', async () => {
   socket.destroy();
 });
 
-test('a body that comes byte by byte is given up, however well it keeps going', async () => {
+test('a body that arrives byte by byte is answered with 408', async () => {
   const limits = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
   const { port, told } = await startGuarded((request) => request.resume(), limits);
   const socket = await openSocket({ port });
@@ -129,7 +132,7 @@ test('a body that comes byte by byte is given up, however well it keeps going', 
   expect(told).toEqual(['unfinished ERR_HTTP_REQUEST_TIMEOUT']);
 });
 
-test('of one connection no more than sixteen requests are worked on at a time, and all are', async () => {
+test('at most sixteen requests of one connection are processed at a time, and all are answered in order', async () => {
   let atWork = 0;
   let most = 0;
   let served = 0;
@@ -149,7 +152,7 @@ test('of one connection no more than sixteen requests are worked on at a time, a
   socket.destroy();
 });
 
-test('requests that wait for their turn are not read without end, and all are answered', async () => {
+test('pipelined requests that wait are read in bounded number, and all are answered', async () => {
   const REQUESTS = 20_000;
   let finish: () => void = () => undefined;
   const all = new Promise<void>((resolve) => (finish = resolve));
@@ -168,12 +171,12 @@ test('requests that wait for their turn are not read without end, and all are an
   const socket = await openSocket({ port });
   await socket.send(GET.repeat(REQUESTS));
   await all;
-  // Two reads of 64 KiB hold no more.
+  // At most two reads of 64 KiB are buffered.
   expect(most).toBeLessThan((2 * 65_536) / GET.length + 16);
   socket.destroy();
 });
 
-test('a connection that is gone is told to every request on it, also to those behind others', async () => {
+test('every pending request of a closed connection gets a close event', async () => {
   const closed: Promise<unknown>[] = [];
   const { port, server } = await startGuarded((_request, response) => {
     closed.push(once(response, 'close'));
@@ -188,7 +191,7 @@ test('a connection that is gone is told to every request on it, also to those be
   expect(closed).toHaveLength(3);
 });
 
-test('what follows broken HTTP is not read while an answer before it is still to come', async () => {
+test('input after malformed HTTP is not read while an earlier response is pending', async () => {
   const pending: ServerResponse[] = [];
   const { port, server, told } = await startGuarded((_request, response) => pending.push(response));
   const socket = await openSocket({ port });
@@ -201,7 +204,7 @@ test('what follows broken HTTP is not read while an answer before it is still to
   await first;
   for (let count = 0; count < 10; count += 1) {
     await socket.send('x'.repeat(65_536));
-    // A turn of the event loop, in which the server could read it.
+    // The server could read the data in this turn of the event loop.
     await turn();
   }
   expect(broken).toBe(1);
@@ -211,7 +214,7 @@ test('what follows broken HTTP is not read while an answer before it is still to
   socket.destroy();
 });
 
-test('the end finishes what is in flight, and takes nothing new', async () => {
+test('shutdown completes requests in flight and accepts no new ones', async () => {
   const inFlight: ServerResponse[] = [];
   const { port, server, sockets } = await startGuarded((_request, response) => {
     inFlight.push(response);
@@ -231,7 +234,7 @@ test('the end finishes what is in flight, and takes nothing new', async () => {
   await expect(openSocket({ port })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('the end does not wait longer than it was told for who is still served', async () => {
+test('shutdown disconnects clients at the end of its grace period', async () => {
   const { port, server, sockets } = await startGuarded((_request, response) => response.end(LARGE));
   const socket = await openSocket({ port, reading: false });
   const requested = once(server, 'request');

@@ -1,5 +1,5 @@
-// What control is sent and asked for at its largest, deepest and longest: a clear answer, never a fault,
-// and nobody else kept waiting for long.
+// The largest, deepest and longest input of the control API: a clear response, no internal error, and no long delay
+// for others.
 
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** The answer to a message sent as it is. */
+/** Sends a raw message. @returns the response */
 async function answerTo(harness: Harness, message: string): Promise<unknown> {
   const socket = new WebSocket(`${harness.control.url.replace(/^http/, 'ws')}/rpc`, [
     'grantbench',
@@ -33,8 +33,8 @@ async function answerTo(harness: Harness, message: string): Promise<unknown> {
   return JSON.parse(data.toString());
 }
 
-describe('JSON that nests deeply', () => {
-  it.each([201, 10_000, 1_000_000])('%d levels are refused over REST', async (levels) => {
+describe('deeply nested JSON', () => {
+  it.each([201, 10_000, 1_000_000])('of %d levels is rejected over REST', async (levels) => {
     const harness = await startHarness({ start: false });
     for (const raw of [nested(levels), `{"a":${nested(levels)}}`, '{"a":'.repeat(levels)]) {
       const answer = await harness.api('POST', '/clients', undefined, { raw });
@@ -43,20 +43,25 @@ describe('JSON that nests deeply', () => {
     expect(harness.faults).toEqual([]);
   });
 
-  it.each([201, 10_000, 1_000_000])('%d levels are refused over the WebSocket', async (levels) => {
-    const harness = await startHarness({ start: false });
-    const message = `{"i":"7","p":{"u":"/settings/update","b":{"json":{"a":${nested(levels)}}}}}`;
-    expect(await answerTo(harness, message)).toMatchObject({
-      i: '7',
-      p: {
-        s: 400,
-        b: { json: { code: 'bad_request', message: expect.stringContaining('deeply') as string } },
-      },
-    });
-    expect(harness.faults).toEqual([]);
-  });
+  it.each([201, 10_000, 1_000_000])(
+    'of %d levels is rejected over the WebSocket',
+    async (levels) => {
+      const harness = await startHarness({ start: false });
+      const message = `{"i":"7","p":{"u":"/settings/update","b":{"json":{"a":${nested(levels)}}}}}`;
+      expect(await answerTo(harness, message)).toMatchObject({
+        i: '7',
+        p: {
+          s: 400,
+          b: {
+            json: { code: 'bad_request', message: expect.stringContaining('deeply') as string },
+          },
+        },
+      });
+      expect(harness.faults).toEqual([]);
+    },
+  );
 
-  it('up to the limit, members are validated one by one', async () => {
+  it('within the limit is validated member by member', async () => {
     const harness = await startHarness({ start: false });
     const raw = `{"client_id":"a","more":${nested(150)}}`;
     expect((await harness.api('POST', '/clients', undefined, { raw })).status).toBe(422);
@@ -65,7 +70,7 @@ describe('JSON that nests deeply', () => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('a query that nests is refused too', async () => {
+  it('is rejected in a query, too', async () => {
     const harness = await startHarness({ start: false });
     const answer = await harness.api('GET', `/exchanges?limit${'[a]'.repeat(4000)}=1`);
     expectError(answer, 422, 'invalid', 'limit');
@@ -74,19 +79,22 @@ describe('JSON that nests deeply', () => {
 });
 
 describe('a long string', () => {
-  it.each(['x', '\\n', '\\u0041'])('of 15 MiB of %s is validated without a fault', async (unit) => {
-    const harness = await startHarness({ start: false });
-    const raw = `{"client_id":"${unit.repeat((15 * MIB) / unit.length)}"}`;
-    expectError(
-      await harness.api('POST', '/clients', undefined, { raw }),
-      422,
-      'invalid',
-      'client_id',
-    );
-    expect(harness.faults).toEqual([]);
-  });
+  it.each(['x', '\\n', '\\u0041'])(
+    'of 15 MiB of %s is validated without an internal error',
+    async (unit) => {
+      const harness = await startHarness({ start: false });
+      const raw = `{"client_id":"${unit.repeat((15 * MIB) / unit.length)}"}`;
+      expectError(
+        await harness.api('POST', '/clients', undefined, { raw }),
+        422,
+        'invalid',
+        'client_id',
+      );
+      expect(harness.faults).toEqual([]);
+    },
+  );
 
-  it('of exchange numbers is refused by its length', async () => {
+  it('of exchange numbers is rejected because of its length', async () => {
     const harness = await startHarness({ start: false });
     const client = await harness.connect();
     const numbers = '1,'.repeat(5_000_000);
@@ -98,7 +106,7 @@ describe('a long string', () => {
   });
 });
 
-describe('a path that no file could have', () => {
+describe('a path that cannot be a file', () => {
   it.each([
     `/${'a'.repeat(300)}.js`,
     `/${'a'.repeat(10_000)}.js`,
@@ -106,7 +114,7 @@ describe('a path that no file could have', () => {
     `/assets/${'ä'.repeat(200)}-a1b2c3d4.js`,
     '/index.html/inside.js',
     '/a%00.js',
-  ])('%#: is 404', async (path) => {
+  ])('is 404 (%#)', async (path) => {
     const page = join(await temporaryFolder(), 'page');
     await mkdir(join(page, 'assets'), { recursive: true });
     await writeFile(join(page, 'index.html'), '<!doctype html>');
@@ -126,7 +134,7 @@ describe('a body of 16 MiB', () => {
     ['JSON', { 'Content-Type': 'application/json' }, `{"note":"${'\\n'.repeat(8 * MIB - 20)}"}`],
     ['JSON of many values', { 'Content-Type': 'application/json' }, `[${'1,'.repeat(8_000_000)}1]`],
     ['plain text', { 'Content-Type': 'text/plain' }, 'some words here '.repeat(MIB)],
-  ])('%s is shown in part, with its true size, and exported', async (_, headers, text) => {
+  ])('%s is shown in part with its full size, and exported', async (_, headers, text) => {
     const harness = await startHarness({ workspace: { settings } });
     const raw = Buffer.from(text).subarray(0, 16 * MIB);
     await call(harness.url(), 'POST', '/oauth/token', { raw, headers });
@@ -144,7 +152,7 @@ describe('a body of 16 MiB', () => {
   });
 
   it.each([100_000, 131_000, 140_000, 147_400])(
-    'shows no part of a secret that is cut off, begun at %d',
+    'shows no part of a secret that begins at %d and is cut off',
     async (place) => {
       const client_secret = `secret-${'s3cr3t'.repeat(20)}`;
       const clients = [
@@ -168,7 +176,7 @@ describe('a body of 16 MiB', () => {
 });
 
 describe('an export with ten thousand clients', () => {
-  it('keeps nobody waiting for a second', async () => {
+  it('delays no other request for a second', async () => {
     const clients = Array.from({ length: 10_000 }, (_, index) => ({
       client_id: `client-${index}`,
       client_secret: `secret-of-client-${index}-${'x'.repeat(20)}`,

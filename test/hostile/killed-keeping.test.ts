@@ -1,4 +1,5 @@
-// A process killed at any moment while it keeps keys and revocations: what it said was saved holds at the next start.
+// A process killed at any moment while it stores keys and revocations: everything it reported as saved holds at the
+// next start.
 
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -26,10 +27,10 @@ async function isActive({ url }: Harness, token: string): Promise<unknown> {
   return (body as { active: unknown }).active;
 }
 
-describe('killed at any moment', () => {
+describe('a process killed at any moment', () => {
   const program = childProgram(new URL('../support/keeping-child.ts', import.meta.url));
 
-  /** What the child said was saved before it was killed: tokens, and which of them it revoked. */
+  /** The tokens that the child reported as saved before it was killed, and which of them it revoked. */
   async function killAfter(file: string, steps: number): Promise<Map<string, boolean>> {
     const child = program.start(file, ISSUER);
     const closed = once(child, 'close');
@@ -46,7 +47,7 @@ describe('killed at any moment', () => {
     return saved;
   }
 
-  it('20 times, what was saved holds: valid tokens stay valid, revoked ones stay revoked', async () => {
+  it('keeps valid tokens valid and revoked ones revoked, 20 times', async () => {
     const lanes = await Promise.all(
       Array.from({ length: 4 }, async () => join(await temporaryFolder(), 'keep.json')),
     );

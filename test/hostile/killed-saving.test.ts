@@ -1,4 +1,5 @@
-// A process killed in the middle of a save, and a disk that takes only part of a file: what is on disk is whole.
+// A process killed during a save, and a disk that stores only part of a file: the workspace file on disk stays
+// complete.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,13 +12,13 @@ import { checkWorkspace } from '../../src/engine/workspace/document.ts';
 import { childProgram, linesOf } from '../support/child-program.ts';
 import { workspaceFile } from '../support/harness.ts';
 
-/** A start, which sweeps what a killed process left. */
+/** Starts an engine, which removes the remains of a killed process. */
 async function openAndClose(file: string): Promise<void> {
   const engine = await createEngine({ port: 0, version: 'test', workspace: { file, save: true } });
   await engine.close();
 }
 
-describe('killed in the middle of a save', () => {
+describe('a process killed during a save', () => {
   const program = childProgram(new URL('../support/saving-child.ts', import.meta.url));
 
   const clients = Array.from({ length: 200 }, (_, index) => ({
@@ -26,7 +27,7 @@ describe('killed in the middle of a save', () => {
     claims: { filling: 'x'.repeat(200) },
   }));
 
-  /** Runs until this line, then kills at once; answers the last limit known to be saved. */
+  /** Runs until this line, then kills the process. @returns the last limit reported as saved */
   async function killAfter(file: string, changes: number): Promise<number> {
     const child = program.start(file);
     const closed = once(child, 'close');
@@ -42,7 +43,7 @@ describe('killed in the middle of a save', () => {
     return saved;
   }
 
-  it('50 times, the file is always whole and never older than what was saved', async () => {
+  it('leaves a complete file that is never older than the last save, 50 times', async () => {
     const files = await Promise.all(Array.from({ length: 10 }, () => workspaceFile({ clients })));
     await Promise.all(
       files.map(async (file, lane) => {
@@ -60,7 +61,7 @@ describe('killed in the middle of a save', () => {
   }, 120_000);
 
   it.skipIf(process.platform === 'win32')(
-    'a disk that takes only part of it: the save fails, stderr says so, and the file is whole',
+    'on a full disk fails to save with a message on stderr, and the file stays complete',
     async () => {
       const file = await workspaceFile({ clients });
       const before = await readFile(file, 'utf8');

@@ -1,4 +1,4 @@
-// Lists of exchanges whose paths are as long as they may be: making them must not keep everybody else waiting.
+// Lists of exchanges with the longest possible paths, which must not delay other requests.
 
 import { expect, test } from 'vitest';
 import { startHarness } from '../support/harness.ts';
@@ -6,7 +6,7 @@ import { startHarness } from '../support/harness.ts';
 const EXCHANGES = 20;
 const LONG_PATH = `/authorize?x=${'a=b+'.repeat(5000)}`;
 
-test('each long path is made ready to show in a turn of the event loop of its own', async () => {
+test('each long path is redacted in its own turn of the event loop', async () => {
   const harness = await startHarness();
   for (let sent = 0; sent < EXCHANGES; sent++) await fetch(harness.url() + LONG_PATH);
   const control = await harness.engine.getControl();

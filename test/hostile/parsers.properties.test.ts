@@ -1,6 +1,5 @@
-// Every parser of foreign text, on texts made for it and on the kept corpus: it answers or refuses in its
-// documented way, what it answers is no larger than its input allows, and where something else reads the
-// same notation, both agree.
+// Every parser of foreign text, on generated texts and on the stored corpus: it accepts or rejects the text as
+// documented, its result is no larger than the input allows, and it agrees with other readers of the same notation.
 
 import fc from 'fast-check';
 import { decodeJwt as joseClaims, decodeProtectedHeader } from 'jose';
@@ -24,7 +23,7 @@ import { readCorpus } from './support/corpus.ts';
 import { createWriter, hasRepeat, NAMES, TREE, type Tree } from './support/json-tree.ts';
 import { parserOf, PARSERS, readForeign } from './support/parsers.ts';
 
-/** Of anything that can be answered: how much text it is. */
+/** The amount of text in any result. */
 function sizeOf(answer: unknown): number {
   const written = JSON.stringify(answer, (_, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value,
@@ -32,7 +31,7 @@ function sizeOf(answer: unknown): number {
   return written?.length ?? 0;
 }
 
-/** A problem with its path and place for every second sign, and what stands for a document left out. */
+/** Allows a problem with its path and position for every second character, and the summary of an omitted document. */
 const mostFor = (text: string) => 200 * text.length + 100_000;
 
 async function expectBounded(name: string, text: string): Promise<void> {
@@ -40,13 +39,13 @@ async function expectBounded(name: string, text: string): Promise<void> {
   expect(sizeOf(answer)).toBeLessThan(mostFor(text));
 }
 
-describe('the kept corpus', () => {
-  it.for(readCorpus())('$name is answered or refused', async ({ parser, text }) => {
+describe('the stored corpus', () => {
+  it.for(readCorpus())('$name is accepted or rejected', async ({ parser, text }) => {
     await expectBounded(parser, text);
   });
 });
 
-/** Words of the notations, from which nearly well-formed texts come about. */
+/** Tokens of the notations, from which nearly well-formed texts are generated. */
 const WORDS = [
   ...Array.from('"\'`\\/&=;,.:%+-*#?@^$<>()[]{}| \t\n\r\0aé0'),
   ...['grant_type', 'client_id', 'Bearer ', 'Basic ', 'charset=', 'utf-8', 'curl ', '-d ', '-H '],
@@ -80,7 +79,7 @@ const hostile = (openings: readonly string[]) =>
     .map(([opening, text]) => opening + text);
 
 describe('any text', () => {
-  it.for(Object.keys(PARSERS))('given to %s is answered or refused', async (name) => {
+  it.for(Object.keys(PARSERS))('is accepted or rejected by %s', async (name) => {
     const texts = hostile(parserOf(name).openings);
     await fc.assert(
       fc.asyncProperty(texts, (text) => expectBounded(name, text)),
@@ -101,7 +100,7 @@ const reasonOf = (read: () => unknown): string => {
 
 const choices = fc.array(fc.nat(1000), { minLength: 1, maxLength: 50 });
 
-it('a form is read as URLSearchParams reads it, unless a name is repeated', () => {
+it('a form is parsed as URLSearchParams does, unless a name is repeated', () => {
   const name = fc.oneof(
     fc.constantFrom('a', 'b', 'client_id', '', 'é'),
     fc.string({ maxLength: 4 }),
@@ -122,7 +121,7 @@ it('a form is read as URLSearchParams reads it, unless a name is repeated', () =
   );
 });
 
-/** What a body means, by the tree that it was made of. */
+/** The expected result for a body, derived from the tree that it was generated from. */
 function meaningOf(members: readonly (readonly [string, Tree])[]): string {
   const last = new Map(members);
   const isText = (tree: Tree) => tree.kind === 'scalar' && typeof tree.value === 'string';
@@ -130,7 +129,7 @@ function meaningOf(members: readonly (readonly [string, Tree])[]): string {
   return last.size < members.length ? 'parameter_repeated' : 'read';
 }
 
-it('repeated members of a JSON body are found after unescaping, whatever their values are', () => {
+it('repeated members of a JSON body are found after unescaping, whatever their values', () => {
   const text = fc.string({ unit: 'binary', maxLength: 6 });
   const value = fc.oneof(
     { weight: 4, arbitrary: text.map((one): Tree => ({ kind: 'scalar', value: one })) },
@@ -150,7 +149,7 @@ it('repeated members of a JSON body are found after unescaping, whatever their v
   );
 });
 
-it('JSON text is read as JSON.parse reads it, and refused where a name is repeated at any depth', () => {
+it('JSON text is parsed as JSON.parse does, and rejected where a name is repeated at any depth', () => {
   fc.assert(
     fc.property(TREE, choices, (tree, drawn) => {
       const text = createWriter(drawn).write(tree);
@@ -164,7 +163,7 @@ it('JSON text is read as JSON.parse reads it, and refused where a name is repeat
 
 type Segments = readonly (string | number)[];
 
-/** Every part of a tree by its path, with how it must begin in the text. */
+/** Every part of a tree by its path, with the expected beginning of its text. */
 function partsOf(tree: Tree, path: Segments = []): [path: Segments, name: string | null][] {
   if (tree.kind === 'scalar') return [];
   if (tree.kind === 'array') {
@@ -179,7 +178,7 @@ function partsOf(tree: Tree, path: Segments = []): [path: Segments, name: string
   ]);
 }
 
-it('the place of every member is where its name begins', () => {
+it('the position of every member is that of its name', () => {
   fc.assert(
     fc.property(TREE, choices, (tree, drawn) => {
       fc.pre(!hasRepeat(tree));
@@ -202,7 +201,7 @@ it('the place of every member is where its name begins', () => {
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-it('what is read as a JWT without a fault, jose reads as the same', () => {
+it('a JWT without problems is parsed as jose does', () => {
   const object = fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), {
     maxKeys: 4,
   });
@@ -227,7 +226,7 @@ it('what is read as a JWT without a fault, jose reads as the same', () => {
 
 const isSound = ({ problems }: { readonly problems: readonly string[] }) => problems.length === 0;
 
-it('an Authorization header is a scheme and what follows its spaces', () => {
+it('an Authorization header is split into a scheme and the text after its spaces', () => {
   const spaces = fc.integer({ min: 1, max: 3000 }).map((count) => ' '.repeat(count));
   const credentials = fc
     .string({ unit: fc.constantFrom(...Array.from('aB0+/=_-.,"\t ')), maxLength: 20 })
@@ -242,7 +241,7 @@ it('an Authorization header is a scheme and what follows its spaces', () => {
   );
 });
 
-it('HTTP Basic gives back what was form-encoded into it', () => {
+it('HTTP Basic returns the form-encoded id and secret', () => {
   const text = fc.string({ unit: 'binary', maxLength: 20 });
   fc.assert(
     fc.property(text, text, (id, secret) => {
@@ -256,7 +255,7 @@ it('HTTP Basic gives back what was form-encoded into it', () => {
   );
 });
 
-it('of several cookies the first that is ours and well-formed counts', () => {
+it('the first well-formed session cookie is used', () => {
   const { service } = createTestService();
   const ours = 'grantbench_session_4280';
   const pair = fc.tuple(
@@ -279,7 +278,7 @@ it('of several cookies the first that is ours and well-formed counts', () => {
   );
 });
 
-it('a workspace with one part replaced is taken, or each problem has a place in the text', async () => {
+it('a workspace with one part replaced is accepted, or each problem has a position in the text', async () => {
   const text = JSON.stringify(DEMO_WORKSPACE, null, 1);
   const places = [...text.matchAll(/": (?=\S)/g)].map(({ index, 0: { length } }) => index + length);
   await fc.assert(

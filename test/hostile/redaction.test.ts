@@ -1,5 +1,5 @@
-// A whole `serve` process, asked with secrets at every place and in every form: neither its log nor its
-// reports tell one that is configured or that it issued.
+// A whole `serve` process that receives secrets at every place and in every form: its log and reports contain no
+// configured or issued secret.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ function folder(): string {
   return made;
 }
 
-test('serve: stdout and stderr tell no configured and no issued secret', async () => {
+test('serve prints no configured or issued secret', async () => {
   const cli = started(
     startCli(['serve', '--port', '0', '--control-port', '0', '--json'], {
       GRANTBENCH_CONTROL_TOKEN: CONTROL_TOKEN,
@@ -45,7 +45,7 @@ test('serve: stdout and stderr tell no configured and no issued secret', async (
   await sendWritten(port, { method: 'GET', target: '/the-last-one', headers: [], body: '' });
   await cli.stderr.line(/the-last-one/);
 
-  // The ready line is how a program gets the control token.
+  // The ready line contains the control token for the program that starts serve.
   const told = [...cli.stderr.lines, ...cli.stdout.lines.slice(1)];
   expect(told.length).toBeGreaterThan(PLACED.length);
   const telling = told.filter((line) => secrets.some((secret) => tells(line, secret, secret)));
@@ -62,7 +62,7 @@ for (const { headers, body } of placed) {
 }
 `;
 
-test('exec: its reports tell no secret', async () => {
+test('reports of exec contain no secret', async () => {
   const place = folder();
   const script = join(place, 'script.mjs');
   writeFileSync(script, SCRIPT);

@@ -1,4 +1,4 @@
-// Clients that reset their connection, at every moment of it: the process goes on and answers the next.
+// Clients that reset their connection at any moment: the process keeps answering.
 
 import { describe, expect, test } from 'vitest';
 import { openSocket, type SocketOrder } from './support/raw-socket.ts';
@@ -6,7 +6,7 @@ import { startSandbox, type Place } from './support/sandbox-process.ts';
 
 interface Attack {
   readonly bytes: string;
-  /** Resets once this came; without, as soon as the bytes are sent. */
+  /** Resets after this response, or as soon as the bytes are sent. */
   readonly after?: RegExp;
 }
 
@@ -50,7 +50,7 @@ async function attack(order: SocketOrder, { bytes, after }: Attack): Promise<voi
 
 async function expectUnharmed(place: Place): Promise<void> {
   for (const [moment, one] of Object.entries(ATTACKS)) {
-    // One after the other: what is torn down by one is not to be hidden by the next.
+    // Sequential, so that one connection cannot hide the failure of another.
     for (let round = 0; round < ROUNDS; round++) await attack(place, one);
     await Promise.all(Array.from({ length: ROUNDS }, () => attack(place, one)));
     await place.expectAnswer().catch((cause: unknown) => {
@@ -59,7 +59,7 @@ async function expectUnharmed(place: Place): Promise<void> {
   }
 }
 
-describe('a connection that is reset, whatever was sent on it, ends nothing but itself', () => {
+describe('a connection reset leaves the process running', () => {
   test('over http, and at the control server', async () => {
     const { cli, oauth, control, terminate } = await startSandbox();
     await expectUnharmed(oauth);
@@ -68,11 +68,11 @@ describe('a connection that is reset, whatever was sent on it, ends nothing but 
     expect(await terminate()).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  test('over https, and with plain HTTP where https is spoken', async () => {
+  test('over https, and after plain HTTP on an https port', async () => {
     const { cli, oauth, terminate } = await startSandbox('--https');
     await expectUnharmed(oauth);
     await expectUnharmed({ ...oauth, secure: false });
-    // Half of a handshake, and one that is none.
+    // An incomplete handshake, and an invalid one.
     for (const bytes of ['\x16\x03\x01', '\x16\x03\x01\x00\x05hello']) {
       for (let round = 0; round < ROUNDS; round++) {
         await attack({ port: oauth.port }, { bytes });

@@ -1,5 +1,5 @@
-// Saving and keeping under attack: a process killed right after it said that a token is revoked, links that
-// lead nowhere, and saves that fail.
+// Persistence under bad conditions: a process killed right after it reported a revocation, dangling links, and failing
+// saves.
 
 import { once } from 'node:events';
 import {
@@ -25,7 +25,7 @@ import {
   workspaceFile,
 } from '../support/harness.ts';
 
-describe('a revocation that was answered survives a kill', () => {
+describe('a confirmed revocation survives a kill', () => {
   const program = childProgram(new URL('../support/revoking-child.ts', import.meta.url));
 
   const ISSUER = 'http://sandbox.test';
@@ -47,7 +47,7 @@ describe('a revocation that was answered survives a kill', () => {
     readonly control: { readonly url: string; readonly token: string };
     readonly tokens: readonly Issued[];
   }
-  /** What ends the tokens of one authorization, and the access token that must be ended by then. */
+  /** A request that revokes the tokens of an authorization, and the access token that it must revoke. */
   type Ending = (
     ready: Ready,
     issued: Issued,
@@ -87,7 +87,10 @@ describe('a revocation that was answered survives a kill', () => {
     },
   ];
 
-  /** Ends all but the last token, kills with the answer of this number, and tells what was answered. */
+  /**
+   * Revokes all tokens but the last, and kills the process at the response of this number. @returns the tokens
+   * whose revocation was confirmed
+   */
   async function killAfter(file: string, answers: number) {
     const child = program.start(file, ISSUER, String(ENDINGS.length + 1));
     const closed = once(child, 'close');
@@ -115,7 +118,7 @@ describe('a revocation that was answered survives a kill', () => {
     return (body as { active: unknown }).active;
   }
 
-  it('whichever way it came, 20 times; what was not revoked is good', async () => {
+  it('by each way of revoking, 20 times, and other tokens stay valid', async () => {
     for (let round = 0; round < 20; round++) {
       const file = join(await temporaryFolder(), 'keep.json');
       const { answered, untouched } = await killAfter(file, 1 + (round % ENDINGS.length));
@@ -136,7 +139,7 @@ describe('a revocation that was answered survives a kill', () => {
   }, 120_000);
 });
 
-/** What has become of the last save, as the status line of the page has it. */
+/** The result of the last save, as in the server state. */
 async function settled({ engine }: Awaited<ReturnType<typeof startHarness>>) {
   await engine.flush();
   return engine.server().workspace;
@@ -145,7 +148,7 @@ async function settled({ engine }: Awaited<ReturnType<typeof startHarness>>) {
 const saving = async (file: string) =>
   startHarness({ engine: { workspace: { file, save: true } } });
 
-describe('a save that fails is told in the server state and as a fault, once, and made up for', () => {
+describe('a failing save is reported once in the server state and as an error, and repeated later', () => {
   const failures: [
     string,
     (file: string) => Promise<unknown>,
@@ -203,10 +206,10 @@ describe('a save that fails is told in the server state and as a fault, once, an
   });
 });
 
-describe.skipIf(process.platform === 'win32')('what is saved', () => {
+describe.skipIf(process.platform === 'win32')('a saved file', () => {
   const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-  it('can be read by its owner only, whatever the umask and the file before it allow', async () => {
+  it('is readable only by its owner, whatever the umask and the previous file allow', async () => {
     const file = await workspaceFile();
     await chmod(file, 0o666);
     const harness = await saving(file);
@@ -219,7 +222,7 @@ describe.skipIf(process.platform === 'win32')('what is saved', () => {
     expect(await modeOf(file)).toBe(0o600);
   });
 
-  it('as another file that cannot be written stays where it was saved before, and says so', async () => {
+  it('stays in its place when Save As fails, and the failure is reported', async () => {
     const file = await workspaceFile();
     const harness = await saving(file);
     const link = join(await temporaryFolder(), 'link.json');
@@ -233,7 +236,7 @@ describe.skipIf(process.platform === 'win32')('what is saved', () => {
     expect(await readFile(file, 'utf8')).toContain('"profile": "strict"');
   });
 
-  it('goes where a link leads, also if nothing is there yet, and the link stays', async () => {
+  it('is written to the target of a link, also when the target is missing, and the link stays', async () => {
     const folder = await temporaryFolder();
     const target = join(await temporaryFolder(), 'target.json');
     const link = join(folder, 'link.json');
@@ -248,7 +251,7 @@ describe.skipIf(process.platform === 'win32')('what is saved', () => {
     expect(await readdir(dirname(target))).toEqual([basename(target)]);
   });
 
-  it('also of what is kept, with its journal beside it', async () => {
+  it('of stored state is written to the target of a link, with its journal beside the target', async () => {
     const target = join(await temporaryFolder(), 'target.json');
     const link = join(await temporaryFolder(), 'keep.json');
     await symlink(target, link);

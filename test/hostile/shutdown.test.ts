@@ -1,5 +1,5 @@
-// SIGTERM ends the process by itself, whatever is connected and however it behaves. A code of 0 says that
-// it closed all it had; the emergency exit at the end of its grace would say 1.
+// SIGTERM ends the process, whatever connections are open. Exit code 0 means that it closed everything; the forced
+// exit at the end of the grace period has code 1.
 
 import { expect, test } from 'vitest';
 import { openSocket, openSockets, type RawSocket, type SocketOrder } from './support/raw-socket.ts';
@@ -12,7 +12,7 @@ const MANY = 50;
 
 const ENDED_BY_ITSELF = { code: 0, signal: null };
 
-/** They have read their answer, and never close their side. */
+/** Clients that have read their response and never close their side. */
 async function halfOpen(order: SocketOrder, bytes: string): Promise<RawSocket[]> {
   const sockets = await openSockets(MANY, order);
   await Promise.all(
@@ -33,21 +33,24 @@ async function startAt(place: (typeof PLACES)[number]) {
   return { ...sandbox, order: place === 'plain HTTP to https' ? { port: order.port } : order };
 }
 
-test.each(PLACES)('%s: clients that stay half-open after CONNECT hold nothing', async (place) => {
-  const { order, terminate } = await startAt(place);
-  const sockets = await halfOpen(order, CONNECT);
-  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
-  for (const socket of sockets) socket.destroy();
-});
+test.each(PLACES)(
+  '%s: clients that stay half-open after CONNECT do not delay the end',
+  async (place) => {
+    const { order, terminate } = await startAt(place);
+    const sockets = await halfOpen(order, CONNECT);
+    expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
+    for (const socket of sockets) socket.destroy();
+  },
+);
 
-test('clients that stay half-open after a refused upgrade hold nothing', async () => {
+test('clients that stay half-open after a refused upgrade do not delay the end', async () => {
   const { control, oauth, terminate } = await startSandbox();
   const sockets = [...(await halfOpen(control, UPGRADE)), ...(await halfOpen(oauth, UPGRADE))];
   expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
   for (const socket of sockets) socket.destroy();
 });
 
-test.each(PLACES)('%s: clients that fell silent anywhere hold nothing', async (place) => {
+test.each(PLACES)('%s: clients that stall at any point do not delay the end', async (place) => {
   const { order, terminate } = await startAt(place);
   const { port } = order;
   const moments = [
@@ -57,7 +60,7 @@ test.each(PLACES)('%s: clients that fell silent anywhere hold nothing', async (p
     'garbage\r\n\r\n',
     simpleGet('/livez', port),
     `GET /livez HTTP/1.1\r\n${HOST}\r\n${CONNECT}`,
-    // Below TLS, where that is spoken: a handshake that was begun.
+    // Without TLS: over https, an incomplete handshake.
     '\x16\x03\x01',
   ];
   const sockets = await Promise.all(
@@ -67,7 +70,7 @@ test.each(PLACES)('%s: clients that fell silent anywhere hold nothing', async (p
       return socket;
     }),
   );
-  // Answered: the others, sent before, have been read too.
+  // This response shows that the server has read the earlier connections.
   const last = await openSocket(order);
   await last.send(simpleGet('/livez', port));
   await last.until(/^HTTP\/1\.1 /);
@@ -75,7 +78,7 @@ test.each(PLACES)('%s: clients that fell silent anywhere hold nothing', async (p
   for (const socket of [...sockets, last]) socket.destroy();
 });
 
-test('clients that read nothing of what they asked for hold nothing', async () => {
+test('clients that do not read their responses do not delay the end', async () => {
   const { oauth, control, terminate } = await startSandbox();
   for (const { port } of [oauth, control]) {
     const sockets = await openSockets(5, { port, reading: false });

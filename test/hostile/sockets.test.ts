@@ -1,5 +1,5 @@
-// Bytes that no client library sends, over bare sockets: each gets one answer in our own words, in its turn,
-// and the connection ends.
+// Malformed input over raw sockets: each gets one response in order, in the JSON of the server, and the connection
+// ends.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startSecureHarness } from '../support/https.ts';
 import { openSocket, type SocketOrder } from './support/raw-socket.ts';
 import { simpleGet } from './support/sandbox-process.ts';
 
-/** The port is put in when it is sent: the control server listens to its own name only. */
+/** The port is inserted when the request is sent, because the control server checks the Host header. */
 const HOST = 'Host: localhost\r\n';
 const CONNECT = `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`;
 
@@ -28,7 +28,7 @@ async function places(): Promise<Place[]> {
   ];
 }
 
-/** All that comes back until the server has no more to say. */
+/** Everything received until the server sends FIN. */
 async function exchange(order: SocketOrder, bytes: string): Promise<string> {
   const socket = await openSocket(order);
   await socket.send(bytes.replaceAll(HOST, `Host: localhost:${order.port}\r\n`));
@@ -43,7 +43,7 @@ const statuses = (text: string) =>
 const lastBody = (text: string) =>
   JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) as Record<string, string>;
 
-/** The words of an error, whichever server it comes from. */
+/** The message of an error response of either server. */
 const wordsOf = ({ error_description, message }: Record<string, string>) =>
   error_description ?? message;
 
@@ -56,7 +56,7 @@ async function expectUnharmed({ name, harness, ...order }: Place): Promise<void>
   expect(harness.faults).toEqual([]);
 }
 
-describe('what is no request is refused once, in JSON, and the connection ends', () => {
+describe('malformed input is refused once, in JSON, and the connection ends', () => {
   it.each([
     ['CONNECT', CONNECT, 405, ''],
     ...['/', '*', 'x'].map((target): [string, string, number, string] => [
@@ -66,18 +66,18 @@ describe('what is no request is refused once, in JSON, and the connection ends',
       '',
     ]),
     ['garbage', 'garbage\r\n\r\n', 400, 'malformed'],
-    ['bytes of no text', '\0\x01\x02\u00ff\u00fe\r\n\r\n', 400, 'malformed'],
+    ['binary data', '\0\x01\x02\u00ff\u00fe\r\n\r\n', 400, 'malformed'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed'],
     ['the beginning of a TLS handshake', '\x16\x03\x01\x02\0\x01\0\x01\u00fc\x03\x03', 400, ''],
-    ['a version of HTTP that there is not', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, 'malformed'],
+    ['an unknown HTTP version', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, 'malformed'],
     ['an unknown method', request('BREW', '/pot'), 400, 'malformed'],
     [
-      'a header name with a blank, folded',
+      'a header name with a space, folded',
       `GET / HTTP/1.1\r\nHost : x\r\n folded\r\n\r\n`,
       400,
       'malformed',
     ],
-    ['a target with a blank', 'GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'malformed'],
+    ['a target with a space', 'GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'malformed'],
     [
       'headers over 64 KiB',
       `GET / HTTP/1.1\r\nX-Big: ${'y'.repeat(70_000)}\r\n\r\n`,
@@ -92,7 +92,7 @@ describe('what is no request is refused once, in JSON, and the connection ends',
       'malformed',
     ],
     [
-      'a length beyond any number',
+      'a length that overflows',
       request('POST', '/', `Content-Length: ${'9'.repeat(20)}\r\n`, 'x'),
       400,
       'malformed',
@@ -127,7 +127,7 @@ describe('what is no request is refused once, in JSON, and the connection ends',
   });
 });
 
-describe('what is odd and still a request gets one answer below 500', () => {
+describe('an unusual request gets one response below 500', () => {
   const CLOSE = 'Connection: close\r\n';
   it.each([
     ['HTTP/0.9', 'GET /\r\n\r\n'],
@@ -163,7 +163,7 @@ describe('what is odd and still a request gets one answer below 500', () => {
 });
 
 describe('the Expect header', () => {
-  it('asks in vain for anything but 100-continue: 417 names it, with or without a body', async () => {
+  it('with anything but 100-continue is answered with 417, with or without a body', async () => {
     for (const place of await places()) {
       for (const [method, expectation] of [
         ['GET', 'nope'],
@@ -183,7 +183,7 @@ describe('the Expect header', () => {
     }
   });
 
-  it('is captured with its exchange, as other malformed HTTP is', async () => {
+  it('is captured with its exchange', async () => {
     const harness = await startHarness();
     const { port } = harness.engine.server();
     const text = await exchange({ port }, request('GET', '/livez', 'Expect: nope\r\n'));
@@ -197,7 +197,7 @@ describe('the Expect header', () => {
     });
   });
 
-  it('from a foreign host is forbidden at the control server before it is read', async () => {
+  it('with a foreign Host is forbidden at the control server', async () => {
     const { control } = await startHarness({ start: false });
     const bytes =
       'GET /docs HTTP/1.1\r\nHost: evil.example\r\nExpect: nope\r\nConnection: close\r\n\r\n';
@@ -205,7 +205,7 @@ describe('the Expect header', () => {
     expect(statuses(text)).toEqual([403]);
   });
 
-  it('is nothing to HTTP/1.0', async () => {
+  it('is ignored in HTTP/1.0', async () => {
     const { engine } = await startHarness();
     const { port } = engine.server();
     const text = await exchange({ port }, 'GET /livez HTTP/1.0\r\nExpect: nope\r\n\r\n');
@@ -213,8 +213,8 @@ describe('the Expect header', () => {
   });
 });
 
-describe('requests that are sent ahead are answered in their order', () => {
-  it('CONNECT waits for them, and what comes behind it is not read', async () => {
+describe('pipelined requests are answered in order', () => {
+  it('before CONNECT, whose following bytes are not read', async () => {
     for (const place of await places()) {
       const ahead = request('GET', '/none').repeat(20);
       const text = await exchange(place, ahead + CONNECT + request('GET', '/none'));
@@ -223,21 +223,21 @@ describe('requests that are sent ahead are answered in their order', () => {
     }
   });
 
-  it('broken HTTP waits for them', async () => {
+  it('before malformed HTTP', async () => {
     for (const place of await places()) {
       const text = await exchange(place, `${request('GET', '/none').repeat(20)}garbage\r\n\r\n`);
       expect(statuses(text)).toEqual([...Array<number>(20).fill(404), 400]);
     }
   });
 
-  it('a refused upgrade waits for them', async () => {
+  it('before a refused upgrade', async () => {
     const [, , control] = await places();
     const upgrade = request('GET', '/rpc', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
     const text = await exchange(control!, request('GET', '/none').repeat(3) + upgrade);
     expect(statuses(text)).toEqual([404, 404, 404, 401]);
   });
 
-  it('a thousand in one piece are all answered', async () => {
+  it('for a thousand requests in one packet', async () => {
     for (const place of await places()) {
       const last = simpleGet('/none', place.port);
       const text = await exchange(place, request('GET', '/none').repeat(1000) + last);
@@ -246,7 +246,7 @@ describe('requests that are sent ahead are answered in their order', () => {
   });
 });
 
-describe('targets of every form get an answer below 500', () => {
+describe('a target of any form gets a response below 500', () => {
   it.each([
     'http://localhost/livez',
     'http://evil.example/api/clients',
@@ -291,7 +291,7 @@ describe('targets of every form get an answer below 500', () => {
   });
 });
 
-describe('an upgrade at the OAuth endpoints is a request like any other', () => {
+describe('an upgrade at the OAuth endpoints is handled as an ordinary request', () => {
   it.each(['websocket', 'h2c', 'TLS/1.0'])('to %s', async (protocol) => {
     const [http, https] = await places();
     for (const place of [http!, https!]) {
@@ -307,8 +307,8 @@ describe('an upgrade at the OAuth endpoints is a request like any other', () => 
   });
 });
 
-describe('what everybody is sent is in memory once, however many do not read it', () => {
-  it('a file of the page, until it changes', async () => {
+describe('content for many slow readers is in memory once', () => {
+  it('for a file of the page, until it changes', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'page.txt');
     await writeFile(file, 'one');

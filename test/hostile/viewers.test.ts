@@ -1,5 +1,5 @@
-// Viewers of the control server that come in crowds, take nothing, or ask without reading: none of them may
-// cost more than a bounded amount of memory, or keep anybody else from being served.
+// Many viewers of the control server, and viewers that do not read: they take a bounded amount of memory and do not
+// block others.
 
 import { EventEmitter, once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
@@ -23,13 +23,13 @@ import { MAX_VIEWERS } from '../../src/engine/feed/viewers.ts';
 import { call, expectError, type Harness, startHarness, TOKEN } from '../support/harness.ts';
 
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
-/** Bytes that may wait for a viewer before calls wait too, and one long message more. */
+/** The bytes that may be buffered for a viewer before its calls wait, plus one long message. */
 const MOST_BUFFERED = 4_194_304 + 1_000_000;
 
-/** With secrets: looking for them would only take the test's time. */
+/** Includes secrets, because redaction would slow the test down. */
 const EXPORT = { format: 'json', secrets: true };
 
-/** More than an answer takes from being made to being written. */
+/** More turns than a response takes until it is written. */
 const MICROTASKS = 20;
 
 interface Answer {
@@ -52,7 +52,7 @@ async function openSocket(url: string): Promise<WebSocket> {
   return socket;
 }
 
-/** Messages from now on, as they come. */
+/** Messages received from now on. */
 function messagesOf(socket: WebSocket): {
   readonly all: Answer[];
   count(n: number): Promise<void>;
@@ -70,7 +70,7 @@ function messagesOf(socket: WebSocket): {
   };
 }
 
-/** A stream of the feed, once its first bytes are here. */
+/** Opens a stream of the feed and waits for its first bytes. */
 async function openStream(url: string): Promise<IncomingMessage> {
   const request = get(`${url}/api/events`, { headers: AUTHORIZED, agent: false });
   request.on('error', () => undefined);
@@ -80,7 +80,7 @@ async function openStream(url: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** The server's side of one WebSocket, with the most that ever waited to be read. */
+/** The server's side of a WebSocket, with the maximum of buffered bytes. */
 async function openServedSocket(router: AnyRouter, faults: unknown[] = []) {
   const handler = new StandardRPCHandler(router, {});
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
@@ -103,7 +103,7 @@ async function openServedSocket(router: AnyRouter, faults: unknown[] = []) {
   return { client, served, most };
 }
 
-/** Turns of the event loop until what waits to be read has stood still for many of them. */
+/** Runs the event loop until the buffered bytes have stayed unchanged for many turns. */
 async function untilStalled(waiting: () => number): Promise<void> {
   for (let still = 0, former = 0; still < 500; still += 1) {
     await setImmediate();
@@ -121,7 +121,7 @@ async function makeExchanges(harness: Harness, count: number, bytes: number): Pr
 }
 
 describe('viewers are limited', () => {
-  it('one more than may follow the feed is refused over REST and WebSocket, until another goes', async () => {
+  it('a viewer over the limit of the feed is refused over REST and WebSocket until another leaves', async () => {
     const { control, connect } = await startHarness();
     const streams: IncomingMessage[] = [];
     while (streams.length < MAX_VIEWERS) streams.push(await openStream(control.url));
@@ -139,7 +139,7 @@ describe('viewers are limited', () => {
       .toBe(false);
   });
 
-  it('one more than may wait for an exchange is refused', async () => {
+  it('a waiter over the limit of waits for an exchange is refused', async () => {
     const harness = await startHarness();
     const clients = [];
     while (clients.length < MAX_WAITS / 25) clients.push(await harness.connect());
@@ -166,7 +166,7 @@ describe('viewers are limited', () => {
     expect(after.status).toBe(200);
   });
 
-  it('one more WebSocket than there may be is refused', async () => {
+  it('a WebSocket over the limit is refused', async () => {
     const { control } = await startHarness({ start: false });
     for (let open = 0; open < MAX_SOCKETS; open += 1) await openSocket(control.url);
     const socket = new WebSocket(`${control.url.replace(/^http/, 'ws')}/rpc`, [
@@ -181,7 +181,7 @@ describe('viewers are limited', () => {
 });
 
 describe('calls on one WebSocket', () => {
-  it('are refused when too many are under way, and taken again afterwards', async () => {
+  it('are refused while too many are pending, and accepted afterwards', async () => {
     const harness = await startHarness();
     const socket = await openSocket(harness.control.url);
     const messages = messagesOf(socket);
@@ -200,7 +200,7 @@ describe('calls on one WebSocket', () => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('a call that waits for something holds up no other', async () => {
+  it('do not wait for a call that is waiting', async () => {
     const harness = await startHarness();
     const socket = await openSocket(harness.control.url);
     const messages = messagesOf(socket);
@@ -210,7 +210,7 @@ describe('calls on one WebSocket', () => {
     expect(messages.all[0]?.i).toBe('2');
   });
 
-  it('are answered whole, in whatever microtask they are ready beside an answer in pieces', async () => {
+  it('are answered completely, in whatever microtask they finish beside a streamed response', async () => {
     const document = new PiecewiseDocument({
       around: (items: string[]) => ({ items }),
       items: () => ['one', 'two'],
@@ -218,7 +218,7 @@ describe('calls on one WebSocket', () => {
       onFault: () => undefined,
     });
     const begun = new EventEmitter();
-    /** Both calls have begun when they go on, each so many microtasks later. */
+    /** Both calls start before they continue, each after its number of microtasks. */
     const readyAfter = async (microtasks: number) => {
       const goOn = once(begun, 'go');
       begun.emit('waiting');
@@ -252,7 +252,7 @@ describe('calls on one WebSocket', () => {
     expect(messages.all).toHaveLength(4 * MICROTASKS);
   });
 
-  it('a call that is taken back before it began leaves its place', async () => {
+  it('free their place when cancelled before they start', async () => {
     const harness = await startHarness();
     const socket = await openSocket(harness.control.url);
     const messages = messagesOf(socket);
@@ -268,7 +268,7 @@ describe('calls on one WebSocket', () => {
 });
 
 describe('a WebSocket that is not read', () => {
-  it('holds a bounded part of twenty exports, and gets all of them when it reads', async () => {
+  it('buffers a bounded part of twenty exports, and receives all of them when it reads', async () => {
     const harness = await startHarness();
     await makeExchanges(harness, 100, 60_000);
     const { client, served, most } = await openServedSocket(
@@ -289,7 +289,7 @@ describe('a WebSocket that is not read', () => {
     expect(most.buffered).toBeLessThan(MOST_BUFFERED);
   });
 
-  it('holds a bounded part of many answers, refusals and batches too', async () => {
+  it('buffers a bounded part of many responses, errors and batches', async () => {
     const harness = await startHarness();
     await makeExchanges(harness, 20, 60_000);
     const { client, served, most } = await openServedSocket(
@@ -317,23 +317,26 @@ describe('a WebSocket that is not read', () => {
   it.each([
     ['messages that nest too deeply', 'message', (client: WebSocket) => client.send(DEEP)],
     ['pings', 'pong', (client: WebSocket) => client.ping('x'.repeat(125))],
-  ] as const)('holds a bounded part of the answers to %s, and gets all', async (_, event, send) => {
-    const { client, served } = await openServedSocket({});
-    let answers = 0;
-    client.on(event, () => {
-      answers += 1;
-    });
-    client.pause();
-    const sent = 120_000;
-    for (let count = 0; count < sent; count += 1) send(client);
-    await untilStalled(() => served.bufferedAmount);
-    expect(served.bufferedAmount).toBeGreaterThan(0);
-    expect(served.bufferedAmount).toBeLessThan(MOST_BUFFERED);
-    client.resume();
-    await expect.poll(() => answers, { timeout: 20_000 }).toBe(sent);
-  });
+  ] as const)(
+    'buffers a bounded part of the responses to %s, and receives all of them',
+    async (_, event, send) => {
+      const { client, served } = await openServedSocket({});
+      let answers = 0;
+      client.on(event, () => {
+        answers += 1;
+      });
+      client.pause();
+      const sent = 120_000;
+      for (let count = 0; count < sent; count += 1) send(client);
+      await untilStalled(() => served.bufferedAmount);
+      expect(served.bufferedAmount).toBeGreaterThan(0);
+      expect(served.bufferedAmount).toBeLessThan(MOST_BUFFERED);
+      client.resume();
+      await expect.poll(() => answers, { timeout: 20_000 }).toBe(sent);
+    },
+  );
 
-  it('is closed once nothing of what waits was read for long, and stays while nothing waits', async () => {
+  it('is closed when buffered data is not read for a long time, and stays open while nothing is buffered', async () => {
     const harness = await startHarness();
     await makeExchanges(harness, 300, 60_000);
     const sockets = createRpcSockets(await harness.engine.getRouter(), () => undefined);
@@ -353,7 +356,7 @@ describe('a WebSocket that is not read', () => {
     client.on('error', () => undefined);
     const [, connection] = await upgraded;
     await once(client, 'open');
-    // What Node raises when nothing was read or written for the time that was set.
+    // Node emits this event when nothing was read or written for the configured time.
     expect(connection.timeout).toBe(30_000);
     connection.emit('timeout');
     client.send(ask(1, '/clock/get'));
@@ -368,7 +371,7 @@ describe('a WebSocket that is not read', () => {
   });
 });
 
-describe('a REST call whose answer is not read', () => {
+describe('a REST call whose response is not read', () => {
   async function openRest(harness: Harness, path: string) {
     const rest = createRestHandler(await harness.engine.getRouter());
     const server = createServer((request, response) => void rest(request, response));
@@ -389,7 +392,7 @@ describe('a REST call whose answer is not read', () => {
     return { response, connection };
   }
 
-  it('is not made further than it is read, and closed in the end', async () => {
+  it('is generated only as far as it is read, and closed after a time', async () => {
     const harness = await startHarness();
     await makeExchanges(harness, 300, 60_000);
     const { connection } = await openRest(harness, '/api/exchanges/export?format=har&secrets=true');

@@ -1,5 +1,5 @@
-// The kept corpus: one small file for each hostile input that once did harm or might, by parser. What the
-// fuzzer finds is added as one more file; what is long is told by what it repeats.
+// The stored corpus: one small file for each hostile input, by parser. Each input that the fuzzer finds is added as a
+// file; long inputs are described by the part that repeats.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

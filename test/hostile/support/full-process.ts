@@ -1,6 +1,6 @@
-// A process that fills every collection with the largest input that is let in, one after the other, and
-// tells of each on stdout: what it says of itself, and what the heap has grown by. In the end all are full
-// at once, and it answers token requests over HTTP. Run with --expose-gc and a limited heap.
+// A process that fills every collection with the largest accepted input, one after the other, and prints the counted
+// bytes and heap growth of each to stdout. At the end all are full at once, and it answers token requests over HTTP.
+// Run it with --expose-gc and a limited heap.
 
 import { hash, randomBytes } from 'node:crypto';
 import { createConsentForms } from '../../../src/core/authorization/consent-forms.ts';
@@ -61,7 +61,7 @@ interface Filled {
   readonly bytes: number;
 }
 
-/** What fills them stays until the end: all are full at once. */
+/** Keeps all content until the end, when all collections are full at once. */
 const kept: unknown[] = [];
 
 async function measure(name: string, fill: () => Filled | Promise<Filled>): Promise<void> {
@@ -73,7 +73,7 @@ async function measure(name: string, fill: () => Filled | Promise<Filled>): Prom
 }
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url');
-/** Texts of their own, as a parser of JSON or HTTP makes them. */
+/** Distinct strings, as a parser of JSON or HTTP creates them. */
 const text = (length: number) =>
   keptText(randomBytes(length).toString('base64url').slice(0, length));
 const times = (name: string, more = 1.1) => Math.ceil((BOUNDS[name]?.entries ?? 0) * more);
@@ -91,7 +91,7 @@ const app = clientSchema.parse({
 });
 registry.clients.put(app);
 
-/** Small ones, so that there are as many as can be; then large ones, while there is room. */
+/** Small entries up to the limit in number, then large ones up to the limit in bytes. */
 function fillList<T>(list: Collection<T>, make: (n: number, length: number) => T): Filled {
   for (const length of [0, 10_000]) {
     for (let n = 0; n < list.bounds.entries; n += 1) {
@@ -171,7 +171,7 @@ await measure('Saved requests', () =>
 );
 
 await measure('Provider shape', () => {
-  // Compiled, values of many levels take the most.
+  // Deeply nested values take the most memory.
   const levels = (n: number): unknown => (n === 0 ? 1 : [levels(n - 1)]);
   const values = { name: 'x'.repeat(90), parameter: Array.from({ length: 20 }, (_, n) => `v${n}`) };
   const shape = shapeSchema.parse({
@@ -419,7 +419,7 @@ await measure('Live credentials', async () => {
   return { size: stores.liveCount(clock.now()), bytes: 0 };
 });
 
-/** With everything full: a refresh, and a code of the longest texts for a new token. */
+/** With all collections full: a refresh, and an exchange of a code with the longest parameters. */
 const { issuer } = await engine.start();
 const answers: number[] = [];
 for (let round = 0; round < 20; round += 1) {

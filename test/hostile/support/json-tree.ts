@@ -1,5 +1,5 @@
-// JSON by construction: a tree that knows what a reader must find in it, and a text of it with escapes and
-// blanks where JSON has room for them.
+// Generates JSON: a tree with the expected parse result, and its text with escapes and whitespace wherever JSON allows
+// them.
 
 import fc from 'fast-check';
 
@@ -35,7 +35,7 @@ export const TREE = fc.letrec<{ tree: Tree }>((tie) => ({
 
 const BLANKS = ['', '', '', ' ', '\n', '\t \r\n'];
 
-/** Draws what is written from a stream of numbers, again from its beginning when it ends. */
+/** Draws choices from a list of numbers, starting over at its end. */
 export function createWriter(choices: readonly number[]) {
   let drawn = 0;
   const draw = (count: number): number => {
@@ -47,7 +47,7 @@ export function createWriter(choices: readonly number[]) {
     draw(4) === 0
       ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
       : JSON.stringify(character).slice(1, -1);
-  /** Half of a pair stays as it is: as an escape, the other half must be one too. */
+  /** Surrogates are not escaped, because both halves of a pair would have to be. */
   const string = (text: string) =>
     `"${Array.from(text, (point) => (point.length === 1 ? unit(point) : point)).join('')}"`;
   const between = (parts: readonly string[]) =>
@@ -65,7 +65,7 @@ export function createWriter(choices: readonly number[]) {
   return { write, string };
 }
 
-/** Slow and plainly right: whether some object has a name twice. */
+/** Whether some object has a repeated name; simple rather than fast. */
 export function hasRepeat(tree: Tree): boolean {
   if (tree.kind === 'array') return tree.items.some(hasRepeat);
   if (tree.kind === 'scalar') return false;

@@ -1,5 +1,5 @@
-// Every parser of foreign text, behind one shape: what it reads, and the one way in which it may refuse.
-// The same table is measured over growing input and fuzzed.
+// Every parser of foreign text with the same interface: how it reads, and which error it may throw. The growth tests
+// and the fuzzer share this table.
 
 import { createVariables } from '../../../src/scenario/actions/variables.ts';
 import { inOneLine } from '../../../src/cli/terminal/print.ts';
@@ -40,11 +40,11 @@ import { client, createTestService } from '../../support/core.ts';
 
 export interface Parser {
   readonly read: (text: string) => unknown;
-  /** The documented way to refuse; any other error is a fault. */
+  /** The documented error; any other one is a bug. */
   readonly refusal?: new (...args: never[]) => Error;
-  /** What a hostile text is put behind, to get past the first look. */
+  /** Prefixes that get a hostile text past the first check. */
   readonly openings: readonly string[];
-  /** The longest input, where something before the parser holds it shorter than bodies are. */
+  /** The maximum length of the input, where an earlier check limits it below that of a body. */
   readonly longest?: number;
 }
 
@@ -63,7 +63,7 @@ function json(text: string): unknown {
   }
 }
 
-/** A key as it is registered, and as it is imported. */
+/** A key as registered, and as imported. */
 const readJwk = (text: string) => [
   clientSchema.safeParse({ client_id: 'a', jwks: { keys: [json(text)] } }).success,
   signingKeySchema.safeParse(json(text)).success,
@@ -175,7 +175,7 @@ export function parserOf(name: string): Parser {
   return parser;
 }
 
-/** Throws only what is none of its ways to refuse. */
+/** Throws only undocumented errors. */
 export async function readForeign({ read, refusal }: Parser, text: string): Promise<unknown> {
   try {
     return await read(text);

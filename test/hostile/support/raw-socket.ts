@@ -15,20 +15,20 @@ import { connect as secure } from 'node:tls';
 
 export interface SocketOrder {
   readonly port: number;
-  /** 127.0.0.1 when left out. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly secure?: boolean;
   readonly reading?: boolean;
 }
 
 export interface RawSocket {
-  /** Resolves once the bytes are on their way; never rejects, since whoever is sent them may hang up. */
+  /** Resolves when the bytes are sent; never rejects, since the server may close the connection. */
   send(bytes: string | Uint8Array): Promise<void>;
-  /** Sends the same over and over, until the connection is gone. */
+  /** Sends the same text repeatedly until the connection is closed. */
   flood(bytes: string): Promise<void>;
   received(): string;
   until(pattern: RegExp): Promise<string>;
-  /** The other side has sent its FIN, or the connection is gone. */
+  /** Resolves when the server has sent its FIN, or the connection is closed. */
   readonly ended: Promise<string>;
   readonly closed: Promise<string>;
   reset(): void;
@@ -113,7 +113,7 @@ export async function openSocket(order: SocketOrder): Promise<RawSocket> {
   };
 }
 
-/** Many at once, each dealt with as it is open. */
+/** Opens many sockets at once and handles each as soon as it is open. */
 export function openSockets(count: number, order: SocketOrder): Promise<RawSocket[]> {
   return Promise.all(Array.from({ length: count }, () => openSocket(order)));
 }

@@ -1,4 +1,4 @@
-// `grantbench serve` as a whole process, and the places where a stranger can reach it with bare sockets.
+// `grantbench serve` as a whole process, and its ports for raw sockets.
 
 import { expect, onTestFinished } from 'vitest';
 import { startServe, stopCli, type CliProcess, type Ending } from '../../support/cli-process.ts';
@@ -6,7 +6,7 @@ import { openSocket, type SocketOrder } from './raw-socket.ts';
 
 export interface Place extends SocketOrder {
   readonly name: string;
-  /** Asks it for something harmless on a new connection; rejects unless it answers as ever. */
+  /** Sends a harmless request on a new connection; rejects unless the response is as usual. */
   readonly expectAnswer: () => Promise<void>;
 }
 
@@ -14,11 +14,11 @@ export interface SandboxProcess {
   readonly cli: CliProcess;
   readonly oauth: Place;
   readonly control: Place;
-  /** Ends it with SIGTERM, and tells how it ended. */
+  /** Ends the process with SIGTERM. @returns its exit code and output */
   readonly terminate: () => Promise<Ending>;
 }
 
-/** A whole request that closes the connection with its answer. */
+/** A complete request with Connection: close. */
 export const simpleGet = (path: string, port: number): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`;
 
@@ -34,7 +34,7 @@ function place(name: string, path: string, order: SocketOrder): Place {
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** Ended with the test, if it has not ended before. */
+/** Starts the process; it is ended with the test at the latest. */
 export async function startSandbox(...args: string[]): Promise<SandboxProcess> {
   const cli = startServe('--quiet', ...args);
   onTestFinished(() => stopCli(cli));
