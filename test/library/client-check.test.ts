@@ -1,4 +1,4 @@
-// A client check in a test process: each case from one login function.
+// A client check in a test process: one login function runs every case.
 
 import { AssertionError } from 'node:assert';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ async function start(): Promise<Grantbench> {
   return bench;
 }
 
-/** Redeems a code, and refuses what it is told to. */
+/** A login that redeems a code and refuses the given responses. */
 const loginOf =
   (bench: Grantbench, refuses: (body: Record<string, unknown>) => boolean) => async () => {
     const { client_id, client_secret, redirect_uri } = bench.client;
@@ -22,7 +22,7 @@ const loginOf =
     if (refuses(tokens)) throw new Error('refused');
   };
 
-it('finds what a login accepts, and throws for it where that is expected', async () => {
+it('reports what a login wrongly accepts, and throws on request', async () => {
   const bench = await start();
   const careless = loginOf(bench, () => false);
   expect(await bench.check('access-token-missing', careless)).toMatchObject({ result: 'accepted' });
@@ -36,7 +36,7 @@ it('finds what a login accepts, and throws for it where that is expected', async
   expect((await bench.control.clientChecks.get()).active).toBeNull();
 });
 
-it('takes a refusal for one after a good login, and for none without', async () => {
+it('counts a refusal only after a successful login', async () => {
   const bench = await start();
   const careful = loginOf(bench, ({ access_token }) => access_token === undefined);
   expect(await bench.expectSafe('access-token-missing', careful)).toMatchObject({
@@ -47,7 +47,7 @@ it('takes a refusal for one after a good login, and for none without', async () 
   await expect(bench.expectSafe('expires-in-absent', refuser)).rejects.toThrow(/Use a default/);
 });
 
-it('lists the cases, each with what a correct client does', async () => {
+it('lists the cases, each with the behaviour of a correct client', async () => {
   const bench = await start();
   const cases = await bench.cases();
   expect(cases.length).toBeGreaterThan(50);

@@ -1,9 +1,10 @@
-// The embeddable library as a test author uses it: one line for each thing, over real HTTP.
+// The embeddable library as a test author uses it, over real HTTP.
 
 import { AssertionError } from 'node:assert';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodeJwt } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Grantbench, GrantbenchOptions } from '../../src/index.ts';
 import { startGrantbench } from '../../src/index.ts';
@@ -38,8 +39,8 @@ async function refreshable(grantbench: Grantbench): Promise<string> {
   return refresh_token ?? '';
 }
 
-describe('startGrantbench: one line', () => {
-  it('starts it on a free port, and one gets a code that can be redeemed', async () => {
+describe('startGrantbench', () => {
+  it('starts on a free port and issues a code that can be redeemed', async () => {
     const grantbench = await start();
     const { code } = await grantbench.issueCode();
     const response = await redeem(grantbench, code);
@@ -52,10 +53,11 @@ describe('startGrantbench: one line', () => {
     });
   });
 
-  it('gets tokens, for any client, user and audience', async () => {
+  it('issues tokens for the requested user, audience and scope', async () => {
     const grantbench = await start();
     const audience = 'https://orders.example/api';
-    const tokens = await grantbench.issueTokens({ audience, scope: 'orders:read' });
+    const tokens = await grantbench.issueTokens({ audience, scope: 'orders:read', sub: 'ada' });
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ aud: audience, sub: 'ada' });
     expect(tokens).toMatchObject({
       token_type: 'Bearer',
       expires_in: 86_400,
@@ -63,7 +65,7 @@ describe('startGrantbench: one line', () => {
     });
   });
 
-  it('makes the next two requests fail with 429, and evaluates the third', async () => {
+  it('fails the next two requests with 429 and evaluates the third', async () => {
     const grantbench = await start();
     const { code } = await grantbench.issueCode();
     await grantbench.fail({ times: 2, status: 429 });
@@ -74,7 +76,7 @@ describe('startGrantbench: one line', () => {
     expect(await grantbench.explain(answers[0]!)).toMatch(/^exchange 1: .* 429 .*injected fault/);
   });
 
-  it('takes a ready-made fault by its id, and a whole rule', async () => {
+  it('accepts the id of a preset, and a fault rule', async () => {
     const grantbench = await start();
     expect(await grantbench.fail('lost')).toMatchObject({ when: 'after' });
     const effect = { kind: 'drop' } as const;
@@ -84,7 +86,7 @@ describe('startGrantbench: one line', () => {
     });
   });
 
-  it('moves the clock, and what would have expired has', async () => {
+  it('advances the clock, so a code expires', async () => {
     const grantbench = await start();
     const { code } = await grantbench.issueCode();
     await grantbench.freeze();
@@ -93,7 +95,7 @@ describe('startGrantbench: one line', () => {
     expect((await grantbench.lastExchange())?.why?.detail).toMatch(/expired/);
   });
 
-  it('throttles, and lets go', async () => {
+  it('throttles until throttling is turned off', async () => {
     const grantbench = await start();
     const token = await refreshable(grantbench);
     await grantbench.throttle({ limit: 1 });
@@ -103,7 +105,7 @@ describe('startGrantbench: one line', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 429, 200]);
   });
 
-  it('lists what happened, newest first, and tells why from the answer of any client', async () => {
+  it('lists exchanges, newest first, and explains a response received by any client', async () => {
     const grantbench = await start();
     const { code } = await grantbench.issueCode();
     await redeem(grantbench, code);
@@ -128,7 +130,7 @@ describe('startGrantbench: one line', () => {
     expect((failure as Error).message).toMatch(/exchange 2 \(demo-app\)/);
   });
 
-  it('resets to how it was started', async () => {
+  it('resets to its initial state', async () => {
     const grantbench = await start({ users: [{ sub: 'grace' }] });
     await grantbench.fail({ status: 503, times: null });
     await grantbench.advance(60);
@@ -139,7 +141,7 @@ describe('startGrantbench: one line', () => {
     expect((await grantbench.control.clock.get()).offset_seconds).toBe(0);
   });
 
-  it('has every control operation, with its errors, and hands out copies', async () => {
+  it('provides every control operation with its errors, and returns copies', async () => {
     const { control } = await start();
     const settings = await control.settings.get();
     settings.throttle.limit = 1;
@@ -152,8 +154,8 @@ describe('startGrantbench: one line', () => {
   });
 });
 
-describe('startGrantbench: side by side in one process', () => {
-  it('instances share nothing: ports, keys, clients, clocks, counters, faults', async () => {
+describe('startGrantbench: several instances in one process', () => {
+  it('share no port, key, client, clock, counter or fault', async () => {
     const all = await Promise.all(
       ['one', 'two', 'three'].map((client_id) =>
         start({
@@ -179,7 +181,7 @@ describe('startGrantbench: side by side in one process', () => {
     expect((await two.control.clock.get()).offset_seconds).toBe(0);
   });
 
-  it('closing one frees its port, may be done twice, and leaves the others', async () => {
+  it('close independently, any number of times, and free their ports', async () => {
     const [one, other] = [await start(), await start()];
     await one.close();
     await one.close();
@@ -191,7 +193,7 @@ describe('startGrantbench: side by side in one process', () => {
 });
 
 describe('startGrantbench: options', () => {
-  it('take a workspace object or file, with members in place of its own', async () => {
+  it('accept a workspace object or file, whose members other options override', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grantbench-library-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'workspace.json');
@@ -208,12 +210,12 @@ describe('startGrantbench: options', () => {
     }
   });
 
-  it('set the time the sandbox begins at', async () => {
+  it('set the start time of the sandbox clock', async () => {
     const { control } = await start({ now: '2031-05-06T07:08:09Z' });
     expect((await control.clock.get()).now).toMatch(/^2031-05-06T07:08:/);
   });
 
-  it('serve HTTPS with a certificate made on the spot, which is handed out to be trusted', async () => {
+  it('serve HTTPS with a generated certificate, which is returned for trust', async () => {
     const { issuer, certificate } = await start({ https: true });
     expect(issuer).toMatch(/^https:\/\/localhost:\d+$/);
     expect(certificate).toMatch(/^-----BEGIN CERTIFICATE-----/);
@@ -221,27 +223,27 @@ describe('startGrantbench: options', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['an unknown one', { prot: 1 }, /^startGrantbench: prot is not a known option/],
-    ['options that are none', 'x', /^startGrantbench: options must be an object$/],
+    ['options that are not an object', 'x', /^startGrantbench: options must be an object$/],
     ['a port beyond the range', { port: 70_000 }, /^startGrantbench: port must be a whole number/],
     ['a time without zone', { now: '2031-05-06' }, /^startGrantbench: now must be a Date or/],
     ['half a certificate', { https: { cert: 'x' } }, /^startGrantbench: https must be true, false/],
-    ['a certificate that is none', { https: { cert: 'x', key: 'y' } }, /^tls\.cert must contain/],
+    ['an invalid certificate', { https: { cert: 'x', key: 'y' } }, /^tls\.cert must contain/],
     [
-      'records that break rules, all of them',
+      'invalid records, naming each one',
       { clients: [{ client_id: '' }], settings: { throttle: { limit: 0 } } },
       /^startGrantbench: (?=.*settings\.throttle\.limit must be at least 1)(?=.*clients\[0\]\.client_id must not be empty)/,
     ],
     [
-      'a workspace object, with the path in it',
+      'an invalid workspace object, naming the path',
       { workspace: { version: 1, users: [{ sub: 5 }] } },
       /^startGrantbench: workspace\.users\[0\]\.sub must be a string/,
     ],
-    ['a workspace that is none', { workspace: 5 }, /^startGrantbench: .*must be a JSON object/],
     [
-      'a file that is not there',
-      { workspace: '/nowhere/w.json' },
-      /w\.json: there is no such file$/,
+      'a workspace that is not an object',
+      { workspace: 5 },
+      /^startGrantbench: .*must be a JSON object/,
     ],
+    ['a missing file', { workspace: '/nowhere/w.json' }, /w\.json: there is no such file$/],
   ])('refuse %s', async (_name, options, words) => {
     await expect(startGrantbench(options as GrantbenchOptions)).rejects.toThrow(words);
   });
@@ -249,7 +251,7 @@ describe('startGrantbench: options', () => {
   it.each<[string, unknown, RegExp]>([
     ['nothing', {}, /^fail: needs the id of a preset/],
     [
-      'a status that is no failure',
+      'a status that is not an error',
       { status: 200 },
       /^fail: status must be a whole number from 400/,
     ],
@@ -259,14 +261,14 @@ describe('startGrantbench: options', () => {
     await expect(grantbench.fail(order as string)).rejects.toThrow(words);
   });
 
-  it('an order for a client that is not there names the field', async () => {
+  it('an invalid argument is rejected with the name of its field', async () => {
     const grantbench = await start();
     await expect(grantbench.issueCode({ client_id: 'nobody' })).rejects.toThrow(/client_id/);
     await expect(grantbench.advance(-1)).rejects.toThrow(/advance_seconds/);
     await expect(grantbench.explain({ headers: {} })).rejects.toThrow(/no Grantbench-Exchange/);
   });
 
-  it('without any client, the one that is asked for is missed in words', async () => {
+  it('client and issueCode throw when no client is registered', async () => {
     const grantbench = await start({ clients: [] });
     expect(() => grantbench.client).toThrow(/no client is registered/);
     await expect(grantbench.issueCode()).rejects.toThrow(/no client is registered/);
