@@ -1,5 +1,5 @@
-// A provider mirrored in the window: what the person is asked before it is requested, and what a refusal says. Over real
-// HTTP on the loopback; the answers to native questions are handed in.
+// Mirroring a provider in the window: the confirmations before a request, and the error messages. Over real HTTP on
+// loopback; the answers to native dialogs are passed in.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
@@ -22,7 +22,7 @@ async function provider(jwks_uri: string): Promise<string> {
   return issuer;
 }
 
-/** A person who answers questions so, and the files that were saved. */
+/** Mirroring with these answers to native dialogs, and the files that it saved. */
 function mirroringWith(goesOn: (message: string) => boolean) {
   const asked: NativeQuestion[] = [];
   const saved: (readonly [name: string, text: string])[] = [];
@@ -41,7 +41,7 @@ const KEYS = { keys: [{ kty: 'EC', crv: 'P-256', use: 'sig', kid: '1' }] };
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('behaviour 12.13: keys on another host', () => {
-  it('are requested once the person agreed natively; the mirror is saved as the page saw it', async () => {
+  it('are requested after confirmation, and the mirror is saved as it was shown', async () => {
     let requests = 0;
     const keys = await serve((request, response) => {
       requests += 1;
@@ -75,7 +75,7 @@ describe('behaviour 12.13: keys on another host', () => {
     expect(saved[0]?.[1]).not.toContain('Berlin');
   });
 
-  it('are not requested against the will of the person, and nothing is there to be saved', async () => {
+  it('are not requested without confirmation, and no mirror can be saved', async () => {
     let requests = 0;
     const keys = await serve((request, response) => {
       requests += 1;
@@ -95,7 +95,7 @@ describe('behaviour 12.13: keys on another host', () => {
 });
 
 describe('behaviour 12.13: a provider beyond this machine', () => {
-  it('is requested only once the person agreed natively', async () => {
+  it('is requested only after confirmation', async () => {
     const { mirror, asked } = mirroringWith(() => false);
     await expect(
       mirror({ issuer: ' https://login.example.com/tenant ', token: '' }),
@@ -115,10 +115,10 @@ describe('behaviour 12.13: a provider beyond this machine', () => {
 });
 
 describe('behaviour 12.13: an address that is not public', () => {
-  // 169.254.0.0/16 is link-local, and 127.0.0.1 in the form of IPv6 has no listener for TLS.
+  // 169.254.0.0/16 is link-local.
   const LINK_LOCAL = 'https://169.254.169.254/';
 
-  it('is connected to only if the person agrees; refused, the message has no flag of the command line', async () => {
+  it('is connected to only after confirmation, and the refusal mentions no command line flag', async () => {
     const { mirror, asked } = mirroringWith((message) => !message.startsWith('Connect'));
     const message =
       'https://169.254.169.254/.well-known/openid-configuration resolves to 169.254.169.254, a link-local address.';
@@ -135,8 +135,8 @@ describe('behaviour 12.13: an address that is not public', () => {
     ]);
   });
 
-  it('is asked about once', async () => {
-    // Of this machine, and reserved: a connection is refused at once.
+  it('requires confirmation once', async () => {
+    // A reserved address of this machine, which refuses connections immediately.
     const { mirror, asked } = mirroringWith(() => true);
     await expect(mirror({ issuer: 'https://0.0.0.0:1/', token: '' })).rejects.toMatchObject({
       message: expect.stringContaining('cannot be reached') as string,
@@ -148,14 +148,14 @@ describe('behaviour 12.13: an address that is not public', () => {
   });
 });
 
-describe('what is typed wrong', () => {
+describe('invalid input', () => {
   it.each([
     ['login.example.com', 'login.example.com is not a URL.'],
     [
       'http://login.example.com/',
       'http://login.example.com/ must begin with https://, or http:// and a loopback address.',
     ],
-  ])('an issuer such as %s is refused at its field, unasked', async (issuer, message) => {
+  ])('the issuer %s is rejected at its field without a dialog', async (issuer, message) => {
     const { mirror, asked } = mirroringWith(() => true);
     await expect(mirror({ issuer, token: '' })).rejects.toMatchObject({
       message,
@@ -164,7 +164,7 @@ describe('what is typed wrong', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a token that is no JWT is refused at its field, and nothing is requested', async () => {
+  it('a token that is not a JWT is rejected at its field, and nothing is requested', async () => {
     let requests = 0;
     const issuer = await serve((_, response) => {
       requests += 1;
@@ -179,7 +179,7 @@ describe('what is typed wrong', () => {
   });
 });
 
-it('behaviour 12.13: a request that is cancelled ends, and the next one is not kept waiting', async () => {
+it('behaviour 12.13: a cancelled request ends and does not delay the next one', async () => {
   let told = () => {};
   const reached = new Promise<void>((done) => {
     told = done;
@@ -196,7 +196,7 @@ it('behaviour 12.13: a request that is cancelled ends, and the next one is not k
   expect(await mirror({ issuer, token: '' })).toMatchObject({ signing_alg: 'ES256' });
 });
 
-it('behaviour 12.13: no control operation mirrors a provider; only the port of the window does', () => {
+it('behaviour 12.13: mirroring is available only in the window, not in the control API', () => {
   const names = (router: object): readonly string[] =>
     Object.entries(router).flatMap(([name, inner]: [string, object]) =>
       '~orpc' in inner ? [name] : names(inner),

@@ -1,5 +1,5 @@
-// What the window does on Windows, macOS and Linux, decided by the platform that it is told. Electron is not there:
-// what it would be asked for is compared.
+// Platform differences of the window on Windows, macOS and Linux. Electron is mocked; the tests compare the options
+// passed to it.
 
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
@@ -55,25 +55,25 @@ const rolesOfFile = (platform: NodeJS.Platform) => {
 };
 
 describe('the menus', () => {
-  it('on macOS begin with that of the app, which has Quit; File closes the window', () => {
+  it('on macOS begin with the app menu, and File closes the window', () => {
     expect(menusOn('darwin')[0]).toEqual({ role: 'appMenu' });
     expect(rolesOfFile('darwin')).toEqual(['close']);
   });
 
-  it.each(['win32', 'linux'] as const)('on %s begin with File, which has Quit', (platform) => {
+  it.each(['win32', 'linux'] as const)('on %s begin with File, which contains Quit', (platform) => {
     expect(menusOn(platform)[0]?.label).toBe('&File');
     expect(roles(menusOn(platform))).not.toContain('appMenu');
     expect(rolesOfFile(platform)).toEqual(['quit']);
   });
 
-  it('have no key twice, and every view', () => {
+  it('use each shortcut once and list every view', () => {
     const items = allItems(menusOn('linux'));
     const keys = items.flatMap(({ accelerator }) => accelerator ?? []);
     expect(new Set(keys).size).toBe(keys.length);
     expect(items.filter(({ id }) => id?.startsWith('go-'))).toHaveLength(11);
   });
 
-  it('offer what the page does only while there is a page', () => {
+  it('enable commands of the page only while there is a page', () => {
     const enabled = (page: boolean) =>
       allItems(menusOn('darwin', { page }))
         .filter(({ id }) => id === 'go-clients' || id === 'find' || id === 'import-workspace')
@@ -82,7 +82,7 @@ describe('the menus', () => {
     expect(enabled(false)).toEqual([false, false, false]);
   });
 
-  it('start what is stopped and stop what runs, and check the theme in use', () => {
+  it('enable Start or Stop depending on the state of the server, and check the current theme', () => {
     const enabled = (running: boolean) =>
       allItems(menusOn('linux', { running }))
         .filter(({ id }) => id === 'start' || id === 'stop')
@@ -95,21 +95,21 @@ describe('the menus', () => {
     expect(themes.map(({ id }) => id)).toEqual(['theme-dark']);
   });
 
-  it('have shortcuts that are Cmd on macOS and Ctrl elsewhere, of one template', () => {
+  it('use CmdOrCtrl in every shortcut', () => {
     const text = JSON.stringify(menusOn('darwin'));
     expect(text).toContain('CmdOrCtrl+O');
     expect(text).not.toMatch(/"accelerator":"(Ctrl|Cmd|Control|Command)\+/);
   });
 });
 
-it('the app ends with its window, but not on macOS and not if it is to keep running', () => {
+it('the app quits with its window, except on macOS or with Keep Running', () => {
   expect(endsWithWindow('linux', { keep_running: false })).toBe(true);
   expect(endsWithWindow('win32', { keep_running: false })).toBe(true);
   expect(endsWithWindow('win32', { keep_running: true })).toBe(false);
   expect(endsWithWindow('darwin', { keep_running: false })).toBe(false);
 });
 
-it('a workspace file on the command line is found beside the flags of Chromium, in any case', () => {
+it('a workspace file on the command line is found among Chromium flags, whatever its letter case', () => {
   const args = ['--user-data=x.grantbench.json', 'Shop.GrantBench.JSON'];
   expect(workspaceFileIn(args, '/home/ada')).toMatch(/[\\/]Shop\.GrantBench\.JSON$/);
   expect(workspaceFileIn(['--flag', 'other.json'], '/home/ada')).toBeNull();
