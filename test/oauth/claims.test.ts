@@ -1,4 +1,4 @@
-// The descriptions of the members of a token, by the sandbox clock, and the warnings.
+// Descriptions of the members of a token by the sandbox clock, and warnings.
 
 import { describe, expect, test } from 'vitest';
 import { asText, explainClaims, explainHeader, lifeOf } from '../../src/oauth/claims.ts';
@@ -17,7 +17,7 @@ const context = {
 const says = (name: string, value: unknown, payload: JsonObject = { iss: ISSUER }) =>
   explainClaims(payload, context)(name, value);
 
-describe('claims in words, RFC 7519 4.1', () => {
+describe('the description of a claim, RFC 7519 4.1', () => {
   test.each([
     ['iat', SECONDS - 3, 'Issued 3 s ago'],
     ['exp', SECONDS + 86_399, 'Expires in 1 d (10:02:11 tomorrow)'],
@@ -37,26 +37,26 @@ describe('claims in words, RFC 7519 4.1', () => {
     expect(says(name, value)).toBe(words);
   });
 
-  test('a time in milliseconds is told as one', () => {
+  test('a time in milliseconds is recognized', () => {
     expect(says('exp', NOW + 60_000)).toBe(
       'Expires in 1 min (10:03:12), if these are milliseconds; a NumericDate counts seconds',
     );
   });
 
-  test('a foreign token’s own claims are its issuer’s', () => {
+  test('private claims of a foreign token are attributed to its issuer', () => {
     expect(says('role', 'admin', { iss: 'https://other.example' })).toBe(
       'A custom claim of the issuer',
     );
   });
 
-  test('a header is read for what it is: signed or encrypted', () => {
+  test('a header is described as that of a signed or an encrypted token', () => {
     expect(explainHeader({ alg: 'RS256' }, context)('alg', 'RS256')).toBe('Signature algorithm');
     expect(explainHeader({ alg: 'dir', enc: 'A256GCM' }, context)('alg', 'dir')).toBe(
       'How the content key is encrypted',
     );
   });
 
-  test('values are one line where they fit and JSON over several where not', () => {
+  test('short values are shown on one line, and long ones as JSON on several', () => {
     expect(asText('a "b"')).toBe('a "b"');
     expect(asText({ a: 1 })).toBe('{"a":1}');
     expect(asText({ a: 'x'.repeat(80) })).toContain('\n');
@@ -65,8 +65,8 @@ describe('claims in words, RFC 7519 4.1', () => {
   });
 });
 
-describe('life', () => {
-  test('is what is left of the time between iat and exp', () => {
+describe('the remaining lifetime', () => {
+  test('is the remaining share of the time between iat and exp', () => {
     expect(lifeOf({ iat: SECONDS - 10, exp: SECONDS + 90 }, NOW)).toEqual({ whole: 100, left: 90 });
     expect(lifeOf({ iat: SECONDS - 100, exp: SECONDS - 10 }, NOW)).toEqual({
       whole: 90,
@@ -75,14 +75,14 @@ describe('life', () => {
   });
 
   test.each([{}, { iat: 1 }, { iat: 1, exp: '2' }, { iat: NOW, exp: NOW + 1 }])(
-    'cannot be told of %j',
+    'is unknown for %j',
     (payload) => {
       expect(lifeOf(payload, NOW)).toBeNull();
     },
   );
 });
 
-describe('findings', () => {
+describe('warnings', () => {
   const titles = (header: JsonObject, payload: JsonObject, signature = 'c2ln') =>
     findingsOn({ header, payload, parts: ['h', 'p', signature] }, NOW).map(({ title }) => title);
   const signed = { alg: 'RS256' };
@@ -90,7 +90,7 @@ describe('findings', () => {
 
   test.each([
     ['nothing', signed, good, 'c2ln', []],
-    ['nothing of alg none: the signature’s verdict does', { alg: 'none' }, good, '', []],
+    ['nothing for alg none, which the signature check reports', { alg: 'none' }, good, '', []],
     ['a missing alg', {}, good, 'c2ln', ['No alg']],
     ['an unreadable alg', { alg: 5 }, good, 'c2ln', ['Unreadable alg']],
     ['a missing signature', signed, good, '', ['No signature']],
@@ -103,10 +103,16 @@ describe('findings', () => {
     ],
     ['no exp', signed, { iat: SECONDS }, 'c2ln', ['Never expires']],
     ['an expiry without iat', signed, { exp: SECONDS - 5 }, 'c2ln', ['Expired']],
-    ['an nbf to come', signed, { ...good, nbf: SECONDS + 60 }, 'c2ln', ['Not valid yet']],
-    ['an iat to come', signed, { ...good, iat: SECONDS + 30 }, 'c2ln', ['Issued in the future']],
-    ['an exp that is text', signed, { ...good, exp: '1' }, 'c2ln', ['Unreadable exp']],
-  ])('tell of %s', (_, header, payload, signature, expected) => {
+    ['an nbf in the future', signed, { ...good, nbf: SECONDS + 60 }, 'c2ln', ['Not valid yet']],
+    [
+      'an iat in the future',
+      signed,
+      { ...good, iat: SECONDS + 30 },
+      'c2ln',
+      ['Issued in the future'],
+    ],
+    ['an exp that is a string', signed, { ...good, exp: '1' }, 'c2ln', ['Unreadable exp']],
+  ])('report %s', (_, header, payload, signature, expected) => {
     expect(titles(header, payload, signature)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-// DPoP proofs as they are built, read with a library that others wrote.
+// DPoP proofs, verified with a third-party library.
 
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
@@ -16,7 +16,7 @@ const read = (proof: string) =>
   jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', currentDate: new Date(target.iat * 1000) });
 
 describe('a proof', () => {
-  it('RFC 9449 4.2: is signed with the public key in its header, and names method, URI and time', async () => {
+  it('RFC 9449 4.2: is signed, and contains its public key, method, URI and time', async () => {
     const { payload, protectedHeader } = await read(await createProof(key, target));
     expect(protectedHeader).toEqual({ typ: 'dpop+jwt', alg: 'ES256', jwk: key.public_jwk });
     expect(Object.keys(key.public_jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
@@ -28,19 +28,19 @@ describe('a proof', () => {
     });
   });
 
-  it('RFC 9449 4.2: has another jti each time', async () => {
+  it('RFC 9449 4.2: has a new jti each time', async () => {
     const proofs = await Promise.all([createProof(key, target), createProof(key, target)]);
     const [one, two] = await Promise.all(proofs.map(read));
     expect(one?.payload.jti).not.toBe(two?.payload.jti);
   });
 
-  it('RFC 9449 4.2: leaves query and fragment out of htu', async () => {
+  it('RFC 9449 4.2: omits query and fragment from htu', async () => {
     const uri = 'https://as.example/userinfo?a=b#c';
     const { payload } = await read(await createProof(key, { ...target, uri }));
     expect(payload['htu']).toBe('https://as.example/userinfo');
   });
 
-  it('RFC 9449 4.2 and 8: has the digest of the access token, and the nonce', async () => {
+  it('RFC 9449 4.2 and 8: contains the digest of the access token, and the nonce', async () => {
     const made = await createProof(key, { ...target, access_token: 'token', nonce: 'n-1' });
     const { payload } = await read(made);
     const ath = createHash('sha256').update('token').digest('base64url');
@@ -53,15 +53,15 @@ describe('a proof', () => {
   });
 });
 
-describe('the key of proofs', () => {
-  it('RFC 7638 3: has the thumbprint that others calculate, and is another each time', async () => {
+describe('a proof key', () => {
+  it('RFC 7638 3: is new each time and has the thumbprint that jose calculates', async () => {
     expect(key.jkt).toBe(await calculateJwkThumbprint({ ...key.public_jwk }));
     expect((await createProofKey()).jkt).not.toBe(key.jkt);
   });
 });
 
 describe('the nonce of a response', () => {
-  it('RFC 9449 8: is demanded by use_dpop_nonce alone', () => {
+  it('RFC 9449 8: is required only by use_dpop_nonce', () => {
     const headers = [['DPoP-Nonce', 'n-2']] as const;
     expect(demandedNonce({ error: 'use_dpop_nonce', headers })).toBe('n-2');
     expect(demandedNonce({ error: 'invalid_dpop_proof', headers })).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { headerOf } from '../../src/oauth/fields.ts';
 
-it('a header is found whatever the case of its name, the first of several, and null without one', () => {
+it('a header is found whatever the case of its name; the first of several is returned, and null for none', () => {
   const headers = [
     ['Retry-After', '12'],
     ['retry-after', '40'],

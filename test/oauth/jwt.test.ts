@@ -1,4 +1,4 @@
-// What a text is as a token: its parts, what they say without a key, and what is wrong with them.
+// Parsing a text as a token: its parts, their content without a key, and their problems.
 
 import { describe, expect, test } from 'vitest';
 import { decodeBase64url } from '../../src/oauth/base64.ts';
@@ -14,7 +14,7 @@ const TOKEN = `${encode(HEADER)}.${encode(PAYLOAD)}.c2ln`;
 describe('base64url, RFC 7515 2', () => {
   const bytes = (text: string) => Array.from(decodeBase64url(text).bytes ?? []);
 
-  test('reads every length that can be', () => {
+  test('decodes every valid length', () => {
     expect([bytes(''), bytes('_w'), bytes('-_8'), bytes('AAEC')]).toEqual([
       [],
       [255],
@@ -24,7 +24,7 @@ describe('base64url, RFC 7515 2', () => {
     expect(decodeBase64url('AAEC').problems).toEqual([]);
   });
 
-  test('reads ordinary base64 all the same, and tells both of its differences', () => {
+  test('decodes plain base64 and reports both differences', () => {
     const read = decodeBase64url('+/8=');
     expect(Array.from(read.bytes ?? [])).toEqual([251, 255]);
     expect(read.problems).toEqual([
@@ -37,11 +37,11 @@ describe('base64url, RFC 7515 2', () => {
     ['ab%d', 'is not base64url: it must not contain “%” at character 3'],
     ['abü', 'is not base64url: it must not contain U+00FC at character 3'],
     ['abcde', 'cannot have 5 characters: one is missing, or there is one too many'],
-  ])('says why %j cannot be read', (text, problem) => {
+  ])('reports why %j cannot be decoded', (text, problem) => {
     expect(decodeBase64url(text)).toEqual({ bytes: null, problems: [problem] });
   });
 
-  test('a = in the middle ends nothing', () => {
+  test('rejects a = in the middle', () => {
     const { bytes: none, problems } = decodeBase64url('ab=cd');
     expect(none).toBeNull();
     expect(problems.at(-1)).toBe('has a = that is not at the end');
@@ -55,7 +55,7 @@ describe('the parts of a token', () => {
     return read;
   };
 
-  test('RFC 7515 3.1: three parts, two of them JSON objects', () => {
+  test('RFC 7515 3.1: a signed token has three parts, two of them JSON objects', () => {
     const { header, payload, signature } = jws(TOKEN);
     expect(header).toEqual({ text: encode(HEADER), json: HEADER, decoded: null, problems: [] });
     expect(payload.json).toEqual(PAYLOAD);
@@ -67,7 +67,7 @@ describe('the parts of a token', () => {
     });
   });
 
-  test('RFC 7516 3.1: five parts are encrypted, with a header to read', () => {
+  test('RFC 7516 3.1: an encrypted token has five parts and a readable header', () => {
     const header = { alg: 'RSA-OAEP', enc: 'A256GCM' };
     const read = readToken(`${encode(header)}.a2V5.aXY.Y2lwaGVy.dGFn`);
     expect(read).toMatchObject({ kind: 'jwe', header: { json: header, problems: [] } });
@@ -94,25 +94,25 @@ describe('the parts of a token', () => {
     ['null', encode(null), 'is null, not a JSON object'],
     ['no text', '_w', 'decodes to 1 bytes that are not UTF-8 text'],
     ['another alphabet', '%%', 'is not base64url: it must not contain “%” at character 1'],
-  ])('tells a payload that is %s', (_, payload, problem) => {
+  ])('report a payload that is %s', (_, payload, problem) => {
     const token = `${encode(HEADER)}.${payload}.c2ln`;
     expect(jws(token).payload.problems).toEqual([problem]);
     expect(jws(token).header.json).toEqual(HEADER);
     expect(decodeJwt(token)).toBeNull();
   });
 
-  test('shows what a part decodes to when it is no JSON', () => {
+  test('show the decoded text of a part that is not JSON', () => {
     expect(jws(`${encode('{"alg":')}.${encode(PAYLOAD)}.x`).header.decoded).toBe('{"alg":');
   });
 
-  test('a text that ends before its signature is read as far as it goes', () => {
+  test('a text that ends before its signature is parsed as far as possible', () => {
     const read = jws(TOKEN.slice(0, TOKEN.lastIndexOf('.')));
     expect(read.signature).toBeNull();
     expect(read.payload.json).toEqual(PAYLOAD);
     expect(jwtOf(read)).toBeNull();
   });
 
-  test('one in ordinary base64 is read, but is no token that a verifier takes', () => {
+  test('a text in plain base64 is parsed, but reported as invalid for a verifier', () => {
     const padded = Buffer.from(JSON.stringify(PAYLOAD)).toString('base64');
     const read = jws(`${encode(HEADER)}.${padded}.c2ln`);
     expect(jwtOf(read)?.payload).toEqual(PAYLOAD);
@@ -120,7 +120,7 @@ describe('the parts of a token', () => {
     expect(decodeJwt(`${encode(HEADER)}.${padded}.c2ln`)).toBeNull();
   });
 
-  test('two megabytes are read like anything else', () => {
+  test('a text of two megabytes is parsed', () => {
     const claims = { filler: 'x'.repeat(1_500_000) };
     expect(jws(`${encode(HEADER)}.${encode(claims)}.c2ln`).payload.json).toEqual(claims);
   });

@@ -1,4 +1,4 @@
-// Durations and moments in words, as the person's own clock has them.
+// Formats durations and moments in the user's time zone.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import { durationInWords } from '../../src/words.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 
-describe('a duration in words', () => {
+describe('a formatted duration', () => {
   test.each([
     [0, '0 s'],
     [0.6, '1 s'],
@@ -28,18 +28,18 @@ describe('a duration in words', () => {
     [2_592_000, '30 d'],
     [315_360_000, '3,650 d'],
     [-5, '0 s'],
-  ])('is rounded to the nearest of the smaller of two units: %s', (seconds, words) => {
+  ])('is rounded to the smaller of two units: %s', (seconds, words) => {
     expect(durationInWords(seconds)).toBe(words);
   });
 
-  test('reads alike when a lifetime is announced, begins, and is reported', () => {
+  test('is the same when a lifetime is announced, begins, and is reported', () => {
     const lifetime = 86_400;
     const words = [lifetime, lifetime - 0.3, lifetime - 1].map(durationInWords);
     expect(new Set(words)).toEqual(new Set(['1 d']));
   });
 });
 
-describe('moments in words', () => {
+describe('relative times', () => {
   test.each([
     ['2018-01-15T10:00:00Z', '2026-11-21T10:00:00Z', '8 y 310 d ago'],
     ['2024-02-29T10:00:00Z', '2026-02-28T10:00:00Z', '1 y 364 d ago'],
@@ -50,14 +50,14 @@ describe('moments in words', () => {
     expect(momentInWords(Date.parse(at), Date.parse(now))).toBe(words);
   });
 
-  test('of what happened are never in the future because now is cut to the second', () => {
+  test('of past events are never in the future, although now is cut to the second', () => {
     expect(pastInFull(NOW + 900, NOW)).toBe('just now');
     expect(pastInFull(NOW - 3000, NOW)).toBe('3 s ago');
     expect(pastInFull(NOW - 184_000, NOW)).toBe('3 min 4 s ago (09:59:08)');
   });
 });
 
-describe('moments by the clock', () => {
+describe('absolute times', () => {
   const at = (...parts: [number, number, number, number, number, number]) =>
     new Date(...parts).getTime();
 
@@ -67,22 +67,22 @@ describe('moments by the clock', () => {
     [at(2026, 10, 20, 23, 59, 59), '23:59:59 yesterday'],
     [at(2026, 11, 21, 8, 0, 0), '08:00:00 on 21 Dec'],
     [at(2031, 0, 2, 8, 0, 0), '08:00:00 on 2 Jan 2031'],
-  ])('name the day as seen from now: %#', (moment, words) => {
+  ])('name the day relative to now: %#', (moment, words) => {
     expect(clockInWords(moment, NOW)).toBe(words);
   });
 
-  test('are short within a minute and have the clock beyond', () => {
+  test('are short within a minute and include the time of day beyond it', () => {
     expect(momentInFull(NOW - 3000, NOW)).toBe('3 s ago');
     expect(momentInFull(NOW, NOW)).toBe('now');
     expect(momentInFull(NOW + 86_399_000, NOW)).toBe('in 1 d (10:02:11 tomorrow)');
   });
 
-  test.each([1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('survive %s', (moment) => {
+  test.each([1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('handle %s', (moment) => {
     expect(momentInFull(moment, NOW)).toBe('at a time outside the calendar');
   });
 });
 
-test('a day of the calendar has its month in letters', () => {
+test('a calendar day spells its month', () => {
   const days = Array.from({ length: 12 }, (_, month) => calendarDay(new Date(2031, month, 24)));
   expect(days.map((day) => day.split(' ')[1])).toEqual([
     'Jan',

@@ -1,11 +1,11 @@
-// The pair of a PKCE exchange.
+// PKCE verifiers and challenges.
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
 
 describe('a PKCE pair', () => {
-  it('RFC 7636 4.1: has a verifier of 43 unreserved characters, another each time', async () => {
+  it('RFC 7636 4.1: has a new verifier of 43 unreserved characters each time', async () => {
     const pairs = await Promise.all([createPkcePair(), createPkcePair()]);
     for (const { verifier } of pairs) expect(verifier).toMatch(/^[\w-]{43}$/);
     expect(pairs[0].verifier).not.toBe(pairs[1].verifier);

@@ -1,4 +1,4 @@
-// Requests to the token endpoint: the fields of each grant, and the two formats of a body.
+// Token requests: the fields of each grant, and both body formats.
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
@@ -13,7 +13,7 @@ const demo = { client_id: 'demo', client_secret: 's t' };
 const exchange = { code: 'c', redirect_uri: 'http://localhost/cb?x=1', audience: 'urn:api' };
 
 describe('the fields of a grant', () => {
-  it('spec 4.1.1: are six for a code, in the documented order, and its verifier', () => {
+  it('spec 4.1.1: are six for a code, in the documented order, plus its verifier', () => {
     const fields = exchangeFields({ ...demo, ...exchange, code_verifier: 'v' });
     expect(fields).toEqual([
       ['grant_type', 'authorization_code'],
@@ -26,7 +26,7 @@ describe('the fields of a grant', () => {
     ]);
   });
 
-  it('spec 4.1.2: are four for a refresh token, and the scope where less is wanted', () => {
+  it('spec 4.1.2: are four for a refresh token, plus a narrower scope', () => {
     const refresh = { ...demo, refresh_token: 'r' };
     const names = (scope: string) => refreshFields({ ...refresh, scope }).map(([name]) => name);
     const four = ['grant_type', 'client_id', 'client_secret', 'refresh_token'];
@@ -34,7 +34,7 @@ describe('the fields of a grant', () => {
     expect(names('openid')).toEqual([...four, 'scope']);
   });
 
-  it('RFC 6749 4.4.2: name no user for a client that asks for itself', () => {
+  it('RFC 6749 4.4.2: contain no user for client credentials', () => {
     expect(clientCredentialsFields({ ...demo, scope: 'read' })).toEqual([
       ['grant_type', 'client_credentials'],
       ['client_id', 'demo'],
@@ -45,7 +45,7 @@ describe('the fields of a grant', () => {
 });
 
 describe('the request', () => {
-  it('spec 4.1: is JSON for a code and a form for the others, unless told otherwise', () => {
+  it('spec 4.1: defaults to JSON for a code and to a form for other grants', () => {
     const typeOf = (...of: Parameters<typeof tokenRequest>) =>
       tokenRequest(...of).headers['content-type'];
     const fields = exchangeFields({ ...demo, ...exchange });
@@ -55,7 +55,7 @@ describe('the request', () => {
     expect(typeOf(clientCredentialsFields(demo))).toBe(FORM_TYPE);
   });
 
-  it('says the same in both formats', () => {
+  it('has the same fields in both formats', () => {
     const fields = exchangeFields({ ...demo, ...exchange });
     const json: unknown = JSON.parse(tokenRequest(fields).body ?? '');
     const form = new URLSearchParams(tokenRequest(fields, { format: 'form' }).body);
@@ -63,7 +63,7 @@ describe('the request', () => {
     expect([...form]).toEqual(fields);
   });
 
-  it('keeps a repeated name and a value that is no text, in JSON', () => {
+  it('keeps a repeated name and a non-string value in JSON', () => {
     const { body } = tokenRequest(
       [
         ['a', '1'],
@@ -74,7 +74,7 @@ describe('the request', () => {
     expect(body).toBe('{\n  "a": "1",\n  "a": 2\n}');
   });
 
-  it('RFC 6749 2.3.1: carries the credentials in the header when they are to go there', () => {
+  it('RFC 6749 2.3.1: carries the credentials in the Authorization header on request', () => {
     const fields = exchangeFields(exchange);
     const request = tokenRequest(fields, { basic: demo, path: '/base/oauth/token' });
     expect(request.headers['authorization']).toBe(`Basic ${btoa('demo:s+t')}`);
