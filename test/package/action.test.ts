@@ -1,5 +1,5 @@
-// The steps of action.yml as a runner starts them: with inputs as variables, and files to write outputs to. The
-// package is the one that `npm pack` makes. Needs a build; no registry is asked.
+// Runs the steps of action.yml as a runner does, with inputs as variables and files for outputs, and the package that
+// `npm pack` makes. Needs a build; contacts no registry.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -54,7 +54,7 @@ function step(script: string, env: NodeJS.ProcessEnv): Promise<Step> {
   });
 }
 
-/** A job on a runner of its own. `env` is what its step sets. */
+/** A job on its own runner. `env` contains the variables that its step sets. */
 async function job(env: NodeJS.ProcessEnv = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'grantbench-runner-'));
   const file = (name: string) => join(folder, name);
@@ -108,13 +108,13 @@ describe('the action', () => {
     outputs = await started.outputs();
   });
 
-  it('sets every output, and its sandbox is ready when its step ends', async () => {
+  it('sets every output, and its sandbox is ready when the step ends', async () => {
     expect(main.code).toBe(0);
     expect(Object.keys(outputs).sort()).toEqual(Object.keys(action.outputs).sort());
     expect((await fetch(`${outputs['issuer']}/readyz`)).status).toBe(200);
   });
 
-  it('gives access to the control API; its token is shown nowhere, but masked', async () => {
+  it('gives access to the control API, and masks the control token', async () => {
     const { 'control-url': url, 'control-token': token = '' } = outputs;
     expect(token.length).toBeGreaterThan(21);
     const shown = main.stdout.split('\n').filter((line) => line.includes(token));
@@ -123,12 +123,12 @@ describe('the action', () => {
     expect((await fetch(`${url}/api/clients`, { headers })).status).toBe(200);
   });
 
-  it('logs each exchange in the file that it names', async () => {
+  it('logs each exchange in the file of its output', async () => {
     const { log = '' } = outputs;
     const watcher = watch(log);
     const { status } = await fetch(outputs['token-endpoint']!, { method: 'POST' });
     expect(status).toBe(400);
-    // The line is written after the response. A change during the reading counts, too.
+    // The line is written after the response; watch before reading, so that no change is missed.
     for (;;) {
       const changed = once(watcher, 'change');
       if ((await readFile(log, 'utf8')).includes('/oauth/token')) break;
@@ -137,7 +137,7 @@ describe('the action', () => {
     watcher.close();
   });
 
-  it('puts the command on the path of later steps, where it finds the sandbox', async () => {
+  it('adds the command to PATH for later steps, where it finds the sandbox', async () => {
     const [bin = ''] = await started.path();
     const { status, stdout } = spawnSync('grantbench', ['server', 'get', '--json'], {
       encoding: 'utf8',
@@ -161,7 +161,7 @@ describe('the action', () => {
     await closed;
   });
 
-  it('passes its inputs on to serve, and the variables that its step sets', async () => {
+  it('passes its inputs and the variables of its step to serve', async () => {
     const clients = [{ client_id: 'of-the-file', client_secret: 'secret', redirect_uris: [] }];
     const workspace = JSON.stringify({ version: 1, clients });
     const configured = await job({
@@ -179,7 +179,7 @@ describe('the action', () => {
 });
 
 describe('the action fails', () => {
-  it('with what serve says, on one line and without outputs, where serve does not start', async () => {
+  it('with the message of serve on one line and no outputs, when serve does not start', async () => {
     const { main, outputs } = await job({ INPUT_WORKSPACE: 'missing.json' });
     const { code, stdout } = await main();
     expect(code).toBe(1);
@@ -189,7 +189,7 @@ describe('the action fails', () => {
     expect(await outputs()).toEqual({});
   });
 
-  it('where npm cannot install the package, and names it', async () => {
+  it('with the name of the package, when npm cannot install it', async () => {
     const { main } = await job({ INPUT_PACKAGE: 'grantbench@0.0.0-missing' });
     const { code, stdout } = await main();
     expect(code).toBe(1);
@@ -199,7 +199,7 @@ describe('the action fails', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'not at the end, but warns, if the sandbox had ended',
+    'not at its end, but warns, when the sandbox has already ended',
     async () => {
       const { pid } = spawnSync(process.execPath, ['--version']);
       const { stdout, code } = await step(action.runs.post, {
@@ -212,8 +212,8 @@ describe('the action fails', () => {
   );
 });
 
-describe.skipIf(process.platform === 'win32')('without an input (Windows needs a .cmd)', () => {
-  it('the package has the version of the action', async () => {
+describe.skipIf(process.platform === 'win32')('without inputs (Windows needs a .cmd)', () => {
+  it('the action installs the package of its own version', async () => {
     const { folder } = await job();
     await mkdir(join(folder, 'bin'));
     const npm = join(folder, 'bin', 'npm');

@@ -1,5 +1,5 @@
-// A build made while the former one runs: what is served meanwhile and afterwards, and when it is made anew.
-// The last part needs a build of the product.
+// Builds while an earlier build is being served: what is served during and after the build, and when a new one is
+// needed. The last part needs a build of the product.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ beforeEach(() => {
   write(inRoot('src/page.ts'), 'first');
 });
 
-/** A bundler that makes a page which loads one view: the name of each has a hash of the source. */
+/** A stand-in bundler: a page that loads one view, each with a hash of the source in its name. */
 const bundle = (folder: string): Promise<string | null> => {
   const hash = readFileSync(inRoot('src/page.ts'), 'utf8').padEnd(8, '0');
   write(join(folder, 'renderer/assets', `page-${hash}.js`), `import('./view-${hash}.js')`);
@@ -42,14 +42,14 @@ async function served(path: string): Promise<string | null> {
   return file === null ? null : file.body.toString();
 }
 
-/** The build of the source in another state. */
+/** Builds from this content of the source. */
 async function makeOf(source: string): Promise<void> {
   write(inRoot('src/page.ts'), source);
   expect(await create().make()).toBeNull();
 }
 
 describe('a build', () => {
-  it('is current until a source changes, comes or goes', async () => {
+  it('is current until a source is changed, added or removed', async () => {
     const { isFresh } = create();
     expect(isFresh()).toBe(false);
     await makeOf('first');
@@ -64,7 +64,7 @@ describe('a build', () => {
     expect(isFresh()).toBe(false);
   });
 
-  it('is not current when the sources changed while it was made', async () => {
+  it('is not current when a source changed during the build', async () => {
     const build = create(async (folder) => {
       await bundle(folder);
       write(inRoot('src/page.ts'), 'changed meanwhile');
@@ -74,7 +74,7 @@ describe('a build', () => {
     expect(build.isFresh()).toBe(false);
   });
 
-  it('is not current when a file of it is missing or another one', async () => {
+  it('is not current when one of its files is missing or was replaced', async () => {
     await makeOf('first');
     write(inRoot('out/renderer/index.html'), 'of npm run dev');
     expect(create().isFresh()).toBe(false);
@@ -83,7 +83,7 @@ describe('a build', () => {
     expect(create().isFresh()).toBe(false);
   });
 
-  it('leaves the former one to be served while it is made', async () => {
+  it('leaves the earlier build in place until it is complete', async () => {
     await makeOf('first');
     write(inRoot('src/page.ts'), 'second');
     await create(async (folder) => {
@@ -97,7 +97,7 @@ describe('a build', () => {
     expect(await served('/assets/view-second00.js')).toBe('second00');
   });
 
-  it('leaves every view to a page that is open, and takes away what was left to older ones', async () => {
+  it('keeps the views of open pages and removes those of older builds', async () => {
     await makeOf('first');
     await makeOf('second');
     expect(await served('/assets/view-first000.js')).toBe('first000');
@@ -109,7 +109,7 @@ describe('a build', () => {
     expect(await served('/assets/view-third000.js')).toBe('third000');
   });
 
-  it('that fails leaves the former one as it was, and says why', async () => {
+  it('that fails reports why and leaves the earlier build unchanged', async () => {
     await makeOf('first');
     const failed = create((folder) => {
       write(join(folder, 'renderer/index.html'), 'half of it');
@@ -120,16 +120,16 @@ describe('a build', () => {
     expect(failed.isFresh()).toBe(true);
   });
 
-  it('that cannot be put in place whole is not named by the page', async () => {
+  it('that cannot be moved into place completely is not used by the page', async () => {
     await makeOf('first');
-    // A folder has the name of a file that the new page would load.
+    // A folder blocks the name of a file that the new page would load.
     write(inRoot('out/renderer/assets/view-second00.js/in-the-way'), '');
     await expect(makeOf('second')).rejects.toThrow();
     expect(await served('/')).toContain('page-first000.js');
     expect(create().isFresh()).toBe(false);
   });
 
-  it('removes what a killed process had made of one, and nothing of a process that lives', async () => {
+  it('removes the partial build of a killed process, but not that of a running one', async () => {
     const alive = `.building-${process.ppid}`;
     for (const name of [alive, '.building-99999999']) write(inRoot(`out/${name}/index.html`), '');
     await makeOf('first');
@@ -147,7 +147,7 @@ describe('the build of the product', () => {
   const names = Object.keys(files);
   const loaded = (name: string) => /^(?:renderer\/assets|node\/chunks)\//.test(name);
 
-  it('has a hash of the content in the name of each file that others load', () => {
+  it('names each loaded file with a hash of its content', () => {
     const hashed = names.filter(loaded);
     expect(hashed.length).toBeGreaterThan(100);
     for (const name of hashed) expect(name).toMatch(/-[\w-]{8,}\.\w+$/);
@@ -169,7 +169,7 @@ describe('the build of the product', () => {
     ]);
   });
 
-  it('loads no file whose name stays the same from one whose name has a hash', () => {
+  it('loads from a file with a hash only files with a hash', () => {
     for (const name of names.filter((file) => loaded(file) && file.endsWith('.cjs')))
       expect(readFileSync(join(out, name), 'utf8'), name).not.toMatch(
         /\.\.\/(?:cli|index|window)\.cjs/,

@@ -1,6 +1,5 @@
-// The Dockerfile's steps, carried out in a clean folder as far as that goes without an
-// engine. `npm ci` and the build are those of every checkout: here they are told to be such, and what
-// they made of this one is taken. Needs a build.
+// Runs the steps of the Dockerfile in a clean folder, as far as possible without a container engine. The results of
+// `npm ci` and the build come from this checkout. Needs a build.
 
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -37,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A port that nobody has now. */
+/** A port that is currently free. */
 async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));
@@ -46,7 +45,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Arguments of ENTRYPOINT, CMD or HEALTHCHECK, with the image's root in their place. */
+/** Arguments of ENTRYPOINT, CMD or HEALTHCHECK, with paths below the root of the image. */
 const command = (name: string) =>
   execForm(steps, name).map((part) => (part.startsWith('/') ? join(image, part) : part));
 
@@ -58,24 +57,24 @@ function check(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 describe('the image', () => {
-  it('is made by what every checkout runs, without scripts of dependencies', () => {
+  it('is built with npm ci and the build script, without install scripts of dependencies', () => {
     expect(ran).toEqual(['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build']);
   });
 
-  it('is made of no file that the checkout built or fetched itself', async () => {
+  it('contains no file that was built or installed in the checkout', async () => {
     const copied = await readdir(join(folder, 'build', 'build'));
     expect(copied).toEqual(expect.arrayContaining(['src', 'scripts', 'package.json', '.npmrc']));
     for (const name of ['node_modules', '.git', 'test']) expect(copied).not.toContain(name);
   });
 
-  it('holds the command line and the page: no dependency, no Electron, no source', async () => {
+  it('contains the command line and the page, but no dependency, Electron or source', async () => {
     const names = await readdir(join(image, 'grantbench'), { recursive: true });
     expect(names).toContain(join('out', 'node', 'cli.cjs'));
     expect(names).toContain(join('out', 'renderer', 'index.html'));
     expect(names.filter((name) => /node_modules|\.tsx?$|^out.preload/.test(name))).toEqual([]);
   });
 
-  it('runs as a user without rights, with both ports told', () => {
+  it('runs as an unprivileged user and exposes both ports', () => {
     const value = (name: string) => steps.findLast((step) => step.name === name)?.rest;
     expect(value('USER')).toBe('node');
     expect(value('EXPOSE')).toBe('4280 4281');
@@ -84,7 +83,7 @@ describe('the image', () => {
     );
   });
 
-  it('starts, is healthy once it serves, serves the page, and ends at SIGTERM', async () => {
+  it('starts, becomes healthy, serves the page, and ends at SIGTERM', async () => {
     const [file = '', ...args] = [...command('ENTRYPOINT').slice(1), ...execForm(steps, 'CMD')];
     expect(existsSync(file)).toBe(true);
     const env = {

@@ -1,4 +1,5 @@
-// What installers are made of, as far as nothing has to be packaged. Needs a build. `npm run test:package` installs one.
+// The parts of installers that can be checked without packaging. Needs a build. `npm run test:package` installs a
+// package.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -31,15 +32,15 @@ function folder(): string {
   return made;
 }
 
-/** Width and height, from the first chunk. */
+/** Width and height, from the first chunk of the PNG. */
 const sizeOfPng = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 describe('icons', () => {
-  it.each([16, 24, 32, 48, 64, 128, 256, 1024])('there is one of %i pixels', (size) => {
+  it.each([16, 24, 32, 48, 64, 128, 256, 1024])('exist in a size of %i pixels', (size) => {
     expect(sizeOfPng(readFileSync(resource('icons', `${size}.png`)))).toEqual([size, size]);
   });
 
-  it('Windows finds six sizes in its container, each as large as the table says', () => {
+  it('for Windows contain six sizes with correct lengths', () => {
     const ico = readFileSync(resource('icons', 'icon.ico'));
     const entries = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => 6 + 16 * index);
     const sizes = entries.map((at) => {
@@ -51,7 +52,7 @@ describe('icons', () => {
     expect(sizes).toEqual([16, 24, 32, 48, 64, 256]);
   });
 
-  it('macOS finds every size in its container, and nothing after the last', () => {
+  it('for macOS contain every size and no trailing data', () => {
     const icns = readFileSync(resource('icons', 'icon.icns'));
     expect(icns.toString('latin1', 0, 4)).toBe('icns');
     expect(icns.readUInt32BE(4)).toBe(icns.length);
@@ -66,7 +67,7 @@ describe('licences and bill of materials', () => {
   const packages = shippedPackages(ROOT);
   const names = packages.map(({ name }) => name);
 
-  it('name what is in the build, fonts among it, and no tool', () => {
+  it('name every package in the build, fonts included, and no tool', () => {
     expect(names).toEqual(
       expect.arrayContaining(['jose', 'commander', 'react', 'zod', 'selfsigned']),
     );
@@ -76,14 +77,14 @@ describe('licences and bill of materials', () => {
     );
   });
 
-  it('have the text of each licence', () => {
+  it('contain the text of each licence', () => {
     const text = licenseTexts(packages);
     for (const { name, version, license } of packages)
       expect(text).toContain(`${name} ${version} (${license})\n\n`);
     expect(packages.filter((one) => one.text.length < 40)).toEqual([]);
   });
 
-  it('identify each package once by its purl, and Electron where it is part of it', () => {
+  it('identify each package once by its purl, with Electron only in installers', () => {
     const bill = billOfMaterials(
       { version: '1.2.3', electron: { version: '33.2.1', license: 'MIT' } },
       packages,
@@ -109,12 +110,12 @@ describe('the bill of materials', () => {
   it.each([
     ['of the npm package', null],
     ['of an installer', electron],
-  ])('%s is valid by the schema of CycloneDX 1.6', (_what, around) => {
+  ])('%s is valid against the schema of CycloneDX 1.6', (_what, around) => {
     const bill = billOfMaterials({ version: '1.2.3', electron: around }, packages);
     expect(problemsOfBill(bill)).toEqual([]);
   });
 
-  it('would not be with a licence that SPDX does not list, or a member that CycloneDX does not have', () => {
+  it('would be invalid with a licence that SPDX does not list, or an unknown member', () => {
     const bill = billOfMaterials({ version: '1.2.3', electron: null }, packages);
     const [first] = bill.components;
     const wrong = [
@@ -129,7 +130,7 @@ describe('the bill of materials', () => {
 describe('the manual page', () => {
   const page = manPage('1.2.3');
 
-  it('has every command with its flags, the environment and the exit codes', () => {
+  it('documents every command with its flags, the environment and the exit codes', () => {
     for (const part of ['.SS "grantbench serve"', '.SS "grantbench clients add"', '\\-\\-issuer'])
       expect(page).toContain(part);
     for (const title of ['NAME', 'SYNOPSIS', 'COMMANDS', 'EXAMPLES', 'ENVIRONMENT', 'EXIT CODES'])
@@ -137,7 +138,7 @@ describe('the manual page', () => {
   });
 
   const hasMan = spawnSync('man', ['--version']).error === undefined;
-  it.runIf(hasMan)('is formatted without a warning', () => {
+  it.runIf(hasMan)('is formatted without warnings', () => {
     const file = join(folder(), 'grantbench.1');
     writeFileSync(file, page);
     const { stdout, stderr, status } = spawnSync('man', ['--warnings', '-E', 'UTF-8', '-l', file], {
@@ -149,7 +150,7 @@ describe('the manual page', () => {
   });
 });
 
-/** A stand-in for the app's Electron, which says what it was started with. */
+/** A stand-in for the app's Electron that prints its arguments. */
 function standIn(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '#!/bin/sh\nprintf "%s\\n" "$ELECTRON_RUN_AS_NODE" "$@"\n');
@@ -171,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('the command of an installer', () 
       'Grantbench.app/Contents/Resources',
     ],
   ])(
-    'on %s runs the command line as Node, by a link from anywhere, with its arguments as they are',
+    'on %s runs the command line as Node through a link, with unchanged arguments',
     (platform, command, electron, resources) => {
       const root = folder();
       standIn(join(root, electron));

@@ -1,4 +1,4 @@
-// What `npm pack` makes, as a fresh project has it. Needs a build; no registry is asked.
+// The result of `npm pack`, installed in a new project. Needs a build; contacts no registry.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ const readDocument = (name: string) =>
 const EXPLAINED = /^exchange 1: POST \/oauth\/token got 200\n$/;
 
 describe('the package', () => {
-  it('holds the build and the documents, nothing of the sources, and no source maps', () => {
+  it('contains the build and the documents, but no sources or source maps', () => {
     const kinds = new Set(project.files.map((file) => file.split('/')[0]));
     expect([...kinds].sort()).toEqual(
       ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'out', 'package.json', 'resources'].sort(),
@@ -63,11 +63,11 @@ describe('the package', () => {
     expect(project.size).toBeLessThan(1_500_000);
   });
 
-  it('installs nothing beside itself', () => {
+  it('installs no other package', () => {
     expect(project.installed).toEqual(['grantbench']);
   });
 
-  it('is found correct by publint, and by Are the types wrong for every way of resolving it', async () => {
+  it('passes publint, and Are the types wrong for every kind of module resolution', async () => {
     const tarball = await readFile(project.tarball);
     const pack = { tarball: new Uint8Array(tarball).buffer };
     expect((await publint({ pack, strict: true })).messages).toEqual([]);
@@ -98,7 +98,7 @@ describe('the package', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'has a command that without arguments and Electron prints the URL of the page and opens it in the browser',
+    'has a command that, without arguments and Electron, prints the URL of the page and opens it in the browser',
     async () => {
       const empty = await mkdtemp(join(project.folder, 'empty-'));
       const browser = await createStandInBrowser();
@@ -124,7 +124,7 @@ describe('the package', () => {
     },
   );
 
-  it('runs what docs/reference/library.md and docs/reference/exec.md show', async () => {
+  it('runs the examples of docs/reference/library.md and docs/reference/exec.md', async () => {
     const blocks = [...readDocument('reference/library.md').matchAll(/```js\n([\s\S]*?)```/g)];
     expect(blocks).toHaveLength(2);
     for (const [index, [, block = '']] of blocks.entries()) {
@@ -137,7 +137,7 @@ describe('the package', () => {
     expect(existsSync(join(project.folder, 'out', 'grantbench.xml'))).toBe(true);
   }, 60_000);
 
-  it('is imported by an ES module, and the process ends by itself', async () => {
+  it('can be imported by an ES module, and the process ends by itself', async () => {
     const file = await project.write(
       'use.mjs',
       `import { startGrantbench } from 'grantbench';\n${USE}`,
@@ -145,7 +145,7 @@ describe('the package', () => {
     expect(await node(file)).toMatch(EXPLAINED);
   });
 
-  it('is required by a CommonJS module whose loader cannot read ES modules, as in Jest', async () => {
+  it('can be required by a CommonJS module whose loader does not support ES modules, as in Jest', async () => {
     const file = await project.write(
       'use.cjs',
       `const { startGrantbench } = require('grantbench');\n(async () => {${USE}})();\n`,
@@ -155,7 +155,7 @@ describe('the package', () => {
     expect(await node(...flags, file)).toMatch(EXPLAINED);
   });
 
-  it('loads nothing of Electron, React or a dependency: all it needs is in it', async () => {
+  it('loads neither Electron, React nor any dependency', async () => {
     const file = await project.write(
       'loaded.cjs',
       `const { startGrantbench } = require('grantbench');
@@ -187,7 +187,7 @@ describe('the package', () => {
     ['nodenext', ['use.mts', 'use.cts']],
     ['bundler', ['use.ts']],
   ])(
-    'has types that compile under %s in %j, strict and with the libraries checked',
+    'has types that compile under %s in %j, in strict mode with library checks',
     async (moduleResolution, names) => {
       const text = `import { startGrantbench, type Exchange, type Grantbench } from 'grantbench';
 export async function use(): Promise<Exchange | null> {
@@ -226,7 +226,7 @@ export async function use(): Promise<Exchange | null> {
     60_000,
   );
 
-  it('declares the control client that the contract has', async () => {
+  it('declares the control client of the contract', async () => {
     const root = fileURLToPath(new URL('../../', import.meta.url));
     const file = join(root, 'out', 'declared.ts');
     await writeFile(
