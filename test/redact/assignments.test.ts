@@ -1,4 +1,4 @@
-// What is assigned to the name of a secret: which part of a text that is, to the character.
+// Values assigned to the name of a secret: their exact position in a text.
 
 import { describe, expect, it } from 'vitest';
 import { assignmentsIn } from '../../src/redact/assignments.ts';
@@ -7,7 +7,7 @@ function found(text: string, loose: boolean, schemes: boolean): string[] {
   return assignmentsIn(text, { loose, schemes }).map(([start, end]) => text.slice(start, end));
 }
 
-describe('in words of any kind', () => {
+describe('an assignment in text', () => {
   it.each([
     ['client_secret=abc', ['abc']],
     ['client_secret = abc', ['abc']],
@@ -49,7 +49,7 @@ describe('in words of any kind', () => {
   });
 });
 
-describe('in a body that cannot be read', () => {
+describe('an assignment in an unreadable body', () => {
   it.each([
     ['code: abc', ['abc']],
     ['<code>abc</code>', ['abc']],
@@ -69,7 +69,7 @@ describe('in a body that cannot be read', () => {
   });
 });
 
-describe('after the name of a scheme', () => {
+describe('credentials after the name of a scheme', () => {
   it.each([
     ['Basic dXNlcjpwYXNz', ['dXNlcjpwYXNz']],
     ['basic dXNlcjpw==', ['dXNlcjpw==']],
@@ -93,7 +93,7 @@ describe('after the name of a scheme', () => {
     expect(found(text, false, true)).toEqual(secrets);
   });
 
-  it('nothing where schemes are not credentials', () => {
+  it('are not found where a scheme is not followed by credentials', () => {
     expect(found('Basic dXNlcjpwYXNz', false, false)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What looks like a credential: how long a run it takes, and how much of a JWT is one.
+// Text that looks like a credential: its minimum length, and the extent of a JWT.
 
 import { describe, expect, it } from 'vitest';
 import { createFindIssued, shapesIn, wordEnd } from '../../src/redact/credential-shapes.ts';
@@ -21,7 +21,7 @@ describe('a run of letters, digits, - and _', () => {
     [`${LONG.slice(1)}.${LONG.slice(1)}`, []],
     [`${LONG.slice(1)}ä`, []],
     ['', []],
-  ])('of %j, %j looks like a credential of ours', (text, credentials) => {
+  ])('in %j, %j looks like a credential of the sandbox', (text, credentials) => {
     expect(found(text)).toEqual(credentials);
   });
 
@@ -34,12 +34,12 @@ describe('a run of letters, digits, - and _', () => {
     expect(text.slice(0, wordEnd(text, 0))).toBe(word);
   });
 
-  it('counts where long values are shown only as far as one was issued', () => {
+  it('is redacted where long values are shown only when it was issued', () => {
     expect(found(`${LONG}, x${LONG}y`, true, LONG)).toEqual([LONG, LONG]);
     expect(found(`${LONG}, ${LONG}`, true)).toEqual([]);
   });
 
-  it('is asked for only where 256 bits could end', () => {
+  it('is looked up only where 256 bits could end', () => {
     const asked: string[] = [];
     const findIssued = createFindIssued((value) => {
       asked.push(value);
@@ -63,7 +63,7 @@ describe('a JWT', () => {
     ['xeyJh.b.c', []],
     ['a.b.c', []],
     ['eyJh.b.c,eyJd.e.f', ['eyJh.b.c', 'eyJd.e.f']],
-  ])('of %j, %j looks like one', (text, credentials) => {
+  ])('in %j, %j is recognized', (text, credentials) => {
     expect(found(text)).toEqual(credentials);
     expect(found(text, true)).toEqual(credentials);
   });

@@ -1,5 +1,4 @@
-// Names with their values as forms, JSON, multipart bodies and pages have them: which are read, and where
-// their values stand.
+// Names with values in forms, JSON, multipart bodies and pages, and the positions of the values.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,7 +11,7 @@ import {
   type Field,
 } from '../../src/redact/fields.ts';
 
-/** Each as `name: value`, and what stands at its place. */
+/** Each as `name: value`, with the text at its position. */
 const read = (text: string, fields: Iterable<Field>) =>
   Array.from(fields, ({ name, value, span }) => [
     `${name}: ${value}`,
@@ -36,7 +35,7 @@ describe('a form', () => {
     }
   });
 
-  it('is read within its places only', () => {
+  it('is parsed only within the given range', () => {
     expect(read('a=1&b=2&c=3', formFields('a=1&b=2&c=3', 4, 6))).toEqual([]);
     expect(read('a=1&b=2&c=3', formFields('a=1&b=2&c=3', 4, 7))).toEqual([['b: 2', '2']]);
     expect(read('a=1&b=23', formFields('a=1&b=23', 0, 7))).toEqual([
@@ -114,7 +113,7 @@ describe('JSON', () => {
     expect(read(text, jsonFields(text)).map(([field]) => field)).toEqual(fields);
   });
 
-  it('values stand with their quotes, and are strings once they are hidden', () => {
+  it('values are found with their quotes and become strings when redacted', () => {
     const text = '{"a":"b","code":[1]}';
     expect(read(text, jsonFields(text)).map(([, place]) => place)).toEqual([
       '"a"',
@@ -128,7 +127,7 @@ describe('JSON', () => {
   });
 });
 
-describe('what is called by name="…"', () => {
+describe('an element or part with name="…"', () => {
   const part = (name: string, value: string, end = '\r\n') =>
     `--x${end}Content-Disposition: form-data; name="${name}"${end}${end}${value}${end}`;
 

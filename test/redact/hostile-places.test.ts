@@ -1,5 +1,4 @@
-// Secrets at every place of a request and in every form, sent over real HTTP: nothing that is shown of the
-// exchange tells them.
+// Secrets at every place of a request and in every form, sent over real HTTP: no view of the exchange shows them.
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -30,7 +29,7 @@ const start = (client_secret: string, settings = {}): Promise<Harness> =>
     },
   });
 
-/** All that is shown of the newest exchange. */
+/** Every view of the newest exchange. */
 async function shownNewest(harness: Harness): Promise<Map<string, string>> {
   const control = await harness.engine.getControl();
   const [summary] = (await control.exchanges.list({ limit: 1 })).items;
@@ -58,7 +57,7 @@ async function tellers(harness: Harness, place: Place, form: FormName, secret: s
   return [...shown].filter(([, text]) => tells(text, secret, written)).map(([view]) => view);
 }
 
-/** The titles of those that tell it, with what does. */
+/** The cases whose secret is shown, with the view that shows it. */
 async function leaks(harness: Harness, secret: string): Promise<string[]> {
   const found: string[] = [];
   for (const { title, place, form } of PLACED) {
@@ -68,24 +67,24 @@ async function leaks(harness: Harness, secret: string): Promise<string[]> {
   return found;
 }
 
-describe('at each of more than 200 places and forms', () => {
-  it('a client secret full of signs that need escapes is not shown', async () => {
+describe('at more than 200 places and forms', () => {
+  it('a client secret of characters that need escapes is not shown', async () => {
     expect(PLACED.length).toBeGreaterThan(200);
     const harness = await start(AWKWARD);
     expect(await leaks(harness, AWKWARD)).toEqual([]);
     expect(harness.faults).toEqual([]);
   });
 
-  it('a client secret of plain words is not shown', async () => {
+  it('a client secret of plain letters is not shown', async () => {
     expect(await leaks(await start('correct-horse'), 'correct-horse')).toEqual([]);
   });
 
-  it('a code that was issued is not shown', async () => {
+  it('an issued code is not shown', async () => {
     const harness = await start('demo-secret');
     expect(await leaks(harness, await harness.code())).toEqual([]);
   });
 
-  it('a refresh token that was issued is not shown', async () => {
+  it('an issued refresh token is not shown', async () => {
     const harness = await start('demo-secret');
     const { refresh_token } = await harness.signIn();
     expect(await leaks(harness, refresh_token)).toEqual([]);
@@ -102,8 +101,8 @@ describe('at each of more than 200 places and forms', () => {
   });
 });
 
-describe('known secrets change', () => {
-  it('a former secret is not shown either: exchanges that are kept may hold it', async () => {
+describe('after known secrets change', () => {
+  it('a former secret is not shown either, because stored exchanges may contain it', async () => {
     const harness = await start('former-secret');
     const place: Place = {
       name: '',
@@ -115,7 +114,7 @@ describe('known secrets change', () => {
     expect(await tellers(harness, place, 'raw', 'other-secret')).toEqual([]);
   });
 
-  it('private parts of the keys and the initial access token are known', async () => {
+  it('private key parameters and the initial access token are known', async () => {
     const registration = { mode: 'token', token: 'let-me-in, please' };
     const harness = await start('demo-secret', { registration });
     const [key] = harness.engine.service.keyring.list();
@@ -126,7 +125,7 @@ describe('known secrets change', () => {
     }
   });
 
-  it('everything is shown as it was to those who ask for secrets', async () => {
+  it('everything is shown unchanged when secrets are requested', async () => {
     const harness = await start('demo-secret');
     const body = 'grant_type=refresh_token&client_id=demo-secret&client_secret=demo-app';
     await sendWritten(harness.engine.server().port, {
@@ -148,7 +147,7 @@ describe('known secrets change', () => {
   });
 });
 
-test('a body of 40 fields with one raw blank is viewed', async () => {
+test('a form with an unencoded space is redacted', async () => {
   const harness = await start('demo-secret');
   const fields = Array.from({ length: 40 }, (_, index) => `field_${index}=value`).join('&');
   await sendWritten(harness.engine.server().port, {
@@ -161,7 +160,7 @@ test('a body of 40 fields with one raw blank is viewed', async () => {
   expect(request.body).toBe(`${fields}&code=[redacted]&scope=openid profile`);
 });
 
-test('the feed tells no secret', async () => {
+test('the feed shows no secret', async () => {
   const harness = await start(AWKWARD);
   const client = await harness.connect();
   const feed = await client.events({});
@@ -175,9 +174,9 @@ test('the feed tells no secret', async () => {
   await feed.return(undefined);
 });
 
-test('whatever the secret, the place and the form: nothing that is shown tells it', async () => {
+test('no view shows any secret, whatever its place and form', async () => {
   const harness = await start('demo-secret');
-  // Its beginning distinguishes it from the words around it.
+  // The prefix distinguishes the secret from the surrounding text.
   const secrets = fc.stringMatching(/^S3~[ -~]{5,40}$/);
   await fc.assert(
     fc.asyncProperty(secrets, fc.constantFrom(...PLACED), async (secret, { place, form }) => {

@@ -1,4 +1,4 @@
-// Known values: found wherever they stand, whatever their number; short ones only as whole values.
+// Known values are found anywhere in a text, whatever their number; short ones only as whole values.
 
 import { describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/redact/known-values.ts';
@@ -11,18 +11,18 @@ function redactorOf(...secrets: readonly string[]) {
 }
 
 describe('a secret of six characters or more', () => {
-  it('is found within a text, and more than once', () => {
+  it('is found in a text, any number of times', () => {
     const { words } = redactorOf('abcdef');
     expect(words('xabcdefy abcdef')).toBe('x[redacted]y [redacted]');
   });
 
-  it('is found where it overlaps with another, or begins like one', () => {
+  it('is found where it overlaps another, or shares a prefix with one', () => {
     const { words } = redactorOf('abcdefgh', 'fghijklm', 'abcdefghijkl');
     expect(words('-abcdefghijklm-')).toBe('-[redacted]-');
     expect(words('-abcdefgh-')).toBe('-[redacted]-');
   });
 
-  it('is not found once it is forgotten, unless another secret reads alike', () => {
+  it('is not found after its removal, unless another secret has the same value', () => {
     const { known, words } = redactorOf('a+secret', 'a secret');
     known.delete('a+secret');
     expect(words('a+secret')).toBe('[redacted]');
@@ -38,7 +38,7 @@ describe('a secret of six characters or more', () => {
     expect(words('"some-secret"')).toBe('"[client_secret]"');
   });
 
-  it('is found where the end of a text cuts it off, from 16 characters on', () => {
+  it('is found when at least 16 characters of it precede the end of a text', () => {
     const secret = 'a secret of more than 32 characters, and a few';
     const { words } = redactorOf(secret);
     expect(words(`got ${secret.slice(0, 40)}`)).toBe('got [redacted]');
@@ -47,8 +47,8 @@ describe('a secret of six characters or more', () => {
   });
 });
 
-describe('secrets that begin alike', () => {
-  it('are found each, whichever came or went first', () => {
+describe('secrets with a common prefix', () => {
+  it('are all found, in whatever order they are added and removed', () => {
     const { known, words } = redactorOf('secret-a', 'secret-abc', 'secret-ab');
     expect(words('secret-abcd, secret-abd, secret-ad')).toBe(
       '[redacted]d, [redacted]d, [redacted]d',
@@ -63,13 +63,13 @@ describe('secrets that begin alike', () => {
     expect(words('secret-abcd')).toBe('[redacted]bcd');
   });
 
-  it('of two as long as each other, one stays when the other goes', () => {
+  it('keep one when another of the same length is removed', () => {
     const { known, words } = redactorOf('secret-a', 'secret-b');
     known.delete('secret-a');
     expect(words('secret-a secret-b')).toBe('secret-a [redacted]');
   });
 
-  it('one that never came can go', () => {
+  it('ignore the removal of an unknown secret', () => {
     const { known, words } = redactorOf('secret-a');
     known.delete('secret-b');
     known.delete('x');
@@ -77,7 +77,7 @@ describe('secrets that begin alike', () => {
     expect(words('secret-a')).toBe('[redacted]');
   });
 
-  it('are cut off by the end of a text only: 16 characters of them, no fewer', () => {
+  it('are recognized when cut off by the end of a text after at least 16 characters', () => {
     const long = 'x'.repeat(6) + 'abcdefghijklmnopqrstuvwxyz0123456789';
     const { words } = redactorOf(long, `${long}-and-more`);
     expect(words(`got ${long.slice(0, 16)}`)).toBe('got [redacted]');
@@ -87,7 +87,7 @@ describe('secrets that begin alike', () => {
   });
 });
 
-it('a secret is found beside what reads like its beginning, at both ends of a text', () => {
+it('are found next to their own prefix, at both ends of a text', () => {
   const { words } = redactorOf('secret-a');
   expect(words('secretsecret-a secret secret-b secret-a')).toBe(
     'secret[redacted] secret secret-b [redacted]',
@@ -99,7 +99,7 @@ it('a secret is found beside what reads like its beginning, at both ends of a te
 describe('a shorter secret', () => {
   const { words, target, headerValue, requestBody } = redactorOf('a%2');
 
-  it('is hidden as a whole value', () => {
+  it('is redacted as a whole value', () => {
     expect(words('a%2')).toBe('[redacted]');
     expect(target('/x/a%2/y?q=a%252')).toBe('/x/[redacted]/y?q=[redacted]');
     expect(headerValue('X-Note', 'a%2')).toBe('[redacted]');
@@ -109,7 +109,7 @@ describe('a shorter secret', () => {
     );
   });
 
-  it('is shown once it is forgotten, when others still are known', () => {
+  it('is shown after its removal while others are known', () => {
     const { known, words: shown } = redactorOf('abc', 'abcd', 'secret');
     known.delete('abc');
     expect([shown('abc'), shown('abcd'), shown('secret')]).toEqual([
@@ -130,7 +130,7 @@ describe('a shorter secret', () => {
     ]);
   });
 
-  it('is never nothing', () => {
+  it('is never empty', () => {
     const known = createKnownValues();
     known.add('');
     known.add('a');
@@ -144,7 +144,7 @@ describe('a shorter secret', () => {
     expect([known.whole('abc'), known.whole('ab')]).toEqual(['[client_secret]', undefined]);
   });
 
-  it('stays within other text', () => {
+  it('is not redacted within other text', () => {
     expect(words('a%2b')).toBe('a%2b');
     expect(requestBody('{"x":"a%2 and more"}')).toBe('{"x":"a%2 and more"}');
   });
@@ -158,7 +158,7 @@ describe('issued credentials', () => {
     isIssued: (value) => value === CODE,
   });
 
-  it('are hidden where long values are shown', () => {
+  it('are redacted where long values are shown', () => {
     expect(requestBody(`state=${CODE}&nonce=${KEY}`)).toBe(`state=[redacted]&nonce=${KEY}`);
     expect(responseBody(`{"kid":"${KEY}","x":"${CODE}"}`)).toBe(
       `{"kid":"${KEY}","x":"[redacted]"}`,
@@ -167,7 +167,7 @@ describe('issued credentials', () => {
     expect(words(`key ${KEY}, got ${CODE}`, { keys: true })).toBe(`key ${KEY}, got [redacted]`);
   });
 
-  it('are hidden with all else that is long where nothing else is', () => {
+  it('are redacted with every other long value elsewhere', () => {
     expect(words(`key ${KEY}, got ${CODE}`)).toBe('key [redacted], got [redacted]');
   });
 });

@@ -1,4 +1,4 @@
-// What a text reads like once its escapes are undone or its base64 is decoded, and where that was written.
+// Decoded layers of a text: without its escapes or its base64, with the original positions.
 
 import { describe, expect, it } from 'vitest';
 import type { Layer } from '../../src/redact/layers.ts';
@@ -13,13 +13,13 @@ import {
 const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 const textsOf = (layers: readonly Layer[]) => layers.map(({ text }) => text);
 
-/** Each character of the layer as it was written. */
+/** The original text of each character of the layer. */
 const writtenIn = (text: string, layer: Layer | undefined) =>
   Array.from(layer?.text ?? '', (_, index) =>
     text.slice(layer?.start(index), layer?.end(index + 1)),
   );
 
-/** Where the layer says this, as it was written. */
+/** The original text of this part of the layer. */
 function writtenOf(text: string, layer: Layer | undefined, said: string): string | null {
   const from = layer?.text.indexOf(said) ?? -1;
   return from < 0 ? null : text.slice(layer?.start(from), layer?.end(from + said.length));
@@ -37,7 +37,7 @@ describe('escapes', () => {
     ['\\u0041\\u00e9\\uD83d', 'A\u00e9\ud83d'],
     ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],
     ['&#65;&#x41;&#X5a;&#xfFfF;&#65535;', 'AAZ\uffff\uffff'],
-  ])('%j reads %j', (text, plain) => {
+  ])('%j is decoded to %j', (text, plain) => {
     expect(plainText(text)).toBe(plain);
   });
 
@@ -66,32 +66,32 @@ describe('escapes', () => {
     '&#x12345;',
     '&a#65;',
     '&#65a;',
-  ])('%j stays: it is no escape', (text) => {
+  ])('%j is not an escape and stays', (text) => {
     expect(plainText(text)).toBe(text);
     expect(escapeLayers(givenLayer(text))).toHaveLength(1);
   });
 
-  it('are undone round after round, five times at most', () => {
+  it('are decoded repeatedly, at most five times', () => {
     expect(textsOf(escapeLayers(givenLayer('%2541')))).toEqual(['%2541', '%41', 'A']);
     expect(plainText(`%${'25'.repeat(4)}41`)).toBe('A');
     expect(plainText(`%${'25'.repeat(5)}41`)).toBe('%41');
   });
 
-  it('each character is known to be where it was written', () => {
+  it('keep the original position of each character', () => {
     const text = 'a%41b+c\\u0041&lt;d';
     const [given, plain] = escapeLayers(givenLayer(text));
     expect(writtenIn(text, given)).toEqual(Array.from(text));
     expect(writtenIn(text, plain)).toEqual(['a', '%41', 'b', '+', 'c', '\\u0041', '&lt;', 'd']);
   });
 
-  it('also through two rounds, and in a part of a text', () => {
+  it('keep original positions through two rounds, and in part of a text', () => {
     const text = 'code=x%2541y';
     const layers = escapeLayers(givenLayer(text, 5));
     expect(textsOf(layers)).toEqual(['x%2541y', 'x%41y', 'xAy']);
     expect(writtenIn(text, layers[2])).toEqual(['x', '%2541', 'y']);
   });
 
-  it('of a JSON string only its own are undone', () => {
+  it('in a JSON string are only those of JSON', () => {
     const text = '"a\\u0041%41+"';
     const layer = stringLayer(text, 1, text.length - 1);
     expect(layer.text).toBe('aA%41+');
@@ -103,12 +103,12 @@ describe('escapes', () => {
 describe('base64', () => {
   const decoded = (text: string) => base64Layers(givenLayer(text));
 
-  it.each([0, 1, 2, 3])('is read also when %i digits stand before it', (before) => {
+  it.each([0, 1, 2, 3])('is decoded also after %i other digits', (before) => {
     const text = `${'/'.repeat(before)}${base64('user:some-secret')}`;
     expect(textsOf(decoded(text)).some((said) => said.includes('user:some-secret\n'))).toBe(true);
   });
 
-  it('what it says is known to be where it was written, to the digit', () => {
+  it('keeps the exact original positions of the decoded text', () => {
     const text = `Basic ${base64('user:some-secret')}`;
     const [layer] = decoded(text);
     expect(layer?.text).toBe('user:some-secret\n');
@@ -116,7 +116,7 @@ describe('base64', () => {
     expect(writtenOf(text, layer, 'some-secret')).toBe('pzb21lLXNlY3JldA');
   });
 
-  it('each stretch of printable text is a line of its own, six characters or more', () => {
+  it('each printable run of six characters or more becomes a line', () => {
     const text = base64('first-part\0short\x01second\x7f');
     const [layer] = decoded(text);
     expect(layer?.text).toBe('first-part\nsecond\n');
@@ -128,33 +128,33 @@ describe('base64', () => {
     [' ~ ~ ~', ' ~ ~ ~\n'],
     ['abcdef\x1f', 'abcdef\n'],
     ['\x80abcdef', 'abcdef\n'],
-  ])('%j: what is printable is ASCII without control characters', (bytes, said) => {
+  ])('only ASCII without control characters is printable: %j', (bytes, said) => {
     expect(decoded(base64(bytes))[0]?.text).toBe(said);
   });
 
-  it('each run of digits is read by itself, whatever stands in between', () => {
+  it('each run of digits is decoded on its own, whatever separates them', () => {
     const text = `a ${base64('some-secret')}, ${base64('another-one')}`;
     const [layer] = decoded(text);
     expect(layer?.text).toBe('some-secret\nanother-one\n');
     expect(writtenOf(text, layer, 'another')).toBe('YW5vdGhlci');
   });
 
-  it('both alphabets are read', () => {
+  it('is decoded in both alphabets', () => {
     expect(textsOf(decoded('Pj4+Pz8/'))).toContain('>>>???\n');
     expect(textsOf(decoded('Pj4-Pz8_'))).toContain('>>>???\n');
   });
 
-  it('fewer than eight digits say nothing', () => {
+  it('is ignored with fewer than eight digits', () => {
     expect(textsOf(decoded('dXNlcjpz'))).toEqual(['user:s\n']);
     expect(decoded('dXNlcjp')).toEqual([]);
     expect(decoded('dXNl.cjpz')).toEqual([]);
   });
 
-  it('nor do digits that read as bytes', () => {
+  it('is ignored when it decodes to binary data', () => {
     expect(decoded(base64('\x01\x02\x03\x04\x05\x06'))).toEqual([]);
   });
 
-  it('long texts are read as a whole', () => {
+  it('is decoded completely in long texts', () => {
     const long = 'some words '.repeat(1000);
     expect(decoded(base64(long))[0]?.text).toBe(`${long}\n`);
   });

@@ -1,4 +1,4 @@
-// Whatever stands under the name of a secret is gone, and the rest is as it was.
+// Any value under the name of a secret is redacted, and the rest stays unchanged.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const names = fc.constantFrom(
 );
 const secrets = fc.stringMatching(/^s3cr3t-[\w!"\\ä&=%+ ]{0,20}$/);
 
-it('JSON under a secret name is gone and the rest is as it was', () => {
+it('a JSON value under the name of a secret is redacted, and the rest stays unchanged', () => {
   fc.assert(
     fc.property(names, secrets, fc.jsonValue(), fc.boolean(), (name, secret, other, indented) => {
       const text = JSON.stringify({ other, [name]: secret }, null, indented ? 2 : 0);
@@ -33,7 +33,7 @@ it('JSON under a secret name is gone and the rest is as it was', () => {
   );
 });
 
-it('a form field under a secret name is gone and the rest is as it was', () => {
+it('a form field with the name of a secret is redacted, and the rest stays unchanged', () => {
   fc.assert(
     fc.property(names, secrets, (name, secret) => {
       const text = new URLSearchParams({ client_id: 'app', [name]: secret }).toString();

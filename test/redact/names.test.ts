@@ -1,4 +1,4 @@
-// Names: whatever the spelling, a secret's name is one; what only sounds like one is shown.
+// Names of secrets are recognized in any spelling; similar names are shown.
 
 import { expect, it, test } from 'vitest';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
@@ -70,11 +70,11 @@ it.each([
   'kid',
   'keys',
   '',
-])('%s is not', (name) => {
+])('%s is not the name of a secret', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
-test('what the service itself says of a refusal stays as it is', () => {
+test('the error responses of the service stay unchanged', () => {
   for (const { summary, advice, description } of Object.values(REFUSALS)) {
     for (const words of [summary, advice, description]) {
       const text = typeof words === 'function' ? words({ expected: 'x', field: 'code' }) : words;
@@ -110,6 +110,6 @@ test.each([
   ],
   ['X-Forwarded-Authorization', 'Basic dXNlcjpwYXNz', 'Basic [redacted]'],
   ['X-Client-Secret', 'abc', '[redacted]'],
-])('%s: %s is hidden though nothing in it is known', (name, value, shown) => {
+])('%s: %s is redacted although no value in it is known', (name, value, shown) => {
   expect(redactor.headerValue(name, value)).toBe(shown);
 });

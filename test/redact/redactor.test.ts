@@ -1,5 +1,5 @@
-// Redaction: what stands under a secret's name goes, wherever and however it is written; the rest stays
-// byte for byte.
+// Redaction removes values under the name of a secret, wherever and however they are written; the rest stays byte for
+// byte.
 
 import { describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/redact/known-values.ts';
@@ -73,7 +73,7 @@ describe('form bodies', () => {
   });
 });
 
-describe('bodies that cannot be read', () => {
+describe('unreadable bodies', () => {
   it.each([
     ['{"code": "abc", "x": }', 'abc'],
     ['{"code": "abc', 'abc'],
@@ -86,13 +86,16 @@ describe('bodies that cannot be read', () => {
     [`something ${TOKEN} else`, TOKEN],
     [`{"a" ${JWT}`, JWT],
     ['{"code":"a\\', 'a\\'],
-  ])('%j loses what follows the name, and what looks like a credential', (text, secret) => {
-    const redacted = body(text);
-    expect(redacted).not.toContain(secret);
-    expect(redacted).toContain('[redacted]');
-  });
+  ])(
+    '%j loses values after names of secrets, and text that looks like a credential',
+    (text, secret) => {
+      const redacted = body(text);
+      expect(redacted).not.toContain(secret);
+      expect(redacted).toContain('[redacted]');
+    },
+  );
 
-  it('lose known secrets wherever they stand', () => {
+  it('lose known secrets at any position', () => {
     expect(redactor(['demo-secret']).requestBody('hello demo-secret, bye')).toBe(
       'hello [redacted], bye',
     );
@@ -101,13 +104,13 @@ describe('bodies that cannot be read', () => {
     );
   });
 
-  it('keep words that a very short secret would take along', () => {
+  it('keep words that contain a very short secret', () => {
     expect(redactor(['a']).requestBody('{"note":"a cat"}')).toBe('{"note":"a cat"}');
   });
 });
 
-describe('answers', () => {
-  it('lose tokens by name and keep keys and identifiers', () => {
+describe('responses', () => {
+  it('lose tokens by name, and keep keys and identifiers', () => {
     const text = JSON.stringify({
       access_token: JWT,
       refresh_token: TOKEN,
@@ -124,7 +127,7 @@ describe('answers', () => {
     });
   });
 
-  it('lose what the forms of our pages carry, by name', () => {
+  it('lose the secrets in the forms of our pages, by name', () => {
     const field = (name: string, value: string) => `<input name="${name}" value="${value}" />`;
     const kept = field('state', TOKEN) + field('sub', 'ada') + field('iss', 'http://localhost');
     const page = field('code', TOKEN) + kept + field('grantbench_form', TOKEN);
@@ -136,7 +139,7 @@ describe('answers', () => {
     }
   });
 
-  it('behaviour 8: lose them too where a fault cut the JSON short, at whatever character', () => {
+  it('behaviour 8: lose tokens also where a fault rule truncated the JSON at any character', () => {
     const text = JSON.stringify({ token_type: 'Bearer', access_token: JWT, expires_in: 1 });
     for (let end = 0; end <= text.length; end++) {
       expect(redactResponseBody(text.slice(0, end))).not.toContain(JWT.slice(0, 4));
@@ -144,7 +147,7 @@ describe('answers', () => {
   });
 });
 
-it('RFC 7662: what an introspection tells is no secret', () => {
+it('RFC 7662: keep the members of an introspection response', () => {
   const text = JSON.stringify({ active: true, token_type: 'Bearer', jti: 'e.1.2', sub: 'ada' });
   expect(redactResponseBody(text)).toBe(text);
 });
@@ -199,34 +202,34 @@ describe('targets and headers', () => {
   });
 });
 
-describe('what a form is', () => {
+describe('the recognition of a form', () => {
   it.each([
     ['a=1&code=2', 'a=1&code=[redacted]'],
     ['state=1&code:2', 'state=1&code:[redacted]'],
     ['=1&code:2', '=1&code:[redacted]'],
     ['a=1 code:2', 'a=1 code:[redacted]'],
-  ])('%j is shown as %j: what is none is read for more', (text, shown) => {
+  ])('%j is shown as %j', (text, shown) => {
     expect(body(text)).toBe(shown);
   });
 });
 
-it('within the value of a form a colon assigns nothing, in any other body it does', () => {
+it('a colon is an assignment in a text body, but not within a form value', () => {
   expect(body('a=1&state=code:abc')).toBe('a=1&state=code:abc');
   expect(body('a=1&state=code:abc ')).toBe('a=1&state=code:[redacted] ');
 });
 
-it('a part of a multipart body is hidden as a whole', () => {
+it('a multipart part with the name of a secret is redacted completely', () => {
   const part = (value: string) => `--x\r\nfoo: name="code"\r\n\r\n${value}\r\n--x--`;
   expect(body(part('ab cd, ef'))).toBe(part('[redacted]'));
 });
 
-it('a scheme tells credentials in a body of any kind, a colon in a header none', () => {
+it('a scheme marks credentials in any body, and a colon marks none in a header', () => {
   expect(body('then Bearer abc!')).toBe('then Bearer [redacted]!');
   expect(redactHeader('X-Note', 'code: abc')).toBe('code: abc');
 });
 
-describe('a value of JSON', () => {
-  it('is hidden in part where it is a string, and as a whole where it is a number', () => {
+describe('a JSON value', () => {
+  it('is redacted in part when it is a string, and completely when it is a number', () => {
     const { requestBody } = redactor(['123456789']);
     expect(requestBody('{"a":"x 123456789 y","b":123456789,"c":12345678}')).toBe(
       '{"a":"x [redacted] y","b":"[redacted]","c":12345678}',
@@ -234,19 +237,19 @@ describe('a value of JSON', () => {
     expect(requestBody('["x\\u0031\\u00323456789"]')).toBe('["x[redacted]"]');
   });
 
-  it('is open under a name of something long that is no secret, and there only', () => {
+  it('may be long only under names of long values that are not secret', () => {
     expect(body(`{"nonce":"${TOKEN}","other":"${TOKEN}"}`)).toBe(
       `{"nonce":"${TOKEN}","other":"[redacted]"}`,
     );
   });
 
-  it.each(['"x"', ' ["x"]', '\n{"x":1}'])('%j counts as an answer in JSON', (text) => {
+  it.each(['"x"', ' ["x"]', '\n{"x":1}'])('%j is treated as a JSON response', (text) => {
     const { responseBody } = redactor(['abc']);
     expect(responseBody(text.replace('x', 'abc'))).not.toContain('abc');
   });
 });
 
-it('names that are shown lose what looks like a credential', () => {
+it('member names lose text that looks like a credential', () => {
   const { headerName } = redactor(['some-secret']);
   expect([headerName('x-note'), headerName(''), headerName(`x-${TOKEN}`)]).toEqual([
     'x-note',
@@ -256,18 +259,18 @@ it('names that are shown lose what looks like a credential', () => {
   expect(headerName('x-some-secret')).toBe('x-[redacted]');
 });
 
-it('long values under open names stand in any order among others', () => {
+it('long values are shown under their names in any order', () => {
   const form = `nonce=${TOKEN}&a=${TOKEN}&state=${TOKEN}&b=${TOKEN}`;
   expect(body(form)).toBe(`nonce=${TOKEN}&a=[redacted]&state=${TOKEN}&b=[redacted]`);
 });
 
-it('where nothing is known, shapes and names still tell', () => {
+it('without known values, shapes and names are still redacted', () => {
   expect(withoutCredentials(`code=abc, ${JWT}, ${TOKEN}, plain words`)).toBe(
     'code=[redacted], [redacted], [redacted], plain words',
   );
 });
 
-it('cut off anywhere, a body shows nothing of the secret', () => {
+it('a body truncated anywhere shows no part of the secret', () => {
   const json = `{"client_id":"app","client_secret":"s3cr3t-value","x":"y"}`;
   const form = `client_id=app&client_secret=s3cr3t-value&x=y`;
   for (const text of [json, form]) {

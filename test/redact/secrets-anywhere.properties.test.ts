@@ -1,5 +1,5 @@
-// The redactor by itself, on far more secrets than could be sent: whatever a secret looks like, wherever it
-// stands and however it is escaped, it is hidden, JSON stays JSON, and what holds no secret stays as it is.
+// The redactor on generated secrets: any secret is redacted at any position and with any escaping, JSON stays JSON,
+// and text without secrets stays unchanged.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -29,13 +29,13 @@ const shownOf = ({ target, headers, body }: WrittenRequest, redactor: Redactor):
     redactor.words(body),
   ].join('\n');
 
-// Their beginnings distinguish them from the words around them.
+// The prefixes distinguish the secrets from the surrounding text.
 const secrets = fc.oneof(
   fc.stringMatching(/^S3~[ -~]{3,60}$/),
   fc.stringMatching(/^S3~([%+&\\"/=u;#<>]|%2|&l|\\u0){3,20}$/),
 );
 
-test('a known secret is hidden at every place, in every form', () => {
+test('a known secret is redacted at every place and in every form', () => {
   fc.assert(
     fc.property(secrets, fc.constantFrom(...PLACED), (secret, { place, form }) => {
       const shown = shownOf(writeRequest(place, form, secret), redactorOf(secret));
@@ -45,7 +45,7 @@ test('a known secret is hidden at every place, in every form', () => {
   );
 });
 
-test('JSON with secrets in it stays JSON, of the same members', () => {
+test('JSON with secrets stays JSON with the same members', () => {
   const value = fc.jsonValue({ maxDepth: 4 });
   fc.assert(
     fc.property(value, secrets, secrets, (other, secret, second) => {
@@ -62,7 +62,7 @@ test('JSON with secrets in it stays JSON, of the same members', () => {
   );
 });
 
-test('a text without secrets stays byte for byte', () => {
+test('a text without secrets stays unchanged', () => {
   const harmless = fc.stringMatching(/^[a-m ,.!?:;(){}[\]"'\\%&+<>/#-]{0,80}$/);
   const redactor = redactorOf('zzz-secret', 'yyy secret+%41');
   fc.assert(

@@ -1,4 +1,4 @@
-// Stretches that are taken out of a text: whatever their order, each of its characters is shown once or not.
+// Replaces spans of a text, in any order: each other character is shown exactly once.
 
 import { expect, it } from 'vitest';
 import { lastAtMost, replaceSpans } from '../../src/redact/spans.ts';
@@ -13,7 +13,7 @@ it.each([
   [[2, 4, 6], 6, 2],
   [[2, 4, 6], 99, 2],
   [[2, 4, 4, 6], 4, 2],
-])('the last of %j that is at most %i stands at %i', (ascending, value, place) => {
+])('the last element of %j that is at most %i is at index %i', (ascending, value, place) => {
   expect(lastAtMost(ascending, value)).toBe(place);
 });
 
@@ -24,14 +24,14 @@ it.each([
   ['one', [span(2, 4, 'A')], '01A456789'],
   ['at both ends', [span(0, 1, 'A'), span(9, 10, 'B')], 'A12345678B'],
   ['in any order', [span(6, 7, 'B'), span(2, 4, 'A')], '01A45B789'],
-  [
-    'that overlap: the one that begins first is named',
-    [span(3, 6, 'B'), span(2, 4, 'A')],
-    '01A6789',
-  ],
+  ['that overlap, with the name of the first', [span(3, 6, 'B'), span(2, 4, 'A')], '01A6789'],
   ['that touch', [span(2, 4, 'A'), span(4, 6, 'B')], '01A6789'],
-  ['one within another', [span(2, 8, 'A'), span(3, 4, 'B')], '01A89'],
-  ['that begin together: the longer is named', [span(2, 3, 'B'), span(2, 5, 'A')], '01A56789'],
+  ['within each other', [span(2, 8, 'A'), span(3, 4, 'B')], '01A89'],
+  [
+    'with the same start, with the name of the longer',
+    [span(2, 3, 'B'), span(2, 5, 'A')],
+    '01A56789',
+  ],
 ])('spans are replaced: %s', (_, spans, shown) => {
   expect(replaceSpans('0123456789', spans)).toBe(shown);
 });
