@@ -1,4 +1,4 @@
-// The actions of steps: requests to the byte, repetition at a pace, filters of variables, signed assertions.
+// The actions of steps: exact requests, repetition at a rate, filters of variables, signed assertions.
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -16,7 +16,7 @@ const text = plain(fc.string({ unit: 'binary', maxLength: 40 }));
 const token = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/);
 
 describe('the action request', () => {
-  test('sends headers, query and body as they are written, byte for byte', () => {
+  test('sends headers, query and body byte for byte', () => {
     const request = fc.record({
       method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH'),
       path: fc.constantFrom('/', '/oauth/token', '/userinfo?x=%20y'),
@@ -47,7 +47,7 @@ describe('the action request', () => {
     );
   });
 
-  test('of a request that is known to the byte sends just that, braces too', () => {
+  test('sends a literal request unchanged, including braces', () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.stringMatching(/^[{}a-z|. ]{0,30}$/),
@@ -69,7 +69,7 @@ describe('the action request', () => {
     );
   });
 
-  test('adds the type of a form only where the pairs name none', () => {
+  test('adds the Content-Type of a form only when the headers have none', () => {
     const form = [
       ['a', '1'],
       ['a', '2'],
@@ -93,11 +93,11 @@ describe('a variable with a filter', () => {
     ['{{v|other_case}}', 'https://a.example/cb', 'https://a.example/Cb'],
     ['{{v|altered}}', 'h.c.Abc', 'h.c.Bbc'],
     ['{{v|mistyped}}', 'WDJB-MJHT', 'WDJB-MJHB'],
-  ])('%s of %j is %j', (template, value, expected) => {
+  ])('%s applied to %j is %j', (template, value, expected) => {
     expect(composing({ v: value }).variables.filled(template)).toBe(expected);
   });
 
-  test('that does not exist is a problem of the file', async () => {
+  test('that is unknown is reported as a problem of the file', async () => {
     const read = await readScenario(
       scenario([{ request: { path: '/', text: '{{issuer|upper}}' } }]),
     );
@@ -133,21 +133,21 @@ async function run(text_: string) {
   );
 }
 
-describe('a step that is repeated at a pace', () => {
+describe('a repeated step', () => {
   const LIMIT = { workspace: { settings: { throttle: { limit: 3, window_seconds: 60 } } } };
   const refreshes = (repeat: unknown, expected: object) => [
     { issue_tokens: {} },
     { token: { grant: 'refresh_token' }, repeat, expect: expected },
   ];
 
-  test('behaviour 5.1: its responses are counted by status', async () => {
+  test('behaviour 5.1: counts its responses by status', async () => {
     const result = await run(
       scenario(refreshes({ times: 5, parallel: 2 }, { statuses: { 200: 3, 429: 2 } }), LIMIT),
     );
     expect(result.steps.map(({ failure }) => failure)).toEqual([null, null]);
   });
 
-  test('ends after the first response with the status of until', async () => {
+  test('ends after the first response with the status in until', async () => {
     const result = await run(
       scenario(
         refreshes({ times: 100, until: 429 }, { status: 429, statuses: { 200: 3, 429: 1 } }),
@@ -164,7 +164,7 @@ describe('a step that is repeated at a pace', () => {
       { parallel: 2 },
       'steps[1].repeat must be a whole number from 1 to 10000, or an object with times',
     ],
-  ])('%j is refused with %s', async (repeat, problem) => {
+  ])('%j is rejected with %s', async (repeat, problem) => {
     const read = await readScenario(scenario(refreshes(repeat, { status: 200 })));
     const problems = 'problems' in read ? read.problems : [];
     expect(problems.map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
@@ -174,7 +174,7 @@ describe('a step that is repeated at a pace', () => {
 describe('the action authorize', () => {
   const REDIRECT = 'http://localhost:3000/callback?from=app&client_id=other';
 
-  test('names its user to the authorization endpoint, so that user signs in', async () => {
+  test('signs in the user that it names', async () => {
     const members = {
       workspace: { users: [{ sub: 'ada' }, { sub: 'bob' }], settings: { authorize: 'auto' } },
     };
@@ -193,7 +193,7 @@ describe('the action authorize', () => {
     expect(steps.map(({ failure }) => failure)).toEqual([null, null]);
   });
 
-  test('encodes a redirect URI that has a query of its own', async () => {
+  test('encodes a redirect URI that has a query', async () => {
     const members = {
       workspace: {
         clients: [{ client_id: 'app', client_secret: 's', redirect_uris: [REDIRECT] }],
@@ -214,7 +214,7 @@ describe('the action authorize', () => {
 describe('the action sign_assertion', () => {
   const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-  test('behaviour 7.20: its assertion is sent by the step after it, with a key of the run', async () => {
+  test('behaviour 7.20: signs an assertion for the next step with a key of the run', async () => {
     const members = {
       workspace: {
         clients: [{ client_id: 'app', client_secret: 's', grant_types: [GRANT] }],
@@ -237,7 +237,7 @@ describe('the action sign_assertion', () => {
     expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
   });
 
-  test('without a key here, the step says so', async () => {
+  test('reports a missing key', async () => {
     const { steps } = await run(scenario([{ sign_assertion: {} }]));
     expect(steps[0]?.failure?.message).toBe('demo-app has no key here that can sign an assertion');
   });

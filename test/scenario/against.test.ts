@@ -1,5 +1,4 @@
-// A scenario held against a provider, before anything is sent and after everything was answered: which steps are sent,
-// and what of two answers is compared.
+// A scenario run against a provider: which steps are sent, and what is compared in two responses.
 
 import { describe, expect, it } from 'vitest';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
@@ -44,7 +43,7 @@ const provider = (more: Partial<Provider> = {}): Provider => ({
   ...more,
 });
 
-/** Why each step is skipped; null where it is sent. */
+/** The reason why each step is skipped; null for a step that is sent. */
 async function plan(steps: readonly unknown[], more: Partial<Provider> = {}) {
   const parsed = await scenario(...steps);
   const { sent, skipped } = planFor(parsed, provider(more));
@@ -56,7 +55,7 @@ async function plan(steps: readonly unknown[], more: Partial<Provider> = {}) {
 const MACHINE = { token: { grant: 'client_credentials' } };
 
 describe('behaviour 12.14: the steps that are sent', () => {
-  it('what only a sandbox can do is skipped, and so is what needs it', async () => {
+  it('sandbox-only steps are skipped, and so are the steps that depend on them', async () => {
     const steps = [
       { issue_code: {} },
       { token: { grant: 'authorization_code' } },
@@ -75,7 +74,7 @@ describe('behaviour 12.14: the steps that are sent', () => {
     ]);
   });
 
-  it('a step is not sent with a value that is older than the one it means', async () => {
+  it('a step is skipped when its value would come from an earlier step than intended', async () => {
     const userinfo = {
       request: { path: '/userinfo', headers: { Authorization: 'Bearer {{access_token}}' } },
     };
@@ -89,7 +88,7 @@ describe('behaviour 12.14: the steps that are sent', () => {
     ]);
   });
 
-  it('a path that is no endpoint, and an endpoint that the provider has not, are skipped', async () => {
+  it('a path that is not an endpoint, and an endpoint that the provider lacks, are skipped', async () => {
     const unavailable: Provider['unavailable'] = (name) =>
       name === 'userinfo' ? 'the provider announces no userinfo_endpoint' : null;
     const steps = [{ request: { path: '/livez' } }, { request: { path: '/userinfo?a=b' } }];
@@ -99,7 +98,7 @@ describe('behaviour 12.14: the steps that are sent', () => {
     ]);
   });
 
-  it('behaviour 12.18: an authorization needs somebody who signs in, and is only ever approved', async () => {
+  it('behaviour 12.18: an authorization needs a user who signs in, and is always approved', async () => {
     const steps = [{ authorize: {} }, { authorize: { sign_in: 'deny' } }];
     expect(await plan(steps)).toEqual([
       'nobody signs in',
@@ -107,7 +106,7 @@ describe('behaviour 12.14: the steps that are sent', () => {
     ]);
   });
 
-  it('steps of a second client are skipped: there are credentials for one', async () => {
+  it('steps of a second client are skipped, because only one has credentials', async () => {
     const other = { token: { grant: 'client_credentials', client: 'second' } };
     expect(await plan([MACHINE, other])).toEqual([
       null,
@@ -128,8 +127,8 @@ const form = (fields: Record<string, unknown>) => ({
   token: { grant: 'client_credentials', fields },
 });
 
-describe('behaviour 12.14: what is expected of a provider', () => {
-  it('nothing that only a trace has, and of a sign-in only its redirect', async () => {
+describe('behaviour 12.14: the expectations of a provider', () => {
+  it('omit members of traces, and of a sign-in keep only its redirect', async () => {
     const expected = {
       ...{ status: 200, error: null, redirect: { code: { $type: 'string' } } },
       ...{ failed_check: null, cause: 'x', deviations: [], advisories: [] },
@@ -147,7 +146,7 @@ describe('behaviour 12.14: what is expected of a provider', () => {
     ]);
   });
 
-  it('a step that expects a value of a skipped one is skipped, but not for a value of its own', async () => {
+  it('skip a step that expects a value of a skipped step, but not one that expects its own value', async () => {
     const issued = { issue_tokens: {}, save: { issued: 'body.scope' } };
     const own = { ...MACHINE, save: { own: 'body.scope' } };
     const expecting = (scope: string) => ({ body: { scope } });
@@ -164,7 +163,7 @@ describe('behaviour 12.14: what is expected of a provider', () => {
   });
 });
 
-describe('behaviour 12.15: what is never sent, and what only with --allow-destructive', () => {
+describe('behaviour 12.15: steps never sent, or only with --allow-destructive', () => {
   it.each([
     ['in a field', form({ client_secret: 'first-secret' })],
     ['of another client', form({ note: 'x-second-secret-x' })],
@@ -182,7 +181,7 @@ describe('behaviour 12.15: what is never sent, and what only with --allow-destru
       'percent-encoded',
       { request: { path: '/oauth/token', text: 'client_secret=%66irst-secret' } },
     ],
-  ])('a secret of the scenario %s is not sent, whatever is allowed', async (_, step) => {
+  ])('a secret of the scenario %s is never sent', async (_, step) => {
     expect(await plan([step], { allow_destructive: true })).toEqual([
       'contains a secret of the scenario',
     ]);
@@ -216,7 +215,7 @@ describe('behaviour 12.15: what is never sent, and what only with --allow-destru
       { token: { ...MACHINE.token, dpop: { age_seconds: 3600 } } },
     ],
     ['is sent with DELETE', { request: { path: '/userinfo', method: 'DELETE' } }],
-  ])('a step that %s', async (why, step) => {
+  ])('a step that %s is skipped by default', async (why, step) => {
     expect(await plan([step])).toEqual([`${why}; allow it with --allow-destructive`]);
     expect(await plan([step], { allow_destructive: true })).toEqual([null]);
   });
@@ -235,7 +234,7 @@ describe('behaviour 12.15: what is never sent, and what only with --allow-destru
     );
   });
 
-  it('a code is redeemed once, whatever kind of step redeems it', async () => {
+  it('a code is redeemed once, by any kind of step', async () => {
     const request = { path: '/oauth/token', form: { code: '{{code}}' } };
     const steps = [{ authorize: {} }, { token: { grant: 'authorization_code' } }, { request }];
     expect(await plan(steps, { no_sign_in: null })).toEqual([
@@ -244,7 +243,7 @@ describe('behaviour 12.15: what is never sent, and what only with --allow-destru
     ]);
   });
 
-  it('a refresh token that may be a former one is not sent', async () => {
+  it('a refresh token that may have been rotated is not sent', async () => {
     const first = { ...MACHINE, save: { first: 'body.refresh_token' } };
     const refresh = (refresh_token: string) => ({
       token: { grant: 'refresh_token', fields: { refresh_token } },
@@ -255,7 +254,7 @@ describe('behaviour 12.15: what is never sent, and what only with --allow-destru
     ]);
   });
 
-  it('a step goes out without the names of the scenario, and without what it expects', async () => {
+  it('a step is sent without names and expectations of the scenario', async () => {
     const parsed = await scenario({
       token: { grant: 'client_credentials', client: 'first' },
       expect: { status: 200 },
@@ -278,8 +277,8 @@ const jwt = (claims: unknown, header: unknown = { alg: 'ES256', typ: 'at+jwt' })
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
 
-describe('behaviour 12.16: what is compared', () => {
-  it('status, members, claims, lifetimes and headers, without values of persons and tokens', () => {
+describe('behaviour 12.16: the comparison', () => {
+  it('covers status, members, claims, lifetimes and headers, without values of users and tokens', () => {
     const token = jwt({ iss: 'https://a.example', sub: 'ada', iat: 10, exp: 70, groups: ['x', 1] });
     const profile = profileOf(
       answer(
@@ -316,7 +315,7 @@ describe('behaviour 12.16: what is compared', () => {
     });
   });
 
-  it('of a redirect, the names of its parameters and the error; of a sign-in, nothing else', () => {
+  it('covers the parameter names and the error of a redirect, and nothing else of a sign-in', () => {
     const redirect = answer('', {
       status: 303,
       headers: { location: 'https://app.example/cb?code=secret&state=s' },
@@ -327,7 +326,7 @@ describe('behaviour 12.16: what is compared', () => {
     });
   });
 
-  it('a value that is no word of the protocol is not shown, and neither is one without bounds', () => {
+  it('hides values that are not protocol terms, and values of unbounded length', () => {
     const odd = profileOf(answer({ error: 'x\u001b[2J', token_type: 'y'.repeat(1000) }));
     expect([odd.get('body.error'), odd.get('body.token_type')]).toEqual(['a string', 'a string']);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, at]));
@@ -341,7 +340,7 @@ describe('behaviour 12.16: what is compared', () => {
     }
   });
 
-  it('one difference for each value that only one has, or that differs', () => {
+  it('reports one difference for each missing or different value', () => {
     const [ours, theirs] = [
       profileOf(answer({ expires_in: 60, scope: 'a' })),
       profileOf(answer({ expires_in: 90, id: 1 }, { status: 201 })),

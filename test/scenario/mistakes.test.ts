@@ -1,5 +1,5 @@
-// Every deliberate mistake is answered as it says, and as the table below says, which takes nothing from core: it is to
-// be read against behaviour 3, not made again from what the service answers.
+// Every deliberate mistake gets the response that it declares and that the table below lists. The table uses nothing
+// of core: compare it with behaviour 3, and do not generate it from the responses of the service.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MISTAKE_GRANTS } from '../../src/cli/commands/mistakes.ts';
@@ -445,7 +445,7 @@ describe.each(PROFILES)('in the %s profile', (profile) => {
 
 describe.each(['auto', 'deny'] as const)('with authorize: %s', (authorize) => {
   test.each(PROFILES)(
-    'in the %s profile each mistake that can be made is answered as expected, and the others say why they cannot',
+    'in the %s profile each mistake gets the expected response or says why it cannot be made',
     async (profile) => {
       const sandbox = await openSandbox({ profile, authorize });
       const requester = await offenderIn(sandbox);
@@ -470,7 +470,7 @@ describe.each(['auto', 'deny'] as const)('with authorize: %s', (authorize) => {
 });
 
 test.each(PROVIDERS)(
-  'behaviour 17.4: under the shape of %s the list of refusals has the status and error of each mistake',
+  'behaviour 17.4: under the shape of %s each mistake has the status and error in the list of refusals',
   async (provider) => {
     const sandbox = await openSandbox({ profile: 'interop' });
     await sandbox.control.shape.set({ provider });
@@ -494,17 +494,17 @@ test.each(PROVIDERS)(
   },
 );
 
-test('the command line offers the grants that have mistakes', () => {
+test('the command line offers every grant with mistakes', () => {
   const grants = new Set(PLACES.flatMap((place) => place.grants));
   expect([...MISTAKE_GRANTS].sort()).toEqual([...grants].sort());
 });
 
-test('no mistake of the table is missing', () => {
+test('the table contains every mistake', () => {
   const names = PLACES.flatMap((place) => mistakesAt(place).map(({ id }) => `${place.id} ${id}`));
   expect([...TABLE.keys()].sort()).toEqual([...names].sort());
 });
 
-test('every mistake says what is sent, and which rule that breaks', () => {
+test('every mistake describes its request and the violated rule', () => {
   const unsaid = PLACES.flatMap((place) =>
     mistakesAt(place)
       .filter(({ title, sends, section }) => title === '' || sends === '' || section === '')
@@ -532,7 +532,7 @@ test('behaviour 10.6: a client that must bind its tokens is rejected without a p
   );
 });
 
-test('behaviour 10.6: with a client that must bind its tokens, what a mistake has right has its proof', async () => {
+test('behaviour 10.6: for a client that must bind its tokens, the valid requests of a mistake have proofs', async () => {
   const sandbox = await openSandbox({ profile: 'interop' }, { dpop_bound_access_tokens: true });
   const requester = await offenderIn(sandbox);
   const run = await runIn(sandbox);
@@ -562,7 +562,7 @@ test('behaviour 10.6: the refresh token of a public client is rejected with a pr
   expect(result).toMatchObject({ passed: true, actual: { reason: 'refresh_token_of_other_key' } });
 });
 
-test('what a mistake needs and the run does not have is said, and nothing is sent', async () => {
+test('a mistake without its prerequisites reports them and sends nothing', async () => {
   const sandbox = await openSandbox({ authorize: 'auto' });
   const whole = await offenderIn(sandbox);
   const requester: Requester = {
@@ -593,7 +593,7 @@ test('what a mistake needs and the run does not have is said, and nothing is sen
   expect(items).toEqual([]);
 });
 
-test('what a mistake obtains and spends is its own: the variables of the run stay as they are', async () => {
+test('a mistake obtains its own credentials and leaves the variables of the run unchanged', async () => {
   const sandbox = await openSandbox({});
   const run = await runIn(sandbox);
   run.variables.set('code', 'the code of somebody else');
@@ -604,7 +604,7 @@ test('what a mistake obtains and spends is its own: the variables of the run sta
   expect(run.variables.filled('{{code}}')).toBe('the code of somebody else');
 });
 
-test('a mistake is steps of a scenario: its parties are named, its change is merged', async () => {
+test('a mistake consists of scenario steps with its parties named and its change merged', async () => {
   const sandbox = await openSandbox({});
   const requester = await offenderIn(sandbox);
   const place = PLACES.find(({ id }) => id === 'exchange');

@@ -1,5 +1,5 @@
-// The runner over its ports: it needs no HTTP client of its own. With control alone, whose host sends the
-// requests, every shipped scenario comes to the same as over real HTTP.
+// The runner over its ports, without its own HTTP client: with control alone, whose host sends the requests, every
+// shipped scenario has the same result as over real HTTP.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ async function openSandbox({ workspace }: ParsedScenario): Promise<ScenarioSandb
   };
 }
 
-test.each(readdirSync(FOLDER).sort())('%s runs green over control alone', async (name) => {
+test.each(readdirSync(FOLDER).sort())('%s passes over control alone', async (name) => {
   const parsed = await readScenario(readFileSync(new URL(name, FOLDER), 'utf8'));
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems, null, 2));
   const { steps } = await runScenario(name, parsed, () => openSandbox(parsed));

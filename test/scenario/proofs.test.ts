@@ -1,4 +1,4 @@
-// DPoP proofs in scenarios (RFC 9449): what a document may say of them, and what its runner sends.
+// DPoP proofs in scenarios (RFC 9449): the members of a document, and the proofs that the runner sends.
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -73,19 +73,19 @@ describe('a step with dpop', () => {
       { claims: { htu: '{{isuer}}' } },
       'steps[1].token.dpop.claims.htu uses {{isuer}}, which no earlier step provides; did you mean issuer?',
     ],
-  ])('dpop %j is refused, naming member and rule', async (dpop, problem) => {
+  ])('with dpop %j is rejected, naming the member and the rule', async (dpop, problem) => {
     const token = { grant: 'authorization_code', dpop };
     expect(await problemsOf(CODE, { token })).toEqual([problem]);
   });
 
-  test('has no DPoP header of its own beside it', async () => {
+  test('cannot also have its own DPoP header', async () => {
     const token = { ...EXCHANGE.token, headers: { DPoP: 'x.y.z' } };
     expect(await problemsOf(CODE, { token })).toEqual([
       'steps[1].token.headers.DPoP must be omitted beside dpop',
     ]);
   });
 
-  test('replays nothing before anything was sent, and changes nothing of what it replays', async () => {
+  test('can replay only an earlier proof, unchanged', async () => {
     expect(await problemsOf(CODE, REPLAY)).toEqual([
       'steps[1].request.headers.authorization uses {{access_token}}, which no earlier step provides; did you mean access_token?',
       'steps[1].request.dpop.replay needs a proof, but no earlier step sends one',
@@ -108,7 +108,7 @@ describe('a step with dpop', () => {
 });
 
 describe('the runner', () => {
-  test('RFC 9449 4.2: proves each request with a new proof of one key, by the sandbox clock', async () => {
+  test('RFC 9449 4.2: sends a new proof of the same key with each request, by the sandbox clock', async () => {
     const now = '2030-01-01T00:00:00Z';
     const { proofs, steps, issuer } = await run(
       await parsed([
@@ -136,14 +136,14 @@ describe('the runner', () => {
     expect(second?.claims.jti).not.toBe(first?.claims.jti);
   });
 
-  test('RFC 9449 8: answers the demand for a nonce once, and then keeps to the newest', async () => {
+  test('RFC 9449 8: retries once with a required nonce, and then uses the newest', async () => {
     const steps = [CODE, EXCHANGE, { ...EXCHANGE, expect: { error: 'invalid_grant' } }];
     const { proofs } = await run(await parsed(steps, { dpop: { require_nonce: true } }));
     const nonces = proofs.map((proof = '') => decodeJwt(proof)['nonce']);
     expect(nonces).toEqual([undefined, expect.any(String), expect.any(String)]);
   });
 
-  test('RFC 9449 8: a step with a nonce of its own does not answer the demand', async () => {
+  test('RFC 9449 8: does not retry a step that sets its own nonce', async () => {
     const token = { grant: 'authorization_code', dpop: { claims: { nonce: 'stale' } } };
     const step = { token, expect: { status: 400, error: 'use_dpop_nonce' } };
     const result = await run(await parsed([CODE, step], { dpop: { require_nonce: true } }));
@@ -151,7 +151,7 @@ describe('the runner', () => {
     expect(result.proofs).toHaveLength(1);
   });
 
-  test('an unsigned proof ends with a dot, and members are replaced or omitted', async () => {
+  test('sends an unsigned proof with an empty signature, and replaces or omits members', async () => {
     const dpop = { header: { alg: 'none' }, claims: { jti: null, htm: 'PUT' }, age_seconds: -5 };
     const step = { token: { grant: 'authorization_code', dpop }, expect: { status: 400 } };
     const { proofs } = await run(await parsed([CODE, step]));
@@ -161,7 +161,7 @@ describe('the runner', () => {
     expect(claims.jti).toBeUndefined();
   });
 
-  test('a step that replays says so when the earlier one was left out', async () => {
+  test('reports a replay whose earlier step was omitted', async () => {
     const whole = await parsed([
       CODE,
       EXCHANGE,

@@ -1,4 +1,4 @@
-// The report of a run at a provider, read again: each fault has its place, and each list its bound.
+// Reads the report of a run against a provider: each problem has a position, and each list a bound.
 
 import { describe, expect, it } from 'vitest';
 import { readProviderReport } from '../../src/scenario/reports/json.ts';

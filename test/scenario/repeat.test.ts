@@ -1,4 +1,4 @@
-// Many requests: each sent once, no more at once than asked, at the rate asked, until something ends it.
+// Repeated requests: each is sent once, within the concurrency and rate, until something ends the run.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
@@ -17,7 +17,7 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** A service that answers when it is told to. */
+/** A service that responds on demand. */
 function start(pace: Partial<Pace>, goOn: (value: number) => boolean = () => true) {
   const waiting: Waiting[] = [];
   const answers: number[] = [];
@@ -43,8 +43,8 @@ function start(pace: Partial<Pace>, goOn: (value: number) => boolean = () => tru
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('many requests', () => {
-  it('one at a time, each begins when the one before is answered', async () => {
+describe('repeated requests', () => {
+  it('start one at a time, each after the response to the one before', async () => {
     const { waiting, answers, ended, settle } = start({ count: 3 });
     for (const sent of [1, 2, 3]) {
       expect(waiting).toHaveLength(sent);
@@ -55,7 +55,7 @@ describe('many requests', () => {
     expect(answers).toEqual([1, 2, 3]);
   });
 
-  it('in parallel, no more are under way than asked', async () => {
+  it('run in parallel up to the given concurrency', async () => {
     const { waiting, answers, ended, settle } = start({ count: 5, parallel: 3 });
     expect(waiting).toHaveLength(3);
     waiting[1]?.answer(1);
@@ -69,7 +69,7 @@ describe('many requests', () => {
     expect(answers).toHaveLength(5);
   });
 
-  it('at a rate, each begins at its time, however slowly answers come', async () => {
+  it('start at the given rate, however slow the responses are', async () => {
     const { waiting, ended } = start({ count: 4, parallel: 10, per_second: 2 });
     for (const sent of [1, 2, 3, 4]) {
       expect(waiting).toHaveLength(sent);
@@ -81,7 +81,7 @@ describe('many requests', () => {
     await ended;
   });
 
-  it('end when an answer ends them, and what is under way is given up', async () => {
+  it('end at a response that ends them, and abort those in flight', async () => {
     const { waiting, answers, ended } = start({ parallel: 3 }, (value) => value !== 429);
     waiting[0]?.answer(429);
     await ended;
@@ -89,7 +89,7 @@ describe('many requests', () => {
     expect(waiting.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
   });
 
-  it('end when the person ends them, while they wait for their time too', async () => {
+  it('end when the user stops them, also while they wait for their time', async () => {
     const { waiting, answers, controller, ended } = start({ parallel: 2, per_second: 1 });
     waiting[0]?.answer(1);
     await vi.advanceTimersByTimeAsync(0);
@@ -99,7 +99,7 @@ describe('many requests', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('end with what went wrong, and the others are given up', async () => {
+  it('end with the first error, and abort the others', async () => {
     const { waiting, ended } = start({ parallel: 2 });
     waiting[0]?.fail(new Error('not running'));
     await expect(ended).rejects.toThrow('not running');
@@ -109,7 +109,7 @@ describe('many requests', () => {
 });
 
 describe('the tally', () => {
-  it('counts each answer, the most frequent first, and keeps the first of each', () => {
+  it('counts equal responses, the most frequent first, and keeps the first of each', () => {
     const answers = [
       exchangeOf({ number: 1 }),
       exchangeOf({ number: 2, status: 429, error: 'too_many_requests' }),

@@ -1,4 +1,4 @@
-// The form of the sign-in page is known from the exchange that was answered with it.
+// The form of the sign-in page is taken from the exchange that returned it.
 
 import { expect, test } from 'vitest';
 import { approval, denial, signInFormOf } from '../../src/scenario/sign-in-form.ts';
@@ -27,7 +27,7 @@ const form = () => {
   return found;
 };
 
-test('an approval names the form, the user and each scope, and brings the cookies of the page', () => {
+test('an approval sends the form, the user, each scope and the cookies of the page', () => {
   const { method, path, headers, body } = approval(form(), 'ada');
   expect([method, path, headers['Cookie']]).toEqual(['POST', '/authorize', 'browser=1; other=2']);
   expect([...new URLSearchParams(body)]).toEqual([
@@ -39,14 +39,14 @@ test('an approval names the form, the user and each scope, and brings the cookie
   ]);
 });
 
-test('a denial names the form and neither a user nor a scope', () => {
+test('a denial sends the form, but neither a user nor a scope', () => {
   expect([...new URLSearchParams(denial(form()).body)]).toEqual([
     ['grantbench_form', 'the-form'],
     ['decision', 'deny'],
   ]);
 });
 
-test('there is no form where nobody was asked, or where a fault answered in place of the page', () => {
+test('there is no form without a page, or when a fault rule replaced the page', () => {
   const json = { headers: [['Content-Type', 'application/json']] as [string, string][] };
   for (const exchange of [
     page({ sign_in: null }),
