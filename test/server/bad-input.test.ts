@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.stop());
 
-/** Whatever came before, the next good request works and no fault was met. */
+/** After any bad input, the next valid request succeeds and no internal error has occurred. */
 afterEach(async () => {
   const fresh = await http.code();
   const good = await postJson(http.url, exchangeParameters(http.url, fresh));
@@ -40,15 +40,15 @@ function expectRefusal(answer: Answered, status: number, error: string, descript
   expect(http.exchange(number)).toMatchObject({ status, error });
 }
 
-describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and consumes nothing', () => {
+describe('behaviour 3.3: an unreadable body is 400 invalid_request and consumes nothing', () => {
   const malformed = 'the request body must be well-formed JSON (RFC 8259)';
 
-  it('no body at all', async () => {
+  it('an empty body', async () => {
     const answer = await postJson(http.url, '');
     expectRefusal(answer, 400, 'invalid_request', 'the request body must not be empty');
   });
 
-  it('no content type', async () => {
+  it('a missing Content-Type', async () => {
     const raw = await sendRaw(
       http.port,
       'POST /oauth/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
@@ -61,43 +61,43 @@ describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and c
     ['empty JSON object', '{}', 'grant_type is required'],
     ['JSON array', '[]', 'the request body must be a JSON object'],
     ['JSON null', 'null', 'the request body must be a JSON object'],
-    ['cut JSON', '{"grant_type":"authorization_code"', malformed],
+    ['truncated JSON', '{"grant_type":"authorization_code"', malformed],
     ['JSON with a comment', '{/*x*/}', malformed],
     [
       'deep JSON',
       `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
       'the request body must be a JSON object',
     ],
-    ['deep and cut JSON', '['.repeat(60_000), malformed],
-    ['a NUL byte between', '{"grant_type"\u0000:"x"}', malformed],
+    ['deep, truncated JSON', '['.repeat(60_000), malformed],
+    ['a NUL byte between tokens', '{"grant_type"\u0000:"x"}', malformed],
   ])('%s', async (_name, body, description) => {
     expectRefusal(await postJson(http.url, body), 400, 'invalid_request', description);
   });
 
   it.each([[1], [null], [true], [['x']], [{ a: 'b' }]])(
-    'a value that is no string: %j',
+    'a value that is not a string: %j',
     async (value) => {
       const answer = await postJson(http.url, parameters({ code: value }));
       expectRefusal(answer, 400, 'invalid_request', 'code must be a string');
     },
   );
 
-  it('a parameter the protocol does not know is never named, for it may be a secret', async () => {
+  it('an unknown parameter, which is not named because it may be a secret', async () => {
     const answer = await postJson(http.url, parameters({ 'hunter2-secret': 1 }));
     expectRefusal(answer, 400, 'invalid_request', 'a parameter must be a string');
   });
 
   it.each([
-    ['twice the same', '"code":"x","code":"x"'],
-    ['compared after unescaping', '"code":"x","\\u0063ode":"y"'],
-    ['the first no string', '"code":["x"],"code":"y"'],
-  ])('a repeated JSON member, %s', async (_name, members) => {
+    ['with equal values', '"code":"x","code":"x"'],
+    ['with an escaped name', '"code":"x","\\u0063ode":"y"'],
+    ['whose first value is not a string', '"code":["x"],"code":"y"'],
+  ])('a repeated JSON member %s', async (_name, members) => {
     const answer = await postJson(http.url, `{"grant_type":"authorization_code",${members}}`);
     expect(answer.body['error_description']).toMatch(/must not be repeated \(RFC 6749 3\.2\)$/);
     expect(answer.status).toBe(400);
   });
 
-  it('a JSON value full of quotes and backslashes is no repeat', async () => {
+  it('but not a JSON value with quotes and backslashes', async () => {
     const answer = await postJson(http.url, parameters({ code: 'a","code":"b\\"' }));
     expectRefusal(answer, 400, 'invalid_grant', 'the code is not valid');
   });
@@ -113,13 +113,13 @@ describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and c
     ['form bytes', Buffer.from([0x61, 0x3d, 0xff]), 'application/x-www-form-urlencoded'],
     ['form escapes', 'code=%ff', 'application/x-www-form-urlencoded'],
     ['a broken form escape', 'code=%zz', 'application/x-www-form-urlencoded'],
-  ])('not UTF-8: %s', async (_name, body, type) => {
+  ])('invalid UTF-8: %s', async (_name, body, type) => {
     const answer = await postJson(http.url, body, { 'Content-Type': type });
     expectRefusal(answer, 400, 'invalid_request', 'the request body must be valid UTF-8');
   });
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/jsonx', 'json'])(
-    'unreadable content type %s',
+    'an unsupported Content-Type: %s',
     async (type) => {
       const answer = await postJson(http.url, parameters(), { 'Content-Type': type });
       expect(answer.status).toBe(400);
@@ -137,7 +137,7 @@ describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and c
     },
   );
 
-  it('UTF-8 may be said, in any case and quoted', async () => {
+  it('but not the charset UTF-8, in any case and quoted', async () => {
     const answer = await postJson(http.url, parameters({ code: 'x' }), {
       'Content-Type': 'Application/JSON; Charset="UTF-8"',
     });
@@ -151,12 +151,12 @@ describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and c
     );
   });
 
-  it('NUL and non-ASCII values are values like any other', async () => {
+  it('but not a value with NUL or non-ASCII characters', async () => {
     const answer = await postJson(http.url, parameters({ code: '\u0000ключ' }));
     expectRefusal(answer, 400, 'invalid_grant', 'the code is not valid');
   });
 
-  it('prototype keys are parameters like any other', async () => {
+  it('but not parameters named as prototype members', async () => {
     const body = `{"__proto__":"x","constructor":"y","toString":"z","grant_type":"x"}`;
     const answer = await postJson(http.url, body);
     expect(answer.body['error']).toBe('unsupported_grant_type');
@@ -165,21 +165,21 @@ describe('behaviour 3.3: a body that cannot be read is 400 invalid_request and c
   });
 });
 
-describe('behaviour 3: limits of HTTP itself', () => {
-  it('behaviour 3.8: a body over 64 KiB is 413 at once, with Connection: close', async () => {
+describe('behaviour 3: limits of HTTP', () => {
+  it('behaviour 3.8: a body over 64 KiB is 413 with Connection: close', async () => {
     const answer = await postJson(http.url, `{"code":"${'x'.repeat(65_536)}"}`);
     expectRefusal(answer, 413, 'invalid_request', 'the request body must not exceed 65536 bytes');
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  it('behaviour 3.8: a 10 MB body is read and thrown away, so that the sender can read its answer', async () => {
+  it('behaviour 3.8: a 10 MB body is read and discarded, so that the client receives the response', async () => {
     const answer = await postJson(http.url, Buffer.alloc(10 * 1024 * 1024, 0x20));
     expect(answer.status).toBe(413);
     expect(http.newest()?.request_body.length).toBe(65_536);
     expect(http.newest()?.request_bytes).toBe(10 * 1024 * 1024);
   });
 
-  it('a body of exactly the limit is read', async () => {
+  it('a body of exactly the limit is accepted', async () => {
     const fixed = JSON.stringify(parameters({ code: '' })).length;
     const body = JSON.stringify(parameters({ code: 'x'.repeat(65_536 - fixed) }));
     expect(body.length).toBe(65_536);
@@ -199,8 +199,11 @@ describe('behaviour 3: limits of HTTP itself', () => {
   it.each([
     ['garbage', 'hello\r\n\r\n'],
     ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-    ['bad chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    [
+      'two Content-Length headers',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ],
+    ['invalid chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
   ])('behaviour 3.8: malformed HTTP is 400, in JSON and captured: %s', async (_name, bytes) => {
     const raw = await sendRaw(http.port, bytes);
     expect(raw).toMatch(/^HTTP\/1\.1 400 /);
@@ -222,7 +225,7 @@ describe('behaviour 3: limits of HTTP itself', () => {
     expect(raw).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('a client that hangs up half way is recorded and harms nobody', async () => {
+  it('a client that disconnects during its request is recorded and affects no other', async () => {
     const { connect } = await import('node:net');
     const before = http.newest()?.number ?? 0;
     await new Promise<void>((resolve) => {
@@ -241,7 +244,7 @@ describe('behaviour 3: limits of HTTP itself', () => {
   });
 });
 
-describe('behaviour 3.8: other methods and paths', () => {
+describe('behaviour 3.8: unsupported methods and paths', () => {
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
     'spec 1.1: %s on the token endpoint is 405 method_not_allowed with Allow',
     async (method) => {

@@ -1,4 +1,4 @@
-// Captured exchanges are bounded by what they keep alive: bodies, headers, traces, and what these refer to.
+// Captured exchanges are bounded by the memory they retain: bodies, headers, traces, and the objects these refer to.
 
 import { expect, test } from 'vitest';
 import { OAuthError } from '../../src/core/checks/errors.ts';
@@ -38,7 +38,7 @@ function bytesOf(members: Partial<CapturedExchange>): number {
   return capture.bytes - 2 * before;
 }
 
-test('the oldest go first, by count and by bytes', () => {
+test('the oldest exchanges are removed first, by count and by bytes', () => {
   const capture = captured(50_000, 3);
   for (const number of [1, 2, 3, 4]) capture.add(exchange(number));
   expect([...capture.newestFirst()].map(({ number }) => number)).toEqual([4, 3, 2]);
@@ -47,7 +47,7 @@ test('the oldest go first, by count and by bytes', () => {
   expect(capture.bytes).toBeLessThanOrEqual(50_000);
 });
 
-test('one that alone is larger than all may be is not kept, and is told of all the same', () => {
+test('an exchange over the total limit is reported but not stored', () => {
   const told: number[] = [];
   const capture = createCapture(
     () => ({ max_exchanges: 10, max_bytes: 50_000 }),
@@ -57,12 +57,12 @@ test('one that alone is larger than all may be is not kept, and is told of all t
   expect([capture.size, capture.bytes, capture.total, told]).toEqual([0, 0, 1, [1]]);
 });
 
-test('a body whose characters take two bytes each counts so', () => {
+test('a body of two-byte characters counts two bytes for each', () => {
   const ascii = bytesOf({ response_body: 'x'.repeat(10_000) });
   expect(bytesOf({ response_body: '€'.repeat(10_000) }) - ascii).toBe(10_000);
 });
 
-test('headers and the texts of a trace count', () => {
+test('headers and the texts of a trace are counted', () => {
   expect(bytesOf({ request_headers: ['A', 'x'.repeat(9000)] })).toBeGreaterThan(9000);
   const evaluation = createEvaluation(1);
   const empty = bytesOf({ evaluation });
@@ -71,7 +71,7 @@ test('headers and the texts of a trace count', () => {
   expect(bytesOf({ evaluation }) - empty).toBeGreaterThan(3000);
 });
 
-test('what becomes of a record after it was filed leaves the sum in order', () => {
+test('the total stays consistent when a stored record changes', () => {
   const capture = captured(Infinity);
   const evaluation = createEvaluation(1);
   capture.add(exchange(1, { evaluation }));

@@ -1,4 +1,4 @@
-// What a caller sees when the service itself fails, and what an exchange remembers of its moment.
+// The response when the service itself fails, and the times in an exchange.
 
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
@@ -13,7 +13,7 @@ const parameters = (code: string) => ({
   code,
 });
 
-test('behaviour 3.9: a fault in the service is 500 server_error without internals, told to its owner, and over with the next request', async () => {
+test('behaviour 3.9: an internal error is 500 server_error without internals, is reported to the host, and does not affect the next request', async () => {
   const random = seededRandom();
   let dry = false;
   const harness = await startHarness({

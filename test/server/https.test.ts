@@ -1,4 +1,4 @@
-// HTTPS on the wire: real sockets, certificates that were made for the test.
+// HTTPS over real sockets, with certificates generated for the tests.
 
 import { Agent } from 'node:https';
 import { createServer } from 'node:net';
@@ -40,7 +40,7 @@ const codeExchange = (code: string) =>
     audience: ORDERS,
   });
 
-/** Nothing that came before has harmed it. */
+/** The server still responds and has had no internal error. */
 async function expectHealthy(harness: SecureHarness): Promise<void> {
   const url = `https://127.0.0.1:${harness.port()}/oauth/token`;
   const answer = await callSecurely(url, harness.tls.cert, codeExchange(await harness.code()));
@@ -48,7 +48,7 @@ async function expectHealthy(harness: SecureHarness): Promise<void> {
   expect(harness.faults).toEqual([]);
 }
 
-/** What came until the other side had no more to say. */
+/** Everything received until the server ends the connection. */
 const closed = (socket: Socket) =>
   new Promise<string>((resolve) => {
     let received = '';
@@ -57,7 +57,7 @@ const closed = (socket: Socket) =>
     for (const event of ['end', 'close']) socket.once(event, () => resolve(received));
   });
 
-/** A connection on which these bytes were sent, and nothing after them. */
+/** A connection on which only these bytes were sent. */
 async function silentAfter(port: number, bytes: Buffer): Promise<Socket> {
   const socket = connectPlainly(port, '127.0.0.1');
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
@@ -69,7 +69,7 @@ const HELLO_BEGUN = Buffer.from([0x16, 0x03, 0x01]);
 const BROKEN_HELLO = Buffer.from('\x16\x03\x01\x00\x05hello', 'latin1');
 
 describe('behaviour 7: one scheme at a time', () => {
-  it('the issuer, each URL of the metadata and the state of the server say https', async () => {
+  it('the issuer, the URLs of the metadata and the state of the server use https', async () => {
     const harness = await startSecureHarness();
     const issuer = `https://localhost:${harness.port()}`;
     expect(await harness.get('/server')).toMatchObject({
@@ -90,7 +90,7 @@ describe('behaviour 7: one scheme at a time', () => {
     expect(page.text).not.toContain('http://localhost:' + String(harness.port()));
   });
 
-  it('a code is exchanged, and the token names the https issuer', async () => {
+  it('a code can be redeemed, and the token has the https issuer', async () => {
     const harness = await startSecureHarness();
     const url = `https://localhost:${harness.port()}/oauth/token`;
     const answer = await callSecurely(url, harness.tls.cert, codeExchange(await harness.code()));
@@ -101,7 +101,7 @@ describe('behaviour 7: one scheme at a time', () => {
     expect(claims.iss).toBe(`https://localhost:${harness.port()}`);
   });
 
-  it('stopped and started again over control, it still speaks HTTPS', async () => {
+  it('the server still uses HTTPS after a stop and start over control', async () => {
     const harness = await startSecureHarness();
     await harness.post('/server/stop');
     expect(await harness.post('/server/start')).toMatchObject({
@@ -117,7 +117,7 @@ describe('architecture, Safety: the sockets', () => {
     .flat()
     .some((one) => one?.address === '::1');
 
-  it.runIf(hasIpv6)('the same port speaks HTTPS on both loopback addresses', async () => {
+  it.runIf(hasIpv6)('both loopback addresses serve HTTPS on the same port', async () => {
     const harness = await startSecureHarness();
     expect(harness.engine.server().ipv6).toBe(true);
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
@@ -126,7 +126,7 @@ describe('architecture, Safety: the sockets', () => {
     }
   });
 
-  it('a port in use is refused, with a free one', async () => {
+  it('a port in use is rejected with a free one as suggestion', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     onTestFinished(() => void other.close());
@@ -137,7 +137,7 @@ describe('architecture, Safety: the sockets', () => {
     expect(error).toMatchObject({ port, free_port: expect.any(Number) as number });
   });
 
-  it('one connection carries many requests, over HTTP/1.1', async () => {
+  it('one connection serves many requests over HTTP/1.1', async () => {
     const harness = await startSecureHarness();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -160,7 +160,7 @@ describe('architecture, Safety: the sockets', () => {
     socket.destroy();
   });
 
-  it('a handshake whose first byte comes alone is one like any other', async () => {
+  it('a handshake whose first byte arrives alone succeeds', async () => {
     const harness = await startSecureHarness();
     const wire = connectPlainly({ port: harness.port(), host: '127.0.0.1', noDelay: true });
     const inPieces = new Duplex({
@@ -178,7 +178,7 @@ describe('architecture, Safety: the sockets', () => {
     expect(await closed(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('a body in many pieces, and one that is too large, are dealt with as over HTTP', async () => {
+  it('a body in many chunks, and one over the limit, are handled as over HTTP', async () => {
     const harness = await startSecureHarness();
     const url = `https://localhost:${harness.port()}/oauth/token`;
     const large = await callSecurely(url, harness.tls.cert, form({ code: 'x'.repeat(300_000) }));
@@ -187,8 +187,8 @@ describe('architecture, Safety: the sockets', () => {
   });
 });
 
-describe('what is no HTTPS', () => {
-  it('behaviour 3: plain HTTP is 400 that says so, and is captured with its method and path', async () => {
+describe('input that is not HTTPS', () => {
+  it('behaviour 3: plain HTTP is 400 with an explanation, and is captured with its method and path', async () => {
     const harness = await startSecureHarness();
     const answer = await fetch(`http://127.0.0.1:${harness.port()}/oauth/token?x=1`, {
       method: 'POST',
@@ -211,7 +211,7 @@ describe('what is no HTTPS', () => {
     await expectHealthy(harness);
   });
 
-  it('behaviour 3: a large body over plain HTTP is thrown away, not waited for', async () => {
+  it('behaviour 3: a large body over plain HTTP is discarded without waiting for it', async () => {
     const harness = await startSecureHarness();
     const answer = await fetch(`http://127.0.0.1:${harness.port()}/`, {
       method: 'POST',
@@ -221,7 +221,7 @@ describe('what is no HTTPS', () => {
     await expectHealthy(harness);
   });
 
-  it('behaviour 3: what is neither TLS nor HTTP is 400, as malformed HTTP', async () => {
+  it('behaviour 3: input that is neither TLS nor HTTP is 400, as malformed HTTP', async () => {
     const harness = await startSecureHarness();
     const answer = await sendRaw(harness.port(), 'gibberish\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*the HTTP request is malformed/);
@@ -230,11 +230,11 @@ describe('what is no HTTPS', () => {
 
   it.each([
     ['the first byte of TLS alone', '\x16'],
-    ['a zero', '\0'],
+    ['a zero byte', '\0'],
     ['an SSL 2 greeting', '\x80\x2e\x01\x03\x01'],
     ['an empty line', '\r\n'],
-    ['the begin of a method', 'PO'],
-  ])('a connection that ends after %s harms nothing', async (_what, bytes) => {
+    ['the beginning of a method', 'PO'],
+  ])('a connection that ends after %s has no effect', async (_what, bytes) => {
     const harness = await startSecureHarness();
     const socket = await silentAfter(harness.port(), Buffer.from(bytes, 'latin1'));
     const end = closed(socket);
@@ -243,7 +243,7 @@ describe('what is no HTTPS', () => {
     await expectHealthy(harness);
   });
 
-  it('broken TLS is hung up on, without an exchange and without a fault', async () => {
+  it('invalid TLS closes the connection without an exchange or an internal error', async () => {
     const harness = await startSecureHarness();
     const answer = await closed(await silentAfter(harness.port(), BROKEN_HELLO));
     expect(answer).not.toContain('HTTP');
@@ -251,7 +251,7 @@ describe('what is no HTTPS', () => {
     await expectHealthy(harness);
   });
 
-  it('a client that does not trust the certificate goes away; nothing else happens', async () => {
+  it('a client that does not trust the certificate disconnects without any other effect', async () => {
     const harness = await startSecureHarness();
     const { cert: other } = await makeCertificate();
     const url = `https://localhost:${harness.port()}/`;
@@ -262,7 +262,7 @@ describe('what is no HTTPS', () => {
     await expectHealthy(harness);
   });
 
-  it('TLS on a port that speaks HTTP is captured for what it is', async () => {
+  it('TLS on an HTTP port is captured as such', async () => {
     const harness = await startHarness();
     const { port } = harness.engine.server();
     await expect(callSecurely(`https://localhost:${port}/`, '')).rejects.toThrow();
@@ -275,8 +275,8 @@ describe('what is no HTTPS', () => {
   });
 });
 
-describe('stopping', () => {
-  it('does not wait for connections that are idle, silent, or in the middle of a handshake', async () => {
+describe('stopping the server', () => {
+  it('does not wait for connections that are idle, silent or in a handshake', async () => {
     const harness = await startSecureHarness();
     const port = harness.port();
     const silent = await silentAfter(port, Buffer.alloc(0));
@@ -290,7 +290,7 @@ describe('stopping', () => {
     await ends;
   });
 
-  it('lets a request in flight finish', async () => {
+  it('completes a request in flight', async () => {
     const harness = await startSecureHarness();
     const { body, ...head } = codeExchange(await harness.code());
     const socket = connect({
@@ -320,7 +320,7 @@ describe('control: POST /requests', () => {
     expect(await post('/requests', request)).toMatchObject({ path: '/livez', status: 200 });
   });
 
-  it('sends to a server whose certificate an authority vouches for, under another name', async () => {
+  it('sends to a server with a CA-issued certificate for another name', async () => {
     const authority = await makeAuthority();
     const tls = await makeCertificate({ name: 'sandbox.test', addresses: [], authority });
     const { post } = await startSecureHarness(tls);

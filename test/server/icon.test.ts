@@ -1,4 +1,4 @@
-// The icon that browsers ask for beside whatever they show: no app's request, so none of the exchanges.
+// The icon that browsers request on their own, which is therefore not an exchange.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HttpService } from '../support/http-service.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.stop());
 
-it('there is none: browsers ask once a day at most, and it is never captured', async () => {
+it('a request for the icon is answered with a cacheable response and not captured', async () => {
   const { status, headers, text } = await ask(http.url, '/favicon.ico');
   expect([status, text]).toEqual([204, '']);
   expect(headers.get('cache-control')).toBe('max-age=86400');
@@ -20,7 +20,7 @@ it('there is none: browsers ask once a day at most, and it is never captured', a
   expect(http.newest()).toBeUndefined();
 });
 
-it('a request that is not for the icon is evaluated and captured like any other', async () => {
+it('a request that is not for the icon is evaluated and captured', async () => {
   expect((await ask(http.url, '/favicon.ico', { method: 'POST' })).status).toBe(404);
   expect(http.newest()?.status).toBe(404);
   expect((await ask(http.url, '/favicon.png')).status).toBe(404);

@@ -1,5 +1,4 @@
-// Behaviour 7: the metadata names what a client may do with its tokens, as the active profile has it,
-// and so does the landing page.
+// Behaviour 7: the metadata and the landing page list the endpoints and methods of the active profile.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpService } from '../support/http-service.ts';
@@ -18,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([documented.stop(), interop.stop()]));
 
 describe.each(DOCUMENTS)('%s', (path) => {
-  it('RFC 8414 2: names the endpoints, and each of them is there', async () => {
+  it('RFC 8414 2: names the endpoints, and each of them exists', async () => {
     const { url } = documented;
     const { body } = await ask(url, path);
     const endpoints = ['revocation_endpoint', 'introspection_endpoint', 'userinfo_endpoint'];
@@ -33,7 +32,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     }
   });
 
-  it('behaviour 7.11: tells how a client authenticates there, by profile; none may introspect without', async () => {
+  it('behaviour 7.11: names the client authentication methods of the profile, and never none for introspection', async () => {
     const plain = (await ask(documented.url, path)).body;
     for (const endpoint of ['token', 'revocation', 'introspection']) {
       expect(plain[`${endpoint}_endpoint_auth_methods_supported`]).toEqual(['client_secret_post']);
@@ -48,7 +47,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(introspection).not.toContain('none');
   });
 
-  it('RFC 8414 2: where assertions are taken, their algorithms are told', async () => {
+  it('RFC 8414 2: names the algorithms where assertions are accepted', async () => {
     const { body } = await ask(interop.url, path);
     for (const endpoint of ['token', 'revocation', 'introspection']) {
       const methods = body[`${endpoint}_endpoint_auth_methods_supported`] as string[];
@@ -57,21 +56,21 @@ describe.each(DOCUMENTS)('%s', (path) => {
     }
   });
 
-  it('draft-ietf-oauth-refresh-token-expiration-03, 8: tells of the expiry members when they are on', async () => {
+  it('draft-ietf-oauth-refresh-token-expiration-03, 8: names the expiry members when they are enabled', async () => {
     const name = 'refresh_token_expiration_types_supported';
     expect((await ask(documented.url, path)).body).not.toHaveProperty(name);
     expect((await ask(interop.url, path)).body[name]).toEqual(['authorization', 'token_timeout']);
   });
 });
 
-it('OpenID Connect Discovery 3: the OpenID document tells which claims there are', async () => {
+it('OpenID Connect Discovery 3: the OpenID document lists the claims', async () => {
   const { body } = await ask(documented.url, DOCUMENTS[1] ?? '');
   expect(body['claims_supported']).toEqual(
     expect.arrayContaining(['sub', 'name', 'email', 'auth_time', 'nonce']),
   );
 });
 
-it('behaviour 7.14: the landing page lists them', async () => {
+it('behaviour 7.14: the landing page lists the endpoints', async () => {
   const page = await (await fetch(`${documented.url}/`)).text();
   for (const path of ['/oauth/revoke', '/oauth/introspect', '/userinfo']) {
     expect(page).toContain(`${documented.url}${path}`);
