@@ -1,5 +1,4 @@
-// Any text as a literal of each language: read by the language itself, it is that text again. Many
-// texts go into one process.
+// Any text as a literal of each language evaluates to the same text. One process evaluates many texts.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,9 +25,9 @@ const base64 = (one: string) => Buffer.from(one).toString('base64');
 interface Dialect {
   readonly id: string;
   readonly literal: (text: string) => string;
-  /** What stands between the lines of a text. */
+  /** Line separators. */
   readonly join: string;
-  /** A program that prints the base64 of each, one a line. */
+  /** A program that prints each text in base64, one per line. */
   readonly program: (literals: readonly string[]) => string;
 }
 
@@ -81,7 +80,7 @@ ${lines(all, (one) => `System.out.println(java.util.Base64.getEncoder().encodeTo
 ];
 
 describe.for(DIALECTS)('a literal of $id', ({ id, literal, join, program }) => {
-  it('means the text it was made of', async ({ skip }) => {
+  it('evaluates to its text', async ({ skip }) => {
     const reason = missing(id);
     if (reason !== null) skip(reason);
     await fc.assert(
@@ -95,7 +94,7 @@ describe.for(DIALECTS)('a literal of $id', ({ id, literal, join, program }) => {
   });
 });
 
-it('a word of a shell is the text it was made of', async ({ skip }) => {
+it('a shell word evaluates to its text', async ({ skip }) => {
   const reason = missing('curl');
   if (reason !== null) skip(reason);
   await fc.assert(
@@ -114,7 +113,7 @@ function visibleAscii(): string[] {
   return Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index));
 }
 
-it('curl asks for any path that the composer takes, as it is, with any body', async ({ skip }) => {
+it('curl sends any path that the composer accepts unchanged, with any body', async ({ skip }) => {
   const reason = missing('curl');
   if (reason !== null) skip(reason);
   const request = fc.record({ target: visible.map((rest) => `/${rest}`), body: text });

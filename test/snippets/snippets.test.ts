@@ -1,5 +1,5 @@
-// Copy as: each snippet is run where its runtime is at hand, against a server that keeps what arrives,
-// and compared with what the host sends for the composer.
+// Copy as: runs each snippet whose runtime is installed against a recording server, and compares its request with the
+// one that the composer sends.
 
 import { describe, expect, it } from 'vitest';
 import { createOutgoing, sendOutgoing } from '../../src/engine/handlers/send-request.ts';
@@ -47,7 +47,7 @@ const REQUESTS: readonly Sent[] = [
   },
 ];
 
-/** Not every client can send a header twice. */
+/** Some clients cannot send a header twice. */
 const TWICE: Sent = {
   method: 'POST',
   target: '/a',
@@ -77,7 +77,7 @@ const valuesOf = ({ headers }: Arrived, name: string) =>
 
 const LENGTH = 'content-length';
 
-/** All that was composed, as composed; and no type that was not. */
+/** The complete request as composed, without an added Content-Type. */
 function expectSame(arrived: Arrived, composed: Arrived): void {
   expect(arrived.method).toBe(composed.method);
   expect(arrived.target).toBe(composed.target);
@@ -93,7 +93,7 @@ function expectSame(arrived: Arrived, composed: Arrived): void {
 }
 
 describe.for(LANGUAGES)('copied as $name, a request', (language) => {
-  it('arrives as the composer sends it, whatever it holds', async ({ skip }) => {
+  it('arrives as the composer sends it, whatever its content', async ({ skip }) => {
     const reason = missing(language.id);
     if (reason !== null) skip(reason);
     const echo = await startEcho();
@@ -119,14 +119,14 @@ function notesOf(id: string, members: Partial<RequestText>): string {
   return language.write({ ...request, ...members }).notes.join(' ');
 }
 
-describe('what a snippet cannot send as composed is told beside it', () => {
-  it('a body where the client allows none', () => {
+describe('a snippet', () => {
+  it('notes a body that the client does not send with the method', () => {
     expect(notesOf('fetch', { method: 'GET', body: '{}' })).toBe('fetch sends no body with GET.');
     expect(notesOf('curl', { method: 'HEAD', body: '{}' })).toBe('curl sends no body with HEAD.');
     expect(notesOf('fetch', { method: 'TRACE' })).toBe('fetch does not send TRACE.');
   });
 
-  it('a header that the client joins or sets by itself', () => {
+  it('notes a header that the client joins or sets itself', () => {
     const twice = { headers: [JSON_TYPE, ['content-type', 'a/b']] } as const;
     for (const id of ['fetch', 'python', 'csharp']) {
       expect(notesOf(id, twice)).toContain('joins the repeated header content-type into one.');
@@ -140,7 +140,7 @@ describe('what a snippet cannot send as composed is told beside it', () => {
     expect(notesOf('httpie', { headers: [['X-A', 'a\\\\:b']] })).toBe('');
   });
 
-  it('a path that clients write anew, and header values beyond ASCII', () => {
+  it('notes a path that the client normalizes, and header values beyond ASCII', () => {
     for (const path of ['/a/../b', '/a?b={c}', '/a?%7e', '/a%2fb', "/a?b='c'", '/a#b']) {
       expect(notesOf('go', { url: `http://localhost:4280${path}` }), path).toContain('differently');
       expect(notesOf('curl', { url: `http://localhost:4280${path}` }), path).toBe('');
@@ -148,7 +148,7 @@ describe('what a snippet cannot send as composed is told beside it', () => {
     expect(notesOf('python', { headers: [['X-A', 'é']] })).toContain('non-ASCII');
   });
 
-  it('a length is left to the client', () => {
+  it('omits Content-Length, which the client sets', () => {
     const { text } = LANGUAGES[0].write({
       method: 'POST',
       url: 'http://localhost:4280/a',
