@@ -1,5 +1,5 @@
-// Behaviour 5 over real HTTP: the modes, each family of headers, a client's own limit, and whose address
-// is counted behind a proxy.
+// Behaviour 5 over real HTTP: the modes, each family of headers, a client's own limit, and the address that is counted
+// behind a proxy.
 
 import { describe, expect, it } from 'vitest';
 import type { Answer, Harness } from '../support/harness.ts';
@@ -20,7 +20,7 @@ const rateHeaders = ({ headers }: Answer) =>
     .filter((name) => /ratelimit|retry-after/.test(name))
     .toSorted();
 
-/** Signs in and answers how to refresh with these headers. */
+/** Signs in. @returns a function that refreshes with these headers */
 async function refreshing(throttle: object, client: object = {}) {
   const harness = await startHarness();
   const { refresh_token } = await harness.signIn();
@@ -43,13 +43,13 @@ async function refreshCounter({ get }: Harness) {
 }
 
 describe('behaviour 5: the modes', () => {
-  it('enforce refuses what is over the limit', async () => {
+  it('enforce rejects requests over the limit', async () => {
     const { harness, refresh } = await refreshing({ mode: 'enforce', limit: 2 });
     expect(await statuses(refresh, 4)).toEqual([200, 200, 429, 429]);
     expect(await refreshCounter(harness)).toMatchObject({ used: 2, allowed: 2, blocked: 2 });
   });
 
-  it('behaviour 5.3: observe counts and sends the headers, but never refuses', async () => {
+  it('behaviour 5.3: observe counts and sends the headers, but never throttles', async () => {
     const { harness, refresh } = await refreshing({ mode: 'observe', limit: 2 });
     expect(await statuses(refresh, 3)).toEqual([200, 200, 200]);
     const over = await refresh();
@@ -63,7 +63,7 @@ describe('behaviour 5: the modes', () => {
     expect(await refreshCounter(harness)).toMatchObject({ used: 4, limit: 2, blocked: 0 });
   });
 
-  it('behaviour 5.3: off does neither', async () => {
+  it('behaviour 5.3: off neither counts nor sends headers', async () => {
     const { harness, refresh } = await refreshing({ mode: 'off', limit: 1 });
     await harness.api('DELETE', '/throttle');
     expect(await statuses(refresh, 3)).toEqual([200, 200, 200]);
@@ -71,7 +71,7 @@ describe('behaviour 5: the modes', () => {
     expect(await refreshCounter(harness)).toBeUndefined();
   });
 
-  it('a change holds from the next request on, in either direction', async () => {
+  it('a changed mode applies from the next request', async () => {
     const { harness, refresh } = await refreshing({ mode: 'observe', limit: 1 });
     expect(await statuses(refresh, 2)).toEqual([200, 200]);
     await harness.patch('/settings', { throttle: { mode: 'enforce' } });
@@ -82,7 +82,7 @@ describe('behaviour 5: the modes', () => {
 });
 
 describe('behaviour 5: the families of headers', () => {
-  it('all three are there by default, Retry-After on 429 only', async () => {
+  it('all three are sent by default, Retry-After only with 429', async () => {
     const { refresh } = await refreshing({ limit: 1 });
     const [allowed, refused] = [await refresh(), await refresh()];
     const always = [...NAMES.ratelimit_headers, ...NAMES.x_ratelimit_headers];
@@ -90,21 +90,18 @@ describe('behaviour 5: the families of headers', () => {
     expect(rateHeaders(refused)).toEqual([...always, ...NAMES.retry_after_header].toSorted());
   });
 
-  it.each(FAMILIES)(
-    'behaviour 5.8, 5.9: %s switches its own family and no other',
-    async (family) => {
-      const { refresh } = await refreshing({ limit: 1, [family]: false });
-      await refresh();
-      const others = FAMILIES.filter((other) => other !== family).flatMap((other) => NAMES[other]);
-      const refused = await refresh();
-      expect(refused.status).toBe(429);
-      expect(rateHeaders(refused)).toEqual(others.toSorted());
-    },
-  );
+  it.each(FAMILIES)('behaviour 5.8, 5.9: %s turns off only its own family', async (family) => {
+    const { refresh } = await refreshing({ limit: 1, [family]: false });
+    await refresh();
+    const others = FAMILIES.filter((other) => other !== family).flatMap((other) => NAMES[other]);
+    const refused = await refresh();
+    expect(refused.status).toBe(429);
+    expect(rateHeaders(refused)).toEqual(others.toSorted());
+  });
 });
 
 describe("behaviour 5.10: a client's own limit", () => {
-  it('is the one that counts and the one the headers tell', async () => {
+  it('is enforced and sent in the headers', async () => {
     const { refresh } = await refreshing(
       { limit: 30 },
       { throttle: { limit: 1, window_seconds: 5 } },
@@ -120,7 +117,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     expect(refused.headers['retry-after']).toBe('5');
   });
 
-  it('changes live, and its window resets by the sandbox clock', async () => {
+  it('can be changed at any time, and its window resets by the sandbox clock', async () => {
     const { harness, refresh } = await refreshing({ limit: 1 });
     expect(await statuses(refresh, 2)).toEqual([200, 429]);
     await harness.patch('/clients/demo-app', { throttle: { limit: 2, window_seconds: 10 } });
@@ -137,7 +134,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     [{ limit: 5 }, 'throttle.window_seconds'],
     [{ limit: 5, window_seconds: 10, mode: 'off' }, 'throttle.mode'],
     ['off', 'throttle'],
-  ])('that makes no sense is refused with its field: %j', async (throttle, field) => {
+  ])('that is invalid is rejected with its field: %j', async (throttle, field) => {
     const { api } = await startHarness({ start: false });
     const answer = await api('PATCH', '/clients/demo-app', { throttle });
     expect([answer.status, answer.body]).toEqual([
@@ -155,7 +152,7 @@ describe('behaviour 5: behind a trusted proxy', () => {
     ['the last of several', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['spaces and tabs around it', ' 198.51.100.1 ,\t203.0.113.7 ', '203.0.113.7'],
     ['the last of several headers', ['198.51.100.1, 192.0.2.1', '203.0.113.7'], '203.0.113.7'],
-    ['empty entries behind it', '203.0.113.7, ,', '203.0.113.7'],
+    ['empty entries after it', '203.0.113.7, ,', '203.0.113.7'],
     ['an IPv4 address with a port', '203.0.113.7:51234', '203.0.113.7'],
     ['IPv6', '2001:db8::1', '2001:db8::1'],
     ['IPv6 in brackets', '[2001:db8::1]', '2001:db8::1'],
@@ -164,7 +161,7 @@ describe('behaviour 5: behind a trusted proxy', () => {
     ['IPv4 as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
     ['IPv4 as IPv6 in hexadecimal', '::ffff:cb00:7107', '203.0.113.7'],
     ['loopback', '::1', '127.0.0.1'],
-  ])('behaviour 5.7: %s is the address', async (_name, header, ip) => {
+  ])('behaviour 5.7: the client address is %s', async (_name, header, ip) => {
     const { harness, refresh } = await refreshing(trusted);
     expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
     expect(await refreshCounter(harness)).toMatchObject({ ip, used: 1 });
@@ -180,20 +177,23 @@ describe('behaviour 5: behind a trusted proxy', () => {
     '<script>alert(1)</script>',
     `${'9'.repeat(4000)}.1.1.1`,
     ', ,',
-  ])('behaviour 5.7: what is no address leaves it with the socket: %s', async (header) => {
-    const { harness, refresh } = await refreshing(trusted);
-    expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
-    expect(await refreshCounter(harness)).toMatchObject({ ip: '127.0.0.1' });
-  });
+  ])(
+    'behaviour 5.7: an invalid entry is ignored in favour of the socket address: %s',
+    async (header) => {
+      const { harness, refresh } = await refreshing(trusted);
+      expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
+      expect(await refreshCounter(harness)).toMatchObject({ ip: '127.0.0.1' });
+    },
+  );
 
-  it('the entries before the last one, which anyone can make up, do not count', async () => {
+  it('entries before the last one are ignored, because clients can forge them', async () => {
     const { refresh } = await refreshing({ limit: 1, trust_proxy: true });
     const from = (first: string) => refresh({ 'X-Forwarded-For': `${first}, 203.0.113.7` });
     expect((await from('198.51.100.1')).status).toBe(200);
     expect((await from('198.51.100.2')).status).toBe(429);
   });
 
-  it('the exchange tells the same address', async () => {
+  it('the exchange shows the counted address', async () => {
     const { harness, refresh } = await refreshing(trusted);
     const answer = await refresh({ 'X-Forwarded-For': '[2001:db8::1]:443' });
     const number = String(answer.headers['grantbench-exchange']);
