@@ -45,13 +45,13 @@ export const LIMITS: readonly Limit[] = [
     in_code: '`MAX_CONNECTIONS`',
   },
   {
-    resource: 'requests of one connection that are worked on at the same time',
+    resource: 'requests of one connection that are processed at the same time',
     at_most: written(MAX_AT_WORK),
     in_code: '`MAX_AT_WORK`',
   },
   {
     resource:
-      'further requests that wait on the same connection, also while a fault rule delays them or the server is starting',
+      'further requests that wait on the same connection, including while a fault rule delays them or the server starts',
     at_most: 'the content of two reads of 64 KiB; no more is read',
     in_code: '`MAX_AT_WORK`',
   },
@@ -67,18 +67,18 @@ export const LIMITS: readonly Limit[] = [
   },
   {
     resource:
-      'keys and epochs in the file of `--keep`; a longer list is an error when it is read, and the oldest are left out when it is written',
+      'keys and epochs in the file of `--keep`; a longer list is an error when the file is read, and the oldest entries are left out when it is written',
     at_most: `${KEPT_BOUNDS.keys.entries} of ${kib(MAX_KEY_BYTES)}, and ${written(KEPT_BOUNDS.epochs.entries)}`,
     in_code: '`KEPT_BOUNDS`',
   },
   {
-    resource: 'revocations in the journal, which are not in the file of `--keep` yet',
-    at_most: `${mib(MAX_JOURNAL)} on disk; saved and truncated from ${mib(LONG_BYTES)} on`,
+    resource: 'revocations in the journal, before they are in the file of `--keep`',
+    at_most: `${mib(MAX_JOURNAL)} on disk; saved and truncated at ${mib(LONG_BYTES)}`,
     in_code: '`MAX_BYTES` in `journal-file.ts`',
   },
   {
-    resource: 'workspaces that were replaced',
-    at_most: `the newest ${MOST_FORMER}, in what clients, users, audiences and what is saved by name leave free of their own bounds`,
+    resource: 'former workspaces',
+    at_most: `the newest ${MOST_FORMER}, within what the current clients, users, audiences and saved records leave of their bounds`,
     in_code: '`MOST_FORMER`',
   },
   {
@@ -134,20 +134,19 @@ export const LIMITS: readonly Limit[] = [
     control: true,
   },
   {
-    resource: 'callbacks that are open',
+    resource: 'open callbacks',
     at_most: written(MAX_OPEN),
     in_code: '`MAX_OPEN`',
     control: true,
   },
   {
-    resource: 'the beginning of a body that views and exports show',
+    resource: 'the part of a body that views and exports show',
     at_most: `${written(MAX_SHOWN)} characters; \`body_bytes\` is the full length`,
     in_code: '`MAX_SHOWN` in `view.ts`',
     control: true,
   },
   {
-    resource:
-      'the time in which a client reads nothing of what waits for it; then its connection is closed',
+    resource: 'the time in which a client reads nothing, before its connection is closed',
     at_most: `${STALL_MS / 1000} s`,
     in_code: '`STALL_MS`',
     control: true,

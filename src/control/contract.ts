@@ -61,7 +61,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   advisories: 'Redundant token requests.',
   throttle: 'Throttle counters.',
   faults: 'Fault injection rules.',
-  clientChecks: 'What the app under test makes of a server that misbehaves.',
+  clientChecks: 'How the app under test handles a server that misbehaves.',
   settings: 'Settings of the sandbox.',
   shape: 'The provider that the sandbox imitates.',
   workspace: 'All records and settings as one document.',

@@ -118,7 +118,6 @@ const NUMBERS: readonly (readonly [place: string, sentence: string])[] = [
     '16.3',
     `at most ${SAVED_BOUNDS.flows.entries} flows of ${SAVED_BOUNDS.flows.bytes / MIB} MiB and ${SAVED_BOUNDS.requests.entries} requests of ${SAVED_BOUNDS.requests.bytes / MIB} MiB`,
   ],
-  ['docs/guides/keys.md', `while there are fewer than ${MAX_KEYS}.`],
   [
     'docs/internals/security.md',
     `with generated and imported ones ${MAX_KEYS + SIGNING_KEY_BOUNDS.entries} at most`,

@@ -57,7 +57,7 @@ export function declare(program: Command, { version }: Build): void {
   const command = program
     .command('check')
     .helpGroup(GROUPS.run)
-    .description('check what an app makes of a server that misbehaves: run its login once per case')
+    .description('check how an app handles a server that misbehaves: run its login once per case')
     .usage('[options] -- COMMAND [ARGUMENTS]')
     .argument('<command...>', 'the command that signs in')
     .passThroughOptions()

@@ -18,7 +18,10 @@ interface AddOptions extends Connection {
 const RULES: readonly Column<FaultState>[] = [
   { title: 'ID', cell: ({ id }) => ({ text: id, style: 'bold' }) },
   { title: 'NAME', cell: ({ name }) => name },
-  { title: 'ARMED', cell: ({ enabled, remaining }) => (enabled && remaining !== 0 ? 'yes' : 'no') },
+  {
+    title: 'STATE',
+    cell: ({ enabled, remaining }) => (!enabled ? 'off' : remaining === 0 ? 'used up' : 'active'),
+  },
   { title: 'EFFECT', cell: ({ effect }) => effect.kind },
   { title: 'HITS', right: true, cell: ({ hits }) => String(hits) },
   { title: 'LEFT', right: true, cell: ({ remaining }) => String(remaining ?? 'unlimited') },
@@ -85,7 +88,7 @@ export const { declare, fallback } = resourceCommand({
   heading: GROUPS.sandbox,
   description: 'list, add, change and remove fault rules',
   operations: {
-    list: { columns: RULES, empty: 'No faults are active.' },
+    list: { columns: RULES, empty: 'No fault rules.' },
     presets: { columns: PRESETS },
     update: { examples: ['Zk3vq0aR enabled=false'] },
     remove: { examples: ['Zk3vq0aR'] },

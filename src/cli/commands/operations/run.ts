@@ -168,7 +168,7 @@ function printAnswer(
   if (answer === undefined) {
     const done = typeof about === 'string' ? about : 'all';
     if (json) printJson({ removed: done });
-    else remark(done === 'all' ? `Removed all ${operation.resource}.` : `Removed ${done}.`);
+    else remark(done === 'all' ? `${operation.summary}: done.` : `Removed ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
   else if (isList(answer)) printList(answer.items, presentation);
   else print(rows(Object.entries(answer as Members).map(([name, value]) => [name, asText(value)])));

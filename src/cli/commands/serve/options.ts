@@ -137,11 +137,7 @@ const addressOptions = () => [
 ];
 
 export const certificateOptions = () => [
-  aSwitch(
-    '--https',
-    'serve HTTPS with a generated certificate for localhost, which is kept',
-    'GRANTBENCH_HTTPS=1',
-  ),
+  aSwitch('--https', 'serve HTTPS with a generated localhost certificate', 'GRANTBENCH_HTTPS=1'),
   withValue('--cert <file>', 'serve HTTPS with this certificate', 'GRANTBENCH_CERT', parseFile),
   withValue(
     '--key <file>',
