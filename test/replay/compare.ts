@@ -1,4 +1,4 @@
-// Where a replay differs from what was recorded, as lines that name the member.
+// Compares a replay with its recording and returns a line for each member that differs.
 
 import type { Outcome } from './document.ts';
 
@@ -10,7 +10,7 @@ const shown = (value: unknown) => {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 };
 
-/** @param path of the member that is compared */
+/** @param path the path of the compared member */
 export function differences(recorded: unknown, replayed: unknown, path = ''): string[] {
   if (Object.is(recorded, replayed)) return [];
   const below = (name: string) => (path === '' ? name : `${path}.${name}`);
@@ -27,10 +27,10 @@ export function differences(recorded: unknown, replayed: unknown, path = ''): st
   return [`${path}: recorded ${shown(recorded)}, now ${shown(replayed)}`];
 }
 
-/** Phrases that documented or shipped scenarios match: where one was said, it has to be said again. */
+/** Phrases that documented or shipped scenarios match: a recorded phrase must occur again in the replay. */
 export const PHRASES = ['used at', 'differs at character'];
 
-/** @param every whether each word of prose is compared */
+/** @param every whether all prose is compared */
 export function outcomeDifferences(recorded: Outcome, replayed: Outcome, every: boolean): string[] {
   const { says: said = {}, ...former } = recorded;
   const { says = {}, ...present } = replayed;

@@ -1,5 +1,5 @@
-// Where the corpus lies: a file for each session, the keys that sandboxes are given, and documents that an
-// earlier build wrote. Files are laid out for reading differences: the deepest levels take a line each.
+// The files of the corpus: one for each session, the keys of the sandboxes, and documents that an earlier build wrote.
+// Each of the deepest levels takes one line, so that differences are readable.
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export interface Keys {
   readonly tls: { readonly cert: string; readonly key: string };
 }
 
-/** What a session left behind: its files as text, its variables, and its time. */
+/** The remains of a session: its files as text, its variables and its time. */
 export interface FoundDocument {
   readonly now: number;
   readonly workspace: string;
@@ -25,7 +25,7 @@ async function readJson<T>(path: string): Promise<T> {
   return JSON.parse(await readFile(new URL(path, CORPUS), 'utf8')) as T;
 }
 
-/** Levels that are opened: steps, their outcomes, and the members of an answer. */
+/** Levels with one member per line: steps, their outcomes, and the members of a response. */
 const OPENED = 5;
 const WIDTH = 110;
 
@@ -64,7 +64,7 @@ export async function sessionNames(): Promise<string[]> {
 
 export const readSession = (name: string) => readJson<RecordedSession>(`sessions/${name}.json`);
 
-/** Takes the place of all sessions there are. */
+/** Replaces all stored sessions. */
 export async function writeSessions(sessions: ReadonlyMap<string, RecordedSession>): Promise<void> {
   await rm(new URL('sessions/', CORPUS), { recursive: true, force: true });
   await mkdir(new URL('sessions/', CORPUS), { recursive: true });

@@ -1,5 +1,5 @@
-// What the corpus reaches: every reason for a refusal, every operation of the control API, every endpoint.
-// What it deliberately does not reach is listed here, with why.
+// The coverage of the corpus: every reason for a refusal, every operation of the control API, every endpoint.
+// Deliberate exceptions are listed here with their reasons.
 
 import { describe, expect, test } from 'vitest';
 import { ASSERTION_GRANT_REFUSALS } from '../../src/core/checks/refusals/of-assertions.ts';
@@ -22,7 +22,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   registration_full: 'takes 10,000 clients',
 };
 
-/** What came after the corpus: each is reached by the tests of its own feature in test/core and test/flows. */
+/** Reasons newer than the corpus, covered by the tests of their features in test/core and test/flows. */
 const LATER: ReadonlySet<string> = new Set([
   ...Object.keys({
     ...ASSERTION_GRANT_REFUSALS,
@@ -53,7 +53,7 @@ const asked = (member: 'http' | 'control'): Seen[] =>
     return operation === undefined ? [] : [{ operation, outcome: step.outcome }];
   });
 
-test('every reason for a refusal is reached, but those that are listed', () => {
+test('every reason for a refusal is recorded, apart from the listed exceptions', () => {
   const exchanges = steps.flatMap(({ outcome }) => outcome.exchanges ?? []);
   const reached = new Set(
     exchanges.flatMap(({ reason }) => (typeof reason === 'string' ? reason.split(' or ') : [])),
@@ -66,7 +66,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-/** Operations that take nothing and can always be done. */
+/** Operations without input that always succeed. */
 const NEVER_REFUSED = [
   ...[
     'GET /fault-presets',
@@ -78,11 +78,11 @@ const NEVER_REFUSED = [
   ...['GET /keys', 'GET /server', 'POST /server/stop'],
 ];
 
-/** They came after the corpus: each has tests of its own. */
+/** Operations newer than the corpus, each with its own tests. */
 const LATER_OPERATIONS =
   /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|client-checks|workspace\/(?:former|preview))/;
 
-describe('every operation of the control API that the corpus knows', () => {
+describe('every operation of the control API in the corpus', () => {
   const { outcome } =
     asked('control').find(({ operation }) => operation === 'GET /openapi.json') ?? {};
   const { paths } = outcome?.answer?.json as Document;
@@ -98,19 +98,19 @@ describe('every operation of the control API that the corpus knows', () => {
       .map((one) => one.outcome.answer?.status ?? 0);
   };
 
-  test('is done once at least', () => {
-    // The feed has a step of its own.
+  test('succeeds at least once', () => {
+    // The feed has its own kind of step.
     const undone = operations.filter((one) => !statusesOf(one).some((status) => status < 300));
     expect(undone).toEqual(['GET /events']);
   });
 
-  test('is refused once at least, where it can be', () => {
+  test('is rejected at least once, if it can be', () => {
     const unrefused = operations.filter((one) => !statusesOf(one).some((status) => status >= 400));
     expect(unrefused.sort()).toEqual([...NEVER_REFUSED, 'GET /events'].sort());
   });
 });
 
-test('every endpoint is asked with every method', () => {
+test('every endpoint is requested with every method', () => {
   const seen = new Set(asked('http').map(({ operation }) => operation));
   const paths = [
     ...['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/userinfo', '/authorize', '/logout'],

@@ -1,26 +1,26 @@
-// What a corpus file holds: a session, which is a sandbox and the steps done in it, each step with
-// its result. Plain JSON, so that nothing recorded moves with the code; nothing of src is known here.
+// The format of a corpus file: a session, which consists of a sandbox and its steps, each with its result. It is plain
+// JSON and independent of src, so that recordings do not change with the code.
 
-/** What a sandbox is started with. */
+/** The options that a sandbox is started with. */
 export interface Sandbox {
-  /** The workspace file; `keys` names those of corpus/keys.json. */
+  /** The workspace file; `keys` names entries of corpus/keys.json. */
   readonly workspace?: Readonly<Record<string, unknown>>;
   readonly keys?: readonly string[];
-  /** Fixes the issuer for the run, as a command line option does. */
+  /** Sets the issuer for the run, as a command line option does. */
   readonly issuer?: string;
   readonly https?: true;
   /** Saves the workspace to its file. */
   readonly save?: true;
-  /** Keeps signing keys, epochs and denials in a file. */
+  /** Stores signing keys, epochs and denials in a file. */
   readonly keep?: true;
-  /** Starts from a document that a session of an earlier build left behind. */
+  /** Starts from a document that a session of an earlier build wrote. */
   readonly found?: string;
-  /** Leaves its files and variables behind as this document. */
+  /** Writes its files and variables to this document. */
   readonly leaves?: string;
 }
 
 interface Named {
-  /** Says what is done, and is named when a replay differs. */
+  /** Describes the step; named when a replay differs. */
   readonly name: string;
 }
 
@@ -30,12 +30,12 @@ interface Named {
  */
 export type Save = Readonly<Record<string, string>>;
 
-/** One request to the OAuth port, or with `control` to the control port. */
+/** One request to the OAuth port, or to the control port with `control`. */
 export interface HttpStep extends Named {
   /** Method and target. */
   readonly http?: string;
   readonly control?: string;
-  /** `Name: value` each. The control token is sent unless another Authorization is. */
+  /** `Name: value` each. The control token is sent unless an Authorization header is given. */
   readonly headers?: readonly string[];
   readonly body?: string;
   /** A body that is not UTF-8. */
@@ -43,26 +43,26 @@ export interface HttpStep extends Named {
   /** Sent as JSON, with its content type. */
   readonly json?: unknown;
   readonly save?: Save;
-  /** Of a body that ends in the middle of something random only the length is compared. */
+  /** Compares only the length, for a body that is truncated within random text. */
   readonly only_length?: true;
-  /** Makes no exchange, so that none is waited for. */
+  /** Creates no exchange, so the run does not wait for one. */
   readonly uncaptured?: true;
 }
 
-/** Bytes over a bare connection, whatever they are. */
+/** Any bytes over a raw connection. */
 export interface BytesStep extends Named {
   readonly bytes: string;
   readonly encoding?: 'utf8' | 'base64';
-  /** Hangs up after sending instead of waiting for an answer. */
+  /** Disconnects after sending instead of waiting for a response. */
   readonly hang_up?: true;
 }
 
-/** Moves the clock of the machine by seconds. */
+/** Advances the machine clock by seconds. */
 export interface MachineStep extends Named {
   readonly machine_seconds: number;
 }
 
-/** Ends the process as it were, and starts another with the same files. */
+/** Restarts the sandbox with the same files. */
 export interface RestartStep extends Named {
   readonly restart: true;
 }
@@ -72,7 +72,7 @@ export interface FileStep extends Named {
   readonly file: 'workspace' | 'keep';
 }
 
-/** Listens to the feed while a request is made, until the feed tells of its exchange. */
+/** Reads the feed during a request until it contains the exchange. */
 export interface FeedStep extends Named {
   readonly feed: string;
   readonly http: string;
@@ -81,12 +81,12 @@ export interface FeedStep extends Named {
 export type Step = HttpStep | BytesStep | MachineStep | RestartStep | FileStep | FeedStep;
 
 export interface Answer {
-  /** 0 when the connection ended without an answer. */
+  /** 0 when the connection ended without a response. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly json?: unknown;
   readonly text?: string;
-  /** Of a page: its forms, fields and links, without the words around them. */
+  /** The forms, fields and links of a page, without its text. */
   readonly page?: readonly string[];
   readonly length?: number;
   /** The connection was closed before the body was complete. */
@@ -96,13 +96,13 @@ export interface Answer {
 /** The result of a step, without empty members. */
 export interface Outcome {
   readonly answer?: Answer;
-  /** JWTs seen for the first time. */
+  /** JWTs that occur for the first time. */
   readonly jwts?: Readonly<Record<string, unknown>>;
-  /** The control view of each exchange that the step made. */
+  /** The control view of each exchange of the step. */
   readonly exchanges?: readonly Readonly<Record<string, unknown>>[];
   readonly file?: unknown;
   readonly feed?: unknown;
-  /** Prose: held to the phrases that must stay, or on request to every word. */
+  /** Prose, compared by the phrases that must stay, or completely on request. */
   readonly says?: Readonly<Record<string, string>>;
 }
 

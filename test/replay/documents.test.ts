@@ -1,12 +1,12 @@
-// Scenarios that an earlier build wrote, by hand and in the Flow view: the command line runs them as they
-// are. They are copies: the ones that ship may change with the product, these may not.
+// Scenarios written for an earlier build, by hand and in the Flow view, still run on the command line. These copies
+// must not change, unlike the shipped scenarios.
 
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { scenariosFolder } from './corpus-files.ts';
 
-test('scenarios of an earlier build run as they did', async () => {
+test('scenarios of an earlier build still pass', async () => {
   const files = await readdir(scenariosFolder);
   const { code, stdout, stderr } = await runCli(['run', scenariosFolder]);
   expect(stdout.split('\n').filter((line) => /^\s*not ok/.test(line))).toEqual([]);

@@ -1,5 +1,5 @@
-// The only place of the replay that imports from src: how a sandbox is started and closed, and how the
-// reason of a refusal is known. When the layout of src changes, this file follows it and the corpus stays.
+// The only module of the replay that imports from src: it starts and closes a sandbox and finds the reason of a
+// refusal. Only this file depends on the layout of src.
 
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 import { startControlServer } from '../../src/engine/control-server/server.ts';
@@ -18,7 +18,7 @@ export interface SandboxOptions {
 }
 
 export interface RunningSandbox {
-  /** Of the OAuth endpoints; another one after a stop and a start. */
+  /** The port of the OAuth endpoints, which changes with a restart. */
   readonly port: () => number;
   readonly control_url: string;
   readonly flush: () => Promise<void>;
@@ -45,7 +45,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-/** Stands for whatever a refusal was about, in its words. */
+/** A placeholder for the subject of a refusal. */
 const ANYTHING = '\u0000';
 const FACTS = new Proxy({}, { get: () => ANYTHING });
 
@@ -62,7 +62,7 @@ interface Reason {
   readonly pattern: RegExp;
 }
 
-/** Every reason for which a request can be refused, with the words by which its cause is told. */
+/** Every reason for a refusal, with the text of its cause. */
 const reasons: readonly Reason[] = (Object.keys(REFUSALS) as (keyof typeof REFUSALS)[]).map(
   (reason) => ({
     reason,
@@ -73,7 +73,7 @@ const reasons: readonly Reason[] = (Object.keys(REFUSALS) as (keyof typeof REFUS
 
 export const refusalReasons: readonly string[] = reasons.map(({ reason }) => reason);
 
-/** The reasons that a cause can be told for: one, unless two share their check and their words. */
+/** The reasons with this cause: one, unless two share their check and text. */
 export function reasonsOf(cause: { readonly check: string; readonly summary: string }): string[] {
   return reasons
     .filter(({ check, pattern }) => check === cause.check && pattern.test(cause.summary))

@@ -1,5 +1,5 @@
-// The control view of an exchange, reduced to what it decides: checks with their verdicts, the reason,
-// deviations and advisories. Words, raw messages and members that say nothing are left out.
+// The control view of an exchange, reduced to its decisions: checks with verdicts, the reason, deviations and
+// advisories, without prose, raw messages and empty members.
 
 import { reasonsOf } from './engine-under-test.ts';
 import type { Normaliser } from './normalise.ts';
@@ -43,7 +43,7 @@ const KEPT = [
 const isEmpty = (value: unknown) =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** @returns checks as `+passed -failed ?not_reached`, in their order */
+/** @returns checks as `+passed -failed ?not_reached`, in order */
 export function exchangeRecord(view: ExchangeView, normaliser: Normaliser) {
   const { why, trace, ip } = view;
   const members: [string, unknown][] = [

@@ -1,5 +1,5 @@
-// The feed over server-sent events, read until it has told of an exchange. How events are batched depends
-// on time, so only what they hold together is told.
+// Reads the feed over server-sent events until it contains an exchange. Batches depend on timing, so only their
+// combined content is returned.
 
 import { request } from 'node:http';
 
@@ -12,19 +12,19 @@ interface Batch {
 interface Told {
   readonly status: number;
   readonly content_type: string;
-  /** Names of the members of a batch. */
+  /** Member names of the batches. */
   readonly members: readonly string[];
   readonly exchanges: readonly string[];
-  /** Whether each batch began where the former one ended. */
+  /** Whether each batch begins where the one before ended. */
   readonly gapless: boolean;
 }
 
 export interface Listening {
-  /** Reads until the exchange of this number was told, then hangs up. */
+  /** Reads until the exchange with this number, then disconnects. */
   readonly until: (number: number) => Promise<Told>;
 }
 
-/** Resolves once the feed has been opened. */
+/** Resolves when the feed is open. */
 export function listen(control_url: string, target: string, token: string): Promise<Listening> {
   const batches: Batch[] = [];
   let look: () => void = () => undefined;

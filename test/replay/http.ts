@@ -1,5 +1,5 @@
-// Requests as they are written on the wire, and responses as received: every header with its name as
-// sent, a connection that was cut distinguished from a response that ended.
+// Sends requests and reads responses as on the wire: header names as sent, and truncated connections distinguished
+// from complete responses.
 
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
@@ -43,7 +43,7 @@ function readAnswer(incoming: IncomingMessage): Promise<RawAnswer> {
   });
 }
 
-/** Headers as name and values, in the order of their first mention. */
+/** Headers as names and values, in the order of first occurrence. */
 function grouped(lines: readonly string[]): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   for (const line of lines) {
@@ -78,7 +78,7 @@ export function sendRequest(order: RawRequest): Promise<RawAnswer> {
   });
 }
 
-/** An answer as bytes of a connection that has ended. */
+/** Parses the bytes of a closed connection as a response. */
 function parseAnswer(bytes: Buffer): RawAnswer {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
@@ -88,7 +88,7 @@ function parseAnswer(bytes: Buffer): RawAnswer {
   return { status, headers, body: bytes.subarray(end + 4), cut: false };
 }
 
-/** Sends bytes and reads until the other side is done; or hangs up at once. */
+/** Sends bytes and reads until the server closes the connection, or disconnects immediately. */
 export function sendBytes(port: number, bytes: Buffer, hang_up: boolean): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

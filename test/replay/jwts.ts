@@ -1,5 +1,4 @@
-// JWTs as they are compared: header and claims, and whether a key of the sandbox made the signature,
-// since ES256 signs the same text differently each time.
+// Compares JWTs by header, claims and the key of the signature, because ES256 signatures differ each time.
 
 import type { JWK } from 'jose';
 import { compactVerify, importJWK } from 'jose';
@@ -13,7 +12,7 @@ interface Decoded {
 const json = (part: string) =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
-/** @param keys published or shared ones, each under the name to tell it by */
+/** @param keys published or shared keys, by name */
 async function signedBy(
   jwt: string,
   alg: unknown,
@@ -24,7 +23,7 @@ async function signedBy(
       await compactVerify(jwt, await importJWK(jwk, String(alg)), { algorithms: [String(alg)] });
       return `good, by ${name}`;
     } catch {
-      // Another key may have made it.
+      // Another key may have signed it.
     }
   }
   return 'of no key of this sandbox';

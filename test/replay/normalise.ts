@@ -1,11 +1,11 @@
-// Answers and control views as they are compared: without prose, which may be rewritten, and with names
-// for what differs from run to run.
+// Normalizes responses and control views for comparison: omits prose, and replaces values that differ between runs by
+// names.
 
 import type { RawAnswer } from './http.ts';
 import type { Answer } from './document.ts';
 import type { Symbols } from './symbols.ts';
 
-/** Members whose text is prose, wherever they stand in an answer. */
+/** Members that contain prose, anywhere in a response. */
 const PROSE = new Set([
   ...[
     'error_description',
@@ -20,7 +20,7 @@ const PROSE = new Set([
   ],
   ...['cause', 'what', 'comment', 'description', 'expected', 'got'],
 ]);
-/** Members that are measured. */
+/** Members that contain measurements. */
 const MEASURED = new Set(['duration_ms', 'time', 'wait']);
 /** Sizes that depend on the length of prose. */
 const SIZES = new Set(['body_bytes', 'bodySize', 'size', 'exchange_bytes']);
@@ -48,7 +48,7 @@ export interface Normaliser {
 
 const ATTRIBUTES = ['action', 'method', 'type', 'name', 'value', 'checked', 'href'];
 
-/** Forms, fields, buttons and links of a page, in order; what a page says is prose. */
+/** The forms, fields, buttons and links of a page, in order, without its text. */
 function pageParts(html: string): string[] {
   const unescape = (text: string) =>
     text.replace(/&(quot|amp|lt|gt|#39);/g, (_, name: string) => {
@@ -72,11 +72,14 @@ function pageParts(html: string): string[] {
   );
 }
 
-/** A Date that is not of the sandbox's clock is the machine's: what it says is not compared. */
+/** Replaces a Date by the machine clock, which is not compared. */
 const isNow = (name: string, date: string) =>
   name === 'date' && Math.abs(Date.parse(date) - Date.now()) < 600_000;
 
-/** The length of prose may change, but it must be right; an answer to HEAD tells that of the body left out. */
+/**
+ * Checks that a Content-Length is correct, because the length of prose may change; a response to HEAD has that of
+ * the omitted body.
+ */
 function lengthOf(told: string, body: Buffer): string {
   if (Number(told) === body.length) return '<length of the body>';
   return body.length === 0 ? '<length>' : told;
@@ -110,7 +113,7 @@ export function createNormaliser(symbols: Symbols): Normaliser {
     }
     if (!isObject(given)) return given;
     if (String(given['name']).toLowerCase() === 'content-length') return { name: given['name'] };
-    // In the order of names: a name for a value must not depend on the order of members.
+    // Sorted, so that the name for a value does not depend on the order of members.
     const members = Object.keys(given)
       .sort()
       .map((name) => [name, member(name, given[name])] as const)

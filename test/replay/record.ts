@@ -1,5 +1,5 @@
-// Records the corpus anew: every session is run twice, with different randomness, and nothing is written
-// unless both runs tell the same.
+// Records the corpus: runs every session twice with different random numbers, and writes the files only if both
+// results are equal.
 
 import { outcomeDifferences } from './compare.ts';
 import { readSession, sessionNames, writeSessions } from './corpus-files.ts';
@@ -23,13 +23,13 @@ async function recordOne(session: Session, leave: boolean): Promise<RecordedSess
 }
 
 export interface RecordOptions {
-  /** Writes the documents that sessions leave behind as well: they are otherwise those of an earlier build. */
+  /** Also writes the documents of sessions, which otherwise stay those of an earlier build. */
   readonly documents: boolean;
-  /** Only sessions whose name contains this; the others stay as they are. */
+  /** Records only sessions whose name contains this text. */
   readonly only: string;
 }
 
-/** @throws Error naming every session that could not be recorded; nothing is written then */
+/** @throws Error naming every session that could not be recorded, without writing any file */
 export async function record({ documents, only }: RecordOptions): Promise<string> {
   const recorded = new Map<string, RecordedSession>();
   const problems: string[] = [];

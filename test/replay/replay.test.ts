@@ -1,5 +1,5 @@
-// The corpus replayed: every session does again what was recorded, and every answer, control view and
-// stored document must be told the same. REPLAY_PROSE=1 compares prose as well.
+// Replays the corpus: the responses, control views and stored documents of every session must equal the recording.
+// REPLAY_PROSE=1 also compares prose.
 
 import { describe, expect, test } from 'vitest';
 import { outcomeDifferences } from './compare.ts';
@@ -10,7 +10,7 @@ import { runSession } from './run-session.ts';
 const { REPLAY_RECORD, REPLAY_PROSE } = process.env;
 const names = await sessionNames();
 
-/** Differs from the one that sessions are recorded with: nothing may depend on it. */
+/** Differs from the seed of the recording, because no result may depend on it. */
 const SEED = 3;
 
 async function replay(name: string): Promise<string[]> {
@@ -25,14 +25,14 @@ async function replay(name: string): Promise<string[]> {
 }
 
 if (REPLAY_RECORD === undefined) {
-  describe('what was recorded is told again by', () => {
+  describe('the replay equals the recording of', () => {
     test.each(names)('%s', async (name) => {
       expect(await replay(name)).toEqual([]);
     });
   });
 } else {
-  test('the corpus is recorded anew', async () => {
-    // eslint-disable-next-line no-console -- the command says what it wrote
+  test('records the corpus', async () => {
+    // eslint-disable-next-line no-console -- the command prints what it wrote
     console.log(await record(JSON.parse(REPLAY_RECORD) as RecordOptions));
   });
 }

@@ -1,5 +1,5 @@
-// Does the steps of a session in a sandbox of its own and returns the result of each, normalised. Recording
-// and replaying are the same run; only what becomes of the outcomes differs.
+// Runs the steps of a session in its own sandbox and returns their normalized results, both for recording and for
+// replaying.
 
 import type { JWK } from 'jose';
 import { writeDocument } from './corpus-files.ts';
@@ -17,7 +17,7 @@ import type { Symbols } from './symbols.ts';
 import { createSymbols } from './symbols.ts';
 import { fillIn, saveFrom } from './variables.ts';
 
-/** Seconds of machine time to wait for an exchange that is filed after its answer was sent. */
+/** Seconds of machine time to wait for an exchange that is stored after its response is sent. */
 const PATIENCE = 10;
 
 interface Run {
@@ -25,7 +25,7 @@ interface Run {
   readonly variables: Map<string, string>;
   readonly symbols: Symbols;
   readonly normaliser: Normaliser;
-  /** Number of the newest exchange that was looked at. */
+  /** Number of the newest exchange that was read. */
   seen: number;
 }
 
@@ -43,7 +43,7 @@ function askControl(run: Run, method: string, target: string): Promise<RawAnswer
   });
 }
 
-/** The exchanges made since the last look. @param wait seconds to wait for the first of them */
+/** The new exchanges since the last call. @param wait seconds to wait for the first */
 async function newExchanges(run: Run, wait: number): Promise<ExchangeView[]> {
   const path = `/api/exchanges?limit=1000&after=${run.seen}&wait_seconds=${wait}`;
   const { items } = json(await askControl(run, 'GET', path)) as {
@@ -80,7 +80,7 @@ async function request(run: Run, step: HttpStep): Promise<RawAnswer> {
     headers: [
       ...(toControl && !authorized ? [`Authorization: Bearer ${CONTROL_TOKEN}`] : []),
       ...(step.json === undefined ? [] : ['Content-Type: application/json']),
-      // An Authorization without a value stands for none at all.
+      // An empty Authorization means no header.
       ...headers.filter((line) => !/^authorization:\s*$/i.test(line)),
     ],
     body: bodyOf(step, variables),
@@ -88,7 +88,7 @@ async function request(run: Run, step: HttpStep): Promise<RawAnswer> {
   });
 }
 
-/** What an answer or a cause says in prose. */
+/** The prose of a response or a cause. */
 function said(answer: RawAnswer, exchanges: readonly ExchangeView[]) {
   const words: Record<string, string> = {};
   const text = answer.body.toString();
@@ -96,7 +96,7 @@ function said(answer: RawAnswer, exchanges: readonly ExchangeView[]) {
   const location = answer.headers[answer.headers.indexOf('Location') + 1] ?? '';
   const inLocation = new URLSearchParams(location.split('?')[1]).get('error_description');
   const description = inBody ?? inLocation;
-  // A port that happens to be free is none of the words.
+  // The port varies and is not part of the prose.
   if (description !== null) words['description'] = description.replace(/\b\d{5}\b/g, '<number>');
   for (const { number, cause } of exchanges) {
     if (cause !== null) words[exchanges.length === 1 ? 'cause' : `cause of ${number}`] = cause;
@@ -137,9 +137,9 @@ async function readNewJwts(run: Run): Promise<Record<string, unknown>> {
 const isHttp = (step: Step): step is HttpStep =>
   !('feed' in step) && ('http' in step || 'control' in step);
 
-/** The answer with the exchanges that were filed since the last step. */
+/** The response with the exchanges since the last step. */
 async function exchanged(run: Run, answer: RawAnswer, step: Step): Promise<Outcome> {
-  // An answer with its number was filed before it was sent; without, it may be filed a little later.
+  // An exchange whose response has its number is already stored; others may be stored a little later.
   const numbered = answer.headers.includes('Grantbench-Exchange');
   const silent = isHttp(step) && (step.control !== undefined || step.uncaptured === true);
   const views = await newExchanges(run, numbered || silent ? 0 : PATIENCE);
@@ -205,11 +205,11 @@ const portsOf = (opened: OpenSandbox) => () => {
 
 export interface RunOptions {
   readonly seed: number;
-  /** Whether documents that the session leaves are written. */
+  /** Whether to write the documents of the session. */
   readonly leave?: boolean;
 }
 
-/** @throws Error naming the session and the step that could not be done */
+/** @throws Error naming the session and the step that failed */
 export async function runSession(
   session: Session,
   { seed, leave }: RunOptions,

@@ -1,5 +1,5 @@
-// A sandbox that is started for one session and can be started again with the same files: its clock by
-// hand, its randomness seeded, its files in a folder of its own.
+// A sandbox for one session, with a manual clock, seeded random numbers and its own folder; it can be restarted with
+// the same files.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import type { Sandbox } from './document.ts';
 import type { RunningSandbox } from './engine-under-test.ts';
 import { startSandbox } from './engine-under-test.ts';
 
-/** Where the clock of every session starts. */
+/** The start time of every session. */
 export const START = Date.UTC(2031, 4, 6, 10, 0, 0);
 export const CONTROL_TOKEN = 'replay-control-token';
 
@@ -33,9 +33,9 @@ export interface OpenSandbox {
   readonly running: () => RunningSandbox;
   /** The certificate to trust; null over HTTP. */
   readonly ca: string | null;
-  /** Private keys that the workspace brought along. */
+  /** Private keys in the workspace. */
   readonly keys: readonly JWK[];
-  /** By which these keys go where they have no name of their own. */
+  /** Prefix for the names of other keys. */
   readonly thumbprints: readonly string[];
   readonly found: FoundDocument | null;
   readonly restart: () => Promise<void>;
@@ -54,7 +54,7 @@ export async function openSandbox(sandbox: Sandbox, seed: number): Promise<OpenS
   if (found !== null) await writeFile(files.keep, found.keep, { mode: 0o600 });
 
   const machine = { now: found?.now ?? START };
-  // Other randomness than that of the session which left the files.
+  // The random numbers must differ from those of the session that wrote the files.
   const random = seededRandom(found === null ? seed : seed + 1000);
   const start = () =>
     startSandbox({

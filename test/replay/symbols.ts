@@ -1,11 +1,11 @@
-// Names for what differs from run to run: credentials and other random text, ports, JWTs. Equal values get
-// equal names, so what belongs together is still compared; the order in which a build draws its random
-// numbers is not. Text that the session itself holds is left as it is.
+// Replaces values that differ between runs (credentials and other random text, ports, JWTs) by names. Equal values get
+// equal names, so relations are still compared, but not the order in which a build draws random numbers. Text in the
+// session itself stays unchanged.
 
-/** At least so long is any random text but an epoch, which its position identifies. */
+/** Minimum length of random text, apart from an epoch, which its position identifies. */
 const RUN = /[A-Za-z0-9_-]{20,}/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-/** Words as long as that, in what is answered. */
+/** Ordinary words of at least this length in responses. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['Access-Control-Allow-Credentials', 'Access-Control-Allow-Headers'],
   ...['Access-Control-Allow-Methods', 'Access-Control-Allow-Origin', 'Access-Control-Max-Age'],
@@ -17,26 +17,26 @@ const WORDS: ReadonlySet<string> = new Set([
 
 const isRandom = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run);
 
-/** Of credentials and identifiers; that of a JWT or a key is in what they say. */
+/** The kind of credentials and identifiers; JWTs and keys contain theirs. */
 const LONGEST = 64;
 
-/** How long random text is can be seen from outside. */
+/** The length of random text, which is part of the recording. */
 const nameWithLength = (value: string, name: string) =>
   value.includes('.') || value.length > LONGEST ? `<${name}>` : `<${name}:${value.length}>`;
 
 export interface Symbols {
-  /** From now on the value goes by this name. */
+  /** Replaces the value by this name from now on. */
   readonly give: (value: string, name: string) => void;
-  /** The text with names in place of what differs. */
+  /** The text with names in place of varying values. */
   readonly write: (text: string) => string;
-  /** `<epoch>.<lineage>.<n>`, which names an access token, with a name for the epoch. */
+  /** The identifier of an access token, `<epoch>.<lineage>.<n>`, with a name for the epoch. */
   readonly writeTokenId: (id: string) => string;
   readonly nameOf: (value: string, kind: string) => string;
-  /** JWTs named since this was asked the last time. */
+  /** JWTs named since the last call. */
   readonly takeJwts: () => [name: string, jwt: string][];
 }
 
-/** @param literals everything that the session says itself */
+/** @param literals all text in the session itself */
 export function createSymbols(
   literals: string,
   ports: () => Readonly<Record<string, number>>,

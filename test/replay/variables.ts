@@ -1,4 +1,4 @@
-// Values that a session takes from answers and puts into later requests as `${name}`.
+// Values that a session takes from responses and inserts into later requests as `${name}`.
 
 import type { RawAnswer } from './http.ts';
 import type { Symbols } from './symbols.ts';
@@ -28,7 +28,7 @@ function atPath(value: unknown, path: string): unknown {
     .reduce<unknown>((at, name) => (Object(at) as Record<string, unknown>)[name], value);
 }
 
-/** The value, and what of it is secret and differs from run to run. */
+/** The value, and its secret part that differs between runs. */
 function read(source: string, answer: RawAnswer): { value: string; random: string } | undefined {
   const [, kind = '', what = ''] = /^(\w+):(.+)$/.exec(source) ?? [];
   const same = (value: unknown) =>
@@ -55,7 +55,7 @@ function read(source: string, answer: RawAnswer): { value: string; random: strin
   }
 }
 
-/** @throws Error when the answer does not have it: what follows would be about nothing */
+/** @throws Error when the response does not contain the value */
 export function saveFrom(
   answer: RawAnswer,
   save: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// The authorization endpoint and logout: requests, the page and its form, sessions, consent, and each
-// mode of `authorize`. Cookies are saved as a browser would.
+// The authorization endpoint and logout: requests, the page and its form, sessions, consent, and each mode of
+// `authorize`. Cookies are stored as in a browser.
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import {
@@ -236,7 +236,7 @@ export function authorizeSessions(): [string, Session][] {
     keys: ['ES256'],
   };
   return [
-    // As strict asks no more here than documented does, two will do.
+    // Here strict requires no more than documented, so two profiles suffice.
     ...['documented', 'interop'].map((profile): [string, Session] => [
       `authorize-refusals-${profile}`,
       session(`Authorization requests that are refused: profile ${profile}`, { profile }, refusals),

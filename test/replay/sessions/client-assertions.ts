@@ -1,5 +1,5 @@
-// Clients that sign assertions (private_key_jwt): each rule of RFC 7523 that one can break. Assertions are
-// signed here with fixed keys for the fixed start of every session, and stored as they are.
+// Clients that sign assertions (private_key_jwt), with a violation of each rule of RFC 7523. Assertions are signed
+// with fixed keys for the fixed start time of sessions, and stored unchanged.
 
 import type { JWK, JWTHeaderParameters } from 'jose';
 import { importJWK, SignJWT } from 'jose';
@@ -26,7 +26,7 @@ type Sign = (claims?: Claims, header?: Partial<JWTHeaderParameters>) => Promise<
 
 const publicOf = ({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...jwk }: JWK): JWK => jwk;
 
-/** EdDSA: the same assertion is signed the same way each time. */
+/** EdDSA, because its signatures are deterministic. */
 const signer = (jwk: JWK, kid: string): Sign => {
   let made = 0;
   return async (claims = {}, header = {}) => {

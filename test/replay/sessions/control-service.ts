@@ -1,4 +1,4 @@
-// The control API: settings, the whole workspace, clock, server and feed, and the transport around it.
+// The control API: settings, the whole workspace, clock, server and feed, and its transport.
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import { control, get, mint, pass, session, settings } from './steps.ts';

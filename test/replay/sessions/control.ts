@@ -1,4 +1,4 @@
-// The control API: each operation on records, credentials and exchanges with a success and a refusal.
+// The control API: a success and an error of each operation on records, credentials and exchanges.
 
 import type { Session, Step } from '../document.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Lists, reads, adds, changes and deletes a kind of record, and is refused each of it. */
+/** Lists, reads, adds, changes and deletes a kind of record, with a success and an error of each. */
 const records = (
   path: string,
   key: string,

@@ -1,5 +1,4 @@
-// What is found out before a token is asked for: metadata, keys, health, the landing page, methods and
-// what pages of other origins may read; and registration.
+// Discovery and registration: metadata, keys, health, the landing page, methods and CORS.
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import {

@@ -1,5 +1,5 @@
-// Faults on demand: every preset and every kind, what they match, how often they strike, and the
-// operations that arm them. Delays are a few milliseconds of machine time.
+// Fault rules: every preset and kind, matching, number of hits, and the operations that manage them. Delays are a few
+// milliseconds of machine time.
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 type Rule = Readonly<Record<string, unknown>>;
 
-/** Presets, with what would take long made short. */
+/** Presets with short delays. */
 const PRESETS: readonly (readonly [string, number, Rule?])[] = [
   ['throttled_twice', 3],
   ['unavailable_three_times', 4],

@@ -1,4 +1,4 @@
-// Every session by the name of its file.
+// Every session by its file name.
 
 import type { Session } from '../document.ts';
 import { authorizeSessions } from './authorize.ts';

@@ -1,5 +1,4 @@
-// Tokens in each format and algorithm, their lifetimes, rotation with its grace, replay, and what an
-// exchange leaves behind.
+// Tokens in each format and algorithm, lifetimes, rotation with its grace period, replay, and stored exchanges.
 
 import type { Session, Step } from '../document.ts';
 import {
@@ -119,7 +118,7 @@ const codeReplayed: readonly Step[] = [
   exchange('a code that was revoked over control'),
 ];
 
-/** Long enough to sign id_tokens with. */
+/** Long enough to sign ID tokens. */
 const LONG = 'a secret of no less than 32 bytes';
 
 const sharedSecret: readonly Step[] = [

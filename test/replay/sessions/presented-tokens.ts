@@ -1,4 +1,4 @@
-// Tokens that come back: revoked, introspected and shown at userinfo, under each profile.
+// Presented tokens: revocation, introspection and userinfo under each profile.
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import {
@@ -141,7 +141,7 @@ const userinfos: readonly Step[] = [
   userinfo('a token of another epoch'),
 ];
 
-/** A token of an issuer that has another name since, and one of a key that is gone. */
+/** A token of a renamed issuer, and one of a deleted key. */
 const elsewhere: readonly Step[] = [
   settings({ issuer: 'https://former.example.test' }),
   mint({ scope: 'openid' }),

@@ -1,4 +1,4 @@
-// What sessions are made of: a workspace with a client of each kind, and steps with everything defaulted.
+// Builders for sessions: a workspace with a client of each kind, and steps with defaults.
 
 import type { HttpStep, MachineStep, Sandbox, Save, Session, Step } from '../document.ts';
 
@@ -16,7 +16,7 @@ export const PROFILES = ['documented', 'strict', 'interop'] as const;
 export const DIALECTS = ['rfc6749', 'auth0'] as const;
 
 type Members = Readonly<Record<string, unknown>>;
-/** Undefined leaves a parameter out. */
+/** undefined omits a parameter. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 const everyGrant = ['authorization_code', 'refresh_token', 'client_credentials'];
@@ -68,7 +68,7 @@ const AUDIENCES: readonly Members[] = [
   { uri: BILLING, name: 'Billing', scopes: ['billing:read'] },
 ];
 
-/** Members given replace those here; settings are merged. */
+/** The given members replace the defaults; settings are merged. */
 export function workspace(members: Members & { readonly settings?: Members } = {}): Members {
   return {
     name: 'Replay',
@@ -80,7 +80,7 @@ export function workspace(members: Members & { readonly settings?: Members } = {
   };
 }
 
-/** The clients of every workspace, with members of one of them replaced or another one added. */
+/** The clients of every workspace, with one of them changed or another added. */
 export function clientsWith(client: Members & { readonly client_id: string }): readonly Members[] {
   const { client_id } = client;
   const known = CLIENTS.some((one) => one['client_id'] === client_id);
@@ -88,7 +88,7 @@ export function clientsWith(client: Members & { readonly client_id: string }): r
   return CLIENTS.map((one) => (one['client_id'] === client_id ? { ...one, ...client } : one));
 }
 
-/** A session with the usual workspace, a key that was brought along and an issuer that stands still. */
+/** A session with the usual workspace, an imported key and a fixed issuer. */
 export const session = (
   title: string,
   settings: Members,
@@ -103,7 +103,7 @@ export const session = (
 const given = (parameters: Parameters): [string, string][] =>
   Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
-/** Placeholders stay as they are. */
+/** Does not escape placeholders. */
 const encode = (text: string) =>
   encodeURIComponent(text)
     .replaceAll('%24%7Bfill%3A', '${fill:')
@@ -151,7 +151,7 @@ export const tokenJson = (name: string, parameters: Parameters, more: More = {})
 export const tokenForm = (name: string, parameters: Parameters, more: More = {}): HttpStep =>
   post(name, '/oauth/token', parameters, more);
 
-/** The exchange of the newest code, as documented: in JSON, with everything that is required. */
+/** The exchange of the newest code as documented: in JSON, with all required members. */
 export const exchange = (name: string, parameters: Parameters = {}, more: More = {}): HttpStep =>
   tokenJson(
     name,
@@ -166,7 +166,7 @@ export const exchange = (name: string, parameters: Parameters = {}, more: More =
     more,
   );
 
-/** A refresh with the newest refresh token, as documented: as a form. */
+/** A refresh with the newest refresh token as documented: as a form. */
 export const refresh = (name: string, parameters: Parameters = {}, more: More = {}): HttpStep =>
   tokenForm(
     name,

@@ -1,5 +1,5 @@
-// Keys, and what is stored: the workspace that is saved, the file of what is kept, a restart with both, and
-// the same files as an earlier build left them.
+// Keys and stored files: the saved workspace, the state file, a restart with both, and the same files from an earlier
+// build.
 
 import type { Session, Step } from '../document.ts';
 import {
@@ -87,7 +87,7 @@ const kept: readonly Step[] = [
   { name: 'a restart', restart: true },
 ];
 
-/** What must hold of tokens that an earlier start issued. */
+/** Checks of tokens that were issued before a restart. */
 const after: readonly Step[] = [
   introspect('a token of the former start'),
   get('and its user', '/userinfo', { headers: [bearer()] }),

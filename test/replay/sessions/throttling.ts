@@ -1,5 +1,5 @@
-// Throttling and advisories: each mode, windows by both clocks, headers switched off, limits of a client,
-// counters over control, addresses behind a proxy.
+// Throttling and advisories: each mode, windows by both clocks, disabled headers, client limits, counters over
+// control, addresses behind a proxy.
 
 import type { Session, Step } from '../document.ts';
 import {
@@ -31,7 +31,7 @@ const enforced: readonly Step[] = [
   refresh('a second before'),
   pass(1),
   refresh('the next window'),
-  // Counters last seen at one moment are listed in no order of note.
+  // The order of counters last used at the same time is unspecified.
   pass(1),
   mint(),
   refresh('another token'),

@@ -1,5 +1,5 @@
-// Everything that a token request can be refused for, under each profile and each dialect: first what
-// can be told without a credential, then what the grants decide.
+// Every refusal of a token request, under each profile and dialect: first those before a credential is checked, then
+// those of the grants.
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import {
@@ -214,7 +214,7 @@ const refreshes: readonly Step[] = [
   clientCredentials('client credentials for a malformed scope', { audience: ORDERS, scope: '"' }),
 ];
 
-/** Deeper under one profile and dialect only: nothing of it depends on them. */
+/** Recorded under one profile and dialect only, because the results do not depend on them. */
 const ends: readonly Step[] = [
   settings({ lifetimes: { refresh_token: 100 } }),
   mint(),
@@ -229,7 +229,7 @@ export function tokenRequestSessions(): [string, Session][] {
     DIALECTS.flatMap((dialect): [string, Session][] => {
       const name = `${profile}-${dialect}`;
       const of = `profile ${profile}, dialect ${dialect}`;
-      // How a body is read does not depend on the dialect.
+      // Body parsing does not depend on the dialect.
       const reading = dialect === 'rfc6749' ? unreadable : [];
       return [
         [

@@ -1,5 +1,5 @@
-// What comes over a connection below the level of requests: malformed and endless HTTP, bodies that break
-// off, TLS where there is none and none where there is.
+// Input below the level of requests: malformed and endless HTTP, truncated bodies, TLS on an HTTP port and HTTP on a
+// TLS port.
 
 import type { BytesStep, Session } from '../document.ts';
 import { get, ISSUER, session, tokenJson, workspace } from './steps.ts';
