@@ -138,9 +138,14 @@ function wireOf(refusal: OAuthError, dialect: Dialect, grant: GrantType | null):
   return dialect === 'auth0' ? { ...plain, ...auth0Wire(refusal, grant) } : plain;
 }
 
-interface ErrorAnswer {
-  readonly status: number;
+/** What the body of an error says. */
+export interface SaidError {
   readonly error: string;
+  readonly description: string;
+}
+
+interface ErrorAnswer extends SaidError {
+  readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -164,10 +169,15 @@ export function errorAnswer(
   const own = shape && shapedError(shape, refusal, evaluation, facts);
   if (own) noteShape(evaluation, shape.name, 'status and body of the error');
   const body = own?.body ?? { error, error_description: description };
+  const text = (member: string, otherwise: string) => {
+    const { [member]: said } = body;
+    return typeof said === 'string' ? said : otherwise;
+  };
   const isUnproven = evaluation.endpoint === 'userinfo' && OF_PROOF.includes(refusal.code);
   return {
     status: isUnproven ? 401 : (own?.status ?? status),
-    error: typeof body['error'] === 'string' ? body['error'] : error,
+    error: text('error', error),
+    description: text('error_description', description),
     body,
   };
 }
@@ -177,6 +187,14 @@ export type HeaderList = readonly string[];
 
 const NONE: HeaderList = [];
 
+/** The characters that the attributes of a challenge may not have (RFC 6750 3): those of a provider may have others. */
+const quoted = (text: string): string =>
+  `"${text.replace(/[\r\n\t]+/g, ' ').replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`;
+
+/** Returns the attributes of a challenge that say the same as the body. */
+export const errorAttributes = ({ error, description }: SaidError): string =>
+  `error=${quoted(error)}, error_description=${quoted(description)}`;
+
 /**
  * Returns the challenge for a client that used the Authorization header, with the error of the body. It never repeats
  * what the client sent.
@@ -184,14 +202,12 @@ const NONE: HeaderList = [];
 export function challenge(
   refusal: OAuthError,
   authorization: string | undefined,
-  dialect: Dialect,
+  said: SaidError,
 ): HeaderList {
   if (refusal.code !== 'invalid_client' || authorization === undefined) return NONE;
   const { scheme, credentials } = readAuthorization(authorization);
   const wanted = scheme === 'bearer' && credentials !== '' ? 'Bearer' : 'Basic';
-  const { error, description } = wireOf(refusal, dialect, null);
-  const attributes = `realm="grantbench", error="${error}", error_description="${description}"`;
-  return ['WWW-Authenticate', `${wanted} ${attributes}`];
+  return ['WWW-Authenticate', `${wanted} realm="grantbench", ${errorAttributes(said)}`];
 }
 
 /** Every response of the token endpoint forbids caching (RFC 6749 5.1). */
@@ -206,21 +222,30 @@ export function json(body: unknown, headers: HeaderList = NONE): Answer {
   };
 }
 
-/** Records the error on the exchange and returns the response. */
+/**
+ * Records the error on the exchange and returns the response.
+ * @param challengeFor returns the challenge, which says what the body says
+ */
 export function refuse(
   pending: PendingExchange,
   refusal: OAuthError,
   service: TokenService,
   headers: HeaderList = NONE,
+  challengeFor: (said: SaidError) => HeaderList = () => NONE,
 ): Answer {
   const evaluation = evaluationOf(pending);
   fail(evaluation, refusal);
   const { dialect } = service.settings();
   const shape = service.shape();
-  const { status, error, body } = errorAnswer(refusal, evaluation, service, dialect, shape);
+  const answer = errorAnswer(refusal, evaluation, service, dialect, shape);
+  const { status, error, body } = answer;
   return {
     status,
-    headers: ['Content-Type', 'application/json', ...NO_STORE, ...headers],
+    headers: [
+      ...['Content-Type', 'application/json', ...NO_STORE],
+      ...headers,
+      ...challengeFor(answer),
+    ],
     body: JSON.stringify(body),
     error,
   };

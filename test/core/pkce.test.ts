@@ -58,9 +58,10 @@ describe.each([
     await expectRefused('v'.repeat(129), malformed, 'it has 129 characters');
   });
 
-  test(`RFC 7636 4.1 (${method}): characters that are not unreserved are refused`, async () => {
+  test(`RFC 7636 4.1 (${method}): characters that are not unreserved are refused, and the cause says where, not how many there are`, async () => {
     for (const odd of ['+', '/', '=', ' ', 'é', '\0']) {
-      await expectRefused(`${'v'.repeat(43)}${odd}`, 'code_verifier_malformed');
+      const cause = 'its character 44 is not a letter, a digit, or one of - . _ ~';
+      await expectRefused(`${'v'.repeat(43)}${odd}`, 'code_verifier_malformed', cause);
     }
   });
 });

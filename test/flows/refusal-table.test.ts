@@ -36,7 +36,7 @@ interface Row {
   readonly auth0?: readonly [status: number, error?: string, description?: string];
   /** Bodies of the shapes that have one of their own. */
   readonly okta?: Body;
-  readonly keycloak?: readonly [error: string, description: string];
+  readonly keycloak?: readonly [error: string, description: string, status?: number];
   /** The number of AADSTS; a text where it is not Grantbench's own. */
   readonly entra?: number | readonly [number, string];
 }
@@ -363,6 +363,7 @@ const badPassword = (name: string, fields: Fields): Row => ({
   ask: () => password(fields),
   plain: [400, 'invalid_grant', 'username or password is wrong'],
   auth0: [403, 'invalid_grant', 'Wrong email or password.'],
+  keycloak: ['invalid_grant', 'Invalid user credentials', 401],
   entra: 70_000,
 });
 
@@ -600,7 +601,8 @@ function bodyOf({ plain, okta, entra, keycloak }: Row, shape: Shape | null): Bod
 function expected(row: Row, dialect: string, shape: Shape | null) {
   const differs = dialect === 'auth0' ? (row.auth0 ?? []) : [];
   const [status, error, error_description] = row.plain.map((one, at) => differs[at] ?? one);
-  return { status, body: bodyOf(row, shape) ?? { error, error_description } };
+  const [, , own] = (shape === 'keycloak' && row.keycloak) || [];
+  return { status: own ?? status, body: bodyOf(row, shape) ?? { error, error_description } };
 }
 
 const NARROW = { client_secret: 'narrow-secret', redirect_uris: [REDIRECT_URI] };

@@ -5,21 +5,17 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS, type Provider } from '../../src/control/names.ts';
-import type { Exchange } from '../../src/control/schemas.ts';
-import type { GrantType } from '../../src/core/records/schemas.ts';
-import { call, REDIRECT_URI, startHarness } from '../support/harness.ts';
+import { call, REDIRECT_URI } from '../support/harness.ts';
 import { createPerson, formOf } from '../support/person.ts';
-
-const AFTER_LOGOUT = 'http://localhost:3000/';
-const TENANT = '5a4db0c5-0000-4000-8000-000000000001';
-
-/** Where an app of this provider points its client, behind the address of the server. */
-const BASE: Readonly<Record<Provider, string>> = {
-  auth0: '/',
-  okta: '/oauth2/default',
-  entra: `/${TENANT}/v2.0`,
-  keycloak: '/realms/sandbox',
-};
+import {
+  AFTER_LOGOUT,
+  lastExchange,
+  post,
+  type Started,
+  startShaped as start,
+  startWith,
+  TENANT,
+} from '../support/shaped.ts';
 
 const DEVICE_PATHS: Readonly<Record<Provider, string>> = {
   auth0: '/oauth/device/code',
@@ -28,12 +24,6 @@ const DEVICE_PATHS: Readonly<Record<Provider, string>> = {
   keycloak: '/realms/sandbox/protocol/openid-connect/auth/device',
 };
 
-const GRANTS: GrantType[] = [
-  'authorization_code',
-  'refresh_token',
-  'urn:ietf:params:oauth:grant-type:device_code',
-];
-
 /** Seconds: of an access token, and of a code. */
 const LIFETIMES: Readonly<Record<Provider, readonly [number, number]>> = {
   auth0: [86_400, 600],
@@ -41,43 +31,6 @@ const LIFETIMES: Readonly<Record<Provider, readonly [number, number]>> = {
   entra: [3599, 600],
   keycloak: [300, 60],
 };
-
-async function startWith(shape: object, base = '', settings: object = {}) {
-  const harness = await startHarness({
-    workspace: {
-      shape,
-      settings,
-      clients: [
-        {
-          client_id: 'demo-app',
-          client_secret: 'demo-secret',
-          grant_types: GRANTS,
-          redirect_uris: [REDIRECT_URI],
-          post_logout_redirect_uris: [AFTER_LOGOUT],
-        },
-      ],
-      users: [
-        {
-          sub: 'ada',
-          name: 'Ada Example',
-          email: 'ada@example.test',
-          groups: ['staff'],
-          roles: ['admin'],
-          claims: { department: 'R&D' },
-        },
-      ],
-    },
-  });
-  // Libraries hold an id_token against the machine's clock.
-  harness.engine.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
-  const origin = `http://localhost:${harness.engine.server().port}`;
-  return { harness, origin, issuer: `${origin}${base}` };
-}
-
-const start = (provider: Provider, settings: object = {}) =>
-  startWith({ provider }, BASE[provider], settings);
-
-type Started = Awaited<ReturnType<typeof startWith>>;
 
 const discover = ({ issuer }: Started) =>
   openid.discovery(
@@ -111,21 +64,6 @@ async function signIn(started: Started, scope = 'openid profile email') {
   const tokens = await openid.authorizationCodeGrant(config, callback, checks);
   return { config, person, tokens };
 }
-
-async function lastExchange({ harness }: Started): Promise<Exchange> {
-  const { items } = await harness.get<{ items: { number: number }[] }>('/exchanges?limit=1');
-  return harness.get<Exchange>(`/exchanges/${items[0]?.number ?? 0}`);
-}
-
-const post = (started: Started, path: string, fields: Record<string, string>) =>
-  call(started.origin, 'POST', path, {
-    raw: new URLSearchParams({
-      client_id: 'demo-app',
-      client_secret: 'demo-secret',
-      ...fields,
-    }).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
 
 describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider) => {
   it('is discovered, signs in, refreshes, is asked about the user, and logs out', async () => {

@@ -102,6 +102,32 @@ describe('a successful registration', () => {
     });
   });
 
+  it('RFC 7591 2: takes a JWK Set without keys as none, except for a method that needs keys', async () => {
+    const metadata = { redirect_uris: [REDIRECT], jwks: { keys: [] } };
+    const answer = await register(metadata);
+    expect(answer.status).toBe(201);
+    expect(answer.body).not.toHaveProperty('jwks');
+    const method = { token_endpoint_auth_method: 'private_key_jwt' };
+    const refused = await register({ ...metadata, ...method });
+    expect([refused.status, refused.body['error_description']]).toEqual([
+      400,
+      'jwks is required with token_endpoint_auth_method private_key_jwt',
+    ]);
+  });
+
+  it('RFC 7591 2: takes members that are empty as absent', async () => {
+    const empty = {
+      client_name: '',
+      post_logout_redirect_uris: [],
+      response_types: [],
+      scope: '',
+      contacts: [],
+      jwks: null,
+    };
+    const { status } = await register({ redirect_uris: [REDIRECT], ...empty });
+    expect(status).toBe(201);
+  });
+
   it('RFC 7591 2: gives a client without redirect URIs no response type', async () => {
     const answer = await register({ grant_types: ['client_credentials'] });
     expect(answer.body).toMatchObject({ redirect_uris: [], response_types: [] });

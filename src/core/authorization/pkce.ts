@@ -31,6 +31,14 @@ export function mustChallenge({ client_secret, token_endpoint_auth_method }: Cli
   return client_secret === null && token_endpoint_auth_method !== 'private_key_jwt';
 }
 
+/** Says why a verifier is malformed, without repeating any of it. */
+function problemOf(verifier: string): string {
+  const odd = verifier.search(/[^A-Za-z0-9._~-]/);
+  return odd < 0
+    ? `it has ${verifier.length} characters`
+    : `its character ${odd + 1} is not a letter, a digit, or one of - . _ ~`;
+}
+
 /**
  * Checks the verifier against the challenge that the code was issued with.
  * @throws OAuthError `invalid_grant` if it is missing, unexpected, malformed or wrong
@@ -46,7 +54,7 @@ export function checkVerifier(
   }
   if (verifier === undefined || verifier === '') throw new OAuthError('code_verifier_missing');
   if (!VERIFIER.test(verifier)) {
-    throw new OAuthError('code_verifier_malformed', { got: String(verifier.length) });
+    throw new OAuthError('code_verifier_malformed', { got: problemOf(verifier) });
   }
   const plain = code.code_challenge_method === 'plain';
   const expected = plain ? sha256(code.code_challenge) : code.code_challenge;

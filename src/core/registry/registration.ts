@@ -119,12 +119,16 @@ function noteIgnored(metadata: Metadata, evaluation: Evaluation): void {
 /** A JWK Set may have members besides `keys`, which must be ignored (RFC 7517 5). */
 const keysOf = (jwks: unknown) => (isJsonObject(jwks) ? { keys: jwks['keys'] } : jwks);
 
-/** Returns the stored metadata of a request. A member that is null counts as absent. */
+/** Libraries send a JWK Set without keys for a client that has none. */
+const isKeyless = (jwks: unknown) =>
+  isJsonObject(jwks) && Array.isArray(jwks['keys']) && jwks['keys'].length === 0;
+
+/** Returns the stored metadata of a request. A member that is null, or a JWK Set without keys, counts as absent. */
 function storedFrom(metadata: Metadata): Partial<Client> {
-  const stored = STORED.filter((name) => (metadata[name] ?? null) !== null).map((name) => [
-    name,
-    name === 'jwks' ? keysOf(metadata[name]) : metadata[name],
-  ]);
+  const stored = STORED.filter(
+    (name) =>
+      (metadata[name] ?? null) !== null && !(name === 'jwks' && isKeyless(metadata['jwks'])),
+  ).map((name) => [name, name === 'jwks' ? keysOf(metadata[name]) : metadata[name]]);
   return Object.fromEntries(stored) as Partial<Client>;
 }
 

@@ -97,12 +97,11 @@ const clientEndpoint =
       return await evaluate(service, request, evaluation, headers);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      const { throttle, dialect } = service.settings();
-      return refuse(pending, error, service, [
-        ...rateHeaders(evaluation.throttle, throttle),
-        ...nonceHeader(evaluation),
-        ...challenge(error, headers.authorization, dialect),
-      ]);
+      const { throttle } = service.settings();
+      const more = [...rateHeaders(evaluation.throttle, throttle), ...nonceHeader(evaluation)];
+      return refuse(pending, error, service, more, (said) =>
+        challenge(error, headers.authorization, said),
+      );
     }
   };
 

@@ -10,7 +10,15 @@ import type { TokenService } from '../../core/service.ts';
 import { type Evaluation, pass } from '../../core/checks/trace.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { decodeUtf8, readContentType } from '../body.ts';
-import { type Answer, type HeaderList, json, NO_STORE, refuse } from '../reply.ts';
+import {
+  type Answer,
+  errorAttributes,
+  type HeaderList,
+  json,
+  NO_STORE,
+  refuse,
+  type SaidError,
+} from '../reply.ts';
 
 /** Parses a JSON object without repeated members. @throws OAuthError `invalid_request` */
 function parseMetadata(body: Buffer): Record<string, unknown> {
@@ -41,12 +49,9 @@ function readRegistration(
 }
 
 /** Returns the challenge, without an error if no token was presented (RFC 6750 3.1). */
-function challenge({ reason, code, description }: OAuthError): HeaderList {
+function challenge({ reason, code }: OAuthError, said: SaidError): HeaderList {
   if (code !== 'invalid_token') return [];
-  const error =
-    reason === 'initial_token_missing'
-      ? ''
-      : `, error="${code}", error_description="${description}"`;
+  const error = reason === 'initial_token_missing' ? '' : `, ${errorAttributes(said)}`;
   return ['WWW-Authenticate', `Bearer realm="grantbench"${error}`];
 }
 
@@ -63,6 +68,6 @@ export function register(
     return { ...json(registered, NO_STORE), status: 201 };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refuse(pending, error, service, challenge(error));
+    return refuse(pending, error, service, [], (said) => challenge(error, said));
   }
 }

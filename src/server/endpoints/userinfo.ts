@@ -13,8 +13,8 @@ import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
 import { readParameters, ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from './client-requests.ts';
-import type { Answer, HeaderList } from '../reply.ts';
-import { json, NO_STORE, refuse } from '../reply.ts';
+import type { Answer, HeaderList, SaidError } from '../reply.ts';
+import { errorAttributes, json, NO_STORE, refuse } from '../reply.ts';
 
 const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
 
@@ -36,11 +36,9 @@ function readUserinfoRequest(
 }
 
 /** Returns the attributes of the challenge, without an error if no token was presented (RFC 6750 3.1). */
-function errorAttributes({ reason, code, description }: OAuthError): string {
+function attributesFor({ reason }: OAuthError, said: SaidError): string {
   const attributes = ['realm="grantbench"'];
-  if (reason !== 'access_token_missing') {
-    attributes.push(`error="${code}"`, `error_description="${description}"`);
-  }
+  if (reason !== 'access_token_missing') attributes.push(errorAttributes(said));
   if (reason === 'openid_missing') attributes.push('scope="openid"');
   return attributes.join(', ');
 }
@@ -55,9 +53,10 @@ function challengeFor(
   refusal: OAuthError,
   { authorization }: IncomingHttpHeaders,
   service: TokenService,
+  said: SaidError,
 ): HeaderList {
   const { scheme, credentials } = readAuthorization(authorization);
-  const attributes = errorAttributes(refusal);
+  const attributes = attributesFor(refusal, said);
   if (scheme === 'dpop' && credentials !== '') {
     return ['WWW-Authenticate', `DPoP ${attributes}, ${ALGS_ATTRIBUTE}`];
   }
@@ -79,7 +78,8 @@ export async function userinfo(
     return json(claims, [...NO_STORE, ...nonceHeader(evaluation)]);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const headersOfError = [...nonceHeader(evaluation), ...challengeFor(error, headers, service)];
-    return refuse(pending, error, service, headersOfError);
+    return refuse(pending, error, service, nonceHeader(evaluation), (said) =>
+      challengeFor(error, headers, service, said),
+    );
   }
 }

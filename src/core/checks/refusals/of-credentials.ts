@@ -162,7 +162,8 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'code_verifier must be 43 to 128 unreserved characters (RFC 7636 4.1)',
     summary: 'The code_verifier has a length or characters that RFC 7636 does not allow.',
-    detail: (facts) => `it has ${facts.got ?? '?'} characters`,
+    detail: ({ got = 'it is malformed' }) => got,
+    advice: 'Create the verifier as base64url of 32 random bytes, without padding.',
   },
   code_verifier_wrong: {
     check: 'pkce',

@@ -14,6 +14,12 @@ const REFRESH = 'Invalid refresh token';
 const OTHER_CLIENT = "Invalid refresh token. Token client and authorized client don't match";
 const CREDENTIALS = 'Invalid client or Invalid client credentials';
 
+/** The password grant: its authenticators answer a wrong user or password with 401. */
+const USER: Omit<ErrorEntry, 'reason'> = {
+  status: 401,
+  body: { error: 'invalid_grant', error_description: 'Invalid user credentials' },
+};
+
 /** Claims that access tokens, id_tokens and userinfo share. */
 const PROFILE = {
   preferred_username: { $from: 'user.sub', $scope: 'profile' },
@@ -82,6 +88,8 @@ export const keycloak: Shape = {
     entry('refresh_token_is_other_credential', 'invalid_grant', REFRESH),
     entry('refresh_token_of_other_client', 'invalid_grant', OTHER_CLIENT),
     entry('refresh_token_expired', 'invalid_grant', 'Token is not active'),
+    { reason: 'username_unknown', ...USER },
+    { reason: 'password_wrong', ...USER },
     entry('client_unknown', 'invalid_client', CREDENTIALS),
     entry('client_secret_wrong', 'unauthorized_client', CREDENTIALS),
   ],
