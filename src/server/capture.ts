@@ -7,6 +7,7 @@ import type { Fault, GrantType, Sender } from '../core/records/schemas.ts';
 import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import { jsonBytes, textBytes } from '../core/collections/weight.ts';
+import { createRetries } from './retries.ts';
 
 /** The client and the grant of a request. */
 interface Requester {
@@ -49,6 +50,8 @@ export interface CapturedExchange {
   readonly claimed: Requester | null;
   /** The fault rule that applied, as it was at that time. */
   readonly fault: Fault | null;
+  /** The number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13). */
+  readonly retry_of: number | null;
 }
 
 const NOBODY: Requester = { client_id: null, grant_type: null };
@@ -137,6 +140,8 @@ export interface Capture {
   /** `clear` deleted all exchanges up to this number. */
   readonly cleared: number;
   add(exchange: CapturedExchange): void;
+  /** Returns the number of the failed exchange that this one repeats, or null; called once for each exchange. */
+  retryOf(exchange: CapturedExchange): number | null;
   get(number: number): CapturedExchange | undefined;
   /** Newest first. */
   newestFirst(): Iterable<CapturedExchange>;
@@ -162,6 +167,7 @@ export function createCapture(
   // only roughly in order, and its first key is old enough to be deleted.
   const exchanges = new Map<number, Filed>();
   const oldest = createOldestFirst(exchanges);
+  const retries = createRetries();
   let last = 0;
   let cleared = 0;
   let total = 0;
@@ -181,6 +187,7 @@ export function createCapture(
   };
   return {
     nextNumber: () => ++last,
+    retryOf: (exchange) => retries.of(exchange, requesterOf(exchange).client_id),
     add: (exchange) => {
       total += 1;
       drop(exchange.number);
@@ -213,6 +220,7 @@ export function createCapture(
     },
     clear: () => {
       exchanges.clear();
+      retries.clear();
       cleared = last;
       bytes = 0;
     },

@@ -87,6 +87,7 @@ function pendingOf(
     evaluation: null,
     fault: null,
     claimed: null,
+    retry_of: null,
   };
 }
 

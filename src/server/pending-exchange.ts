@@ -67,6 +67,7 @@ export function createArrival(
     error: null,
     evaluation: null,
     claimed: null,
+    retry_of: null,
     fault: null,
   };
 }

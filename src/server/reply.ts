@@ -318,6 +318,7 @@ export function file(
   pending.error = sent.error;
   // The form of a sign-in page has no state, but its redirect has one.
   if (isOwnSignIn(locationIn(sent.headers), ownStates)) pending.sent_by = 'workbench';
+  pending.retry_of = capture.retryOf(pending);
   capture.add(pending);
 }
 

@@ -18,6 +18,7 @@ function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
     duration_ms: 1,
     lineage_id: null,
     sent_by: 'app',
+    retry_of: null,
     throttled: false,
     fault: null,
     deviations: 0,

@@ -107,6 +107,7 @@ describe('GET /exchanges', () => {
       grant_type: 'refresh_token',
       client_id: 'demo-app',
       cause: expect.stringMatching(/secret/) as string,
+      retry_of: null,
       throttled: false,
     });
   });

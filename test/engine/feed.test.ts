@@ -53,6 +53,7 @@ function exchange(number: number): CapturedExchange {
     error: null,
     evaluation: null,
     claimed: null,
+    retry_of: null,
     fault: null,
   };
 }

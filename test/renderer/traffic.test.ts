@@ -63,7 +63,10 @@ const TRAFFIC: readonly ExchangeSummary[] = [
     throttled: true,
     sent_by: 'scenario',
   }),
-  exchangeSummary({ number: 5, status: 0, client_id: 'checkout', fault, advisories: 1 }),
+  exchangeSummary({
+    ...{ number: 5, status: 0, client_id: 'checkout', fault, advisories: 1 },
+    retry_of: 4,
+  }),
 ];
 const WINDOW = withMore(NO_EXCHANGES, TRAFFIC);
 
@@ -109,6 +112,7 @@ describe('the filter', () => {
     ['mark', ['throttled', 'fault'], [5, 4]],
     ['mark', ['deviation'], [3]],
     ['mark', ['over_fetch'], [5]],
+    ['mark', ['retry'], [5]],
   ] as const)('matches the column %s in %j', (column, values, numbers) => {
     expect(shown('', { [column]: [...values] })).toEqual(numbers);
   });
@@ -202,8 +206,10 @@ describe('an exchange number', () => {
 });
 
 it('every mark has a word and a sentence', () => {
-  const all = exchangeSummary({ throttled: true, fault, deviations: 1, advisories: 1 });
-  expect(marksOf(all)).toEqual(['throttled', 'fault', 'deviation', 'over_fetch']);
+  const marked = { throttled: true, fault, retry_of: 4, deviations: 1, advisories: 1 };
+  const all = exchangeSummary({ number: 5, ...marked });
+  expect(marksOf(all)).toEqual(['throttled', 'fault', 'retry', 'deviation', 'over_fetch']);
+  expect(markSentence('retry', all)).toBe('Retry: repeats exchange #4, which failed');
   for (const mark of marksOf(all))
     expect(markSentence(mark, all)).toMatch(/^[A-Z][a-z -]+(?:“.+”)?: \w/);
   expect(marksOf(exchangeSummary())).toEqual([]);

@@ -21,6 +21,7 @@ import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
 import { USED_ONCE_BOUNDS } from '../../src/core/collections/used-once.ts';
 import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/exchanges/advisory-log.ts';
 import { APP_TRAFFIC_BOUNDS } from '../../src/engine/feed/app-traffic.ts';
+import { RETRY_BOUNDS } from '../../src/server/retries.ts';
 
 export const MIB = 1024 * 1024;
 
@@ -47,6 +48,7 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   'Device authorizations': DEVICE_BOUNDS,
   'Wrong user codes': GUESS_BOUNDS,
   Exchanges: { entries: max_exchanges, bytes: max_bytes },
+  'Failed requests': RETRY_BOUNDS,
   Advisories: ADVISORY_BOUNDS,
   'Advised clients': ADVISED_CLIENT_BOUNDS,
   'Requests of the app': APP_TRAFFIC_BOUNDS,

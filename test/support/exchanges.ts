@@ -18,6 +18,7 @@ export function exchangeSummary(members: Partial<ExchangeSummary> = {}): Exchang
     cause: null,
     duration_ms: 1.5,
     lineage_id: 'lineage',
+    retry_of: null,
     throttled: false,
     fault: null,
     deviations: 0,

@@ -63,6 +63,22 @@ async function closeMenus(page: Page): Promise<void> {
   await expect(page.getByRole('menuitem')).toHaveCount(0);
 }
 
+test('behaviour 3.13: a retry is marked, and leads to its first try', async ({ bench, ready }) => {
+  const { page } = bench;
+  const first = numberOf(await exchange(ready, 'not-a-code'));
+  const retry = numberOf(await exchange(ready, 'not-a-code'));
+  await bench.open('Traffic');
+  await expect(row(page, retry)).toContainText(`Retry: repeats exchange #${first}`);
+  await expect(row(page, first)).not.toContainText('Retry');
+
+  await row(page, retry).click();
+  await detail(page)
+    .getByRole('link', { name: `#${first}`, exact: true })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`#/traffic/${first}$`));
+  await expect(detail(page)).not.toContainText('Retry of');
+});
+
 test('the number in Grantbench-Exchange leads to the exchange and the reason for its rejection', async ({
   bench,
   ready,

@@ -136,6 +136,10 @@ export const exchangeSummarySchema = z.object({
   ),
   duration_ms: described(z.number().check(z.nonnegative()), 'Duration in milliseconds.'),
   lineage_id: described(z.nullable(z.string()), 'The lineage of its credentials; null for none.'),
+  retry_of: described(
+    z.nullable(whole),
+    'Number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13).',
+  ),
   throttled: described(z.boolean(), 'Whether the request was throttled.'),
   fault: described(z.nullable(faultMarkSchema), 'The fault rule that applied; null for none.'),
   deviations: described(

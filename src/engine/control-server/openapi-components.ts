@@ -92,6 +92,7 @@ const summary = {
   cause: shortCause(codeUsed),
   duration_ms: 0.8,
   lineage_id: LINEAGE,
+  retry_of: null,
   throttled: false,
   fault: null,
   deviations: 0,

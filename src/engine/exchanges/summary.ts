@@ -47,6 +47,7 @@ export function exchangeSummary(
     cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
     lineage_id: lineageIdOf(evaluation),
+    retry_of: exchange.retry_of,
     throttled: refusal?.reason === 'throttled',
     fault:
       fault === null

@@ -12,45 +12,7 @@ import type { PendingExchange } from '../pending-exchange.ts';
 import { mutate, scripted } from './mutate.ts';
 import type { Pauses } from './deliver.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
-import { assertedClient } from '../../core/client-authentication/assertion.ts';
-import { parseBasic } from '../../core/client-authentication/authorization-header.ts';
-
-// The claims of a request are read leniently: a rule may be meant for a request that nobody will ever evaluate.
-
-type Say = (name: string) => string | null;
-
-function membersOf(text: string): Say {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return () => null;
-  }
-  const members = new Map<string, unknown>(Object.entries(Object(value) as object));
-  return (name) => {
-    const member = members.get(name);
-    return typeof member === 'string' ? member : null;
-  };
-}
-
-function fieldsOf(text: string): Say {
-  const fields = new URLSearchParams(text);
-  return (name) => fields.get(name);
-}
-
-/** The grant and the client that the request claims: in its body, its query, HTTP Basic or an assertion. */
-export function claimsOf(body: Buffer, query: string, authorization: string | undefined) {
-  const text = body.toString();
-  const inBody = /^\s*\{/.test(text) ? membersOf(text) : fieldsOf(text);
-  const inQuery = fieldsOf(query);
-  const basic = authorization === undefined ? null : parseBasic(authorization);
-  const assertion = inBody('client_assertion');
-  const asserted = assertion === null ? undefined : assertedClient(assertion);
-  return {
-    grant_type: inBody('grant_type') ?? inQuery('grant_type'),
-    client_id: inBody('client_id') ?? inQuery('client_id') ?? basic?.id ?? asserted ?? null,
-  };
-}
+import { claimsOf, fieldsIn } from '../claims.ts';
 
 /** Where a request goes: the path below the issuer, and the query. */
 export interface Place {
@@ -78,11 +40,11 @@ export function targetOf(
 ): FaultTarget {
   let claims: ReturnType<FaultTarget['claims']> | null = null;
   const claimed = () => {
-    const said = claimsOf(pending.request_body, query, authorization);
-    if (said.client_id !== null || path !== ENDPOINTS.authorization.path) return said;
+    const inRequest = claimsOf(pending.request_body, query, authorization);
+    if (inRequest.client_id !== null || path !== ENDPOINTS.authorization.path) return inRequest;
     // A form that a user sent names no client, but stands for a request that did.
-    const form = fieldsOf(pending.request_body.toString())(FORM_FIELD);
-    return { ...said, client_id: form === null ? null : userAuthorization.clientOfForm(form) };
+    const form = fieldsIn(pending.request_body)(FORM_FIELD);
+    return { ...inRequest, client_id: form === null ? null : userAuthorization.clientOfForm(form) };
   };
   return {
     path,

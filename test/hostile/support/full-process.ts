@@ -344,6 +344,7 @@ function createExchange(number: number) {
     response_body: `€${text(500)}`,
     evaluation,
     claimed: null,
+    retry_of: null,
   };
 }
 

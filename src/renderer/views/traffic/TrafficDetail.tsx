@@ -94,7 +94,8 @@ function Fact({ name, plain = false, children }: FactProps) {
 
 /** Who sent the request, when, for which grant, and from where. */
 function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
-  const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id } = exchange;
+  const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id, retry_of } =
+    exchange;
   return (
     <Group component="dl" className={panel.bar} gap="var(--s1) var(--s3)" px="md" py="xs" fz="xs">
       <Fact name="No.">
@@ -103,6 +104,13 @@ function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
       <Fact name="Time" plain>
         <code title={at}>{momentOf(at).join('')}</code>
       </Fact>
+      {retry_of !== null && (
+        <Fact name="Retry of">
+          <ViewLink view="traffic" item={String(retry_of)}>
+            #{retry_of}
+          </ViewLink>
+        </Fact>
+      )}
       {client_id !== null && (
         <Fact name="Client" plain>
           <ClientLink client_id={client_id} />

@@ -3,6 +3,7 @@ import {
   IconBolt,
   IconGauge,
   IconRepeat,
+  IconRotateClockwise,
   IconAppWindow,
   IconFlask,
   IconListCheck,
@@ -61,6 +62,7 @@ export function momentOf(at: string): readonly [time: string, milliseconds: stri
 const MARK_ICONS: Record<Mark, typeof IconBolt> = {
   throttled: IconGauge,
   fault: IconBolt,
+  retry: IconRotateClockwise,
   deviation: IconAlertTriangle,
   over_fetch: IconRepeat,
 };
@@ -68,6 +70,7 @@ const MARK_ICONS: Record<Mark, typeof IconBolt> = {
 const TONES: Record<Mark, string> = {
   throttled: 'warn',
   fault: 'fault',
+  retry: 'info',
   deviation: 'warn',
   over_fetch: 'info',
 };

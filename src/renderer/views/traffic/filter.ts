@@ -21,12 +21,13 @@ export const SENDER_SENTENCES: Record<Sender, string> = {
 
 // Marks that an exchange may have, in addition to its status.
 
-const MARKS = ['throttled', 'fault', 'deviation', 'over_fetch'] as const;
+const MARKS = ['throttled', 'fault', 'retry', 'deviation', 'over_fetch'] as const;
 export type Mark = (typeof MARKS)[number];
 
 export const MARK_WORDS: Record<Mark, string> = {
   throttled: 'Throttled',
   fault: 'Fault',
+  retry: 'Retry',
   deviation: 'Deviation',
   over_fetch: 'Advisory',
 };
@@ -34,6 +35,7 @@ export const MARK_WORDS: Record<Mark, string> = {
 const HAS: Record<Mark, (exchange: ExchangeSummary) => boolean> = {
   throttled: ({ throttled }) => throttled,
   fault: ({ fault }) => fault !== null,
+  retry: ({ retry_of }) => retry_of !== null,
   deviation: ({ deviations }) => deviations > 0,
   over_fetch: ({ advisories, sent_by }) => advisories > 0 && sent_by === 'app',
 };
@@ -42,12 +44,14 @@ export const marksOf = (exchange: ExchangeSummary): Mark[] =>
   MARKS.filter((mark) => HAS[mark](exchange));
 
 /** The sentence in a mark's tooltip. */
-export function markSentence(mark: Mark, { fault }: ExchangeSummary): string {
+export function markSentence(mark: Mark, { fault, retry_of }: ExchangeSummary): string {
   switch (mark) {
     case 'throttled':
       return 'Throttled: over the limit for this credential and address';
     case 'fault':
       return fault === null ? '' : faultWords(fault);
+    case 'retry':
+      return `Retry: repeats exchange #${retry_of}, which failed`;
     case 'deviation':
       return 'Deviation: fails in strict, or is noted there too';
     case 'over_fetch':
