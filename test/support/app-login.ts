@@ -1,4 +1,4 @@
-// An app that has its user sign in, with PKCE and its secret: what it sends, and what the user's browser sends.
+// An app that signs its user in with PKCE and its secret: the requests of the app and of the user's browser.
 
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
@@ -8,7 +8,7 @@ import { ask, DEMO } from './token-calls.ts';
 
 export type TokenFields = Readonly<Record<string, string>>;
 
-/** What the token endpoint answers an app. */
+/** A token response. */
 export async function tokens(ready: Ready, fields: TokenFields): Promise<TokenFields> {
   const { client_id, client_secret } = DEMO;
   const body = new URLSearchParams({ client_id, client_secret, ...fields });
@@ -21,7 +21,7 @@ async function newest(ready: Ready): Promise<Exchange> {
   return ask<Exchange>(ready, 'GET', `/exchanges/${items[0]?.number ?? 0}?secrets=true`);
 }
 
-/** Signs the user in, and answers what the app redeems the code with. */
+/** Signs the user in. @returns the code and verifier that the app redeems */
 export async function signedIn(ready: Ready, scope = 'openid'): Promise<TokenFields> {
   const { challenge, verifier } = await createPkcePair('S256');
   const { client_id, redirect_uri, audience } = DEMO;

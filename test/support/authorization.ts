@@ -1,5 +1,5 @@
-// Requests at the authorization and logout endpoints of the domain, and people who answer the question.
-// A browser is what it shows: its session and what tells it from others.
+// Requests to the authorization and logout endpoints of the domain, and users who approve or deny. A browser is
+// represented by its session and its identifier.
 
 import { expect } from 'vitest';
 import type { AuthorizationRequest } from '../../src/core/authorization/request.ts';
@@ -37,7 +37,7 @@ export function authorizationRequest(
 }
 
 export interface AuthorizationResult {
-  /** null when it was refused on a page. */
+  /** null when the request was rejected on a page. */
   readonly outcome: AuthorizationOutcome | null;
   readonly refusal: OAuthError | null;
   readonly evaluation: Evaluation;
@@ -55,7 +55,7 @@ export function questionOf({ outcome, refusal }: AuthorizationResult): Question 
   throw new Error(`not asked: ${String(refusal?.reason)}`);
 }
 
-/** A service with a browser at it, which keeps the session it is given. */
+/** A service with a browser that keeps its session. */
 export function createAuthorizationBench(options: TestServiceOptions = {}) {
   const bench = createTestService(options);
   const { userAuthorization } = bench.service;
@@ -89,7 +89,7 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
     send,
     ask,
     decide,
-    /** Asks, and approves what is asked. */
+    /** Sends the request and approves the consent page. */
     approve: async (parameters?: RequestParameters, decision: Partial<Decision> = {}) => {
       const { form, scopes } = questionOf(await ask(parameters));
       return answerOf(await decide({ form, scopes, ...decision }));
@@ -105,7 +105,7 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
   };
 }
 
-/** Expects it to be told on a page: nobody is redirected. */
+/** Expects a refusal on a page, without a redirect. */
 export function expectPage(
   { outcome, refusal }: AuthorizationResult,
   reason: RefusalReason,
@@ -115,7 +115,7 @@ export function expectPage(
   expect(refusal && [refusal.reason, refusal.check]).toEqual([reason, check]);
 }
 
-/** Expects it to be told to the client, with the state it sent and the issuer. */
+/** Expects a redirect to the client with the error, its state and the issuer. */
 export function expectRedirect(
   { outcome, refusal }: AuthorizationResult,
   reason: RefusalReason,

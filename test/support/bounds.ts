@@ -1,4 +1,4 @@
-// Every collection that has its own bounds, by the name that docs/internals/security.md lists it under.
+// Every bounded collection, by its name in docs/internals/security.md.
 
 import { BLOCKED_BOUNDS, COUNTER_BOUNDS } from '../../src/core/throttle/throttle.ts';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';
@@ -25,7 +25,7 @@ import { RETRY_BOUNDS } from '../../src/server/retries.ts';
 
 export const MIB = 1024 * 1024;
 
-/** All but live credentials, together. */
+/** The total for all collections but live credentials. */
 export const ALL_OTHERS_BYTES = 256 * MIB;
 
 const { max_exchanges, max_bytes } = settingsSchema.parse({}).capture;

@@ -9,7 +9,7 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** How to launch the browser to test with; without one, Playwright says what it misses. */
+/** Launch options of the test browser; Playwright reports a missing one. */
 export function browserLaunch(): LaunchOptions {
   const browser = testBrowser();
   // Chromium refuses to start its sandbox as root.

@@ -1,4 +1,4 @@
-// Bundles one of our modules for a Node process of its own, which cannot read TypeScript.
+// Bundles a TypeScript module for a separate Node process.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface Bundle {
   readonly remove: () => Promise<void>;
 }
 
-/** @param external whether dependencies stay imports, to be seen among those of a chunk */
+/** @param external whether dependencies stay imports, so that a chunk lists them */
 export async function bundle(entry: string, external = false): Promise<Bundle> {
   const outDir = await mkdtemp(join(tmpdir(), 'grantbench-bundle-'));
   const result = await build({

@@ -1,4 +1,4 @@
-// Programs of test/support that a test starts as processes of their own: to kill them, or to fill them.
+// Programs of test/support that a test starts as separate processes, to kill them or fill them.
 
 import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -11,13 +11,13 @@ import { bundle } from './bundle.ts';
 export type Child = ChildProcessByStdio<null, Readable, null>;
 
 export interface ChildProgram {
-  /** Where the bundled program is, once the tests run. */
+  /** The path of the bundled program, available when the tests run. */
   readonly file: () => string;
-  /** Starts it; it is killed when the test ends. */
+  /** Starts the program; it is killed when the test ends. */
   readonly start: (...args: string[]) => Child;
 }
 
-/** The program that this file is, bundled before the tests of the block that calls this. */
+/** Bundles this file as a program before the tests of the calling block. */
 export function childProgram(url: URL): ChildProgram {
   let file = '';
   beforeAll(async () => {
@@ -39,7 +39,7 @@ export function childProgram(url: URL): ChildProgram {
 
 export const linesOf = (child: Child) => createInterface({ input: child.stdout });
 
-/** The first line that it prints, as JSON. */
+/** The first line of its output, parsed as JSON. */
 export async function firstLine<T>(child: Child): Promise<T> {
   for await (const line of linesOf(child)) return JSON.parse(line) as T;
   throw new Error('The program ended without printing a line.');

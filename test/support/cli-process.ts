@@ -1,4 +1,4 @@
-// The built command line in a process of its own: its lines as they come, its end, its exit code.
+// The built command line as a process: its output lines, its end and its exit code.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,17 +8,17 @@ import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** GRANTBENCH_TEST_CLI names that of another build. */
+/** GRANTBENCH_TEST_CLI selects another build. */
 export const CLI =
   process.env['GRANTBENCH_TEST_CLI'] ??
   fileURLToPath(new URL('../../out/node/cli.cjs', import.meta.url));
 
-/** Of this file's tests alone: nothing is announced among the user's own instances. */
+/** Private to the tests of this file, so that their instances do not appear among the user's. */
 export const userData = mkdtempSync(join(tmpdir(), 'grantbench-data-'));
 process.on('exit', () => {
   rmSync(userData, { recursive: true, force: true });
 });
-// Vitest ends its workers by this signal, which alone is no exit.
+// Vitest ends its workers with this signal, which does not run exit handlers.
 process.once('SIGTERM', () => process.exit());
 
 export interface Ready {
@@ -32,7 +32,7 @@ export interface Ready {
 
 export interface Output {
   readonly lines: readonly string[];
-  /** The first line, past or to come, that matches; rejects when the stream ends without one. */
+  /** The first matching line, past or future; rejects when the stream ends without one. */
   line(pattern: RegExp): Promise<string>;
 }
 
@@ -109,7 +109,7 @@ export function startServe(...args: string[]): CliProcess {
   return startCli(['serve', '--port', '0', '--control-port', '0', '--json', ...args]);
 }
 
-/** Ends it, however far it got. */
+/** Ends the process in any state. */
 export async function stopCli(cli: CliProcess): Promise<void> {
   if (cli.child.exitCode === null && cli.child.signalCode === null) cli.child.kill('SIGKILL');
   await cli.ended;

@@ -1,5 +1,5 @@
-// The requests of a correct client, field by field, as a library would send them: what is recorded and evaluated in tests
-// is written with these, and not with the steps of the scenario that it is held against.
+// The requests of a correct client, field by field, as a library would send them. Tests use these to create exchanges
+// independently of the scenario steps that they check.
 
 import type { Credentials } from '../../src/oauth/client-authentication.ts';
 import {
@@ -19,17 +19,17 @@ import {
 } from '../../src/oauth/fields.ts';
 import type { PkceChallenge } from '../../src/oauth/pkce.ts';
 
-/** The field, where there is a value for it. */
+/** The field, if it has a value. */
 const present = (name: string, value: string | null | undefined): Fields =>
   value === undefined || value === null || value === '' ? [] : [[name, value]];
 
-/** The client's credentials for the body (RFC 6749 2.3.1); none for a client that authenticates elsewhere. */
+/** The client's credentials for the body (RFC 6749 2.3.1); empty for a client that authenticates otherwise. */
 const credentialFields = ({ client_id, client_secret }: Partial<Credentials>): Fields =>
   client_id === undefined
     ? []
     : [['client_id', client_id], ...present('client_secret', client_secret)];
 
-// Fields left out, empty or null are not sent. Without a `client_id`, the credentials go elsewhere.
+// Missing, empty and null fields are not sent. Without a `client_id`, the client authenticates otherwise.
 
 interface ExchangeFields extends Partial<Credentials> {
   readonly code: string;
@@ -51,10 +51,10 @@ interface OwnTokenFields extends Partial<Credentials> {
 
 interface TokenExchangeFields extends Partial<Credentials> {
   readonly subject_token: string;
-  /** Left out: an access token. */
+  /** Default: an access token. */
   readonly subject_token_type?: string;
   readonly actor_token?: string;
-  /** Left out: an access token, when there is an actor token. */
+  /** Default: an access token, if there is an actor token. */
   readonly actor_token_type?: string;
   readonly audience?: string;
   readonly scope?: string;
@@ -81,7 +81,7 @@ export const exchangeFields = (from: ExchangeFields): Fields => [
   ...present('code_verifier', from.code_verifier),
 ];
 
-/** The four fields of spec 4.1.2, and `scope` when less than was granted is wanted (RFC 6749 6). */
+/** The four fields of spec 4.1.2, and `scope` for less than was granted (RFC 6749 6). */
 export const refreshFields = (from: RefreshFields): Fields => [
   ['grant_type', 'refresh_token'],
   ...credentialFields(from),
@@ -112,14 +112,14 @@ export const tokenExchangeFields = (from: TokenExchangeFields): Fields => [
   ...present('scope', from.scope),
 ];
 
-/** A poll of a device that waits for its user (RFC 8628 3.4). */
+/** A poll of a device (RFC 8628 3.4). */
 export const deviceCodeFields = (from: DeviceCodeFields): Fields => [
   ['grant_type', DEVICE_CODE_GRANT],
   ...credentialFields(from),
   ['device_code', from.device_code],
 ];
 
-/** Tokens for a user whose password the client has (RFC 6749 4.3.2). */
+/** Tokens for a user by password (RFC 6749 4.3.2). */
 export const passwordFields = (from: PasswordFields): Fields => [
   ['grant_type', 'password'],
   ...credentialFields(from),
@@ -153,7 +153,7 @@ export const authorizeFields = (from: AuthorizeFields): Fields => [
   ...present('login_hint', from.login_hint),
 ];
 
-/** What a browser asks when it is sent to the authorization endpoint (RFC 6749 4.1.1). */
+/** The authorization request of a browser (RFC 6749 4.1.1). */
 export const authorizeRequest = (fields: Fields): HttpRequest => ({
   method: 'GET',
   path: `${AUTHORIZE_PATH}?${formBody(fields)}`,
@@ -168,7 +168,7 @@ export const pushRequest = (fields: Fields, { client_secret }: Credentials): Htt
   body: formBody([...fields, ...present('client_secret', client_secret)]),
 });
 
-/** What the browser brings of a pushed request (RFC 9126 4). */
+/** The authorization request for a pushed request (RFC 9126 4). */
 export const pushedFields = (client_id: string, request_uri: string): Fields => [
   ['client_id', client_id],
   ['request_uri', request_uri],

@@ -1,4 +1,4 @@
-// What requests of steps are composed of, where nothing is sent.
+// Composes the requests of steps without sending them.
 
 import type { Composing } from '../../src/scenario/actions/action.ts';
 import { composeStep } from '../../src/scenario/actions/index.ts';
@@ -12,7 +12,7 @@ export const composing = (values: Readonly<Record<string, string>> = {}): Compos
   sandbox: { clients: [], users: [] },
 });
 
-/** The request that the step which sends exactly this one comes to. */
+/** The composed request of a step that sends exactly this request. */
 export function sentExactly(request: WireRequest): WireRequest | null {
   const run = composing({ code: 'filled in' });
   return composeStep(exactly(request, run), run);

@@ -1,24 +1,24 @@
-// A client that keeps one connection alive and knows whether an answer came over the same one as the
-// former; and what there is of an answer that broke off.
+// A client with a keep-alive connection that reports whether a response came over the same connection as the one
+// before, and the received part of a truncated response.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:http';
 
 export interface Outcome {
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The part of the body that arrived. */
+  /** The received part of the body. */
   readonly body: string;
-  /** Code of the error that ended it; null for a whole answer. */
+  /** Code of the error that ended it; null for a complete response. */
   readonly broken: string | null;
-  /** Whether it went over the connection of the former request. */
+  /** Whether it used the connection of the previous request. */
   readonly reused: boolean;
 }
 
 export interface Sent {
   readonly outcome: Promise<Outcome>;
-  /** Resolves once the answer's headers are here. */
+  /** Resolves when the headers of the response arrive. */
   readonly answered: Promise<void>;
   readonly hangUp: () => void;
 }

@@ -1,4 +1,4 @@
-// What a page complains about while it is used: errors on its console and exceptions nobody caught.
+// Collects console errors and uncaught exceptions of a page.
 
 import type { Page } from '@playwright/test';
 

@@ -1,5 +1,5 @@
-// Builders and a harness for the domain: every field defaulted, time by hand, randomness seeded.
-// It knows nothing of HTTP.
+// Builders and a harness for the domain, without HTTP: every field has a default, time is manual, random numbers are
+// seeded.
 
 import { hash } from 'node:crypto';
 import { expect } from 'vitest';
@@ -27,7 +27,7 @@ import { createMemoryStores, type StoreLimits } from '../../src/core/stores/memo
 import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createEvaluation, type Evaluation, fail } from '../../src/core/checks/trace.ts';
 
-/** 2026-11-21T10:00:00Z, where every test starts. */
+/** 2026-11-21T10:00:00Z, the start time of every test. */
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
 export const ISSUER = 'http://localhost:4280';
 export const ORDERS = 'https://orders.example/api';
@@ -58,7 +58,7 @@ export function client(members: Partial<z.input<typeof clientSchema>> = {}): Cli
   });
 }
 
-/** A second client, for everything that only the credential's own client may do. */
+/** A second client, for operations that only the client of a credential may do. */
 export function admin(members: Partial<z.input<typeof clientSchema>> = {}): Client {
   return client({
     client_id: 'admin',
@@ -68,7 +68,7 @@ export function admin(members: Partial<z.input<typeof clientSchema>> = {}): Clie
   });
 }
 
-/** The parameters by which the second client authenticates. */
+/** The authentication parameters of the second client. */
 export const AS_ADMIN = { client_id: 'admin', client_secret: 'admin-secret' } as const;
 
 export function user(members: Partial<z.input<typeof userSchema>> = {}): User {
@@ -84,15 +84,15 @@ export function audience(members: Partial<z.input<typeof audienceSchema>> = {}):
   });
 }
 
-/** Signs with ES256 unless told: its keys are made in a blink. */
+/** Signs with ES256 by default, whose keys are generated quickly. */
 export function settings(members: z.input<typeof settingsSchema> = {}): Settings {
   return settingsSchema.parse({ signing_alg: 'ES256', ...members });
 }
 
-/** A parameter of undefined is left out. */
+/** undefined omits a parameter. */
 export type RequestParameters = Readonly<Record<string, string | undefined>>;
 
-/** A code exchange as the specification shows it, in JSON; members and parameters can be overridden. */
+/** A code exchange as in the specification, in JSON; members and parameters can be overridden. */
 export function tokenRequest(
   parameters: RequestParameters = {},
   members: Partial<TokenRequest> = {},
@@ -119,7 +119,7 @@ export function tokenRequest(
   };
 }
 
-/** A refresh as the specification shows it, as a form. */
+/** A refresh as in the specification, as a form. */
 export function refreshRequest(
   parameters: RequestParameters = {},
   members: Partial<TokenRequest> = {},
@@ -139,10 +139,10 @@ export interface Outcome {
   readonly evaluation: Evaluation;
 }
 
-/** These are the server's, which made them before. */
+/** The server performed these checks earlier. */
 const OF_TRANSPORT: readonly CheckId[] = ['method', 'content_type', 'body'];
 
-/** The checks that passed, as they were first made: the trace must list them in this order. */
+/** The passed checks in order of evaluation, which the trace must have, too. */
 function expectListedOrder(evaluation: Evaluation): void {
   const listed = rulesOf(evaluation)
     .map(([id]) => id)
@@ -159,7 +159,7 @@ type Evaluated<T> = { readonly evaluation: Evaluation } & (
   | { readonly answer: null; readonly refusal: OAuthError }
 );
 
-/** One evaluation; anything but an OAuthError is a fault and goes through. */
+/** One evaluation; rethrows any error but an OAuthError. */
 export async function evaluated<T>(
   evaluation: Evaluation,
   evaluate: () => Promise<T>,
@@ -183,7 +183,7 @@ export interface TestServiceOptions {
   readonly limits?: StoreLimits;
 }
 
-/** Bounds in entries alone: 100 of each, unless told. */
+/** Bounds in entries only: 100 of each by default. */
 export function storeLimits(entries: Partial<Record<keyof StoreLimits, number>> = {}): StoreLimits {
   const atMost = (count = 100) => ({ entries: count, bytes: Infinity });
   return {
@@ -194,7 +194,7 @@ export function storeLimits(entries: Partial<Record<keyof StoreLimits, number>> 
   };
 }
 
-/** A service over stores in memory whose machine time stands still until it is moved. */
+/** A service with stores in memory and a manual clock. */
 export function createTestService(options: TestServiceOptions = {}) {
   const machine = { now: START };
   const clock = createClock(() => machine.now);
@@ -294,6 +294,6 @@ export function expectRefusal(
   return refusal;
 }
 
-/** Names of the deviations noted, in order. */
+/** Names of the noted deviations, in order. */
 export const deviations = ({ evaluation }: Pick<Outcome, 'evaluation'>) =>
   evaluation.deviations.map(({ id, about }) => (about === undefined ? id : `${id}: ${about}`));

@@ -1,4 +1,4 @@
-// The schema of CycloneDX 1.6 as the CycloneDX library publishes it, with those that it refers to.
+// The schema of CycloneDX 1.6 from the CycloneDX library, with the schemas it refers to.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ const manifest = createRequire(import.meta.url).resolve(
   '@cyclonedx/cyclonedx-library/package.json',
 );
 
-/** They refer to each other by the names of these files, beside the schema's own address. */
+/** The schemas refer to each other by these file names, relative to the address of the main schema. */
 const BASE = 'http://cyclonedx.org/schema/';
 const nameOf = (schema: string) => `${schema}.SNAPSHOT.schema.json`;
 const read = (schema: string) =>
@@ -17,7 +17,7 @@ const read = (schema: string) =>
     readFileSync(join(dirname(manifest), 'res', 'schema', nameOf(schema)), 'utf8'),
   ) as object;
 
-/** What is wrong with a bill of materials; formats of texts, such as that of an address, are not checked. */
+/** The problems of a bill of materials; string formats, such as addresses, are not checked. */
 export function problemsOfBill(bill: unknown): readonly ErrorObject[] {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   for (const schema of ['spdx', 'jsf-0.82', 'cryptography-defs'])

@@ -1,4 +1,4 @@
-// A device in front of a running sandbox: what it asks for and how it polls, over HTTP.
+// The requests of a device to a running sandbox, over HTTP.
 
 import type { Ready } from './cli-process.ts';
 import { ask } from './token-calls.ts';

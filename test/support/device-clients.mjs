@@ -1,7 +1,6 @@
-// A process of its own in which stock clients go through the device authorization grant, by discovery and
-// unchanged. An https issuer is trusted by NODE_EXTRA_CA_CERTS alone, which Node reads at start. The issuer's
-// profile is interop, it authorizes by itself, and its interval is a second. Argument: the issuer. Tells on
-// stdout what each client got, as JSON.
+// A process in which unchanged stock clients use the device authorization grant by discovery. An https issuer is
+// trusted only through NODE_EXTRA_CA_CERTS, which Node reads at start. The issuer uses the interop profile, authorizes
+// automatically, and has an interval of one second. Argument: the issuer. Prints the results of each client as JSON.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';

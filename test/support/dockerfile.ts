@@ -1,5 +1,5 @@
-// A Dockerfile's steps carried out without an engine: each stage is a folder that stands for the root of
-// its file system. What needs an image, a network or another user is left to whoever calls.
+// Runs the steps of a Dockerfile without a container engine: each stage is a folder in place of its root file system.
+// Steps that need an image, a network or another user are left to the caller.
 
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ export interface Step {
   readonly rest: string;
 }
 
-/** Its instructions in order; a line that ends in a backslash goes on in the next. */
+/** The instructions in order; a backslash at the end of a line continues it. */
 export async function readDockerfile(file: string): Promise<Step[]> {
   const text = (await readFile(file, 'utf8')).replace(/^#.*\n/gm, '').replace(/\\\n/g, ' ');
   return text
@@ -21,24 +21,24 @@ export async function readDockerfile(file: string): Promise<Step[]> {
     });
 }
 
-/** The arguments of the last instruction of this name in its exec form. */
+/** The arguments of the last instruction with this name in exec form. */
 export function execForm(steps: readonly Step[], name: string): string[] {
   const { rest = '[]' } = steps.findLast((step) => step.name === name) ?? {};
   return JSON.parse(rest.slice(rest.indexOf('['))) as string[];
 }
 
 interface Building {
-  /** Holds a folder for each stage; the last one is named `final`. */
+  /** Contains a folder for each stage; the last one is named `final`. */
   readonly folder: string;
-  /** What COPY copies from. */
+  /** The build context. */
   readonly context: string;
-  /** Carries out a RUN in its working folder. */
+  /** Executes a RUN in its working folder. */
   readonly run: (command: string, cwd: string) => Promise<void>;
-  /** Whether a path of the context is left out (.dockerignore). */
+  /** Whether .dockerignore excludes a path of the context. */
   readonly ignores: (path: string) => boolean;
 }
 
-/** The folder that stands for the root of the last stage. */
+/** The root folder of the last stage. */
 export async function carryOut(steps: readonly Step[], building: Building): Promise<string> {
   const { folder, context, run, ignores } = building;
   let [root, cwd] = ['', ''];
@@ -52,7 +52,7 @@ export async function carryOut(steps: readonly Step[], building: Building): Prom
     const paths = list.split(' ');
     const target = join(cwd, paths.pop() ?? '');
     for (const path of paths) {
-      // A folder gives its content; several files go into the target by their names.
+      // COPY of a folder copies its content; several files are copied into the target folder.
       const into = path === '.' || !list.endsWith('./') ? target : join(target, basename(path));
       const source = join(from, path);
       const filter = (each: string) =>

@@ -1,4 +1,4 @@
-// The documents of docs/, by their path in it.
+// The documents of docs/, by their relative path.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
@@ -11,7 +11,7 @@ export const DOCUMENTS: readonly string[] = readdirSync(DOCS, { recursive: true,
   .filter((name) => name.endsWith('.md'))
   .toSorted();
 
-/** Those of Help: how the product is built is not among them. */
+/** The documents in Help, without internals. */
 export const HELP_DOCUMENTS = DOCUMENTS.filter((name) => !name.startsWith('internals/'));
 
 export const readDocument = (name: string): string => readFileSync(new URL(name, DOCS), 'utf8');

@@ -1,4 +1,4 @@
-// A client that proves possession of a key (RFC 9449): its key, and a proof of which each part can be overridden.
+// A client that proves possession of a key (RFC 9449): its key, and a proof with parts that can be overridden.
 
 import type { CryptoKey, JWK, JWTHeaderParameters } from 'jose';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -22,14 +22,14 @@ export async function proofKey(alg = 'ES256'): Promise<ProofKey> {
 }
 
 export interface ProofParts {
-  /** Those that are undefined are left out. */
+  /** undefined omits a member. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
 let made = 0;
 
-/** A proof for a POST to the token endpoint of the test service at its start, with a `jti` of its own. */
+/** A proof for a POST to the token endpoint of the test service at its start time, with a new `jti`. */
 export function proof(
   key: ProofKey,
   { claims = {}, header = {} }: ProofParts = {},
@@ -49,7 +49,7 @@ export function proof(
     .sign(key.private_key);
 }
 
-/** `ath` of a proof for this access token. */
+/** The `ath` of a proof for this access token. */
 export const hashOf = (access_token: string): { readonly ath: string } => ({
   ath: sha256(access_token),
 });

@@ -1,4 +1,4 @@
-// A server that keeps what arrives, byte by byte, and answers 200.
+// A server that records requests byte by byte and responds with 200.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 export interface Arrived {
   readonly method: string;
   readonly target: string;
-  /** Names in lower case, in the order they came, values as bytes in latin1. */
+  /** Names in lower case, in order of arrival; values as bytes in latin1. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -15,7 +15,7 @@ export interface Arrived {
 export interface Echo {
   readonly port: number;
   readonly origin: string;
-  /** What has arrived since it was last asked. */
+  /** The requests since the last call. */
   readonly taken: () => readonly Arrived[];
 }
 

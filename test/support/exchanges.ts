@@ -1,8 +1,8 @@
-// Exchanges and batches of the feed as control shows them, every member defaulted.
+// Exchanges and feed batches as in the control API, with a default for every member.
 
 import type { Exchange, ExchangeSummary, FeedBatch } from '../../src/control/schemas.ts';
 
-/** A refresh that went well. */
+/** A successful refresh. */
 export function exchangeSummary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
   return {
     number: 1,
@@ -62,7 +62,7 @@ export function exchangeOf({ request = {}, response = {}, ...members }: Exchange
   };
 }
 
-/** A batch of the feed that tells of nothing. */
+/** An empty batch of the feed. */
 export const feedBatch = (members: Partial<FeedBatch> = {}): FeedBatch => ({
   first: 1,
   last: 1,

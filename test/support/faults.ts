@@ -1,4 +1,4 @@
-// Fault rules as control shows them, every member defaulted, and the ready-made ones.
+// Fault rules as in the control API, with a default for every member, and the presets.
 
 import { faultSchema, type FaultPreset, type FaultState } from '../../src/control/fault-schemas.ts';
 import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';

@@ -1,12 +1,12 @@
-// What axe finds on a page, in the light and in the dark theme.
+// The findings of axe on a page, in the light and the dark theme.
 
 import axe from 'axe-core';
 import type { Page } from '@playwright/test';
 
-/** What keeps people from using it. */
+/** The impacts that block users. */
 const SEVERE = ['serious', 'critical'];
 
-/** The rules that look at colours. All others find the same in both themes. */
+/** The rules on colours; all others have the same findings in both themes. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 async function violationsOf(page: Page, rules?: readonly string[]) {
@@ -28,7 +28,7 @@ async function violationsOf(page: Page, rules?: readonly string[]) {
 
 async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // The workbench follows by an attribute, some time after it is told; the server's pages by their styles alone.
+  // The workbench applies the theme with an attribute, after a delay; the server's pages only with styles.
   await page.waitForFunction(
     (scheme) => (document.documentElement.dataset['mantineColorScheme'] ?? scheme) === scheme,
     colorScheme,
@@ -46,11 +46,11 @@ async function inBothThemes(page: Page) {
   return [...found, ...inOther.map(({ impact, told }) => ({ impact, told: `${other}: ${told}` }))];
 }
 
-/** Everything, each with its rule and the elements it is about. */
+/** All findings, each with its rule and elements. */
 export const allFindings = async (page: Page): Promise<string[]> =>
   (await inBothThemes(page)).map(({ told }) => told);
 
-/** Those that are serious or critical. */
+/** The serious and critical findings. */
 export const severeFindings = async (page: Page): Promise<string[]> =>
   (await inBothThemes(page))
     .filter(({ impact }) => SEVERE.includes(impact))

@@ -1,4 +1,4 @@
-// A port that nobody listens on, a moment ago.
+// A port that was free a moment ago.
 
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// har-validator brings no types. It resolves when the data is valid and rejects with what is wrong.
+// har-validator has no types. It resolves for valid data and rejects with the problems.
 
 declare module 'har-validator' {
   export function har(data: unknown): Promise<unknown>;

@@ -1,5 +1,5 @@
-// An engine on a free port with its control server: machine time by hand, seeded randomness, and every
-// REST answer held against the contract. Closed when the test is over.
+// An engine on a free port with its control server, a manual machine clock and seeded random numbers. Every REST
+// response is checked against the contract. Closed when the test ends.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
@@ -30,7 +30,7 @@ const VERSION = '0.0.0-test';
 
 type WorkspaceInput = z.input<typeof workspaceSchema>;
 
-/** Signs with ES256: its keys are made in a blink. Members given replace those here. */
+/** Signs with ES256, whose keys are generated quickly. The given members replace the defaults. */
 export function workspaceInput(members: Partial<WorkspaceInput> = {}): WorkspaceInput {
   return {
     version: 1,
@@ -56,7 +56,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A workspace file in a folder of its own; members as for `workspaceInput`, or the text itself. */
+/** A workspace file in its own folder, from members as for `workspaceInput` or from a text. */
 export async function workspaceFile(content: Partial<WorkspaceInput> | string = {}) {
   const file = join(await temporaryFolder(), 'workspace.json');
   const text =
@@ -69,7 +69,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON; undefined when there is none. */
+  /** The body, parsed as JSON; undefined when empty. */
   readonly body: unknown;
 }
 
@@ -156,7 +156,7 @@ function operationsIn(router: object): Operation[] {
 
 const OPERATIONS = operationsIn(contract);
 
-/** An answer in the form the contract promises: its status, each member, and none beside. */
+/** Checks that a response conforms to the contract: its status and exactly its members. */
 function expectContract(method: string, path: string, answer: Answer): void {
   if (answer.status >= 400) {
     expect(answer.body).toEqual({
@@ -177,18 +177,18 @@ function expectContract(method: string, path: string, answer: Answer): void {
 }
 
 export interface HarnessOptions {
-  /** The workspace, as a file that is only read. */
+  /** The workspace, as a read-only file. */
   readonly workspace?: Partial<WorkspaceInput>;
   readonly engine?: Partial<EngineOptions>;
   readonly control?: Partial<ControlServerOptions>;
-  /** Left stopped when false. */
+  /** false leaves the server stopped. */
   readonly start?: boolean;
 }
 
 export interface Harness {
   readonly engine: Engine;
   readonly control: ControlServer;
-  /** Where the OAuth endpoints are. */
+  /** The base URL of the OAuth endpoints. */
   readonly url: () => string;
   /** Machine time, in ms since the epoch. */
   readonly machine: { now: number };
@@ -206,7 +206,7 @@ export interface Harness {
   readonly patch: <T = Record<string, unknown>>(path: string, body: unknown) => Promise<T>;
   /** The operations over a WebSocket of their own. */
   readonly connect: () => Promise<ControlClient>;
-  /** A request at the token endpoint, as a form unless told. */
+  /** A token request, as a form by default. */
   readonly token: (
     parameters: Record<string, string>,
     headers?: OutgoingHttpHeaders,
@@ -219,7 +219,7 @@ export interface Harness {
 
 export const CREDENTIALS = { client_id: 'demo-app', client_secret: 'demo-secret' } as const;
 
-/** Both engines and servers of a test are closed when it ends, in the order they need. */
+/** Starts an engine and a control server, which are closed in the required order when the test ends. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const machine = { now: START };
   const faults: unknown[] = [];

@@ -1,4 +1,4 @@
-// A token service over real HTTP on a free port, with a clock that stands until it is moved.
+// A token service over real HTTP on a free port, with a manual clock.
 
 import { connect } from 'node:net';
 import { hash, randomBytes } from 'node:crypto';
@@ -39,7 +39,7 @@ export interface HttpService {
 
 export type SettingsDraft = Partial<Record<keyof Settings, unknown>>;
 
-/** Starts with the demo client and `other-app`; settings left out take their defaults. */
+/** Starts with the demo client and `other-app`; missing settings have their defaults. */
 export async function startHttpService(
   settings: SettingsDraft = {},
   client: Partial<Client> = {},
@@ -184,7 +184,7 @@ export async function postForm(
   );
 }
 
-/** Sends bytes over a bare socket and answers all that came back until it was closed. */
+/** Sends bytes over a raw socket. @returns everything received until it is closed */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -1,4 +1,4 @@
-// Certificates of every kind, and an engine that serves HTTPS with one of them.
+// Generates certificates, and starts an engine that serves HTTPS with one.
 
 import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
 import { request } from 'node:https';
@@ -16,12 +16,12 @@ export interface CertificateOrder {
   readonly until?: number;
   readonly usage?: 'server' | 'client';
   readonly authority?: Tls;
-  /** Bits of an RSA key; an EC key when left out. */
+  /** Size of an RSA key in bits; default: an EC key. */
   readonly bits?: number;
   readonly passphrase?: string;
 }
 
-/** For localhost and both loopback addresses, good for a year, unless ordered otherwise. */
+/** By default for localhost and both loopback addresses, valid for a year. */
 export async function makeCertificate(order: CertificateOrder = {}): Promise<Tls> {
   const { name = 'localhost', addresses = ['127.0.0.1', '::1'], from = -1, until = 365 } = order;
   const now = Date.now();
@@ -61,7 +61,7 @@ export interface SecureAnswer {
   readonly text: string;
 }
 
-/** One request, trusting this certificate and no other. */
+/** One request that trusts only this certificate. */
 export function callSecurely(
   url: string,
   ca: string,

@@ -1,6 +1,6 @@
-// A process that mints access tokens, revokes every other one and rotates its keys now and then, as fast
-// as that is kept, until it is killed. Tells on stdout: `step` before each, then what is known to be
-// saved: `good <token>`, `revoked <token>`; between `revoking <token>` and that it may be either.
+// A process that issues access tokens, revokes every second one and sometimes rotates its keys, as fast as they are
+// stored, until it is killed. Prints `step` before each, and `good <token>` or `revoked <token>` for stored states;
+// after `revoking <token>`, the state is either until `revoked` follows.
 
 import { createEngine } from '../../src/engine/engine.ts';
 

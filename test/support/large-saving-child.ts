@@ -1,6 +1,5 @@
-// A process with as large a workspace as there can be, which saves it twice while it answers token
-// requests. Prints the result on stdout, as one line of JSON: the longest time the event loop stood
-// still, in ms, measured only while it saved.
+// A process with the largest possible workspace that saves it twice while it answers token requests. Prints one line
+// of JSON with the longest delay of the event loop during a save, in ms.
 
 import { stat } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -16,7 +15,7 @@ await engine.start();
 const { service } = engine;
 const { clients, users, audiences } = service.registry;
 
-/** Each character takes one byte in memory and six in JSON. */
+/** A character of one byte in memory and six in JSON. */
 const escaped = '\u0001';
 
 function fill() {

@@ -1,5 +1,5 @@
-// Loaded into a program under test with --import: every host that it looks up, connects or sends to is a line of
-// CONNECTION_LOG.
+// Loaded into a program under test with --import: writes every host that it resolves, connects to or sends to as a
+// line of CONNECTION_LOG.
 
 import { appendFileSync } from 'node:fs';
 import dgram from 'node:dgram';
@@ -19,7 +19,7 @@ function watch(object, name, hostOf) {
 }
 
 watch(net.Socket.prototype, 'connect', ([first, second]) => {
-  // node itself calls it with its arguments already sorted, in a list.
+  // Node itself calls this function with normalized arguments in an array.
   const options = Array.isArray(first) ? first[0] : first;
   if (typeof options !== 'object') return typeof second === 'string' ? second : 'localhost';
   return options.path ?? options.host ?? 'localhost';

@@ -1,10 +1,10 @@
-// Servers of a test's own on the loopback: foreign providers, which answer as the test says.
+// Loopback servers of a test, in place of third-party providers.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LoopbackServers {
-  /** Answers with the URL, without a slash at its end. */
+  /** @returns the URL without a trailing slash */
   readonly serve: (answer: RequestListener) => Promise<string>;
   readonly closeAll: () => void;
 }
@@ -27,7 +27,7 @@ export function createLoopbackServers(): LoopbackServers {
   };
 }
 
-/** Answers every request with this document. */
+/** Responds to every request with this document. */
 export const json =
   (value: unknown, status = 200): RequestListener =>
   (_, response) => {

@@ -1,4 +1,4 @@
-// The npm package as a fresh project has it: packed, then installed from its tarball. Nothing else is fetched.
+// The npm package, packed and installed from its tarball in a new project, without network.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface FreshProject {
   readonly tarball: string;
   /** Bytes of the tarball. */
   readonly size: number;
-  /** Names of the packages that came with it, itself among them. */
+  /** Names of all installed packages, including this one. */
   readonly installed: readonly string[];
   readonly manifest: Manifest;
   readonly write: (name: string, text: string) => Promise<string>;
@@ -46,7 +46,7 @@ async function npm(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What its script `prepack` does, but for the build. */
+/** The steps of the script `prepack`, without the build. */
 async function pack(folder: string): Promise<Packed> {
   removeFormer();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];

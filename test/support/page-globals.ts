@@ -1,5 +1,5 @@
-// What modules of the page read of a browser as they are loaded, so that a test may load one in any order: a tab that keeps
-// nothing. `openPage` puts more in its place.
+// The browser globals that modules of the page read on import, so that a test can import them in any order. The tab
+// stores nothing. `openPage` replaces these globals.
 
 const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 

@@ -1,5 +1,5 @@
-// The page without a browser: its state and what its buttons run, connected to an engine as a browser tab is. What a
-// browser would provide is stood in for; nothing of the page is.
+// The page without a browser: its state and the actions of its buttons, connected to an engine like a browser tab.
+// Browser features are simulated, the page itself is not.
 
 import { expect, onTestFinished, vi } from 'vitest';
 import WebSocket from 'ws';
@@ -16,7 +16,7 @@ function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   };
 }
 
-/** A server that does not know the token any more. */
+/** A server that no longer accepts the token. */
 class RefusedSocket extends EventTarget {
   constructor() {
     super();
@@ -47,11 +47,11 @@ function browser({ control }: Harness, sockets: WebSocket[]): Record<string, unk
 }
 
 export interface PageWithoutBrowser {
-  /** Loads what is registered and set; a page is told of changes, this one asks. */
+  /** Loads the records and settings, of which a real page is notified. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Modules of the page are imported after this: they read what a browser provides when they are loaded. */
+/** Call this before importing modules of the page, which read browser globals on import. */
 export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
   const sockets: WebSocket[] = [];
   for (const [name, value] of Object.entries(browser(harness, sockets))) vi.stubGlobal(name, value);
@@ -70,7 +70,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
     onOpen: () => undefined,
     onBatch: () => undefined,
   });
-  // A page connects again and again; one whose token is refused gives up.
+  // A page reconnects until its token is rejected.
   onTestFinished(async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 401 })));
     vi.stubGlobal('WebSocket', RefusedSocket);

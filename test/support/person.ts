@@ -1,4 +1,4 @@
-// A person at a browser without scripts: keeps cookies, follows nothing by itself, and fills in forms.
+// A user with a browser without scripts: keeps cookies, follows no redirects, and fills in forms.
 
 import { expect } from 'vitest';
 
@@ -6,7 +6,7 @@ export interface PageSeen {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it sends the browser; null when it does not. */
+  /** The target of a redirect; null without one. */
   readonly location: URL | null;
 }
 
@@ -24,7 +24,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const unescapeHtml = (text: string) =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 
-/** The tags of this kind with their attributes; one without a value is there and empty. */
+/** The tags with this name and their attributes; an attribute without a value is empty. */
 function tags(html: string, name: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${name}\\b([^>]*)>`, 'g'))].map(([, inside = '']) =>
     Object.fromEntries(
@@ -38,7 +38,7 @@ function tags(html: string, name: string): Record<string, string>[] {
 
 export interface PageForm {
   readonly action: string;
-  /** What the form would send as it stands, but for its buttons. */
+  /** The fields that the form would send, without its buttons. */
   readonly fields: Fields;
 }
 
@@ -82,7 +82,7 @@ export function createPerson(origin: string) {
       method: 'POST',
       body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
     });
-  /** Presses a button of the consent page; fields given stand in for those of the same name. */
+  /** Presses a button of the consent page; the given fields replace those with the same name. */
   const decide = (page: PageSeen, decision: 'approve' | 'deny', changed?: Fields) => {
     const { action, fields } = formOf(page);
     const names = new Set(changed?.map(([name]) => name));

@@ -1,5 +1,4 @@
-// Tokens presented back to their issuer: requests of revocation, introspection and userinfo, evaluated by
-// a service over stores in memory.
+// Requests for revocation, introspection and userinfo, evaluated by a service with stores in memory.
 
 import type { OAuthError } from '../../src/core/checks/errors.ts';
 import type { Introspection } from '../../src/core/presented/introspection.ts';

@@ -1,5 +1,5 @@
-// A process that keeps what it issues and answers over HTTP until it is killed. Tells on stdout, as one
-// line of JSON, where it is and tokens to be revoked.
+// A process that stores its state and serves HTTP until it is killed. Prints its URL and tokens to revoke as one line
+// of JSON.
 
 import { createEngine } from '../../src/engine/engine.ts';
 import { startControlServer } from '../../src/engine/control-server/server.ts';

@@ -1,4 +1,4 @@
-// One command of the built command line from start to end, with what it is given on standard input.
+// Runs one command of the built command line to its end, with an optional standard input.
 
 import { spawn } from 'node:child_process';
 import { CLI, userData } from './cli-process.ts';
@@ -13,7 +13,7 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('GRANTBENCH_')),
 );
 
-/** Speaks to the instances of this file's tests, unless `env` says otherwise. */
+/** Uses the instances of this test file, unless `env` overrides it. */
 export function runCli(
   args: readonly string[],
   { env = {}, input = '' }: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},

@@ -1,4 +1,4 @@
-// Runs stock clients in a process of their own.
+// Runs stock clients in a separate process.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ interface DpopResult {
   readonly client: string;
   readonly token_type: string;
   readonly userinfo: unknown;
-  /** The challenges of a refusal: the bound token was sent as a bearer token. */
+  /** The challenges of the rejection of a bound token sent as a bearer token. */
   readonly stolen: unknown;
 }
 
@@ -43,10 +43,10 @@ export async function runDpopClients(issuer: string, certificate: string | null)
   return (await run(script, issuer, certificate)) as readonly DpopResult[];
 }
 
-/** Settings under which stock clients need to be told nothing. */
+/** Settings that stock clients work with unconfigured. */
 export const STOCK_SETTINGS = { profile: 'interop', authorize: 'auto' } as const;
 
-/** Both clients went all the way, and what they read of the user and the token is right. */
+/** Expects both clients to complete the flow with the right user and token. */
 export function expectWholeProtocol({ results, subjects, pushed }: Told, issuer: string): void {
   expect(results.map(({ client }) => client)).toEqual(['openid-client', 'oauth4webapi']);
   for (const { userinfo, before, after } of results) {

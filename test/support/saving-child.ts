@@ -1,9 +1,9 @@
-// A process that changes its workspace as fast as it is saved, until it is killed. Tells on stdout:
-// `changed <n>` before and `saved <n>` after each save, `failed <message>` when one failed.
+// A process that changes its workspace as fast as it is saved, until it is killed. Prints `changed <n>` before and
+// `saved <n>` after each save, and `failed <message>` for a failure.
 
 import { createEngine } from '../../src/engine/engine.ts';
 
-// A file grown to its limit is an error then, as a full disk is, and not the end.
+// Makes a file that exceeds its limit an error, like a full disk, instead of ending the process.
 process.on('SIGXFSZ', () => undefined);
 
 const [file = ''] = process.argv.slice(2);

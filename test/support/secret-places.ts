@@ -1,5 +1,5 @@
-// Where a secret ends up by mistake, and how it is written there: requests with it at every place and in
-// every form, and whether what is shown of them tells it.
+// Places and encodings in which a secret can occur by mistake: requests with each of them, and a check whether a text
+// shows the secret.
 
 import { connect } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface WrittenRequest {
 
 export interface Place {
   readonly name: string;
-  /** The names of the forms that can be written there. */
+  /** The names of the encodings possible at this place. */
   readonly forms: readonly FormName[];
   readonly write: (written: string) => Partial<WrittenRequest>;
 }
@@ -29,7 +29,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
 
-/** How a secret is written. */
+/** The encodings of a secret. */
 export const FORMS = {
   raw: (secret: string) => secret,
   percent: (secret: string) => encodeURIComponent(secret),
@@ -186,7 +186,7 @@ export interface PlacedSecret {
   readonly form: FormName;
 }
 
-/** Every place with each form that can be written there. */
+/** Every place with each of its encodings. */
 export const PLACED: readonly PlacedSecret[] = PLACES.flatMap((place) =>
   place.forms.map((form) => ({ title: `${place.name}, ${form}`, place, form })),
 );
@@ -213,7 +213,7 @@ const bytesOf = ({ method, target, headers, body }: WrittenRequest): string =>
     body,
   ].join('\r\n');
 
-/** Sends it as written and answers the status of what came back. */
+/** Sends the request as written. @returns the status of the response */
 export function sendWritten(port: number, request: WrittenRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -234,7 +234,7 @@ const undoEscapes = (shown: string): string =>
       hex === undefined ? (char ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
     );
 
-/** Whether a text tells the secret: as it is, as it was written, or with escapes undone. */
+/** Whether a text shows the secret: plain, as encoded, or after decoding. */
 export function tells(shown: string, secret: string, written: string): boolean {
   const plain = undoEscapes(shown);
   const texts = [shown, plain, undoEscapes(plain), plain.replaceAll('+', ' ')];

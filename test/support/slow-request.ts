@@ -1,14 +1,14 @@
-// A token request that stays in flight until it is told to go on, over a bare socket.
+// A token request over a raw socket that stays in flight until it is continued.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export interface SlowRequest {
-  /** Sends the body; the whole answer comes back once the server closed the connection. */
+  /** Sends the body. @returns the complete response, after the server closes the connection */
   finish(): Promise<string>;
 }
 
-/** Resolves once the server has read the headers: it says so with 100 Continue. */
+/** Resolves when the server confirms the headers with 100 Continue. */
 export async function startSlowRequest(port: number, body: string): Promise<SlowRequest> {
   const socket = connect(port, '127.0.0.1');
   const head = [
@@ -34,7 +34,7 @@ export async function startSlowRequest(port: number, body: string): Promise<Slow
   };
 }
 
-/** Resolves once nobody takes connections on this port any more. */
+/** Resolves when this port refuses connections. */
 export async function untilRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

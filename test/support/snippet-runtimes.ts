@@ -1,5 +1,5 @@
-// Runs pieces of code in the languages that requests are copied in, where their runtimes are at hand:
-// all pieces one after the other, in one process where a process takes long to start.
+// Runs snippets in each language of Copy as whose runtime is installed, one after the other, and in a single process
+// where starting one is slow.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 
 const execute = promisify(execFile);
 
-/** As a person's shell has it, but straight to this machine. */
+/** The environment of a shell, without proxies. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)),
 );
@@ -18,7 +18,7 @@ const environment = Object.fromEntries(
 type Command = readonly [string, ...string[]];
 
 interface Plan {
-  /** The files to write, and what to run then. */
+  /** The files to write, and the commands to run. */
   readonly all: (codes: readonly string[]) => {
     readonly files: Readonly<Record<string, string>>;
     readonly run: readonly Command[];
@@ -32,7 +32,7 @@ const separately = (name: (index: number) => string, run: (file: string) => Comm
   all: (codes) => ({ files: each(name, codes), run: codes.map((_, index) => run(name(index))) }),
 });
 
-/** A first file that takes in the others. */
+/** A main file that includes the others. */
 const through = (
   first: string,
   name: (index: number) => string,
@@ -55,7 +55,7 @@ const javascript = through(
   ['node', 'all.mjs'],
 );
 
-/** One source file, whose first class is the one that is launched. */
+/** One source file, whose first class is launched. */
 const javaPlan: Plan = {
   all: (codes) => {
     const imports = new Set(codes.flatMap((code) => code.match(/^import .*$/gm) ?? []));
@@ -73,7 +73,7 @@ const PROJECT = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe
 <TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings>
 </PropertyGroup></Project>`;
 
-/** A project for each, since one has a single Program.cs. */
+/** One project per snippet, because a project has a single Program.cs. */
 const csharpPlan: Plan = {
   all: (codes) => ({
     files: Object.fromEntries(
@@ -92,7 +92,7 @@ const shell = separately(
 );
 
 const RUNTIMES: Readonly<
-  Record<string, Plan & { /** How it is looked for. */ readonly probe: Command }>
+  Record<string, Plan & { /** The command that detects the runtime. */ readonly probe: Command }>
 > = {
   curl: { probe: ['curl', '--version'], ...shell },
   fetch: { probe: ['node', '--version'], ...javascript },
@@ -133,7 +133,7 @@ function runtimeOf(language: string) {
 
 const found = new Map<string, boolean>();
 
-/** Why it cannot be run here, or null. */
+/** The reason why the runtime is unavailable, or null. */
 export function missing(language: string): string | null {
   const { probe } = runtimeOf(language);
   const [command, ...args] = probe;
@@ -144,11 +144,11 @@ export function missing(language: string): string | null {
   return there ? null : `this machine has no ${probe.join(' ')}`;
 }
 
-/** Runs the pieces in their order and gives what they print. */
+/** Runs the snippets in order. @returns their output */
 export async function runCode(language: string, codes: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'grantbench-snippet-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  // Where a module finds what it imports.
+  // Modules resolve their imports from this folder.
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
   const { files, run } = runtimeOf(language).all(codes);
   for (const [name, text] of Object.entries(files)) {

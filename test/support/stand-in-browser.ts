@@ -1,5 +1,5 @@
-// A stand-in for a browser: a program that BROWSER names, which says what URL it was started with. Not on Windows,
-// where a script is no program.
+// A stand-in for a browser: a program for BROWSER that records its URL. Not on Windows, where a script is not a
+// program.
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -11,12 +11,12 @@ import { text } from 'node:stream/consumers';
 
 export interface StandInBrowser {
   readonly env: NodeJS.ProcessEnv;
-  /** The URL that it was started with. */
+  /** The URL that the browser was started with. */
   readonly opened: Promise<string>;
   readonly close: () => void;
 }
 
-/** @param code that it ends with */
+/** @param code its exit code */
 export async function createStandInBrowser(code = 0): Promise<StandInBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'grantbench-browser-'));
   let tell: (url: string) => void = () => undefined;

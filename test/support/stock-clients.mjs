@@ -1,7 +1,7 @@
-// A process of its own in which stock clients go all the way, by discovery and unchanged: authorization
-// with PKCE, code, refresh, introspection, userinfo, revocation. An https issuer is trusted by
-// NODE_EXTRA_CA_CERTS alone, which Node reads at start. The issuer's profile is interop and it authorizes
-// by itself. Argument: the issuer. Tells on stdout what each client got, as JSON.
+// A process in which unchanged stock clients run the whole flow by discovery: authorization with PKCE, code, refresh,
+// introspection, userinfo, revocation. An https issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads
+// at start. The issuer uses the interop profile and authorizes automatically. Argument: the issuer. Prints the results
+// of each client as JSON.
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -15,7 +15,7 @@ const redirect_uri = 'http://localhost:3000/callback';
 const scope = 'openid profile email';
 const plain = url.protocol === 'http:';
 
-/** What a browser would do with the authorization request. @param {URL} request */
+/** Follows the authorization request as a browser would. @param {URL} request */
 async function authorize(request) {
   const answer = await fetch(request, { redirect: 'manual' });
   return new URL(answer.headers.get('location') ?? '');
@@ -90,14 +90,14 @@ async function withOauth4webapi() {
   return { client: 'oauth4webapi', access_token, userinfo, before, after: await introspect() };
 }
 
-/** By the published keys alone. @param {string} token */
+/** Verifies a token with the published keys. @param {string} token */
 async function subjectOf(token) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
   const { payload } = await jwtVerify(token, keys, { issuer, audience: issuer });
   return payload.sub;
 }
 
-/** The same with the request pushed first (RFC 9126): tells the user that the tokens are for. */
+/** The same flow with a pushed request (RFC 9126). @returns the user of the tokens */
 async function pushWithOpenidClient() {
   const config = await openid.discovery(url, client_id, secret, undefined, {
     execute: plain ? [openid.allowInsecureRequests] : [],

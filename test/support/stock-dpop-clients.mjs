@@ -1,7 +1,7 @@
-// A process of its own in which stock clients use DPoP (RFC 9449), by discovery and unchanged: a public client binds its
-// code with dpop_jkt, exchanges it, refreshes and asks about the user, and is given nonces wherever it asks. An https
-// issuer is trusted by NODE_EXTRA_CA_CERTS alone. The issuer's profile is interop, requires nonces, and authorizes by
-// itself. Argument: the issuer. Tells on stdout what each client got, as JSON.
+// A process in which unchanged stock clients use DPoP (RFC 9449) by discovery: a public client binds its code with
+// dpop_jkt, redeems it, refreshes and calls userinfo, with a nonce for each. An https issuer is trusted only through
+// NODE_EXTRA_CA_CERTS. The issuer uses the interop profile, requires nonces and authorizes automatically. Argument:
+// the issuer. Prints the results of each client as JSON.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -13,7 +13,7 @@ const redirect_uri = 'http://localhost:3000/callback';
 const scope = 'openid profile';
 const plain = url.protocol === 'http:';
 
-/** What a browser would do with the authorization request. @param {URL} request */
+/** Follows the authorization request as a browser would. @param {URL} request */
 async function authorize(request) {
   const answer = await fetch(request, { redirect: 'manual' });
   return new URL(answer.headers.get('location') ?? '');
@@ -43,7 +43,7 @@ async function withOpenidClient() {
   return { client: 'openid-client', token_type: tokens.token_type, userinfo, stolen };
 }
 
-/** Once again where the server demands a nonce. @template T @param {() => Promise<T>} ask */
+/** Retries once when the server requires a nonce. @template T @param {() => Promise<T>} ask */
 async function withNonce(ask) {
   try {
     return await ask();

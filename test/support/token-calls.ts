@@ -1,4 +1,4 @@
-// What an app under test and its author do to a running server: issue a code, exchange it, refresh.
+// Calls to a running server by an app under test and its author: issue a code, redeem it, refresh.
 
 import type { Ready } from './cli-process.ts';
 
@@ -9,7 +9,7 @@ export const DEMO = {
   audience: 'https://orders.example/api',
 } as const;
 
-/** Asks the control API; throws on anything but success. */
+/** Calls the control API; throws unless it succeeds. */
 export async function ask<T>(
   ready: Ready,
   method: string,
@@ -39,7 +39,7 @@ export async function issueCode(ready: Ready): Promise<string> {
   return issued.code;
 }
 
-/** The body of an authorization_code exchange as the specification documents it. */
+/** The body of an authorization_code exchange as in the specification. */
 export function exchangeBody(code: string): string {
   return JSON.stringify({ grant_type: 'authorization_code', ...DEMO, code });
 }

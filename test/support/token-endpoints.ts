@@ -1,5 +1,4 @@
-// The endpoints that a token is presented to, over real HTTP: plain requests, and stock clients set up
-// by discovery.
+// Requests to the endpoints for presented tokens over real HTTP, and stock clients configured by discovery.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -20,7 +19,7 @@ export async function ask(url: string, path: string, init: RequestInit = {}): Pr
   return { status: response.status, headers: response.headers, text, body };
 }
 
-/** A form of the demo client to this path; parameters of undefined are left out. */
+/** A form of the demo client to this path; undefined omits a parameter. */
 export function present(
   url: string,
   path: string,
@@ -44,14 +43,14 @@ export async function signIn(server: HttpService, order: Record<string, unknown>
   return body as { access_token: string; refresh_token: string };
 }
 
-/** What the exchange of this answer left behind. */
+/** The stored exchange of this response. */
 export function evaluationOf(server: HttpService, { headers }: Answered) {
   const exchange = server.exchange(Number(headers.get('grantbench-exchange')));
   if (!exchange?.evaluation) throw new Error('not evaluated');
   return exchange.evaluation;
 }
 
-/** How a client authenticates by default where it may, and as this service documents it. */
+/** The default client authentication of clients, and the documented one of this service. */
 export type AuthMethod = 'client_secret_basic' | 'client_secret_post';
 
 export function openidClient(

@@ -1,5 +1,5 @@
-// Values against types of TypeScript, where a published format comes as types and not as a schema. As each value is
-// written out as a literal, a member that the type does not have is a problem, too.
+// Checks values against TypeScript types, for formats that are published as types instead of a schema. Values are
+// written as literals, so unknown members are reported, too.
 
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -14,12 +14,12 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
 
-/** It is never written; modules are looked up from here. */
+/** Never written; modules are resolved from this path. */
 const FILE = fileURLToPath(new URL('typed-value.ts', import.meta.url)).replaceAll('\\', '/');
 
 export interface TypedValue {
   readonly value: unknown;
-  /** The name of its type, and the module that exports it. */
+  /** The name of the type, and the module that exports it. */
   readonly type: string;
   readonly module: string;
 }
@@ -27,7 +27,7 @@ export interface TypedValue {
 const declarationOf = ({ value, type, module }: TypedValue, index: number) =>
   `export const value${index}: import('${module}').${type} = ${JSON.stringify(value)};`;
 
-/** What the compiler says of the values, in their order. */
+/** The compiler's errors for the values, in order. */
 export function problemsOf(values: readonly TypedValue[]): string[] {
   const text = values.map(declarationOf).join('\n');
   const host = ts.createCompilerHost(OPTIONS);

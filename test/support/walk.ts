@@ -1,5 +1,4 @@
-// The whole flow by hand, as the issue tells it: exchange a code, read the token, refresh, run into the
-// limit, and see the counter.
+// The whole flow by hand: redeem a code, read the token, refresh, exceed the limit, and see the counter.
 
 import { expect } from '@playwright/test';
 import { hammer, STEPS, type Workbench } from './workbench.ts';

@@ -1,5 +1,4 @@
-// The workbench page as a person sees it: views, steps, the exchange beside them. The same for the
-// window and for a browser tab.
+// The workbench page as a user sees it, in the window and in a browser tab: views, steps and the selected exchange.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
@@ -28,7 +27,7 @@ export const VIEWS = [
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
 
-/** The exchange that is open, beside the list or the step. */
+/** The open exchange, beside the list or the step. */
 export const exchangeDetail = (page: Page): Locator =>
   page.getByRole('region', { name: 'Exchange', exact: true });
 
@@ -36,7 +35,7 @@ export const exchangeDetail = (page: Page): Locator =>
 export const exchangeRow = (page: Page, number: number): Locator =>
   page.locator(`#exchange-${number}`);
 
-/** Opens the palette and looks for something there; answers the field. */
+/** Opens the palette and searches in it. @returns the search field */
 export async function lookFor(page: Page, words: string): Promise<Locator> {
   await page.keyboard.press('ControlOrMeta+K');
   const field = page.getByRole('combobox', { name: 'Search commands' });
@@ -44,7 +43,7 @@ export async function lookFor(page: Page, words: string): Promise<Locator> {
   return field;
 }
 
-/** Runs what the palette finds first. */
+/** Runs the first command that the palette finds. */
 export async function runCommand(page: Page, words: string): Promise<void> {
   const field = await lookFor(page, words);
   const palette = page.getByRole('dialog', { name: 'Command palette' });
@@ -54,14 +53,14 @@ export async function runCommand(page: Page, words: string): Promise<void> {
 
 export interface Workbench {
   readonly page: Page;
-  /** The server is running, the page is following it, and has loaded its lists and the view that is open. */
+  /** Waits until the server runs, and the page is connected and has loaded its lists and view. */
   ready(): Promise<void>;
   /** Opens the view and waits for its code. */
   open(view: ViewName): Promise<void>;
   step(step: Step): Locator;
   run(step: Step): Promise<void>;
   runAll(): Promise<void>;
-  /** The exchange that is explained on the right, on one of its tabs. */
+  /** A tab of the exchange details on the right. */
   detail(tab: 'Why' | 'Request' | 'Response' | 'Token' | 'Clock'): Promise<Locator>;
 }
 
@@ -96,7 +95,7 @@ export function workbench(page: Page): Workbench {
     },
     runAll: async () => {
       await runAllButton.click();
-      // It reads "Running…" until the last step is done.
+      // The button reads "Running…" until the last step is done.
       await expect(runAllButton).toBeEnabled({ timeout: 30_000 });
     },
     detail: async (tab) => {

@@ -1,5 +1,5 @@
-// A careless client: it ignores state and iss, decodes the ID token without verifying it, and takes every answer. Exits with
-// 0 when it believes that the user is signed in.
+// A careless client that ignores state and iss, decodes the ID token without verifying it, and accepts every response.
+// Exits with 0 when it considers the user signed in.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
@@ -43,7 +43,7 @@ let tokens = await post({
   redirect_uri: REDIRECT_URI,
   code_verifier: verifier,
 });
-// Without waiting.
+// Does not wait for the response.
 if (tokens.access_token === undefined) {
   tokens = {
     ...tokens,
@@ -64,6 +64,6 @@ const userinfo = await read(metadata.userinfo_endpoint ?? `${ISSUER}/userinfo`, 
 const refresh = { grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token) };
 const refreshed = await post(refresh);
 if (refreshed.access_token === undefined) await post(refresh);
-// Signed in, whoever it is.
+// Any user counts as signed in.
 process.exitCode =
   tokens.error === 'server_error' && user.sub === undefined && userinfo.sub === undefined ? 1 : 0;
