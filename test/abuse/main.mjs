@@ -20,7 +20,7 @@ import { createWorkspace } from './harness/workspace.mjs';
 import { createWorld } from './harness/world.mjs';
 import { kinds } from './kinds/index.mjs';
 
-/** HTTPS costs a handshake for each connection: it is attacked less often. */
+/** HTTPS is attacked less often, because each connection needs a handshake. */
 const SCHEMES = [
   { scheme: 'http', weight: 3 },
   { scheme: 'https', weight: 1 },
@@ -54,7 +54,7 @@ function readOptions() {
   };
 }
 
-/** A server with all that watches it. */
+/** A server with its watchers. */
 async function startTarget({ scheme, weight }, folder, { figures, maxima, report, underWay }) {
   const place = join(folder, scheme);
   mkdirSync(place);
@@ -70,7 +70,7 @@ async function startTarget({ scheme, weight }, folder, { figures, maxima, report
   return { weight, world, watch, output, instance, folder: place, http: createHttp(instance) };
 }
 
-/** What still shows at the end is looked at as a whole. */
+/** Checks everything that the server still shows at the end. */
 async function searchAll({ world, http, output }) {
   await output.search();
   for (const format of ['har', 'json']) {
@@ -163,7 +163,7 @@ async function run(options) {
 }
 
 try {
-  // Not just an exit code: sockets that are still open would keep this process waiting for them.
+  // Exits explicitly, because open sockets would keep this process running.
   process.exit((await run(readOptions())) ? 0 : 1);
 } catch (error) {
   console.error(`abuse: ${error.stack}`);

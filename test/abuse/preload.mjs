@@ -1,6 +1,5 @@
-// Loaded into a server under attack before its own code: measures the event loop and the heap from inside,
-// and tells them over IPC. The product knows nothing of it.
-// What it waited for a core is taken off each delay.
+// Loaded into a server under attack before its own code: measures the event loop and the heap from inside and reports
+// them over IPC. The product is unaware of it. Waiting time for a core is subtracted from each delay.
 
 import { createWaitingTime } from './harness/waiting-time.mjs';
 
@@ -25,7 +24,7 @@ function look() {
   settle();
 }
 
-/** Twice, so that what finalisers let go of is gone too. Its own time is not the product's. */
+/** Collects twice, to free objects released by finalizers. Its own time is not counted. */
 function heapInUse() {
   look();
   globalThis.gc?.();
@@ -43,5 +42,5 @@ process.on('message', ({ id, ask }) => {
 });
 
 setInterval(look, TICK_MS).unref();
-// Neither may keep a server alive that would end.
+// Neither may keep the server running.
 process.channel?.unref();

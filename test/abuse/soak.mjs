@@ -24,7 +24,7 @@ const MOST_AT_ONCE = 128;
 const FILLERS = 48;
 const MIB = 1024 * 1024;
 
-/** Credentials live for less than a minute or two: as many as end are issued. */
+/** Credentials live for less than two minutes, so that as many end as are issued. */
 const SETTINGS = {
   signing_alg: 'ES256',
   lifetimes: { access_token: 300, refresh_token: 120, code: 30 },
@@ -42,7 +42,7 @@ function readOptions() {
   throw new Error('--minutes must be a whole number above 0, --rate a number above 0');
 }
 
-/** As fast as it goes; then all of it ends, as it will in each minute. */
+/** Fills as fast as possible; then everything ends, as in each minute. */
 async function fill(load, http) {
   for (const [name, count, step] of load.fills) {
     const begun = performance.now();
@@ -57,7 +57,7 @@ async function fill(load, http) {
   await http.control({ ...json({ advance_seconds: 3600 }, 'PATCH'), path: '/api/clock' });
 }
 
-/** At an even rate, until the time; what a slow server leaves no room for is not sent. */
+/** Sends at a constant rate until the time; omits requests that a slow server does not keep up with. */
 async function loadUntil(end, rate, load, figures) {
   let due = performance.now();
   let underWay = 0;
@@ -75,7 +75,7 @@ async function loadUntil(end, rate, load, figures) {
   }
 }
 
-/** One minute; answers what it came to. */
+/** Runs one minute. @returns its figures */
 async function soakMinute({ instance, company, load, figures, rate, report }) {
   const [requests, faults] = [figures.get('requests'), figures.get('5xx')];
   const begun = performance.now();
@@ -107,7 +107,7 @@ function checkMinute({ faults, delay }, report) {
 
 const fullest = (results) => Math.max(...results.map(({ heap }) => heap));
 
-/** Of the second half over the first; nothing to compare in less than two minutes. */
+/** Growth from the first half to the second; none in less than two minutes. */
 function growthOf(results) {
   const half = Math.floor(results.length / 2);
   return half === 0 ? 1 : fullest(results.slice(half)) / fullest(results.slice(0, half));
@@ -121,7 +121,7 @@ async function soak({ minutes, rate }, folder, findings) {
   const told = { line: () => undefined, delay: () => undefined };
   const instance = await startInstance({ scheme: 'http', folder, workspace, quiet: true }, told);
   const http = createHttp(instance);
-  // Its requests are far apart: a connection kept for the next may be closed just as that is sent.
+  // Requests are far apart, so a kept connection could be closed just when the next is sent.
   const company = createHttp(instance, { keepAlive: false });
   const load = createLoad(instance, http, figures);
   await fill(load, http);

@@ -1,5 +1,5 @@
-// One attack: its own randomness, what it may do to the server, and what it sent, for whoever reads of a
-// fault. Sockets it leaves open are closed with it, unless they are to linger.
+// One attack: its own random numbers, its operations on the server, and a record of what it sent, for the report of a
+// failure. Open sockets are closed with it, unless they are meant to linger.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { excerpt } from './findings.mjs';
@@ -21,7 +21,7 @@ const asAnswer = ({ status, head, body }) => ({
   },
 });
 
-/** As it went over the wire, nearly. */
+/** Approximately as sent on the wire. */
 const written = ({ method = 'GET', path, headers = {}, body = '' }) =>
   `${method} ${path} ${JSON.stringify(headers)} ${body.slice(0, LONGEST_KEPT)}`;
 
@@ -61,12 +61,12 @@ export function createAttack({ number, kind, world, http, random, figures, repor
     instance: world.instance,
     details,
     brief,
-    /** The answer, or null where there was none. */
+    /** The response, or null without one. */
     request: (order) => send('oauth', order),
     control: (order) => send('control', order),
     fail: (what, lines = []) => report(what, [...lines, ...details()]),
     wait: (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => undefined),
-    /** A bare socket; its answers are examined by `answered`. */
+    /** A raw socket; its responses are checked by `answered`. */
     open: async (port = 'oauth') => {
       figures.count('sockets');
       const socket = await openSocket(world.instance, port);
@@ -85,7 +85,7 @@ export function createAttack({ number, kind, world, http, random, figures, repor
         },
       };
     },
-    /** Aborts what is under way. */
+    /** Aborts pending operations. */
     end: () => over.abort(),
     dispose: () => {
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
-// The end of a server under attack: told to end while all kinds of connections are open, it ends by itself,
-// and what it saved can be read by the next one.
+// Shutdown of a server under attack: with all kinds of open connections, it ends on request, and its successor can
+// read what it saved.
 
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const GRACE_MS = 10_000;
 
 const HELD = 30;
 
-/** Connections after messages of all kinds, which nobody closes. */
+/** Connections after messages of all kinds that stay open. */
 async function holdOpen(instance, seed) {
   const random = createRandom(seed);
   const held = [];
@@ -44,7 +44,7 @@ async function mint(http) {
   return readJson(answer)?.access_token;
 }
 
-/** Two tokens, one of which is revoked: the next server must know which. And something to save. */
+/** Issues two tokens and revokes one, which the next server must know, and makes a change to save. */
 async function leaveTokens(instance) {
   const http = createHttp(instance);
   await http.control({ ...json({ reset: true }, 'PATCH'), path: '/api/clock' });
@@ -102,7 +102,7 @@ async function checkNext({ scheme, port, files, clients }, folder, tokens, repor
   }
 }
 
-/** @param folder where the server keeps its files */
+/** @param folder the folder of the server's files */
 export async function checkEnding(instance, folder, seed, report) {
   const tokens = await leaveTokens(instance);
   if (tokens === null) report('a token cannot be revoked at the end');

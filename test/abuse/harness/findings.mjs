@@ -1,8 +1,8 @@
-// What went wrong, told at once and counted for the end; and how much was done.
+// Reports failures immediately and counts them for the summary, with the amount of work done.
 
 const MOST_TOLD_OF_A_KIND = 2;
 
-/** Printable and bounded: the first bytes are what starts a fault. */
+/** Printable and bounded to the first bytes, which usually cause a failure. */
 export function excerpt(bytes, longest = 600) {
   const text = Buffer.from(bytes).toString('latin1');
   const shown = JSON.stringify(text.slice(0, longest));
@@ -12,7 +12,7 @@ export function excerpt(bytes, longest = 600) {
 export function createFindings() {
   const counts = new Map();
   return {
-    /** @param what in one line, the same for the same fault @param details lines that help to find it */
+    /** @param what the failure in one line, equal for equal failures @param details lines that help to find the cause */
     add: (what, details = []) => {
       const count = (counts.get(what) ?? 0) + 1;
       counts.set(what, count);

@@ -1,5 +1,5 @@
-// Launches attacks at an even rate, several at a time, each chosen by the seed and its number. Nothing of one
-// attack reaches the next but through the server.
+// Launches attacks at a constant rate, several at a time, each chosen by the seed and its number. Attacks affect each
+// other only through the server.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAttack } from './attack.mjs';
@@ -35,7 +35,7 @@ export function createGenerator({ kinds, seed, rate, targets, figures, report })
     underWay.set(number, { attack, run });
   };
   return {
-    /** Until the signal; then what is under way is ended. */
+    /** Runs until the signal, then ends pending attacks. */
     run: async (signal) => {
       let due = performance.now();
       while (!signal.aborted) {
@@ -50,7 +50,7 @@ export function createGenerator({ kinds, seed, rate, targets, figures, report })
       await Promise.all([...underWay.values()].map(({ run }) => run));
     },
     launched: () => launched,
-    /** What was being sent at a moment, for whoever looks for the cause of a fault. */
+    /** The attacks in progress, to help find the cause of a failure. */
     underWay: () => [...underWay.values()].map(({ attack }) => attack.brief()),
   };
 }

@@ -1,5 +1,5 @@
-// A server under attack: the built command line in a process of its own, with a small heap, a workspace that
-// is saved, a file to keep revocations in, and a preload that measures it from inside.
+// A server under attack: the built command line as a process with a small heap, a saved workspace, a state file, and a
+// preload that measures it from inside.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createWaitingTime } from './waiting-time.mjs';
 
-/** GRANTBENCH_TEST_CLI names that of another build. */
+/** GRANTBENCH_TEST_CLI selects another build. */
 const CLI =
   process.env.GRANTBENCH_TEST_CLI ?? join(import.meta.dirname, '../../../out/node/cli.cjs');
 const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 60_000;
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** What this machine tells every Node is nobody's cost. */
+/** Removes Node options of this machine, which would distort the measurement. */
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...environment } = process.env;
 
 function start(args, folder) {
@@ -111,7 +111,7 @@ export async function startInstance({ scheme, folder, workspace, port = 0, quiet
     /** Resolves in a turn of its event loop; null without an answer. */
     sign: () => ask('sign'),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Milliseconds that it stood in line for a core, so far. */
+    /** Milliseconds that it has waited for a core so far. */
     waitingTime: createWaitingTime(child.pid),
     signal: (name) => child.kill(name),
     ended,

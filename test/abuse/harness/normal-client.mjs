@@ -1,5 +1,5 @@
-// A client that attacks nobody: it runs the whole grant again and again, and each answer must be right,
-// whatever happens beside it. Only where the clock was moved or a key retired during a walk may it fail.
+// A normal client that runs the whole grant repeatedly. Every response must be correct during the attacks, unless the
+// clock was moved or a key retired meanwhile.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const decodedHeader = (jwt) => JSON.parse(Buffer.from(jwt.split('.')[0], 'base64
 
 const FORM = /name="grantbench_form"\s+value="([^"]*)"/;
 
-/** Signs in on the page, where there is one; answers the redirect. */
+/** Signs in on the page, if there is one. @returns the redirect */
 async function authorize(http, path) {
   const asked = await http.oauth({ path });
   const token = FORM.exec(asked.text)?.[1];
@@ -103,7 +103,7 @@ async function walk(http, { issuer, clients, scheme }) {
   expect('active after revocation', after.active, false);
 }
 
-/** Runs until the signal, and answers when its last walk is over. */
+/** Runs until the signal; resolves after its last flow. */
 export async function runNormalClient(world, figures, report, signal) {
   const { instance } = world;
   const http = createHttp(instance, { keepAlive: false });

@@ -1,5 +1,5 @@
-// Seeded randomness (mulberry32). An attack has a generator of its own, made of the seed and the attack's
-// number, so that it is the same again whatever ran beside it.
+// Seeded random numbers (mulberry32). Each attack has its own generator, from the seed and its number, so that it is
+// reproducible independently of others.
 
 const LONGEST_UNIT = 128;
 
@@ -23,10 +23,10 @@ export function createRandom(seed, number = 0) {
     between,
     pick,
     chance: (probability) => next() < probability,
-    /** Small sizes as often as large ones: even over the number of digits. */
+    /** A size with a uniform distribution of its number of digits. */
     size: (most) => Math.floor((most + 1) ** next()) - 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
-    /** Long text repeats itself after a while: what is random in it is enough to be told from any other. */
+    /** Long text repeats its random part, which is long enough to be unique. */
     text: (length, alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-_') => {
       const unit = Array.from({ length: Math.min(length, LONGEST_UNIT) }, () => pick(alphabet));
       return unit

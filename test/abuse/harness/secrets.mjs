@@ -1,7 +1,6 @@
-// All secrets that the harness knows, configured or issued, and a search for them in anything that is shown.
-// A secret is known by its first and its last sixteen characters, so that a part of it counts as well; a JWT by
-// those that begin its signature. The search is linear in the text, whatever the number of secrets (Rabin and
-// Karp).
+// All configured and issued secrets that the harness knows, and a search for them in any output. A secret is
+// identified by its first and last sixteen characters, so that parts of it are found, too; a JWT by the first ones of
+// its signature. The search is linear in the text, whatever the number of secrets (Rabin-Karp).
 
 const LENGTH = 16;
 const BASE = 257;
@@ -21,7 +20,7 @@ const slot = (hash) => (hash ^ (hash >>> 13)) & (FILTER_BITS - 1);
 
 /** @param most newest secrets that are looked for */
 export function createSecrets(most = 200_000) {
-  /** What each is known by, with a name for it. */
+  /** The identifying parts of each secret, with its name. */
   const known = new Map();
   const filter = new Uint8Array(FILTER_BITS);
 
@@ -33,7 +32,7 @@ export function createSecrets(most = 200_000) {
     if (known.size <= most) return;
     const [oldest] = known.keys();
     known.delete(oldest);
-    // At 255 it is no longer known how many there are: such a slot stays.
+    // A counter at 255 may have overflowed, so its slot stays.
     const left = slot(hashOf(Buffer.from(oldest, 'latin1')));
     if (filter[left] < 255) filter[left] -= 1;
   };

@@ -1,6 +1,5 @@
-// Those who are there while a server is soaked, the same in every minute: viewers who read, viewers who do not,
-// exports, a clock that is moved, keys that are rotated. What a minute brings is gone at its end, so that minutes
-// can be compared.
+// The background load of a soak test, equal in every minute: reading viewers, stalled viewers, exports, clock changes,
+// key rotations. Each minute cleans up at its end, so that minutes are comparable.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openViewer } from '../kinds/viewers.mjs';
@@ -62,7 +61,7 @@ export async function keepCompany(instance, http, onFault) {
   const acts = [];
   for (const [second, act] of EVENTS) {
     await until(second);
-    // The next does not wait for it: what a long export holds up is part of the soak.
+    // Not awaited, because delays caused by a long export are part of the soak test.
     acts.push(act(http).catch(onFault));
   }
   await until(LEAVE_AT_SECOND);

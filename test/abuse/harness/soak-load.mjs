@@ -1,5 +1,5 @@
-// What a soaked server is asked: the whole life of a grant, strangers' credentials, registrations, in fixed
-// proportions. A step is one request; what it got is there for later steps.
+// The requests of a soak test: whole grants, invalid credentials and registrations in fixed proportions. A step is one
+// request, whose results later steps use.
 
 import { randomBytes } from 'node:crypto';
 import { form, json, readJson } from './http.mjs';
@@ -7,7 +7,7 @@ import { AUDIENCE, NORMAL, REDIRECT_URI, USER } from './workspace.mjs';
 
 const MOST_AT_HAND = 2000;
 
-/** Things to take from again and again; the oldest goes when there are too many. */
+/** A pool of values for reuse that drops the oldest over its limit. */
 function createPool() {
   const items = [];
   let turn = 0;
@@ -83,7 +83,7 @@ export function createLoad({ clients }, http, figures) {
   const introspect = () => post('/oauth/introspect', { token: accessTokens.next() ?? 'none' });
   const revoke = () => post('/oauth/revoke', { token: accessTokens.take() ?? 'none' });
 
-  /** Of ten requests: what the load is made of at its given rate. */
+  /** The composition of the load, in tenths. */
   const cycle = [
     authorize,
     exchange,
@@ -101,7 +101,7 @@ export function createLoad({ clients }, http, figures) {
       step += 1;
       return step % 100 === 0 ? register() : cycle[step % cycle.length]();
     },
-    /** What fills the large collections, and how often; see docs/internals/security.md. */
+    /** The steps that fill the large collections, with their counts; see docs/internals/security.md. */
     fills: [
       ['registered clients', 10_000, register],
       ['counters', 100_000, stranger],

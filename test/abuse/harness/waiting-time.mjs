@@ -1,5 +1,5 @@
-// How long a process has stood in line for a core. On a shared machine that is no fault of its own, and is taken
-// off what it is held to. Linux counts it for the main thread (schedstat); elsewhere it is taken for none.
+// The time that a process has waited for a core, which is subtracted from measured delays on a shared machine. Linux
+// counts it for the main thread (schedstat); elsewhere it is zero.
 
 import { openSync, readSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ export function createWaitingTime(pid) {
       const length = readSync(file, buffer, 0, buffer.length, 0);
       last = Number(buffer.toString('latin1', 0, length).split(' ')[1]) / 1e6;
     } catch {
-      // The process has ended: it waits no more.
+      // The process has ended.
     }
     return last;
   };

@@ -1,26 +1,26 @@
-// Watches a server from outside and asks its preload: does it run, does it answer, how long did its event
-// loop stand still, what does it hold after a collection. Each has a limit.
+// Watches a server from outside and through its preload: it must run, respond, keep its event loop turning and its
+// heap within bounds.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttp } from './http.mjs';
 
 const MIB = 1024 * 1024;
-/** Everything but live credentials, together; see docs/internals/security.md. */
+/** The total for everything but live credentials; see docs/internals/security.md. */
 const BOUNDS_BYTES = 256 * MIB;
-/** What a live credential may take, at most. */
+/** The maximum bytes of a live credential. */
 const CREDENTIAL_BYTES = 2048;
 const LONGEST_DELAY_MS = 1000;
-/** Of the server's own time: an event loop that does not turn for so long, an answer that takes so long. */
+/** Limits in the server's own time for a delay of the event loop and for a response. */
 const HANG_MS = 10_000;
 const HANG_AT_LAST_MS = 60_000;
 const PROBE_EVERY_MS = 500;
 const HARNESS_TICK_MS = 100;
 const HEAP_EVERY_MS = 15_000;
 
-/** What the server says on its own is searched a little later: by then an issued secret is known. */
+/** Server output is searched with a delay, because an issued secret becomes known later. */
 const SEARCH_AFTER_MS = 2000;
 
-/** The harness runs on the same cores: how late it is itself says how much its own figures are worth. */
+/** The harness shares the cores, so its own delay shows how reliable its figures are. */
 export async function watchHarness(maxima, signal) {
   while (!signal.aborted) {
     const begun = performance.now();
@@ -56,13 +56,13 @@ export function createOutput(world) {
   };
 }
 
-/** Its own time since a moment: without what it waited for a core. */
+/** The server's own time since a moment, without waiting for a core. */
 function createOwnTime({ waitingTime }) {
   const [begun, waited] = [performance.now(), waitingTime()];
   return () => performance.now() - begun - (waitingTime() - waited);
 }
 
-/** Slow under a flood is not hung, while its event loop turns; but at last it has to answer. */
+/** A server may be slow under load while its event loop turns, but it must respond in the end. */
 async function isOverdue(instance, signal) {
   const sinceAsked = createOwnTime(instance);
   let sinceTurned = createOwnTime(instance);
@@ -82,7 +82,7 @@ async function probe(instance, http, figures) {
   const over = new AbortController();
   const asked = http
     .oauth({ path: '/livez', signal: over.signal })
-    // Hung up on: another check reports whether it still runs.
+    // The connection was closed; another check reports whether the server still runs.
     .catch(() => null);
   const overdue = await Promise.race([asked.then(() => false), isOverdue(instance, over.signal)]);
   over.abort();
@@ -91,7 +91,7 @@ async function probe(instance, http, figures) {
   return instance.isRunning() ? 'answers' : 'ended';
 }
 
-/** @returns figures of which the largest value stays */
+/** @returns figures that keep their maximum */
 export function createMaxima() {
   const values = new Map();
   return {
@@ -123,7 +123,7 @@ export function createWatch({ world, figures, maxima, report, underWay }) {
     ]);
   };
   return {
-    /** Told by the preload as soon as it can. */
+    /** Reported by the preload as soon as possible. */
     delayed: ({ own, wall }) => {
       named.raise('longest delay of the event loop, ms', own);
       if (own <= LONGEST_DELAY_MS) return;
@@ -133,7 +133,7 @@ export function createWatch({ world, figures, maxima, report, underWay }) {
       ]);
     },
     checkHeap,
-    /** Answers why there is nothing left to watch; null when it was told to end. */
+    /** Returns the reason why watching ended early; null after the signal. */
     run: async (signal) => {
       let looked = performance.now() - HEAP_EVERY_MS + 2000;
       while (!signal.aborted) {

@@ -1,5 +1,5 @@
-// Bare sockets to a server under attack, over TCP or TLS, for what no HTTP client would send. Errors of a
-// socket are its end and nothing more: who attacks is hung up on.
+// Raw sockets to a server under attack, over TCP or TLS, for input that no HTTP client sends. Socket errors only end
+// the socket, because the server may disconnect attackers.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ export async function openSocket(instance, port = 'oauth') {
     if (size <= MOST_KEPT) chunks.push(chunk);
   });
   return {
-    /** Resolves once the bytes are on their way, or never will be. */
+    /** Resolves when the bytes are sent or the socket fails. */
     send: (bytes) =>
       new Promise((resolve) => {
         if (socket.destroyed) return resolve();
@@ -43,7 +43,7 @@ export async function openSocket(instance, port = 'oauth') {
         });
       }),
     received: () => Buffer.concat(chunks),
-    /** It hung up, or said all it will say. */
+    /** The server has closed or ended the connection. */
     over: Promise.race([closed, ended]),
     pause: () => socket.pause(),
     resume: () => socket.resume(),

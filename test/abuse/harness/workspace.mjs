@@ -1,5 +1,5 @@
-// The workspaces that the attacked servers start with. Between them they switch on what can be attacked: both
-// ways to authorize, open and closed registration, rotation, every client authentication.
+// The initial workspaces of the attacked servers. Together they enable all features under attack: both authorize
+// modes, open and closed registration, rotation, every client authentication.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
@@ -7,9 +7,9 @@ export const REDIRECT_URI = 'http://localhost:3000/callback';
 export const AUDIENCE = 'https://orders.example/api';
 export const USER = 'ada';
 
-/** A client that fault rules are about, and nobody else: a 5xx of any other client is no fault rule's. */
+/** The only client with fault rules, so a 5xx for any other client is a failure. */
 export const FAULTY = 'faulty-app';
-/** The client that is never attacked, whose answers must always be right. */
+/** The client that is never attacked, whose responses must always be correct. */
 export const NORMAL = 'normal-app';
 /** It signs assertions. */
 export const SIGNING = 'signing-app';
@@ -18,7 +18,7 @@ const NAMES = [NORMAL, FAULTY, 'busy-app', 'other-app'];
 
 export const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** Everything that has to be escaped somewhere. */
+/** All characters that need escaping somewhere. */
 const awkward = () => `k"e\\y &+%/:=?#<${randomBytes(18).toString('base64url')}`;
 
 function createClient(client_id, number) {

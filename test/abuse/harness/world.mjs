@@ -1,15 +1,15 @@
-// What all attacks on one server share: the secrets that are known, what was found, and the rules that hold
-// for every answer, whoever asked: no 5xx but those a fault rule ordered, and no secret where none belongs.
+// Shared by all attacks on a server: the known secrets, the findings, and the rules for every response: no 5xx except
+// from fault rules, and no unexpected secret.
 
 import { readJson } from './http.mjs';
 import { createSecrets } from './secrets.mjs';
 
-/** The scripted answers of our own fault rules have it, so that they are told from faults of the service. */
+/** Marks scripted responses of the harness's fault rules, to distinguish them from failures of the service. */
 export const ORDERED = 'x-ordered-fault';
 
 const SECRET_MEMBERS = ['access_token', 'refresh_token', 'id_token', 'code', 'client_secret'];
 const SLICE = 512 * 1024;
-/** A secret may lie across two slices. */
+/** Overlap of slices, because a secret may span two. */
 const OVERLAP = 64;
 const MOST_REFRESH_TOKENS = 200;
 
@@ -51,7 +51,7 @@ export function createWorld(instance, report, figures) {
       if (refreshTokens.length > MOST_REFRESH_TOKENS) refreshTokens.shift();
     }
   };
-  /** Something is shown that must hold no secret. */
+  /** Checks output that must not contain a secret. */
   const show = async (where, text, details = []) => {
     for (let at = 0; at < text.length; at += SLICE) {
       const found = secrets.find(text.slice(at, at + SLICE + OVERLAP));
@@ -71,9 +71,9 @@ export function createWorld(instance, report, figures) {
     secrets,
     show,
     learn,
-    /** Refresh tokens that are most likely live, newest last. */
+    /** Refresh tokens that are probably live, newest last. */
     refreshTokens,
-    /** A moved clock or a retired key ends others' credentials: whoever saw none begin was disturbed by none. */
+    /** Counts clock changes and key retirements, which end other credentials; an unchanged count means no disturbance. */
     disturb: async (step) => {
       disturbances += 1;
       disturbing += 1;

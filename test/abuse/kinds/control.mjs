@@ -1,5 +1,5 @@
-// The control API: by strangers, who get nothing; by its owner with anything; and its levers (clock, keys,
-// faults) pulled while everything else goes on.
+// The control API: without authorization, which must be rejected; with arbitrary input from its owner; and changes of
+// clock, keys and fault rules during other attacks.
 
 import { json, readJson } from '../harness/http.mjs';
 import { FAULTY } from '../harness/workspace.mjs';
@@ -15,7 +15,7 @@ const OPERATIONS = [
   ['POST', '/api/reset'], ['POST', '/api/requests'], ['GET', '/api/events'],
 ]; // prettier-ignore
 
-/** A token that is nearly right, or none at all. */
+/** A nearly correct token, or none. */
 function strangeToken({ random, instance }) {
   const { token } = instance.control;
   const at = random.below(token.length);
@@ -39,7 +39,7 @@ async function unauthorised(attack) {
   }
 }
 
-/** Where an owner's mistakes go: no path here is of an operation that would change what others rely on. */
+/** Paths for an owner's invalid requests, without operations that would disturb other attacks. */
 const MISTAKES = [
   ['POST', () => '/api/clients'],
   ['POST', () => '/api/users'],
@@ -67,7 +67,7 @@ async function mistakes(attack) {
   const text = random.chance(0.5)
     ? JSON.stringify(anyValue(random))
     : jsonText(random, parameters(random));
-  // A patch that happens to be a right one would move the clock behind everybody's back.
+  // A patch that happens to be valid would move the clock unnoticed.
   const body =
     method === 'GET' || method === 'DELETE'
       ? undefined
@@ -140,7 +140,7 @@ async function faults(attack) {
   await attack.control({ method: 'DELETE', path });
 }
 
-/** A name that no member has must be told of, however long; and it takes the place of what it says. */
+/** An unknown member name of any length must be reported. */
 async function longNames(attack) {
   const { random } = attack;
   const name = parameterName(random) + 'n'.repeat(random.size(100_000));

@@ -1,6 +1,6 @@
-// Credentials that are good, used in any order and many at once, by the client they were issued to and by another,
-// while it is revoked and deleted. Whatever the order: one redemption of a code wins, and one of a refresh token that
-// is rotated; another client gets nothing; what was ended stays ended.
+// Valid credentials used in any order and in parallel, by their own and another client, during revocations and
+// deletions. In any order, one redemption of a code and one of a rotated refresh token succeeds, another client gets
+// nothing, and ended credentials stay ended.
 
 import { form, json, readJson } from '../harness/http.mjs';
 import { AUDIENCE, DEVICE_CODE_GRANT, REDIRECT_URI, USER } from '../harness/workspace.mjs';
@@ -46,7 +46,7 @@ async function approveDevice(attack, client) {
 
 const codeIn = (answer) => /[?&]code=([\w-]+)/.exec(answer?.headers.location ?? '')?.[1];
 
-/** A pushed request answers one of those who bring its request_uri, and no other client. */
+/** A pushed request succeeds once, and only for its client. */
 async function pushRequest(attack, client) {
   const { random } = attack;
   const asked = { response_type: 'code', redirect_uri: REDIRECT_URI, state: random.text(8) };
@@ -69,7 +69,7 @@ async function pushRequest(attack, client) {
 
 const BEGINNINGS = [issueCode, issueCode, approveDevice, pushRequest];
 
-/** What is known of one authorization. */
+/** The known state of an authorization. */
 const lineageOf = (code) => ({
   code,
   redeemed: 0,
@@ -85,7 +85,7 @@ function keep(lineage, answer) {
   if (refresh_token !== undefined) lineage.refresh_tokens.push({ value: refresh_token, won: 0 });
 }
 
-/** Steps of a plan. Each gets what had ended before it began, to check its response against. */
+/** Steps of a plan. Each gets the credentials that had ended before it, to check its response. */
 const STEPS = {
   redeem: async (attack, lineage, { client, ended }) => {
     const before = lineage.redeemed;
@@ -97,7 +97,7 @@ const STEPS = {
       if (ended) attack.fail(`a ${lineage.code.kind} was redeemed after it was ended`);
       keep(lineage, answer);
     } else if (before > 0 && lineage.code.kind === 'code' && answer?.status === 400) {
-      // The replay takes the lineage along (behaviour 4.7).
+      // The replay revokes the lineage (behaviour 4.7).
       lineage.ended = true;
     }
   },
@@ -151,7 +151,7 @@ const WEIGHTED = [
   'revoke',
 ];
 
-/** A client goes while it is used; one of the same name inherits nothing. */
+/** A client is deleted while in use; a new client with the same id inherits nothing. */
 async function replaceClient(attack, lineages, create, client_id) {
   const path = `/api/clients/${client_id}`;
   const deleted = await attack.control({ method: 'DELETE', path });

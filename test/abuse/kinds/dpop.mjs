@@ -1,4 +1,4 @@
-// DPoP headers (RFC 9449) that are anything: proofs that are nearly right, spoilt ones, oversized ones, and no proofs.
+// Arbitrary DPoP headers (RFC 9449): nearly valid, corrupted and oversized proofs, and other text.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 
@@ -13,7 +13,7 @@ function signed(header, claims) {
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** What a member of a proof may be in place of what it should be. */
+/** Invalid values for a member of a proof. */
 const ODD = [
   null, true, -1, 1e308, '', 'none', 'HS256', [], {}, { kty: 'oct', k: 'AA' }, { ...PUBLIC, d: PUBLIC.x },
   { ...PUBLIC, x: 'AA' }, { kty: 'RSA', n: 'AQ', e: 'AQ' }, 'http://[', 'a'.repeat(5000),
@@ -33,7 +33,7 @@ function proof({ random, instance }, path) {
   return signed(header, changed(random, right, CLAIMS));
 }
 
-/** One character of the proof in another's place. */
+/** Replaces one character of the proof. */
 function altered(random, text) {
   const at = random.below(text.length);
   return `${text.slice(0, at)}${random.text(1)}${text.slice(at + 1)}`;

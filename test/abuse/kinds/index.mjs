@@ -1,5 +1,5 @@
-// Every kind of attack: its name, its weight against the others, and what it does. Each is handed an attack
-// (see harness/attack.mjs) and may leave its sockets open.
+// Every kind of attack with its name, relative weight and function, which receives an attack (see harness/attack.mjs)
+// and may leave sockets open.
 
 import { controlKinds } from './control.mjs';
 import { credentialKinds } from './credentials.mjs';

@@ -1,14 +1,14 @@
-// Much of everything: headers, bodies, credentials that are counted, names that are remembered. What is kept
-// of each must have a bound in bytes.
+// Large amounts of headers, bodies, counted credentials and stored names. The stored part of each must be bounded in
+// bytes.
 
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { form, json } from '../harness/http.mjs';
 import { AUDIENCE, REDIRECT_URI, SIGNING, signingKey, USER } from '../harness/workspace.mjs';
 
-/** As large as it may come in a form of 64 KiB, nearly. */
+/** Nearly the largest value in a form of 64 KiB. */
 const LARGEST = 60_000;
 
-/** Such a burst is sent over a few connections, so that a bound on bytes is reached within minutes. */
+/** Size of a burst over a few connections, which reaches a bound in bytes within minutes. */
 async function burst(attack, count, makeOrder) {
   for (let sent = 0; sent < count; sent += 4) {
     await Promise.all(Array.from({ length: 4 }, () => attack.request(makeOrder())));
@@ -36,7 +36,7 @@ async function countedCredentials(attack) {
   }));
 }
 
-/** A code remembers its request: its nonce, its challenge, and by mistake the text they were cut out of. */
+/** A code stores its nonce and challenge; their strings could retain the text of the whole request. */
 async function rememberedRequests(attack) {
   const { random } = attack;
   const long = random.pick(['nonce', 'state', 'code_challenge', 'x', 'scope', 'login_hint']);

@@ -1,5 +1,5 @@
-// HTTP that no client sends, and what is none: messages put together at random and spoilt, and connections that
-// reset, stall or stay half-open at any moment, on both ports. Attacks that are always the same are tests (test/hostile).
+// Malformed HTTP and other input: random and corrupted messages, and connections that reset, stall or stay half-open
+// at any moment, on both ports. Fixed attacks are tests (test/hostile).
 
 import { parameterName, shapedText } from './shapes.mjs';
 
@@ -9,7 +9,7 @@ const TOKEN_REQUEST =
   'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 const LIVE = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** How a client takes its leave, or does not. */
+/** The ways in which a client ends or keeps its connection. */
 async function leave(attack, socket) {
   const way = attack.random.below(5);
   if (way === 0) return socket.reset();
@@ -26,7 +26,7 @@ async function sendAndLeave(attack, port, bytes) {
   await socket.answered();
 }
 
-/** A byte changed, left out or put in here and there. */
+/** Changes, removes and inserts single bytes. */
 function mutated(random, text) {
   const bytes = [...Buffer.from(text, 'latin1')];
   for (let count = random.between(1, 4); count > 0; count--) {
@@ -53,7 +53,7 @@ function target(random) {
   return `${steps()}${random.pick([...PATHS, ''])}${steps()}${random.chance(0.05) ? '/a'.repeat(random.size(40_000)) : ''}`;
 }
 
-/** A length, or what somebody takes for one. */
+/** A valid or invalid length. */
 const length = (random) =>
   random.pick([
     random.size(200),
@@ -81,7 +81,7 @@ const FIELDS = [
 const chunk = (random) =>
   `${random.pick([random.below(99).toString(16), 'f'.repeat(16), '-1', ''])};${'a=b;'.repeat(random.size(5000))}\r\n${random.text(random.below(99))}\r\n`;
 
-/** A request of any parts; of a third of them the bytes are spoilt besides. */
+/** A request of random parts; a third of them with corrupted bytes. */
 export function oddMessage(random) {
   if (random.chance(0.1)) return random.bytes(random.between(1, 2000));
   if (random.chance(0.1)) return shapedText(random);
@@ -92,7 +92,7 @@ export function oddMessage(random) {
   return random.chance(0.3) ? mutated(random, text) : text;
 }
 
-/** Bytes on a WebSocket that was let in. */
+/** Random bytes on an accepted WebSocket. */
 async function frames(attack) {
   const { random, instance } = attack;
   const lines = [

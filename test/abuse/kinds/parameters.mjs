@@ -1,5 +1,4 @@
-// Requests whose form is right and whose content is anything: forms, JSON, queries, and secrets where none
-// belongs.
+// Well-formed requests with arbitrary content: forms, JSON, queries, and misplaced secrets.
 
 import { formText, jsonText, parameters, shapedText } from './shapes.mjs';
 
@@ -24,7 +23,7 @@ const TYPES = [
 const FORM = { 'content-type': TYPES[0] };
 const JSON_TYPE = { 'content-type': TYPES[1] };
 
-/** Sometimes a secret stands where another value, or a name, belongs. */
+/** Sometimes places a secret as another value or as a name. */
 const withSecret = (attack, pairs) => {
   const { random } = attack;
   if (random.chance(0.8)) return pairs;
@@ -35,7 +34,7 @@ const withSecret = (attack, pairs) => {
   );
 };
 
-/** A credential of this client, so that more than the first checks are reached. */
+/** A credential of this client, so that requests pass the first checks. */
 const withClient = ({ random, instance }, pairs) => {
   if (random.chance(0.4)) return pairs;
   const { client_id, client_secret } = instance.clients.get('busy-app');
@@ -45,7 +44,7 @@ const withClient = ({ random, instance }, pairs) => {
 const headersFor = (random, own) =>
   random.chance(0.9) ? own : { 'content-type': random.pick(TYPES) };
 
-/** Only what an URL may have, or Node would not send it. */
+/** Only characters that Node sends in a URL. */
 const asTarget = (text) =>
   text.replace(/[^\x21-\x7e]/g, (odd) => encodeURIComponent(odd.toWellFormed()));
 
@@ -59,7 +58,7 @@ function aSecret({ random, instance, world }) {
   ]);
 }
 
-/** A secret where none belongs: in a target or a header of any name, between any text. */
+/** A misplaced secret: in a target or any header, surrounded by any text. */
 async function astray(attack) {
   const { random } = attack;
   const around = () => shapedText(random, 200);

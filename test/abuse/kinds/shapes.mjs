@@ -1,5 +1,5 @@
-// Text in the shapes that parsers and patterns stumble over: blanks, quotes, backslashes, separators,
-// nesting, repetition. Sized, so that what is worse than linear shows.
+// Text that is difficult for parsers and patterns: spaces, quotes, backslashes, separators, nesting, repetition, in
+// sizes that reveal more than linear time.
 
 const PIECES = [
   ' ', '\t', '"', "'", '\\', '\\\\', '\\u0000', '&', '=', ';', ',', ':', '%', '%2', '%00', '%ff', '+', '/',
@@ -41,7 +41,7 @@ export function parameterValue(random, most) {
   return random.chance(0.7) ? shapedText(random, most) : random.text(random.size(most ?? 20_000));
 }
 
-/** Names and values that mean something mostly; sometimes hundreds of them. */
+/** Mostly meaningful names and values; sometimes hundreds of them. */
 export function parameters(random, most) {
   const count = random.chance(0.1) ? random.size(2000) : random.between(1, 10);
   const length = count > 10 ? 200 : most;
@@ -51,7 +51,7 @@ export function parameters(random, most) {
   ]);
 }
 
-/** A form as some clients write it: not all is escaped. */
+/** A form with incomplete escaping. */
 export function formText(random, pairs) {
   const raw = random.chance(0.5);
   const write = (text) => (raw ? text : encodeURIComponent(text.toWellFormed()));
@@ -59,7 +59,7 @@ export function formText(random, pairs) {
   return random.chance(0.3) ? `${text}&scope=openid profile` : text;
 }
 
-/** JSON, or nearly: deep, wide, repeated, cut off. */
+/** Valid or nearly valid JSON: deep, wide, repeated, truncated. */
 export function jsonText(random, pairs) {
   const shape = random.below(8);
   if (shape === 0) return '['.repeat(random.size(30_000));
@@ -74,7 +74,7 @@ export function jsonText(random, pairs) {
   return shape === 4 ? text.slice(0, random.below(text.length)) : text;
 }
 
-/** Any value that JSON has, of any type. */
+/** A JSON value of any type. */
 export function anyValue(random, depth = 0) {
   const kind = random.below(depth > 3 ? 6 : 9);
   if (kind === 0) return null;

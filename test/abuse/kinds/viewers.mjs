@@ -1,5 +1,5 @@
-// Those who look: lists, single exchanges, exports, the feed over server-sent events and WebSocket. None of
-// them may see a secret that was not asked for, and one who stops reading costs nothing but itself.
+// Viewers of lists, single exchanges, exports, and the feed over server-sent events and WebSocket. None may see a
+// secret without requesting secrets, and one that stops reading must not affect others.
 
 import { request } from 'node:http';
 import { createORPCClient } from '@orpc/client';
@@ -21,7 +21,7 @@ async function lists(attack) {
   await show(attack, path.replace(/\?.*/, ''), await attack.control({ path }));
 }
 
-/** The newest exchanges one by one: whatever was sent is read and redacted now. */
+/** Reads the newest exchanges one by one, which redacts their content. */
 async function exchanges(attack) {
   const listed = await attack.control({
     path: `/api/exchanges?limit=${attack.random.between(1, 30)}`,
@@ -48,7 +48,7 @@ async function exports(attack) {
   await show(attack, `an export as ${format}`, await attack.control({ path }));
 }
 
-/** A message is JSON; binary ones may have bytes behind it, after a delimiter that no UTF-8 has. */
+/** A message is JSON; in binary messages, bytes may follow after a delimiter that does not occur in UTF-8. */
 const DELIMITER = 255;
 
 function readMessage(data) {
@@ -58,7 +58,7 @@ function readMessage(data) {
   return JSON.parse(Buffer.from(end < 0 ? bytes : bytes.subarray(0, end)).toString());
 }
 
-/** The client ends its process at a message that it cannot read: it is told instead, and left out. */
+/** Reports and drops unreadable messages, at which the client would end its process. */
 const guarded = (socket, onUnreadable) => ({
   get readyState() {
     return socket.readyState;
@@ -109,7 +109,7 @@ async function follow(attack, client, ms) {
       if (performance.now() > until) return;
     }
   } catch {
-    // The server ended the feed, or the viewer is over its time.
+    // The server ended the feed, or the viewer's time is over.
   }
 }
 
@@ -131,7 +131,7 @@ async function viewer(attack) {
   socket.terminate();
 }
 
-/** Asks for more than it ever reads. */
+/** Requests more than it reads. */
 async function stalledViewer(attack) {
   const { random, instance } = attack;
   const opened = await openViewer(instance, unreadable(attack));
