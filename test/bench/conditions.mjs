@@ -1,5 +1,5 @@
-// What the figures depend on: the day, the machine, the load generator and the versions of the peers. No names of
-// hosts, and no paths.
+// The conditions of a measurement: the day, the machine, the load generator and the versions of the peers, without
+// host names and paths.
 
 import { readFileSync } from 'node:fs';
 import { arch, cpus, totalmem, type, release } from 'node:os';

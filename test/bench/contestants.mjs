@@ -1,5 +1,5 @@
-// The servers that are compared: how each is started and where its refresh tokens come from.
-// All get the same key when there is one, and the same client.
+// The compared servers: how each is started and where its refresh tokens come from. All get the same client, and the
+// same key if there is one.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +49,7 @@ const kinds = {
   'oidc-provider': stand('./peers/oidc-provider.mjs'),
 };
 
-/** Once started, the product and its library are the same: only the start tells them apart. */
+/** The product and its library differ only in their start. */
 export const LIBRARY = 'library';
 export const names = Object.keys(kinds);
 export const floors = ['floor-jose', 'floor-node-crypto'];

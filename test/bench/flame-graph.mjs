@@ -1,4 +1,4 @@
-// A profile of V8 as a page that shows it as a flame graph, without any other file.
+// Converts a V8 profile to a self-contained page with a flame graph.
 
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Answers with the script and the style sheet of the page. */
+/** @returns the script and the style sheet of the page */
 export async function bundlePage() {
   const [{ output }] = await build({
     configFile: false,
@@ -32,14 +32,14 @@ function place({ url, lineNumber }) {
 
 const nameOf = ({ callFrame }) => `${callFrame.functionName || '(anonymous)'}${place(callFrame)}`;
 
-/** The time that was spent in each node itself, in ms. */
+/** The self time of each node, in ms. */
 function ownTimes({ samples, timeDeltas }) {
   const times = new Map();
   samples.forEach((id, i) => times.set(id, (times.get(id) ?? 0) + timeDeltas[i] / 1000));
   return times;
 }
 
-/** The tree of calls as d3-flame-graph reads it. Without the time in which the process had nothing to do. */
+/** The call tree for d3-flame-graph, without idle time. */
 export function callTree(profile) {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const times = ownTimes(profile);
@@ -54,7 +54,7 @@ export function callTree(profile) {
   return tree(profile.nodes[0]);
 }
 
-/** What a script element cannot be ended by. */
+/** Escapes text so that it cannot end a script element. */
 const inScript = (text) => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');
 
 export const flameGraph = (title, profile, { script, style }) => `<!doctype html>

@@ -1,11 +1,11 @@
-// Single requests to a measured server, outside the load.
+// Single requests to a measured server, apart from the load.
 
 import { request } from 'node:http';
 import { client } from './servers/client.mjs';
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** One request on a connection of its own, so that no server is left with an open one. */
+/** One request on its own connection, which does not stay open. */
 export function post(url, headers, body) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
@@ -40,7 +40,7 @@ async function tokensFor(endpoint, form) {
 
 export const refresh = (endpoint, refreshToken) => tokensFor(endpoint, refreshForm(refreshToken));
 
-/** A token for the client itself: nothing has to be issued before. */
+/** A token for the client itself, which needs no earlier credential. */
 export const requestToken = (endpoint) =>
   tokensFor(
     endpoint,

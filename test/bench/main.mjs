@@ -110,6 +110,6 @@ try {
   await run();
 } catch (error) {
   console.error(`bench: ${error.stack}`);
-  // Not just an exit code: servers that are still up would keep this process waiting for them.
+  // Exits explicitly, because running servers would keep this process waiting.
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// A server under load: how much it does, and what that costs it.
+// Measures the throughput and processor time of a server under load.
 
 import { refreshForm } from './http.mjs';
 import { load } from './load/load.mjs';
@@ -7,7 +7,7 @@ import { usage } from './usage.mjs';
 export const RATE = 'requests per second';
 export const COST = 'processor time per request (µs)';
 
-/** Answers with the number of requests, the rate per second, and the server's processor time for each in µs. */
+/** @returns the number of requests, the rate per second, and the server's processor time per request in µs */
 export async function measureBodies(server, bodies, options) {
   const before = await usage(server.pid);
   const { answers, seconds } = await load(server.endpoint, bodies, options);
@@ -19,7 +19,7 @@ export async function measureBodies(server, bodies, options) {
   };
 }
 
-/** Refresh grants with the tokens in turn. */
+/** Refreshes with each of the tokens in turn. */
 export const measureRefreshes = (server, refreshTokens, options) =>
   measureBodies(
     server,

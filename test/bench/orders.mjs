@@ -1,4 +1,4 @@
-// What a server is told, in a file of its own: the product reads a workspace, the others plain orders.
+// Writes the configuration of a server to a file: a workspace for the product, plain orders for the others.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

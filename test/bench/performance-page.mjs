@@ -1,4 +1,4 @@
-// The page that `--write` makes of a run.
+// Generates the page for `--write`.
 
 import { hasAim, markdownTable, summary, tableOfResults } from './report.mjs';
 

@@ -1,4 +1,4 @@
-// A measured server's process: spawned, timed up to its ready line, and always ended again.
+// The process of a measured server: spawns it, times it up to its ready line, and always ends it.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** Answers once the process has ended. */
+/** Resolves when the process has ended. */
 export function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
@@ -44,10 +44,10 @@ function readyLine(child, withinMs) {
   });
 }
 
-/** What this machine tells every Node, like further certificates to read at each start, is nobody's cost. */
+/** Removes Node options of this machine, such as extra certificates, which would distort the measurement. */
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
 
-/** `args`: the script and its arguments; `name` is that of the profile, if there is one. */
+/** `args`: the script and its arguments; `name`: the name of the profile, if any. */
 export async function launch(args, name, withinMs = READY_WITHIN_MS) {
   const spawnedAt = performance.now();
   const child = spawn(process.execPath, [...profilingOptions(name), ...args], {

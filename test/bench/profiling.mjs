@@ -11,7 +11,7 @@ const EXTENSION = '.cpuprofile';
 let folder;
 let processes = 0;
 
-/** From now on, processes are profiled into this folder. What an earlier run left there is removed. */
+/** Profiles all further processes into this folder, and removes the results of an earlier run. */
 export function profileInto(path) {
   folder = path;
   processes = 0;
@@ -20,7 +20,7 @@ export function profileInto(path) {
   for (const file of old) rmSync(join(folder, file));
 }
 
-/** Answers with the profile of the one process that `work` starts and ends. */
+/** @returns the profile of the one process that `work` starts and ends */
 export async function profiled(work) {
   const former = folder;
   folder = mkdtempSync(join(tmpdir(), 'grantbench-profile-'));

@@ -1,4 +1,5 @@
-// How many sandboxes one process holds, and how many processes one machine: the tables of docs/internals/scaling.md.
+// Measures how many sandboxes fit in a process, and how many processes on a machine: the tables of
+// docs/internals/scaling.md.
 //
 //   node test/bench/scaling.mjs [--quick] [--write FILE]
 //
@@ -15,9 +16,9 @@ import { markdownTable, plainTable } from './report.mjs';
 import { median, total } from './statistics.mjs';
 import { usage } from './usage.mjs';
 
-/** Of Node itself, and of the connections that the measurement opens. */
+/** File descriptors of Node itself and of the measurement. */
 const OTHER_DESCRIPTORS = 100;
-/** No number where there is no limit, and no such limits on Windows. */
+/** NaN without a limit; Windows has no such limits. */
 const open = Number(process.report.getReport().userLimits?.open_files.soft);
 const fitting = Math.floor((open - OTHER_DESCRIPTORS) / 200) * 100;
 const SANDBOXES = [100, 1_000, fitting < 10_000 ? fitting : 10_000];
@@ -39,7 +40,7 @@ async function inOneProcess(count) {
   }
 }
 
-/** Servers that are started at the same moment, as runners of a matrix do; each is asked for a token. */
+/** Starts servers at the same moment, as the jobs of a matrix do, and requests a token from each. */
 async function inProcesses(count) {
   const from = performance.now();
   const starting = Array.from({ length: count }, () =>
@@ -59,7 +60,7 @@ async function inProcesses(count) {
   }
 }
 
-/** One row: the medians of the rounds, and what is one sandbox's share. */
+/** One row: the medians of the rounds, and the share of one sandbox. */
 async function row(what, count, rounds, measure) {
   const measured = [];
   while (measured.length < rounds) measured.push(await measure(count));
@@ -71,7 +72,7 @@ async function row(what, count, rounds, measure) {
 }
 
 async function measureAll(quick) {
-  // The largest takes minutes: once is enough.
+  // The largest size takes minutes, so it runs once.
   const roundsOf = (count) => (quick || count === SANDBOXES.at(-1) ? 1 : ROUNDS);
   const lines = [];
   for (const count of quick ? SANDBOXES.slice(0, 1) : SANDBOXES) {

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-/** Answers with the path of the bundled entry in `outDir`. */
+/** @returns the path of the bundled entry in `outDir` */
 export async function bundle(entry, outDir) {
   await build({
     root: fileURLToPath(new URL('../../../', import.meta.url)),

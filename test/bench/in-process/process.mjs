@@ -1,4 +1,4 @@
-// The parent's end of a service in a process of its own.
+// The parent's side of a service in a separate process.
 
 import { fork } from 'node:child_process';
 import { stop } from '../process.mjs';

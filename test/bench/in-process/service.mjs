@@ -1,5 +1,5 @@
-// The product's engine with as many live refresh tokens as it is told, in a process of its own
-// and asked without HTTP. Orders `[name, ...arguments]` and answers go over the channel of `fork`.
+// The product's engine with a given number of live refresh tokens, in a separate process without HTTP. Orders `[name,
+// ...arguments]` and results use the IPC channel of `fork`.
 
 import { createEngine } from '../../../src/engine/engine.ts';
 import { createEvaluation } from '../../../src/core/checks/trace.ts';
@@ -20,7 +20,7 @@ let tokens = [];
 let redeemed = 0;
 
 async function heapBytes() {
-  // Twice, with a turn between: what the first run finalises, the second one frees.
+  // Twice with a turn between: the second run frees what the first finalizes.
   for (let run = 0; run < 2; run += 1) {
     globalThis.gc();
     await new Promise(setImmediate);
@@ -29,9 +29,9 @@ async function heapBytes() {
   return heapUsed + external;
 }
 
-/** Answers with the bytes that each token takes. */
+/** @returns the bytes of each token */
 async function fill(count) {
-  // Allocated before the first figure is taken: the bench's own list is not the product's memory.
+  // Allocated before the first measurement, so that the list of the bench is not counted.
   tokens = new Array(count).fill('');
   const before = await heapBytes();
   for (let i = 0; i < count; i += 1) {
@@ -52,7 +52,7 @@ async function redeemNext() {
   ]);
   const body = { content_type: 'form', parameters, repeated: new Set() };
   const request = { ...body, query: [], authorization: null };
-  // A refusal is thrown, and ends the bench.
+  // A rejection throws and ends the bench.
   await service.token({ ...request, ip: '127.0.0.1' }, createEvaluation(redeemed));
 }
 
@@ -63,14 +63,14 @@ async function redeemWhile(condition) {
   await Promise.all(Array.from({ length: IN_FLIGHT }, line));
 }
 
-/** Answers with the bytes in use after so many refreshes. */
+/** @returns the bytes in use after this number of refreshes */
 async function redeem(count) {
   const last = redeemed + count;
   await redeemWhile(() => redeemed < last);
   return heapBytes();
 }
 
-/** Answers with the refreshes per second, and the processor time for each in µs. */
+/** @returns the refreshes per second, and the processor time of each in µs */
 async function measure(seconds) {
   const processorBefore = process.cpuUsage();
   const from = performance.now();
@@ -87,7 +87,7 @@ async function signWith(alg) {
 
 const orders = { fill, redeem, measure, signWith };
 
-// A profile is written by a process that ends itself, not by one that a signal ends.
+// A process writes its profile only when it exits itself, not when a signal ends it.
 process.once('SIGTERM', () => process.exit());
 
 process.on('message', async ([name, ...given]) => {

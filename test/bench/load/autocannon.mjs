@@ -1,5 +1,5 @@
-// Load by autocannon, where wrk is not installed. Each connection goes through the bodies from a place of
-// its own, so that they do not march in step.
+// Load by autocannon, where wrk is not installed. Each connection starts at a different body, so that connections do
+// not run in lockstep.
 
 import { createRequire } from 'node:module';
 import autocannon from 'autocannon';
@@ -25,8 +25,8 @@ export async function loadByAutocannon(url, bodies, { connections, seconds }) {
       client.setRequests(rotate(requests, (step * connection++) % requests.length)),
   });
   const { sent, total: answers } = result.requests;
-  // Where a server closes a connection, autocannon opens another and tells nobody. Each connection may have a
-  // request in flight at the end.
+  // When a server closes a connection, autocannon silently opens another. Each connection may have a request in flight
+  // at the end.
   const lost = Math.max(0, sent - answers - connections);
   const others = Object.entries(result.statusCodeStats).filter(([status]) => status !== '200');
   return {

@@ -1,4 +1,4 @@
-// Load by wrk, which leaves the measured server more of the machine than a generator in JavaScript.
+// Load by wrk, which needs less of the machine than a generator in JavaScript.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
 let files = 0;
 
-/** The name and version, or undefined where wrk is not installed. */
+/** The name and version, or undefined when wrk is not installed. */
 export function installedWrk() {
   const { stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' });
   return /^wrk \S+/.exec(stdout ?? '')?.[0];

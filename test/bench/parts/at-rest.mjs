@@ -1,4 +1,4 @@
-// Memory of a server's process, 3 s after it said that it is ready and before any request.
+// Memory of a server's process, 3 s after its ready line and before any request.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { isOurs, start } from '../contestants.mjs';
@@ -10,7 +10,7 @@ import { usage } from '../usage.mjs';
 const AIM_MB = 90;
 const REST_MS = 3_000;
 
-/** All at once: they do nothing, so they do not disturb each other. */
+/** All at once, because idle servers do not disturb each other. */
 async function restOnce(names, jwk) {
   const servers = await Promise.all(
     names.map((name) => start(name, { alg: 'RS256', jwk, tokens: 0 })),

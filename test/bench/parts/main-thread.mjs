@@ -1,5 +1,5 @@
-// What the main thread of a server does while refresh grants load it, by V8's sampling profiler: what of a request is
-// signing, what is Node, and what is the server's own code.
+// The time of a server's main thread under load with refreshes, from V8's sampling profiler, split into signing, Node
+// and the server's own code.
 
 import { floors, start } from '../contestants.mjs';
 import { COST, measureRefreshes } from '../measure.mjs';
@@ -9,7 +9,7 @@ import { profiled } from '../profiling.mjs';
 const TOKENS = 200;
 const CONNECTIONS = 32;
 
-/** Functions of Node without a place in a file that hand an answer to the system. */
+/** Native functions of Node that write a response. */
 const WRITING = new Set(['writev', 'writeBuffer', 'writeUtf8String', 'writeLatin1String']);
 
 const KINDS = [
@@ -23,7 +23,7 @@ const KINDS = [
 
 const kindOf = (callFrame) => KINDS.find(([, includes]) => includes(callFrame))[0];
 
-/** The time for each kind in µs, without that in which there was nothing to do. */
+/** The time of each kind in µs, without idle time. */
 function timesByKind({ nodes, samples, timeDeltas }) {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map(KINDS.map(([kind]) => [kind, 0]));
@@ -36,7 +36,7 @@ function timesByKind({ nodes, samples, timeDeltas }) {
   return times;
 }
 
-/** The time for each kind and request in µs; the start of the process is among it. */
+/** The time of each kind per request in µs, including the start of the process. */
 async function measure(name, key, seconds) {
   let cost;
   let requests;

@@ -10,7 +10,7 @@ import { inTurn, median, medianRatio, pick } from '../statistics.mjs';
 const AIM_AGAINST_QUICKEST_PEER = 1.25;
 
 const ROUNDS = 11;
-/** An RSA key takes anything between 50 and 500 ms to make. */
+/** Generating an RSA key takes between 50 and 500 ms. */
 const ROUNDS_WITH_RSA = 61;
 
 async function startOnce(name, orders) {

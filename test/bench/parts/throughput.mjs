@@ -20,7 +20,7 @@ const AIMS = {
   },
 };
 
-/** A server that answers something else than a freshly signed token would win unfairly. */
+/** Rejects servers that do not respond with a newly signed token, because the comparison would be unfair. */
 async function checkAnswer(server, token, key) {
   const answer = await refresh(server.endpoint, token);
   assert.equal(answer.token_type, 'Bearer', server.name);
@@ -71,7 +71,7 @@ function rowsAgainst(ours, others, alg, { rate, cost }, aims = {}) {
     });
 }
 
-/** What the floors themselves reach bounds what any server can: signing takes most of the time. */
+/** The results of the floors limit those of any server, because signing takes most of the time. */
 const rowsOf = (alg, figures) => [
   ...rowsAgainst('product', [...floors, ...peers], alg, figures, AIMS[alg]),
   ...rowsAgainst('floor-jose', peers, alg, figures),
@@ -79,7 +79,7 @@ const rowsOf = (alg, figures) => [
 
 export async function throughput({ names: all, quick }) {
   const names = all.filter((name) => name !== LIBRARY);
-  // A round opens its connections anew, for which V8 makes some of its code again: a long one hides that.
+  // Each round opens new connections, for which V8 recompiles some code; a long round hides that cost.
   const plan = quick
     ? { warmUpSeconds: 1, seconds: 1, rounds: 1 }
     : { warmUpSeconds: 3, seconds: 6, rounds: 7 };

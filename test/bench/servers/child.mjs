@@ -1,5 +1,4 @@
-// What every measured stand-alone server shares: where its orders come from and how it says that
-// it is ready. It knows nothing of what the servers do.
+// Shared by all measured stand-alone servers: reading their orders and printing the ready line.
 
 import { readFileSync } from 'node:fs';
 
@@ -8,7 +7,7 @@ export const orders = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 
 export { client } from './client.mjs';
 
-// A profile is written by a process that ends itself, not by one that a signal ends.
+// A process writes its profile only when it exits itself, not when a signal ends it.
 process.once('SIGTERM', () => process.exit());
 
 export function announce(tokenEndpoint, refreshTokens) {

@@ -20,7 +20,7 @@ function claimsFor(issuer, clientId) {
   };
 }
 
-/** `sign` makes a JWT of the claims. */
+/** `sign` creates a JWT from the claims. */
 export function serveFloor(sign) {
   let issuer;
 

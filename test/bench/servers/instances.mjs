@@ -1,5 +1,5 @@
-// As many sandboxes as ordered in one process, started one after the other. The first one of a process, which
-// loads and compiles the code, is started before and not counted.
+// Starts the ordered number of sandboxes in one process, one after the other. An additional first one, which loads and
+// compiles the code, is not counted.
 
 import { startGrantbench } from '../../../out/node/index.mjs';
 import { orders } from './child.mjs';

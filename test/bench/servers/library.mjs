@@ -1,4 +1,4 @@
-// The product in somebody else's process, as the peers are started too.
+// The product as a library in another process, started like the peers.
 
 import { startGrantbench } from '../../../out/node/index.mjs';
 import { announce, orders } from './child.mjs';

@@ -1,6 +1,6 @@
 import { measureGrowth } from './growth.mjs';
 
-/** So that the larger capture is full before it is measured. */
+/** Fills the larger capture before the measurement. */
 const requestsBefore = 10_000;
 
 export const capture = (options) =>

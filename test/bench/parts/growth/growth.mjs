@@ -1,4 +1,4 @@
-// How the cost of a refresh grant grows with one thing: the product at several sizes of it, measured in turn.
+// Measures how the cost of a refresh grows with one parameter, at several sizes in turn.
 
 import { start } from '../../contestants.mjs';
 import { refreshForm } from '../../http.mjs';
@@ -7,13 +7,13 @@ import { createKey } from '../../orders.mjs';
 import { note, tableOfFigures } from '../../report.mjs';
 import { inTurn, medianRatio, pick } from '../../statistics.mjs';
 
-/** More than there are connections at most, so that no two requests in flight carry the same one. */
+/** More than the maximum of connections, so that no two requests in flight use the same token. */
 const TOKENS = 300;
 const CONNECTIONS = 32;
 
 const bytes = (text) => Buffer.byteLength(text);
 
-/** A refresh form, made so long with a parameter that the server ignores (RFC 6749 3.2). */
+/** A refresh form of this length, padded with a parameter that the server ignores (RFC 6749 3.2). */
 function formOf(token, bodyBytes) {
   const form = refreshForm(token);
   if (bodyBytes === undefined) return form;
@@ -39,7 +39,7 @@ export async function openProduct(key, warmUpSeconds, size = {}) {
 export const planOf = (quick) =>
   quick ? { warmUpSeconds: 1, seconds: 1, rounds: 1 } : { warmUpSeconds: 3, seconds: 2, rounds: 5 };
 
-/** The last size against the first. `what` grows, in words. */
+/** The ratio of the last size to the first. `what` describes the parameter. */
 export function growthReport(what, about, measured) {
   const names = Object.keys(measured);
   const [first, last] = [names[0], names.at(-1)];
@@ -57,7 +57,7 @@ export function growthReport(what, about, measured) {
   };
 }
 
-/** `sizes`: by the name of each size, what `openProduct` takes. */
+/** `sizes`: the argument of `openProduct` by the name of each size. */
 export async function measureGrowth({ what, about, sizes }, { quick }) {
   const { warmUpSeconds, seconds, rounds } = planOf(quick);
   const key = await createKey('ES256');

@@ -1,4 +1,4 @@
-// Sandboxes in one process, by the library: how long they take to start, and the memory they take.
+// Many library sandboxes in one process: their start time and memory.
 
 import { fileURLToPath } from 'node:url';
 import { requestToken } from '../../http.mjs';
@@ -11,11 +11,11 @@ const SCRIPT = fileURLToPath(new URL('../../servers/instances.mjs', import.meta.
 
 const COUNTS = { '1 sandbox': 1, '10 sandboxes': 10, '100 sandboxes': 100 };
 const MOST = '100 sandboxes';
-/** For thousands of them. */
+/** Timeout for thousands of sandboxes. */
 const READY_WITHIN_MS = 600_000;
 const AIMS = { ms: 250, megabytes: 35 };
 
-/** A process with so many sandboxes beside its first, which is not counted. */
+/** A process with this number of sandboxes, plus a first one that is not counted. */
 export function launchInstances(count) {
   const orders = writeOrders({ alg: 'ES256', instances: count });
   return launch([SCRIPT, orders], `${count}-instances`, READY_WITHIN_MS);

@@ -47,9 +47,9 @@ async function measureRates(services, { seconds, rounds }) {
 }
 
 async function measureMemory(few, many, plan) {
-  // The cheapest signature, for memory does not depend on it and millions of others take minutes.
+  // The cheapest signature, because memory does not depend on it and millions of others take minutes.
   await Promise.all([few, many].map((service) => service.ask('signWith', 'HS256')));
-  // Tokens that were never refreshed, one refresh each: what a lineage remembers of it.
+  // One refresh of each unused token, to measure what its lineage stores.
   const firstRefresh = (await gainedBytes(many, plan.settle, plan.settle / 2)) / (plan.settle / 2);
   const grown = (await gainedBytes(few, plan.settle, plan.refreshes)) / 1e6;
   return { bytesEach: many.bytesEach, firstRefresh, grown };
@@ -57,7 +57,7 @@ async function measureMemory(few, many, plan) {
 
 function rowsOf({ rate, cost, bytesEach, firstRefresh, grown }, { counts, refreshes }) {
   const [few, many] = [counts[0], counts.at(-1)].map(sizeOf);
-  // All rounds together, not the median one: a large heap's rare long pauses count.
+  // All rounds together instead of the median, so that rare long pauses of a large heap are included.
   const ratio = total(rate[many]) / total(rate[few]);
   const each = `memory for each of ${many}`;
   return [

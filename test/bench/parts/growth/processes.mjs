@@ -1,10 +1,10 @@
-// Servers on one machine, under load at the same time, each from a generator of its own.
+// Servers on one machine under load at the same time, each from its own generator.
 
 import { createKey } from '../../orders.mjs';
 import { inTurn, total } from '../../statistics.mjs';
 import { growthReport, openProduct, planOf } from './growth.mjs';
 
-/** All their requests together. */
+/** The sum of their requests. */
 function together(measured) {
   const rate = total(measured.map((each) => each.rate));
   return { rate, cost: total(measured.map((each) => each.rate * each.cost)) / rate };
