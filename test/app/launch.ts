@@ -14,6 +14,8 @@ import { electronRuntime } from '../support/electron-runtime.ts';
 import { workbench, type Workbench } from '../support/workbench.ts';
 
 const APP_FOLDER = join(import.meta.dirname, '../..');
+/** For `_electron.launch`. */
+const ATTACHED_APP = join(import.meta.dirname, 'attached');
 
 export interface Launched {
   readonly app: ElectronApplication;
@@ -84,7 +86,7 @@ export const test = base.extend<Fixtures>({
     await use(async ({ port = 0 } = {}) => {
       const app = await _electron.launch({
         executablePath,
-        args: appArguments(),
+        args: appArguments(ATTACHED_APP),
         env: appEnvironment(userData, port),
       });
       running.push(app);

@@ -11,7 +11,7 @@ import { workbench } from '../support/workbench.ts';
 import { appArguments, appEnvironment, expect, test } from './launch.ts';
 
 /** An app that loads the hook, since Electron does not support --import. */
-const MODULES = ['../support/log-connections.mjs', '../../out/node/window.cjs'];
+const MODULES = ['../support/log-connections.mjs', './attached/main.mjs'];
 /** An address reserved for documentation, where no host answers. */
 const ELSEWHERE = '192.0.2.1';
 const LOCAL = /^(localhost|127\.0\.0\.1|::1)$/;
