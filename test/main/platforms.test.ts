@@ -73,6 +73,23 @@ describe('the menus', () => {
     expect(items.filter(({ id }) => id?.startsWith('go-'))).toHaveLength(11);
   });
 
+  // test/web/palette.spec.ts covers the order in the page.
+  it('list the views in the order of the page, with its shortcuts', () => {
+    const view = menusOn('linux').filter(({ label }) => label === '&View');
+    const shown = allItems(view).filter(({ id }) => id?.startsWith('go-'));
+    expect(shown.map(({ label, accelerator }) => [accelerator, label])).toEqual([
+      ['Alt+1', 'Flow'],
+      ['Alt+2', 'Clients'],
+      ['Alt+3', 'Users'],
+      ['Alt+4', 'Requests'],
+      ['Alt+5', 'Tokens'],
+      ['Alt+6', 'Devices'],
+      ['Alt+7', 'Traffic'],
+      ['Alt+8', 'Throttling'],
+      ['Alt+9', 'Faults'],
+    ]);
+  });
+
   it('enable commands of the page only while there is a page', () => {
     const enabled = (page: boolean) =>
       allItems(menusOn('darwin', { page }))

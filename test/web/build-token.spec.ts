@@ -37,6 +37,7 @@ test('the builder starts from an access token, and lists the mistakes in the sig
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(signed(page)).toContainText('Nothing is wrong with it.');
   await expect(signed(page)).toContainText('Signature verified');
+  await expect(builder(page).getByLabel('Wrong audience')).toBeHidden();
   await unfold(page, 'Issuer and audience');
   await builder(page).getByLabel('Wrong audience').check();
   await unfold(page, 'Key');

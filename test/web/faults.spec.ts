@@ -51,6 +51,20 @@ test('a preset is activated in one click, counts its hits and is shown as a queu
   expect(errors).toEqual([]);
 });
 
+test('six presets are shown with the number of requests they apply to, and the others are folded', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Faults');
+  const presets = page.getByRole('button', { name: /^Activate: / });
+  await expect(presets).toHaveCount(6);
+  await expect(presets.filter({ hasText: TWICE })).toContainText('2 times');
+  const more = page.getByRole('button', { name: /^\d+ more presets$/ });
+  const folded = Number(/\d+/.exec(await more.innerText())?.[0]);
+  await more.click();
+  await expect(presets).toHaveCount(6 + folded);
+});
+
 test('an active rule shows a notice in every view that links to the rules', async ({ bench }) => {
   const { page } = bench;
   await expect(mark(page)).toBeHidden();

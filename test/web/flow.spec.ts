@@ -11,6 +11,30 @@ test('the whole flow can be clicked through without an error on the console', as
   expect(errors).toEqual([]);
 });
 
+test('the walk has the steps of the grant only, and the client step has no Run button', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.runAll();
+  const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  const buttons = steps.getByRole('button', { name: /^(?:Run|Break it): / });
+  const names = await buttons.evaluateAll((all) =>
+    all.map((button) => button.getAttribute('aria-label')),
+  );
+  expect(names).toEqual([
+    'Run: Issue a code',
+    'Break it: Issue a code',
+    'Run: Exchange the code',
+    'Break it: Exchange the code',
+    'Run: Read the token',
+    'Run: Refresh',
+    'Break it: Refresh',
+    'Run: Call an API with it',
+    'Break it: Call an API with it',
+  ]);
+  await expect(steps).toHaveCount(6);
+});
+
 test('a client registered in the page can be used in the flow', async ({ bench, errors }) => {
   const { page } = bench;
   await bench.open('Clients');

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { exchange, issueCode } from '../support/token-calls.ts';
-import { lookFor } from '../support/workbench.ts';
+import { lookFor, VIEWS } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -40,6 +40,24 @@ test('the empty palette offers at most ten commands, and typing finds all of the
   await expect(option(page, /^Reset all/)).toHaveCount(0);
   await search(page).fill('reset all');
   await expect(option(page, /^Reset all/)).toBeVisible();
+});
+
+test('the sidebar, the palette and the shortcuts list the views in the same order', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+  const inOrder = VIEWS.map((view) => new RegExp(`^${view}`));
+  await expect(links).toHaveText(inOrder);
+  await lookFor(page, 'go to');
+  const group = palette(page).getByRole('group', { name: 'Go to' });
+  // A group shows at most eight.
+  await expect(group.getByRole('option')).toHaveText(inOrder.slice(0, 8));
+  await page.keyboard.press('Escape');
+  for (const [index, view] of VIEWS.slice(0, 9).entries()) {
+    await page.keyboard.press(`Alt+${index + 1}`);
+    await expect(links.filter({ hasText: view })).toHaveAttribute('aria-current', 'page');
+  }
 });
 
 test('behaviour 12.13: a page in a browser has no command that mirrors a provider', async ({

@@ -174,11 +174,19 @@ test('a paused chart stands still, and with reduced motion the chart moves in st
 test('the view fits a window of 900 by 600 and is usable by keyboard alone', async ({
   page,
   bench,
+  ready,
 }) => {
   await page.setViewportSize({ width: 900, height: 600 });
+  await exchange(ready, await issueCode(ready));
   await bench.open('Throttling');
+  const counters = page.getByRole('region', { name: 'Throttle counters' });
+  await expect(counters.getByRole('row').nth(1)).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Alt+H');
   await expect(hammer(page)).toContainText('40 of 40 requests answered');
+  const rules = page.getByText('Requests are counted for each code or refresh token');
+  await expect(rules).toBeHidden();
+  await page.getByRole('button', { name: 'How requests are counted' }).click();
+  await expect(rules).toBeVisible();
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(wide).toBeLessThanOrEqual(900);
   await page.getByRole('tab', { name: /^Counters/ }).focus();

@@ -2,6 +2,7 @@
 // is sent, tolerated mistakes are not called correct, and the same number is written alike everywhere.
 
 import type { Page } from '@playwright/test';
+import type { Exchange } from '../../src/control/schemas.ts';
 import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
 import { exchangeDetail as detail, exchangeRow as row } from '../support/workbench.ts';
 import { expect, test, testWithOwnPage } from './serve.ts';
@@ -84,6 +85,25 @@ test.describe('nine hours east of UTC', () => {
       );
     },
   );
+});
+
+test('behaviour 6.4: an exchange shows its time on both clocks', async ({ bench, ready }) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/clock', { frozen: true });
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 60 });
+  await exchange(ready, await issueCode(ready));
+  await bench.open('Traffic');
+  await row(page, 1).click();
+  await detail(page).getByRole('tab', { name: 'Clock' }).click();
+  const times = detail(page).getByRole('tabpanel').locator('time');
+  await expect(times).toHaveCount(2);
+  const [sandbox = 0, machine = 0] = await times.evaluateAll((all) =>
+    all.map((time) => Date.parse(time.getAttribute('datetime') ?? '')),
+  );
+  const { clock } = await ask<Exchange>(ready, 'GET', '/exchanges/1');
+  expect(clock.offset_seconds).toBeGreaterThan(50);
+  expect(sandbox - machine).toBe(clock.offset_seconds * 1000);
+  await expect(detail(page).getByRole('tabpanel')).toContainText('1 min ahead of machine time');
 });
 
 test('when the profile is the cause, a button switches the client to a profile that accepts the request', async ({
