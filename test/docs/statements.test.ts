@@ -80,7 +80,7 @@ describe('behaviour 7.1: what is served', () => {
 });
 
 test('behaviour 7.13: the rule names every endpoint that pages of another origin may read, and every one that they may not', () => {
-  const [may = '', never = ''] = ruleOf('7.13').split('Never on');
+  const [may = '', never = ''] = ruleOf('7.13').split('never allowed on');
   const wordOf = (path: string) =>
     path.startsWith('/.well-known/')
       ? path.endsWith('jwks.json')
