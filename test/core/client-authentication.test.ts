@@ -271,16 +271,12 @@ test('spec 5.1: the client_id is compared exactly', async () => {
   }
 });
 
-test('RFC 6749 2.3.1: Basic credentials are form-decoded, and the secret may contain colons', () => {
-  expect(parseBasic(basic('a%20b+c', 'x:y%3Az'))).toEqual({ id: 'a b c', secret: 'x:y:z' });
-  expect(parseBasic(basic('caf%C3%A9', 'é'))).toEqual({ id: 'café', secret: 'é' });
-  expect(parseBasic('Bearer abc')).toBeNull();
-});
-
 test.each([
   ['a+b:c+d', { id: 'a b', secret: 'c d' }],
   ['a%2Bb:c%2bd', { id: 'a+b', secret: 'c+d' }],
   ['a%3Ab:c', { id: 'a:b', secret: 'c' }],
+  ['a%20b+c:x:y%3Az', { id: 'a b c', secret: 'x:y:z' }],
+  ['caf%C3%A9:é', { id: 'café', secret: 'é' }],
   ['a::', { id: 'a', secret: ':' }],
   ['a:%26%3D%25', { id: 'a', secret: '&=%' }],
   ['a:>>>???', { id: 'a', secret: '>>>???' }],
@@ -312,6 +308,7 @@ test.each([
   'Basic \tYTpi',
   'Basic',
   'Other YTpi',
+  'Bearer abc',
 ])('RFC 7617 2: %j is not a Basic header', (header) => {
   expect(parseBasic(header)).toBeNull();
 });

@@ -205,20 +205,6 @@ describe('the scope', () => {
 });
 
 describe('the client', () => {
-  test('control: must be registered for the grant', async () => {
-    const { ask } = withMachine({ clients: [client()] });
-    expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
-  });
-
-  test('behaviour 1.7, RFC 6749 4.4: must not be public, whatever it is registered for', async () => {
-    const { ask } = withMachine({
-      settings: { profile: 'interop' },
-      clients: [machine({ client_secret: null, token_endpoint_auth_method: 'none' })],
-    });
-    const outcome = await ask({ client_secret: undefined });
-    expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
-  });
-
   test('behaviour 1 (interop): may authenticate with HTTP Basic', async () => {
     const { ask, answered } = withMachine({
       settings: { profile: 'interop' },

@@ -251,19 +251,6 @@ describe('the request', () => {
     answered(await ask({}, by));
   });
 
-  test('behaviour 1.7: a public client may not use the grant, whatever it is registered for', async () => {
-    const open = backend({ client_secret: null, token_endpoint_auth_method: 'none' });
-    const { ask } = withBackend({ settings: { profile: 'interop' }, clients: [open] });
-    const outcome = await ask({}, { client_secret: undefined });
-    expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
-  });
-
-  test('behaviour 3.5: the client must be registered for the grant', async () => {
-    const plain = backend({ grant_types: ['client_credentials'] });
-    const outcome = await withBackend({ clients: [plain] }).ask();
-    expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
-  });
-
   test('behaviour 7.20: requests are counted by client and address before the assertion is checked', async () => {
     const { send, service } = withBackend({ settings: { throttle: { limit: 1 } } });
     refused(await send('guess'), 'assertion_malformed', 'credential_known');

@@ -174,12 +174,6 @@ describe('the discouraged grant', () => {
     );
     expect(describeCause(refusal).accepted_by).toBe('documented');
   });
-
-  test('behaviour 3.5: the client must be registered for the grant', async () => {
-    const plain = legacy({ grant_types: ['authorization_code', 'refresh_token'] });
-    const outcome = await withLegacy({ clients: [plain] }).ask();
-    expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
-  });
 });
 
 describe('the request', () => {

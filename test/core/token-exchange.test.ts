@@ -424,18 +424,6 @@ describe('the request', () => {
     expect(decodeJwt(named.access_token).aud).toBe(BILLING);
   });
 
-  test('behaviour 1.7: a public client may not use the grant, whatever it is registered for', async () => {
-    const open = api({ client_secret: null, token_endpoint_auth_method: 'none' });
-    const { ask } = withExchange({ settings: { profile: 'interop' }, clients: [open] });
-    const outcome = await ask('x', { client_secret: undefined });
-    expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
-  });
-
-  test('behaviour 3.5: the client must be registered for the grant', async () => {
-    const outcome = await withExchange({ clients: [admin()] }).ask('x');
-    expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
-  });
-
   test('behaviour 5.1: requests are counted by subject token and address before the token is checked', async () => {
     const bench = withExchange({ settings: { throttle: { limit: 1 } } });
     const { access_token } = await bench.signIn();

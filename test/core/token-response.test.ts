@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import {
   client,
   createTestService,
@@ -163,6 +164,37 @@ describe('grant_type', () => {
     answered(await exchange(code));
     answered(await refresh(refresh_token));
   });
+
+  test.each(GRANT_TYPES)(
+    'behaviour 3.5 (%s): the client must be registered for the grant',
+    async (grant_type) => {
+      const { evaluate } = createTestService({ clients: [client({ grant_types: [] })] });
+      const outcome = await evaluate(refreshRequest({ grant_type }));
+      expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+    },
+  );
+
+  test.each([
+    'client_credentials',
+    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'urn:ietf:params:oauth:grant-type:token-exchange',
+  ])(
+    'behaviour 1.7, RFC 6749 4.4 (%s): a public client may not use the grant, whatever it is registered for',
+    async (grant_type) => {
+      const { evaluate } = createTestService({
+        settings: { profile: 'interop' },
+        clients: [
+          client({
+            grant_types: [...GRANT_TYPES],
+            client_secret: null,
+            token_endpoint_auth_method: 'none',
+          }),
+        ],
+      });
+      const outcome = await evaluate(refreshRequest({ grant_type, client_secret: undefined }));
+      expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
+    },
+  );
 });
 
 test('behaviour 2.2: a client without the refresh_token grant gets no refresh token, which is noted', async () => {
