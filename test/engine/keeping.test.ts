@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
@@ -237,14 +237,6 @@ describe('the file', () => {
       keys: [{ jwk: { kid: key?.kid } }],
       epochs: [{}],
     });
-  });
-
-  it('becomes readable by its owner only when others could read it', async () => {
-    const file = await keepFile();
-    await writeFile(file, '{"keys":[]}');
-    await chmod(file, 0o644);
-    await createEngine({ port: 0, version: 'test', keep_file: file }).then(({ close }) => close());
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('is not written when nothing changed', async () => {
