@@ -26,6 +26,8 @@ export const GOOD_LOGIN: ClientCase = {
   unreached: 'The app sent no request.',
   progress: 'tokens',
   by_traffic: false,
+  needs_dpop: false,
+  look_for: null,
   rotates_key: false,
   rules: [],
 };
@@ -50,6 +52,8 @@ interface Active {
   readonly ends_at: number;
   readonly timer: NodeJS.Timeout;
   sent: Sent | null;
+  /** Requests that met the misbehaviour. */
+  times_met: number;
   readonly seen: Set<Progress>;
   seen_exchange: number | null;
 }
@@ -106,13 +110,20 @@ const sentBy = (exchange: CapturedExchange): Sent => ({
   retry_after_ms: Number(headerOf(exchange.response_headers, 'retry-after') ?? 0) * 1000,
 });
 
-/** What a second request that meets the same misbehaviour shows. */
-function repetitionOf(exchange: CapturedExchange, sent: Sent): readonly Progress[] {
+/** A client may try again; beyond that, it does not stop. */
+const MOST_TRIES = 3;
+
+/** What another request that meets the same misbehaviour shows. */
+function repetitionOf(
+  exchange: CapturedExchange,
+  { sent, times_met }: { readonly sent: Sent; readonly times_met: number },
+): readonly Progress[] {
   const again = sent.refresh_token !== null && refreshTokenOf(exchange) === sent.refresh_token;
   const early = exchange.started - sent.at < sent.retry_after_ms;
   return [
     ...(again ? ['same_refresh_token' as const] : []),
     ...(early ? ['early_retry' as const] : []),
+    ...(times_met > MOST_TRIES ? ['retry_loop' as const] : []),
   ];
 }
 
@@ -152,18 +163,20 @@ function noteProgress(check: Active, exchange: CapturedExchange, shown: readonly
   if (progress !== null && shown.includes(progress)) check.seen_exchange ??= exchange.number;
 }
 
-/** Takes in what the app sent while a case is active. @param met whether it met the misbehaviour */
-function observe(check: Active, exchange: CapturedExchange, met: boolean): void {
+/** Takes in what the app sent while a case is active. @param changed whether its response was changed or replaced */
+function observe(check: Active, exchange: CapturedExchange, changed: boolean): void {
   const { client_id } = requesterOf(exchange);
   if (check.client_id !== null && client_id !== null && client_id !== check.client_id) return;
   const { sent, one } = check;
+  const met = changed && (!one.needs_dpop || headerOf(exchange.request_headers, 'dpop') !== null);
+  if (met) check.times_met++;
   if (one.rules.length === 0) {
     check.sent ??= sentBy(exchange);
     noteProgress(check, exchange, progressOf(exchange));
   } else if (sent === null) {
     if (met) check.sent = sentBy(exchange);
   } else {
-    const repeated = met ? repetitionOf(exchange, sent) : [];
+    const repeated = met ? repetitionOf(exchange, { sent, times_met: check.times_met }) : [];
     noteProgress(check, exchange, [...repeated, ...progressOf(exchange)]);
   }
 }
@@ -255,6 +268,7 @@ export function createClientChecks({
       ends_at: Date.now() + seconds * 1000,
       timer,
       sent: null,
+      times_met: 0,
       seen: new Set(),
       seen_exchange: null,
     };

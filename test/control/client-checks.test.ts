@@ -161,4 +161,26 @@ describe('what the app does by traffic alone', () => {
       why: 'The app sent the request again before Retry-After.',
     });
   });
+
+  it('takes three requests for a DPoP nonce for tries, and a fourth for a loop', async () => {
+    const bench = await start();
+    const ask = (headers: Record<string, string>) =>
+      fetch(bench.tokenEndpoint, { method: 'POST', headers, body: new URLSearchParams() });
+    await bench.control.clientChecks.start({ case: 'dpop-nonce-always' });
+    await ask({});
+    // Without a proof, the case is not met.
+    expect((await bench.control.clientChecks.get()).active).toMatchObject({
+      reached_exchange: null,
+    });
+    for (const proof of ['first', 'second', 'third']) {
+      const { status, headers } = await ask({ DPoP: proof });
+      expect([status, headers.get('dpop-nonce')]).toEqual([400, 'a-nonce-of-a-client-check']);
+    }
+    expect((await bench.control.clientChecks.get()).active).toMatchObject({ seen_exchange: null });
+    await ask({ DPoP: 'a proof' });
+    expect(await bench.control.clientChecks.end({ login: 'failed' })).toMatchObject({
+      result: 'accepted',
+      why: 'The app sent the request more than three times.',
+    });
+  });
 });

@@ -69,6 +69,21 @@ describe('behaviour 18.3: a response that the client must accept', () => {
   });
 });
 
+test('behaviour 18.3: what only a person can see stays unclear', () => {
+  const unseen = find('authorization-error-iss-other');
+  expect(verdictOf(unseen, evidence({}))).toEqual({ result: 'unclear', why: unseen.look_for });
+  expect(verdictOf(unseen, evidence({ went_on: true })).result).toBe('accepted');
+});
+
+test('behaviour 18.3: where a client may do either, it passes once it is reached', () => {
+  const either = find('id-token-kid-absent-several-keys');
+  for (const login of ['succeeded', 'failed'] as const) {
+    const result = verdictOf(either, evidence({ login })).result;
+    expect([result, isFault(either, result)]).toEqual(['passed', false]);
+  }
+  expect(verdictOf(either, evidence({ reached: false })).result).toBe('not_reached');
+});
+
 test('a fault is what the client did against what is expected', () => {
   expect(isFault(BAD, 'accepted')).toBe(true);
   expect(isFault(BAD, 'refused')).toBe(false);

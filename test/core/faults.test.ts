@@ -363,7 +363,9 @@ describe('presets', () => {
         return when === wanted.when && effect.kind === wanted.effect?.kind;
       });
     const after = ['cut', 'dribble', 'broken_json', 'wrong_content_type', 'expires_in'] as const;
-    for (const kind of [...after, 'expired_token', 'unpublished_key', 'drop', 'truth'] as const) {
+    const edits = ['edit_json', 'edit_id_token', 'edit_authorization_response'] as const;
+    const others = ['expired_token', 'unpublished_key', 'drop', 'truth', ...edits] as const;
+    for (const kind of [...after, ...others]) {
       expect(has({ when: 'after', effect: { kind } as Fault['effect'] })).toBe(true);
     }
     expect(has({ when: 'instead', effect: { kind: 'drop' } })).toBe(true);

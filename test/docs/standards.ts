@@ -11,6 +11,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
       '3.1.3.7',
       '3.1.3.8',
       '5.1',
+      '5.1.2',
       '5.3',
       '5.3.1',
       '5.3.2',

@@ -20,7 +20,10 @@ const VERIFIER = 'a-code-verifier-that-is-long-enough-for-rfc-7636';
 let bench: Grantbench;
 beforeAll(async () => {
   bench = await startGrantbench();
-  await bench.control.settings.update({ profile: 'interop', throttle: { mode: 'off' } });
+  await bench.control.settings.update({
+    ...{ profile: 'interop', throttle: { mode: 'off' } },
+    refresh_rotation: { enabled: true },
+  });
   await bench.freeze();
 });
 afterAll(() => bench.close());
@@ -197,16 +200,19 @@ const member = (name: string, value: unknown) => ({
   [`refreshed.body.${name}`]: value,
 });
 
+const NOT_ANNOUNCED = {
+  'metadata.body.authorization_response_iss_parameter_supported': GONE,
+  'as_metadata.body.authorization_response_iss_parameter_supported': GONE,
+};
+
 const CASES: Readonly<Record<string, Members>> = {
   'state-invalid': { 'response.state': 'a-state-other' },
   'state-missing': { 'response.state': GONE },
   'iss-other': { 'response.iss': OTHER },
   'iss-missing': { 'response.iss': GONE },
-  'iss-not-announced': {
-    'response.iss': GONE,
-    'metadata.body.authorization_response_iss_parameter_supported': GONE,
-    'as_metadata.body.authorization_response_iss_parameter_supported': GONE,
-  },
+  'iss-not-announced': { 'response.iss': GONE, ...NOT_ANNOUNCED },
+  'iss-unexpected': NOT_ANNOUNCED,
+  'authorization-parameter-unknown': { 'response.grantbench_unknown': 'value' },
   'id-token-iss-other': claim('iss', OTHER),
   'id-token-iss-missing': claim('iss', GONE),
   'id-token-aud-other': claim('aud', STRANGER),
@@ -221,6 +227,7 @@ const CASES: Readonly<Record<string, Members>> = {
   'id-token-nonce-other': { 'tokens.body.id_token.claims.nonce': 'a-nonce-other' },
   'id-token-nonce-missing': { 'tokens.body.id_token.claims.nonce': GONE },
   'id-token-at-hash-other': claim('at_hash', 'AAAAAAAAAAAAAAAAAAAAAA'),
+  'id-token-claim-unknown': claim('grantbench_unknown', 'value'),
   'id-token-aud-list': claim('aud', ['demo-app']),
   'id-token-at-hash-missing': claim('at_hash', GONE),
   'id-token-alg-none': { ...idToken('header.alg', 'none'), ...idToken('signed_with', 'none') },
@@ -240,14 +247,23 @@ const CASES: Readonly<Record<string, Members>> = {
   'token-type-missing': member('token_type', GONE),
   'token-type-unknown': member('token_type', 'unknown'),
   'id-token-missing': member('id_token', GONE),
+  'token-member-unknown': member('grantbench_unknown', 'value'),
   'expires-in-absent': member('expires_in', GONE),
   'token-type-case': member('token_type', 'bEARER'),
   'userinfo-sub-other': { 'userinfo.body.sub': 'ada-other' },
   'userinfo-sub-missing': { 'userinfo.body.sub': GONE },
+  'userinfo-claim-unknown': { 'userinfo.body.grantbench_unknown': 'value' },
+  'userinfo-claims-absent': { 'userinfo.body.name': GONE },
+  'refresh-id-token-absent': { 'refreshed.body.id_token': GONE },
+  'refresh-token-absent': { 'refreshed.body.refresh_token': GONE },
   'refresh-id-token-iss-other': { 'refreshed.body.id_token.claims.iss': OTHER },
   'refresh-id-token-sub-other': { 'refreshed.body.id_token.claims.sub': 'ada-other' },
   'token-slow': {},
   'jwks-empty': { 'jwks.body.keys': [] },
+  'discovery-member-unknown': {
+    'metadata.body.grantbench_unknown': 'value',
+    'as_metadata.body.grantbench_unknown': 'value',
+  },
   'discovery-issuer-mismatch': { 'metadata.body.issuer': OTHER, 'as_metadata.body.issuer': OTHER },
 };
 
@@ -260,6 +276,9 @@ const ANSWERS: Readonly<
   'token-429': [['tokens', 429, 'application/json']],
   'token-html': [['tokens', 200, 'text/html; charset=utf-8']],
   'token-cut': [['tokens', 'cut', null]],
+  'dpop-nonce-required': [['tokens', 400, 'application/json']],
+  'dpop-nonce-always': [['tokens', 400, 'application/json']],
+  'userinfo-token-rejected': [['userinfo', 401, 'application/json']],
   'refresh-invalid-grant': [['refreshed', 400, 'application/json']],
   'jwks-unavailable': [['jwks', 503, 'application/json']],
   'jwks-html': [['jwks', 200, 'text/html; charset=utf-8']],
@@ -281,7 +300,7 @@ describe('behaviour 8.7: on the wire, a case changes what it says and nothing el
     const good = await login();
     // After a response without a refresh token nothing is refreshed.
     const bad = await loginUnder(id);
-    expect(differences(good, bad)).toEqual(
+    expect(differences(good, bad)).toStrictEqual(
       bad.refreshed === null ? { ...changed, refreshed: null } : changed,
     );
   });
@@ -299,6 +318,17 @@ describe('behaviour 8.7: on the wire, a case changes what it says and nothing el
       metadata: good.metadata,
       response: { ...others, error: 'access_denied' },
       jwks: good.jwks,
+    });
+  });
+
+  test('authorization-error-iss-other: the error, and nothing of ours', async () => {
+    const { response } = await loginUnder('authorization-error-iss-other');
+    const { code: _code, ...others } = (await login()).response as Members;
+    expect(response).toEqual({
+      ...others,
+      error: 'access_denied',
+      error_description: 'scripted by a client check',
+      iss: OTHER,
     });
   });
 
@@ -331,6 +361,13 @@ describe('behaviour 8.7: on the wire, a case changes what it says and nothing el
     expect(tokens.body).toMatchObject({ id_token: { signed_with: 'the published key' } });
   });
 
+  test('id-token-kid-absent-several-keys: a new key signs, and the ID token names none', async () => {
+    const { jwks, tokens } = await loginUnder('id-token-kid-absent-several-keys');
+    expect((jwks.body as JSONWebKeySet).keys.length).toBeGreaterThan(1);
+    expect(tokens.body).toMatchObject({ id_token: { signed_with: 'the published key' } });
+    expect(Object((tokens.body as Members)['id_token'])).not.toHaveProperty('header.kid');
+  });
+
   test('each case is in one of these tables', async () => {
     const { items } = await bench.control.clientChecks.cases();
     const tested = [
@@ -339,7 +376,9 @@ describe('behaviour 8.7: on the wire, a case changes what it says and nothing el
       ...[
         'iss-slash',
         'authorization-error',
+        'authorization-error-iss-other',
         'id-token-kid-absent-single-key',
+        'id-token-kid-absent-several-keys',
         'signing-key-rotation',
       ],
       // Without a DPoP proof, and without a scope that differs, there is nothing to change.

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod/mini';
 import type { CaseGroup, Progress } from '../records/client-checks.ts';
+import type { Edit } from '../records/edit.ts';
 import type { faultSchema } from '../records/fault.ts';
 import { adviceOf, type LibraryAdvice, type Topic } from './libraries.ts';
 
@@ -31,6 +32,10 @@ export interface ClientCase {
   readonly progress: Progress | null;
   /** Whether traffic alone decides: the login may succeed or fail. */
   readonly by_traffic: boolean;
+  /** Whether only what is sent for a DPoP proof counts as sent. */
+  readonly needs_dpop: boolean;
+  /** What a person must look for in the app, since neither traffic nor the login's end shows it; else null. */
+  readonly look_for: string | null;
   /** Whether the signing key is rotated before. */
   readonly rotates_key: boolean;
   readonly rules: readonly Rule[];
@@ -42,6 +47,8 @@ const USUAL = {
   level: 'must',
   progress: null,
   by_traffic: false,
+  needs_dpop: false,
+  look_for: null,
   rotates_key: false,
   unreached: 'The login sent no request that this case changes.',
 } as const;
@@ -65,45 +72,47 @@ export const casesOf = (
     ...{ ...common, ...draft },
   }));
 
-const TOKEN = { path: '/oauth/token', method: 'POST' };
-
-/** Rules of the endpoints that the cases change. */
-export const at = {
-  token: (effect: Rule['effect'], grant_type: string | null = null): Rule => ({
-    when: 'after',
-    match: { ...TOKEN, grant_type },
-    times: null,
-    effect,
-  }),
-  tokenInstead: (effect: Rule['effect'], grant_type: string | null = null): Rule => ({
-    when: 'instead',
-    match: { ...TOKEN, grant_type },
-    times: null,
-    effect,
-  }),
-  response: (...edits: readonly object[]): Rule => ({
-    when: 'after',
-    match: { path: '/authorize' },
-    times: null,
-    effect: { kind: 'edit_authorization_response', edits } as Rule['effect'],
-  }),
+const EDITED = {
+  response: '/authorize',
   /** Both metadata documents (OpenID Connect Discovery 4, RFC 8414 3). */
-  metadata: (...edits: readonly object[]): Rule => ({
-    when: 'after',
-    match: { path: '/.well-known/o*' },
-    times: null,
-    effect: { kind: 'edit_json', edits } as Rule['effect'],
-  }),
-  json: (path: string, ...edits: readonly object[]): Rule => ({
-    when: 'after',
-    match: { path },
-    times: null,
-    effect: { kind: 'edit_json', edits } as Rule['effect'],
-  }),
-  instead: (path: string, effect: Rule['effect']): Rule => ({
-    when: 'instead',
-    match: { path },
-    times: null,
-    effect,
-  }),
-};
+  metadata: '/.well-known/o*',
+  jwks: '/.well-known/jwks.json',
+  token: '/oauth/token',
+  userinfo: '/userinfo',
+} as const;
+type Place = keyof typeof EDITED;
+type Effect = Rule['effect'];
+
+/** A rule for what is sent there while the case lasts: another answer, or a change of the normal one. */
+export const rule = (
+  place: Place,
+  effect: Effect,
+  { grant_type = null, times = null }: { grant_type?: string | null; times?: number | null } = {},
+): Rule => ({
+  when: effect.kind === 'answer' ? 'instead' : 'after',
+  match: { path: EDITED[place], ...(place === 'token' ? { method: 'POST', grant_type } : {}) },
+  times,
+  effect,
+});
+
+/** A rule that edits the parameters of the authorization response, or members of the JSON sent there. */
+export const edited = (place: Place, ...edits: Edit[]): Rule =>
+  rule(place, {
+    kind: place === 'response' ? 'edit_authorization_response' : 'edit_json',
+    edits,
+  });
+
+export const set = (member: string, value: unknown): Edit => ({ member, do: 'set', value });
+export const remove = (member: string): Edit => ({ member, do: 'remove' });
+export const append = (member: string, text: string): Edit => ({ member, do: 'append', text });
+
+/** A JSON error response. */
+export const failing = (status: number, error: string, ...headers: [string, string][]) => ({
+  kind: 'answer' as const,
+  status,
+  headers: [['Content-Type', 'application/json'], ['Cache-Control', 'no-store'], ...headers] as [
+    string,
+    string,
+  ][],
+  body: JSON.stringify({ error, error_description: 'scripted by a client check' }),
+});

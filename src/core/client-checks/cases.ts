@@ -1,26 +1,22 @@
 // The cases of a client check, in the order in which they are run: authorization responses, tokens, keys, transport.
 // Those of one group first; a rotation of keys comes last, since its keys stay published.
 
-import { at, type CaseDraft, casesOf, type ClientCase } from './case.ts';
-import { ID_TOKEN_CASES } from './id-token-cases.ts';
+import {
+  append,
+  type CaseDraft,
+  casesOf,
+  type ClientCase,
+  edited,
+  failing,
+  remove,
+  rule,
+  set,
+} from './case.ts';
+import { ID_TOKEN_CASES, SEVERAL_KEYS } from './id-token-cases.ts';
+import { TOKEN_CASES } from './token-cases.ts';
 
-const set = (member: string, value: unknown) => ({ member, do: 'set', value });
-const remove = (member: string) => ({ member, do: 'remove' });
-const append = (member: string, text: string) => ({ member, do: 'append', text });
-
-const JSON_HEADERS: [string, string][] = [
-  ['Content-Type', 'application/json'],
-  ['Cache-Control', 'no-store'],
-];
 const RETRY_AFTER_S = 5;
 const RETRY_AFTER: [string, string] = ['Retry-After', String(RETRY_AFTER_S)];
-
-const failing = (status: number, error: string, ...more: [string, string][]) => ({
-  kind: 'answer' as const,
-  status,
-  headers: [...JSON_HEADERS, ...more],
-  body: JSON.stringify({ error, error_description: 'scripted by a client check' }),
-});
 
 const HTML = {
   kind: 'answer' as const,
@@ -37,7 +33,7 @@ const DISCOVERY: readonly CaseDraft[] = [
     section: 'OpenID Connect Discovery 4.3, RFC 8414 3.3',
     advice:
       'Compare issuer with the URL that the metadata was fetched for; use none of it if they differ.',
-    rules: [at.metadata(set('issuer', 'https://other-issuer.invalid'))],
+    rules: [edited('metadata', set('issuer', 'https://other-issuer.invalid'))],
   },
   {
     id: 'discovery-unavailable',
@@ -46,7 +42,16 @@ const DISCOVERY: readonly CaseDraft[] = [
     section: 'RFC 9110 15.6.4',
     level: 'should',
     advice: 'Show an error instead of going on with guessed endpoints.',
-    rules: [at.instead('/.well-known/o*', failing(503, 'temporarily_unavailable'))],
+    rules: [rule('metadata', failing(503, 'temporarily_unavailable'))],
+  },
+  {
+    id: 'discovery-member-unknown',
+    title: 'Metadata with an unknown member',
+    text: 'The metadata has one more member, which nobody knows.',
+    section: 'RFC 8414 2',
+    expected: 'accept',
+    advice: 'Ignore metadata that you do not know.',
+    rules: [edited('metadata', set('grantbench_unknown', 'value'))],
   },
 ];
 
@@ -65,7 +70,7 @@ const RESPONSES: readonly CaseDraft[] = [
     text: 'The state in the authorization response is not the one of the request.',
     section: 'RFC 6749 10.12',
     ...STATE,
-    rules: [at.response(append('state', '-other'))],
+    rules: [edited('response', append('state', '-other'))],
   },
   {
     id: 'state-missing',
@@ -73,7 +78,7 @@ const RESPONSES: readonly CaseDraft[] = [
     text: 'The request had a state; the authorization response has none.',
     section: 'RFC 6749 10.12',
     ...STATE,
-    rules: [at.response(remove('state'))],
+    rules: [edited('response', remove('state'))],
   },
   {
     id: 'iss-other',
@@ -81,7 +86,7 @@ const RESPONSES: readonly CaseDraft[] = [
     text: 'The iss in the authorization response names another issuer.',
     section: 'RFC 9207 2.4',
     advice: ISS_ADVICE,
-    rules: [at.response(set('iss', 'https://other-issuer.invalid'))],
+    rules: [edited('response', set('iss', 'https://other-issuer.invalid'))],
   },
   {
     id: 'iss-missing',
@@ -89,7 +94,7 @@ const RESPONSES: readonly CaseDraft[] = [
     text: 'The metadata announces iss; the authorization response has none.',
     section: 'RFC 9207 2.4',
     advice: ISS_ADVICE,
-    rules: [at.response(remove('iss'))],
+    rules: [edited('response', remove('iss'))],
   },
   {
     id: 'iss-slash',
@@ -97,7 +102,7 @@ const RESPONSES: readonly CaseDraft[] = [
     text: 'The iss in the authorization response ends with an additional slash.',
     section: 'RFC 9207 2.4',
     advice: 'Compare issuers as exact strings (RFC 3986 6.2.1): normalise nothing.',
-    rules: [at.response(append('iss', '/'))],
+    rules: [edited('response', append('iss', '/'))],
   },
   {
     id: 'iss-not-announced',
@@ -107,8 +112,47 @@ const RESPONSES: readonly CaseDraft[] = [
     expected: 'accept',
     advice: 'Require iss only where the metadata announces it.',
     rules: [
-      at.response(remove('iss')),
-      at.metadata(remove('authorization_response_iss_parameter_supported')),
+      edited('response', remove('iss')),
+      edited('metadata', remove('authorization_response_iss_parameter_supported')),
+    ],
+  },
+  {
+    id: 'iss-unexpected',
+    title: 'iss that is not announced',
+    text: 'The authorization response has the right iss; the metadata does not announce it.',
+    section: 'RFC 9207 2.4',
+    level: 'should',
+    unreached: 'The login did not fetch the metadata.',
+    advice:
+      'Discard a response with iss from a server that does not announce it, or know your server.',
+    rules: [edited('metadata', remove('authorization_response_iss_parameter_supported'))],
+  },
+  {
+    id: 'authorization-parameter-unknown',
+    title: 'Response with an unknown parameter',
+    text: 'The authorization response has one more parameter, which nobody knows.',
+    section: 'RFC 6749 4.1.2',
+    topic: 'error',
+    expected: 'accept',
+    advice: 'Ignore parameters that you do not know.',
+    rules: [edited('response', set('grantbench_unknown', 'value'))],
+  },
+  {
+    id: 'authorization-error-iss-other',
+    title: 'Error from another issuer',
+    text: 'The authorization response has error=access_denied, no code, and the iss of another issuer.',
+    section: 'RFC 9207 2.4',
+    advice:
+      'Compare iss before you look at error, and show nothing of a response of another issuer.',
+    look_for: 'Look at the app: it must not show "scripted by a client check".',
+    rules: [
+      edited(
+        'response',
+        remove('code'),
+        set('error', 'access_denied'),
+        set('error_description', 'scripted by a client check'),
+        set('iss', 'https://other-issuer.invalid'),
+      ),
     ],
   },
   {
@@ -118,115 +162,7 @@ const RESPONSES: readonly CaseDraft[] = [
     section: 'RFC 6749 4.1.2.1',
     topic: 'error',
     advice: 'Show the error; do not treat a return to the redirect URI as a login.',
-    rules: [at.response(remove('code'), set('error', 'access_denied'))],
-  },
-];
-
-const token = (
-  id: string,
-  title: string,
-  text: string,
-  edit: object,
-  more: Partial<CaseDraft>,
-): CaseDraft => ({
-  id,
-  title,
-  text,
-  section: 'RFC 6749 5.1',
-  advice: 'Validate the token response before you use any of it.',
-  rules: [at.token({ kind: 'edit_json', edits: [edit] } as Parameters<typeof at.token>[0])],
-  ...more,
-});
-
-const TOKEN_RESPONSES: readonly CaseDraft[] = [
-  token(
-    'access-token-missing',
-    'No access token',
-    'The token response has no access_token.',
-    remove('access_token'),
-    { advice: 'Require access_token and token_type.' },
-  ),
-  token(
-    'token-type-missing',
-    'No token_type',
-    'The token response has no token_type.',
-    remove('token_type'),
-    { advice: 'Require access_token and token_type.' },
-  ),
-  token(
-    'token-type-unknown',
-    'Unknown token_type',
-    'The token_type is one that no client knows.',
-    set('token_type', 'unknown'),
-    { section: 'RFC 6749 7.1', advice: 'Use an access token only if you know its type.' },
-  ),
-  token(
-    'id-token-missing',
-    'No ID token',
-    'The scope has openid, and the token response has no id_token.',
-    remove('id_token'),
-    {
-      section: 'OpenID Connect Core 3.1.3.3',
-      advice: 'Require an ID token wherever your app requested openid.',
-      unreached: 'The login received no ID token: it did not request the scope openid.',
-    },
-  ),
-  token(
-    'token-type-bearer-for-dpop',
-    'Bearer token for a DPoP proof',
-    'The request had a DPoP proof; the token_type is Bearer.',
-    set('token_type', 'Bearer'),
-    {
-      section: 'RFC 9449 5',
-      level: 'should',
-      topic: 'dpop',
-      advice: 'Where your app requires sender-constrained tokens, refuse token_type Bearer.',
-      unreached: 'The token request had no DPoP proof.',
-    },
-  ),
-  token(
-    'expires-in-absent',
-    'No expires_in',
-    'The token response has no expires_in, which is only recommended.',
-    remove('expires_in'),
-    { expected: 'accept', advice: 'Use a default, or refresh after a 401.' },
-  ),
-  token(
-    'scope-absent',
-    'No scope',
-    'The token response has no scope: it is the one that was requested.',
-    remove('scope'),
-    {
-      expected: 'accept',
-      advice: 'Without scope, the requested scope was granted.',
-      unreached: 'The token response has no scope anyway.',
-    },
-  ),
-  token(
-    'token-type-case',
-    'token_type in the other case',
-    'The token_type is bEARER: its case does not matter.',
-    { member: 'token_type', do: 'swap_case' },
-    { expected: 'accept', advice: 'Compare token_type without regard to case.' },
-  ),
-];
-
-const USERINFO: readonly CaseDraft[] = [
-  {
-    id: 'userinfo-sub-other',
-    title: 'UserInfo of another user',
-    text: 'The sub in the UserInfo response is not the one of the ID token.',
-    section: 'OpenID Connect Core 5.3.2',
-    advice: 'Compare sub with that of the ID token before you use any claim.',
-    rules: [at.json('/userinfo', append('sub', '-other'))],
-  },
-  {
-    id: 'userinfo-sub-missing',
-    title: 'UserInfo without sub',
-    text: 'The UserInfo response has no sub.',
-    section: 'OpenID Connect Core 5.3.2',
-    advice: 'Require sub, and compare it with that of the ID token.',
-    rules: [at.json('/userinfo', remove('sub'))],
+    rules: [edited('response', remove('code'), set('error', 'access_denied'))],
   },
 ];
 
@@ -234,34 +170,29 @@ const jwks = (
   id: string,
   title: string,
   text: string,
-  rule: CaseDraft['rules'][number],
+  changed: CaseDraft['rules'][number],
 ): CaseDraft => ({
   id,
   title,
   text,
   section: 'OpenID Connect Core 10.1.1',
   advice: 'Without a key that verifies the ID token, the login fails.',
-  rules: [rule],
+  rules: [changed],
 });
 
 const KEYS: readonly CaseDraft[] = [
-  jwks(
-    'jwks-empty',
-    'Empty JWK Set',
-    'The JWK Set has no keys.',
-    at.json('/.well-known/jwks.json', set('keys', [])),
-  ),
+  jwks('jwks-empty', 'Empty JWK Set', 'The JWK Set has no keys.', edited('jwks', set('keys', []))),
   jwks(
     'jwks-unavailable',
     'JWK Set not available',
     'The JWK Set is answered with 503.',
-    at.instead('/.well-known/jwks.json', failing(503, 'temporarily_unavailable')),
+    rule('jwks', failing(503, 'temporarily_unavailable')),
   ),
   jwks(
     'jwks-html',
     'HTML instead of the JWK Set',
     'The JWK Set is an HTML page with status 200.',
-    at.instead('/.well-known/jwks.json', HTML),
+    rule('jwks', HTML),
   ),
 ];
 
@@ -269,7 +200,7 @@ const transport = (
   id: string,
   title: string,
   text: string,
-  effect: Parameters<typeof at.token>[0],
+  effect: Parameters<typeof rule>[1],
   more: Partial<CaseDraft> = {},
 ): CaseDraft => ({
   id,
@@ -277,7 +208,7 @@ const transport = (
   text,
   section: 'RFC 6749 5.2',
   advice: 'Show an error that says what happened, and let the user try again.',
-  rules: [at.tokenInstead(effect)],
+  rules: [rule('token', effect)],
   ...more,
 });
 
@@ -320,7 +251,7 @@ const TRANSPORT: readonly CaseDraft[] = [
     'Token response cut off',
     'The connection is closed in the middle of the token response.',
     { kind: 'cut' },
-    { rules: [at.token({ kind: 'cut' })] },
+    { rules: [rule('token', { kind: 'cut' })] },
   ),
   transport(
     'token-slow',
@@ -330,23 +261,9 @@ const TRANSPORT: readonly CaseDraft[] = [
     {
       expected: 'accept',
       advice: 'Wait for a token response for more than two seconds.',
-      rules: [{ ...at.token({ kind: 'truth' }), delay_ms: 2000 }],
+      rules: [{ ...rule('token', { kind: 'truth' }), delay_ms: 2000 }],
     },
   ),
-];
-
-const REFRESH: readonly CaseDraft[] = [
-  {
-    id: 'refresh-invalid-grant',
-    title: 'Refresh token rejected',
-    text: 'Every refresh is answered with 400 invalid_grant.',
-    section: 'RFC 6749 5.2',
-    advice: 'Forget the refresh token and send the user to sign in again, once.',
-    progress: 'same_refresh_token',
-    by_traffic: true,
-    unreached: 'The login redeemed no refresh token.',
-    rules: [at.tokenInstead(failing(400, 'invalid_grant'), 'refresh_token')],
-  },
 ];
 
 const ROTATION: readonly CaseDraft[] = [
@@ -358,21 +275,14 @@ const ROTATION: readonly CaseDraft[] = [
     expected: 'accept',
     rotates_key: true,
     advice: 'Fetch the JWK Set again for a kid that you do not know.',
-    rules: [at.token({ kind: 'truth' })],
+    rules: [rule('token', { kind: 'truth' })],
   },
 ];
 
 export const CLIENT_CASES: readonly ClientCase[] = [
   ...casesOf('authorization_response', { topic: 'iss', progress: 'code' }, RESPONSES),
-  ...ID_TOKEN_CASES.filter(({ group }) => group === 'id_token'),
-  ...casesOf('token_response', { topic: 'token_response', progress: 'tokens' }, TOKEN_RESPONSES),
-  ...casesOf(
-    'userinfo',
-    { topic: 'userinfo', unreached: 'The login did not ask for UserInfo.' },
-    USERINFO,
-  ),
-  ...ID_TOKEN_CASES.filter(({ group }) => group === 'refresh'),
-  ...casesOf('refresh', { topic: 'refresh', level: 'should' }, REFRESH),
+  ...ID_TOKEN_CASES,
+  ...TOKEN_CASES,
   ...casesOf('transport', { topic: 'transport', level: 'should' }, TRANSPORT),
   ...casesOf(
     'keys',
@@ -393,5 +303,5 @@ export const CLIENT_CASES: readonly ClientCase[] = [
     },
     DISCOVERY,
   ),
-  ...casesOf('keys', { topic: 'keys' }, ROTATION),
+  ...casesOf('keys', { topic: 'keys' }, [...ROTATION, ...SEVERAL_KEYS]),
 ];

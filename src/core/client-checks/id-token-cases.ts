@@ -1,7 +1,7 @@
 // Cases of the ID token (OpenID Connect Core 2, 3.1.3.7 and 12.2), one wrong thing each.
 
-import type { Edit } from '../records/edit.ts';
-import { at, type CaseDraft, casesOf } from './case.ts';
+import type { Edit, IdTokenSignature } from '../records/edit.ts';
+import { append, type CaseDraft, casesOf, edited, remove, rule, set } from './case.ts';
 
 const WEEK = 7 * 86_400;
 const STRANGER = 'https://stranger.invalid';
@@ -9,15 +9,18 @@ const STRANGER = 'https://stranger.invalid';
 interface Change {
   readonly claims?: readonly Edit[];
   readonly header?: readonly Edit[];
-  readonly sign?: string;
+  readonly sign?: IdTokenSignature;
 }
 
-const idToken = (change: Change, grant_type: string | null = null) =>
-  at.token({ kind: 'edit_id_token', ...change } as Parameters<typeof at.token>[0], grant_type);
-
-const set = (member: string, value: unknown): Edit => ({ member, do: 'set', value });
-const remove = (member: string): Edit => ({ member, do: 'remove' });
-const append = (member: string, text: string): Edit => ({ member, do: 'append', text });
+const idToken = (
+  { claims = [], header = [], sign = 'published_key' }: Change,
+  grant_type: string | null = null,
+) =>
+  rule(
+    'token',
+    { kind: 'edit_id_token', claims: [...claims], header: [...header], sign },
+    { grant_type },
+  );
 
 const section = (number: string) => `OpenID Connect Core 3.1.3.7 (${number})`;
 const REQUIRED = 'OpenID Connect Core 2';
@@ -169,6 +172,14 @@ const CLAIMS: readonly CaseDraft[] = [
     },
   ),
   claim(
+    'id-token-claim-unknown',
+    'ID token with an unknown claim',
+    'The ID token has one more claim, which nobody knows.',
+    set('grantbench_unknown', 'value'),
+    REQUIRED,
+    { expected: 'accept', advice: 'Ignore claims that you do not know.' },
+  ),
+  claim(
     'id-token-aud-list',
     'aud as a list',
     'The aud claim is a list with the client as its only entry.',
@@ -254,10 +265,7 @@ const SIGNATURES: readonly CaseDraft[] = [
     section: 'OpenID Connect Core 10.1',
     expected: 'accept',
     advice: 'A kid is only required where the JWK Set has several keys.',
-    rules: [
-      idToken({ header: [remove('kid')] }),
-      at.json('/.well-known/jwks.json', remove('/keys/0/kid')),
-    ],
+    rules: [idToken({ header: [remove('kid')] }), edited('jwks', remove('/keys/0/kid'))],
   },
 ];
 
@@ -285,10 +293,29 @@ const REFRESHED: readonly CaseDraft[] = [
 const NO_ID_TOKEN = 'The login received no ID token: it did not request the scope openid.';
 const NO_REFRESH = 'The login redeemed no refresh token, or received no new ID token.';
 
-export const ID_TOKEN_CASES = [
-  ...casesOf('id_token', { topic: 'id_token', progress: 'tokens', unreached: NO_ID_TOKEN }, [
-    ...CLAIMS,
-    ...SIGNATURES,
-  ]),
-  ...casesOf('refresh', { topic: 'refresh', unreached: NO_REFRESH }, REFRESHED),
+/** After a rotation: with its keys, the JWK Set has several. */
+export const SEVERAL_KEYS: readonly CaseDraft[] = [
+  {
+    id: 'id-token-kid-absent-several-keys',
+    topic: 'signature',
+    title: 'Several keys, and no kid',
+    text: 'The JWK Set has several keys; the ID token has no kid.',
+    section: 'OpenID Connect Core 10.1',
+    expected: 'either',
+    advice: 'Refuse it, or try each key of the right type.',
+    unreached: NO_ID_TOKEN,
+    rotates_key: true,
+    rules: [idToken({ header: [remove('kid')] })],
+  },
 ];
+
+export const ID_TOKEN_CASES = casesOf(
+  'id_token',
+  { topic: 'id_token', progress: 'tokens', unreached: NO_ID_TOKEN },
+  [...CLAIMS, ...SIGNATURES],
+);
+export const REFRESHED_ID_TOKEN_CASES = casesOf(
+  'refresh',
+  { topic: 'refresh', unreached: NO_REFRESH },
+  REFRESHED,
+);

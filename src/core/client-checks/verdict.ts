@@ -30,6 +30,7 @@ const WENT_ON: Readonly<Record<NonNullable<ClientCase['progress']>, string>> = {
   tokens: 'The app used the tokens.',
   same_refresh_token: 'The app sent the rejected refresh token again.',
   early_retry: 'The app sent the request again before Retry-After.',
+  retry_loop: 'The app sent the request more than three times.',
 };
 
 const ofLogin = (evidence: CaseEvidence): Login =>
@@ -65,16 +66,17 @@ function ofSilence({ good_after, goes_on_when_good }: CaseEvidence): Verdict {
     : { result: 'unclear', why: 'Nothing shows whether the app took the response.' };
 }
 
-function ofBadCase({ progress, by_traffic }: ClientCase, evidence: CaseEvidence): Verdict {
+function ofBadCase(one: ClientCase, evidence: CaseEvidence): Verdict {
+  const { progress, by_traffic, look_for } = one;
   if (evidence.went_on && progress !== null) return { result: 'accepted', why: WENT_ON[progress] };
   if (by_traffic) return { result: 'refused', why: 'The app did what it must.' };
   switch (ofLogin(evidence)) {
     case 'succeeded':
       return { result: 'accepted', why: 'The login succeeded.' };
     case 'failed':
-      return ofFailedLogin(evidence);
+      return look_for === null ? ofFailedLogin(evidence) : { result: 'unclear', why: look_for };
     case 'unknown':
-      return ofSilence(evidence);
+      return look_for === null ? ofSilence(evidence) : { result: 'unclear', why: look_for };
   }
 }
 

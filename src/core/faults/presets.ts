@@ -200,8 +200,100 @@ const AFTER: readonly Preset[] = [
   },
 ];
 
-/** For token requests, and for one of them unless the name says otherwise. */
-export const FAULT_PRESETS: readonly FaultPreset[] = [...INSTEAD, ...AFTER].map(
+/** What a client must refuse in a login; `grantbench check` has a case for each of these and more. */
+const EDITED: readonly Preset[] = [
+  {
+    id: 'state_changed',
+    name: 'Another state',
+    text: 'The authorization response has another state. Does the app redeem the code?',
+    fault: {
+      when: 'after',
+      match: { path: '/authorize' },
+      effect: {
+        kind: 'edit_authorization_response',
+        edits: [{ member: 'state', do: 'append', text: '-other' }],
+      },
+    },
+  },
+  {
+    id: 'issuer_changed',
+    name: 'Another iss in the response',
+    text: 'The authorization response names another issuer (RFC 9207).',
+    fault: {
+      when: 'after',
+      match: { path: '/authorize' },
+      effect: {
+        kind: 'edit_authorization_response',
+        edits: [{ member: 'iss', do: 'set', value: 'https://other-issuer.invalid' }],
+      },
+    },
+  },
+  {
+    id: 'id_token_other_audience',
+    name: 'ID token for another client',
+    text: 'The ID token is signed and well formed, but its aud names another client.',
+    fault: {
+      when: 'after',
+      effect: {
+        kind: 'edit_id_token',
+        claims: [{ member: 'aud', do: 'set', value: 'https://stranger.invalid' }],
+      },
+    },
+  },
+  {
+    id: 'id_token_unsigned',
+    name: 'Unsigned ID token',
+    text: 'The ID token has alg none and no signature.',
+    fault: { when: 'after', effect: { kind: 'edit_id_token', sign: 'none' } },
+  },
+  {
+    id: 'token_type_unknown',
+    name: 'Unknown token_type',
+    text: 'RFC 6749 7.1: a client must not use a token of a type that it does not know.',
+    fault: {
+      when: 'after',
+      effect: { kind: 'edit_json', edits: [{ member: 'token_type', do: 'set', value: 'unknown' }] },
+    },
+  },
+  {
+    id: 'userinfo_other_user',
+    name: 'UserInfo of another user',
+    text: 'The sub of UserInfo is not the one of the ID token.',
+    fault: {
+      when: 'after',
+      match: { path: '/userinfo' },
+      effect: { kind: 'edit_json', edits: [{ member: 'sub', do: 'append', text: '-other' }] },
+    },
+  },
+  {
+    id: 'metadata_other_issuer',
+    name: 'Metadata of another issuer, every time',
+    text: 'The issuer in the metadata is not the one that was asked.',
+    fault: {
+      when: 'after',
+      times: null,
+      match: { path: '/.well-known/o*' },
+      effect: {
+        kind: 'edit_json',
+        edits: [{ member: 'issuer', do: 'set', value: 'https://other-issuer.invalid' }],
+      },
+    },
+  },
+  {
+    id: 'jwks_empty',
+    name: 'Empty JWK Set, every time',
+    text: 'The JWK Set has no keys, so that no signature can be verified.',
+    fault: {
+      when: 'after',
+      times: null,
+      match: { path: '/.well-known/jwks.json' },
+      effect: { kind: 'edit_json', edits: [{ member: 'keys', do: 'set', value: [] }] },
+    },
+  },
+];
+
+/** For token requests, and for one of them, unless the name says otherwise. */
+export const FAULT_PRESETS: readonly FaultPreset[] = [...INSTEAD, ...AFTER, ...EDITED].map(
   ({ id, name, text, fault }) => ({
     id,
     text,

@@ -16,7 +16,7 @@ export type CaseGroup = keyof typeof CASE_GROUPS;
 /**
  * The requests by which an app shows that it went on, although it should have stopped: with the authorization (a request to
  * authorize or at the token endpoint), with the code, with the tokens (userinfo, introspection, refresh, exchange), with
- * the same refresh token once more, or with a token request before Retry-After.
+ * the same refresh token once more, with a token request before Retry-After, or with the request again and again.
  */
 export const PROGRESS = [
   'authorization',
@@ -24,6 +24,7 @@ export const PROGRESS = [
   'tokens',
   'same_refresh_token',
   'early_retry',
+  'retry_loop',
 ] as const;
 export type Progress = (typeof PROGRESS)[number];
 

@@ -17,6 +17,8 @@ export function clientCheckHandlers(parts: EngineParts) {
         ({
           progress: _progress,
           by_traffic: _traffic,
+          needs_dpop: _dpop,
+          look_for: _look_for,
           rotates_key: _key,
           rules: _rules,
           ...one

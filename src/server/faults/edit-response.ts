@@ -47,9 +47,9 @@ async function signing(
   const secret = registry.clients.get(client_id)?.client_secret ?? null;
   if (secret === null) return null;
   const k = Buffer.from(secret).toString('base64url');
-  const { kid: _kid, ...unnamed } = header;
   return {
-    header: { ...unnamed, alg: 'HS256' },
+    // The kid would name a published key.
+    header: { alg: 'HS256', kid: undefined },
     sign: ports.createSigner({ kty: 'oct', alg: 'HS256', k }),
   };
 }

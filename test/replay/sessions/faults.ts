@@ -39,6 +39,9 @@ const PRESETS: readonly (readonly [string, number, Rule?])[] = [
   ['expires_in_string', 1],
   ['expired_token', 1],
   ['unpublished_key', 1],
+  ['id_token_other_audience', 1],
+  ['id_token_unsigned', 1],
+  ['token_type_unknown', 1],
 ];
 
 const arm = (rule: Rule, name = 'arm'): HttpStep => control('POST /faults', rule, { name });

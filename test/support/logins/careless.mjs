@@ -1,7 +1,7 @@
 // A careless client that ignores state and iss, decodes the ID token without verifying it, and accepts every response.
 // Exits with 0 when it considers the user signed in.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
 
 const read = async (/** @type {string | URL} */ url, /** @type {RequestInit} */ init = {}) => {
@@ -29,12 +29,35 @@ url.search = new URLSearchParams({
 }).toString();
 const back = await signIn(url);
 
-const post = (/** @type {Record<string, string>} */ body) =>
-  read(metadata.token_endpoint ?? `${ISSUER}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ ...CLIENT, ...body }).toString(),
-  });
+const token_endpoint = metadata.token_endpoint ?? `${ISSUER}/oauth/token`;
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** @returns {Record<string, string>} */
+function dpop() {
+  if (process.env['GRANTBENCH_TEST_DPOP'] !== '1') return {};
+  const encode = (/** @type {unknown} */ part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url');
+  const head = { typ: 'dpop+jwt', alg: 'ES256', jwk: publicKey.export({ format: 'jwk' }) };
+  const proof = { htm: 'POST', htu: token_endpoint, iat: Math.floor(Date.now() / 1000) };
+  const signed = `${encode(head)}.${encode({ ...proof, jti: random() })}`;
+  const key = { key: privateKey, dsaEncoding: /** @type {const} */ ('ieee-p1363') };
+  return {
+    dpop: `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`,
+  };
+}
+
+const post = async (/** @type {Record<string, string>} */ body) => {
+  let answer;
+  // Again and again, with a proof that never has the nonce.
+  for (let tries = 0; tries === 0 || (answer.error === 'use_dpop_nonce' && tries < 5); tries++) {
+    answer = await read(token_endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...dpop() },
+      body: new URLSearchParams({ ...CLIENT, ...body }).toString(),
+    });
+  }
+  return answer;
+};
 
 const code = back.searchParams.get('code');
 let tokens = await post({

@@ -3,10 +3,14 @@
 import * as oauth from 'oauth4webapi';
 import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
 
-const http = { [oauth.allowInsecureRequests]: true };
+const client = { client_id: CLIENT.client_id };
+const DPoP =
+  process.env['GRANTBENCH_TEST_DPOP'] === '1'
+    ? oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
+    : undefined;
+const http = { [oauth.allowInsecureRequests]: true, DPoP };
 const issuer = new URL(ISSUER);
 const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
-const client = { client_id: CLIENT.client_id };
 const auth = oauth.ClientSecretPost(CLIENT.client_secret);
 const verifier = oauth.generateRandomCodeVerifier();
 const state = oauth.generateRandomState();
@@ -23,19 +27,18 @@ url.search = new URLSearchParams({
   code_challenge_method: 'S256',
 }).toString();
 const parameters = oauth.validateAuthResponse(as, client, await signIn(url), state);
-const response = await oauth.authorizationCodeGrantRequest(
-  as,
-  client,
-  auth,
-  parameters,
-  REDIRECT_URI,
-  verifier,
-  http,
-);
-const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
-  expectedNonce: nonce,
-  requireIdToken: true,
+const redeem = async () => {
+  const sent = await oauth.authorizationCodeGrantRequest(
+    ...[as, client, auth, parameters, REDIRECT_URI, verifier, http],
+  );
+  const checks = { expectedNonce: nonce, requireIdToken: true };
+  return [sent, await oauth.processAuthorizationCodeResponse(as, client, sent, checks)];
+};
+const [response, tokens] = await redeem().catch((error) => {
+  if (oauth.isDPoPNonceError(error)) return redeem();
+  throw error;
 });
+if (DPoP !== undefined && tokens.token_type !== 'dpop') throw new Error('not bound to the key');
 await oauth.validateApplicationLevelSignature(as, response, http);
 const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '';
 const userinfo = await oauth.userInfoRequest(as, client, tokens.access_token, http);

@@ -9,6 +9,10 @@ const config = await openid.discovery(new URL(ISSUER), client_id, client_secret,
 });
 if (process.env['GRANTBENCH_TEST_NON_REPUDIATION'] === '1')
   openid.enableNonRepudiationChecks(config);
+const DPoP =
+  process.env['GRANTBENCH_TEST_DPOP'] === '1'
+    ? openid.getDPoPHandle(config, await openid.randomDPoPKeyPair())
+    : undefined;
 const pkceCodeVerifier = openid.randomPKCECodeVerifier();
 const state = openid.randomState();
 const nonce = openid.randomNonce();
@@ -20,16 +24,22 @@ const url = openid.buildAuthorizationUrl(config, {
   code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
   code_challenge_method: 'S256',
 });
-const tokens = await openid.authorizationCodeGrant(config, await signIn(url), {
+const checks = {
   pkceCodeVerifier,
   expectedState: state,
   expectedNonce: nonce,
   idTokenExpected: true,
+};
+const tokens = await openid.authorizationCodeGrant(config, await signIn(url), checks, undefined, {
+  DPoP,
 });
+if (DPoP !== undefined && tokens.token_type !== 'dpop') throw new Error('not bound to the key');
 const sub = tokens.claims()?.sub ?? '';
-await openid.fetchUserInfo(config, tokens.access_token, sub);
+await openid.fetchUserInfo(config, tokens.access_token, sub, { DPoP });
 if (tokens.refresh_token !== undefined) {
-  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token);
+  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token, undefined, {
+    DPoP,
+  });
   // The library does not know who signed in.
   if ((refreshed.claims()?.sub ?? sub) !== sub) throw new Error('another user');
 }
