@@ -9,6 +9,7 @@ import {
   INDEX,
   readItem,
   sectionsOf,
+  titleOf,
   type Texts,
 } from '../../src/renderer/views/help/documents.ts';
 import { MOVED } from '../../src/renderer/views/help/moved.ts';
@@ -36,6 +37,10 @@ test('every document is listed in the index, or is linked from a listed document
     expect(found, path).toBe(true);
   }
   expect(listed[0]).toBe(INDEX);
+});
+
+test.each(paths)('%s: the index names it by its title', (path) => {
+  expect(titleOf(path, texts)).toBe(sectionsOf(path, texts.get(path) ?? '')[0]?.title);
 });
 
 test.each(paths)('%s: its links lead to documents and headings that exist', (path) => {

@@ -423,6 +423,23 @@ test('thousands of exchanges are loaded page by page, and visible rows do not mo
   expect(errors).toEqual([]);
 });
 
+test('the buttons of the list show words where there is room, and icons with names elsewhere', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  const names = ['Pause the list', 'Show as sequence', 'Clear from view', 'Export'];
+  const buttons = names.map((name) => page.getByRole('button', { name, exact: true }));
+  for (const [width, words] of [
+    [1600, ['Pause', 'Sequence', 'Clear', 'Export']],
+    [900, ['', '', '', '']],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    for (const [index, button] of buttons.entries())
+      await expect(button).toHaveText(words[index] ?? '', { useInnerText: true });
+  }
+});
+
 test('a reset empties the list, and a small window shows list or exchange', async ({
   bench,
   ready,
