@@ -317,6 +317,12 @@ const clientCase = {
   level: 'must',
   section: 'OpenID Connect Core 3.1.3.7 (3)',
   advice: 'Check that aud is, or contains, your client_id.',
+  libraries: [
+    {
+      library: 'openid-client',
+      text: 'authorizationCodeGrant() validates it: use tokens.claims(), not a decoder of your own',
+    },
+  ],
   unreached: 'The login received no ID token: it did not request the scope openid.',
 };
 
@@ -331,10 +337,10 @@ const clientCheck = {
   seen_exchange: null,
 };
 
-const { id, title, level, expected, section, advice } = clientCase;
+const { id, title, level, expected, section, advice, libraries } = clientCase;
 const checkResult = {
   ...{ id, title, level, expected, client_id: 'demo-app', result: 'accepted' },
-  ...{ why: 'The app used the tokens.', fault: true, section, advice },
+  ...{ why: 'The app used the tokens.', fault: true, section, advice, libraries },
   ...{ reached_exchange: 42, seen_exchange: 43, ended_at: AT },
 };
 
