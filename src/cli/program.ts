@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   clients: () => import('./commands/clients.ts'),
   users: () => import('./commands/users.ts'),
   audiences: () => import('./commands/audiences.ts'),
+  apis: () => import('./commands/apis.ts'),
   throttle: () => import('./commands/throttle.ts'),
   refusals: () => import('./commands/refusals.ts'),
   clock: () => import('./commands/clock.ts'),

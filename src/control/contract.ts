@@ -7,7 +7,7 @@ import { clientChecks } from './operations/client-checks.ts';
 import { codes, lineages, tokens } from './operations/credentials.ts';
 import { advisories, events, exchanges, refusals, requests } from './operations/exchanges.ts';
 import { faults } from './operations/faults.ts';
-import { audiences, clients, users } from './operations/registered.ts';
+import { apis, audiences, clients, users } from './operations/registered.ts';
 import { savedFlows, savedRequests } from './operations/saved.ts';
 import { clock, keys, reset, server, throttle } from './operations/server.ts';
 import { settings, shape, workspace } from './operations/workspace.ts';
@@ -17,6 +17,7 @@ export const contract = {
   clients,
   users,
   audiences,
+  apis,
   codes,
   callbacks,
   tokens,
@@ -50,6 +51,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   clients: 'Apps that request tokens.',
   users: 'People who sign in at /authorize.',
   audiences: 'APIs that access tokens are for.',
+  apis: 'Protected APIs that the sandbox serves itself.',
   codes: 'Authorization codes, issued without a browser.',
   callbacks: 'Redirects of browser sign-ins, received on a loopback address.',
   tokens: 'Codes and tokens: issue, list, revoke, expire, or sign for a test.',

@@ -13,6 +13,7 @@ export * from './schemas/workspace.ts';
 export * from './schemas/server.ts';
 export { listOf, pageSchema, placeSchema, secretsSchema } from './schemas/values.ts';
 export {
+  apiSchema,
   audienceSchema,
   claimsSchema,
   clientSchema,
@@ -26,6 +27,8 @@ export {
   workspaceSchema,
 } from '../core/records/schemas.ts';
 export type {
+  Api,
+  ApiInput,
   Audience,
   AudienceInput,
   Client,

@@ -4,6 +4,7 @@ export const TOPICS = [
   'clients',
   'users',
   'audiences',
+  'apis',
   'settings',
   'server',
   'clock',

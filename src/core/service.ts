@@ -58,6 +58,7 @@ import type { Evaluation } from './checks/trace.ts';
 import { createUsedOnce } from './collections/used-once.ts';
 import { createUserAuthorization, type UserAuthorization } from './authorization/endpoints.ts';
 import { createSessions, type Sessions } from './authorization/sessions.ts';
+import { type ApiAnswer, type ApiRequest, callApi } from './presented/api.ts';
 import { userinfo, type UserinfoClaims, type UserinfoRequest } from './presented/userinfo.ts';
 
 export interface TokenService {
@@ -123,6 +124,8 @@ export interface TokenService {
    * Returns the claims of the user of an access token (OpenID Connect Core 5.3). @throws OAuthError for every refusal
    */
   userinfo(request: UserinfoRequest, evaluation: Evaluation): Promise<UserinfoClaims>;
+  /** Evaluates a request to a protected API, and returns the claims of its token. @throws OAuthError for every refusal */
+  callApi(request: ApiRequest, evaluation: Evaluation): Promise<ApiAnswer>;
   /** @throws AuthorizationProblem naming the member and the rule */
   authorize(order: AuthorizationOrder): Promise<CodeRecord>;
   /**
@@ -151,7 +154,13 @@ interface TokenServiceOptions {
 
 type Endpoints = Pick<
   TokenService,
-  'userAuthorization' | 'token' | 'authorizeDevice' | 'revoke' | 'introspect' | 'userinfo'
+  | 'userAuthorization'
+  | 'token'
+  | 'authorizeDevice'
+  | 'revoke'
+  | 'introspect'
+  | 'userinfo'
+  | 'callApi'
 >;
 
 /** What the endpoints need to evaluate requests. */
@@ -162,6 +171,7 @@ const endpointsOf = (domain: Domain, sessions: Sessions): Endpoints => ({
   revoke: (request, evaluation) => revoke(domain, request, evaluation),
   introspect: (request, evaluation) => introspect(domain, request, evaluation),
   userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
+  callApi: (request, evaluation) => callApi(domain, request, evaluation),
 });
 
 /** Creates the parts, each with what it needs of the others. */
@@ -172,9 +182,9 @@ function createDomain(
   shape: () => ResolvedShape | null,
 ): Domain {
   const { clock, stores, sha256, emit } = ports;
-  const registry = createRegistry(sha256, emit, () => clock.now());
-  const keyring = createKeyring(ports);
   const issuer = () => issuerOf(settings().issuer, defaultIssuer(), shape());
+  const registry = createRegistry(sha256, emit, () => clock.now(), issuer);
+  const keyring = createKeyring(ports);
   const epoch = createEpoch(ports.random);
   return {
     ports,

@@ -81,7 +81,7 @@ export interface ClientChecks {
   readonly clear: () => void;
 }
 
-const USES: readonly (string | null)[] = ['userinfo', 'introspect'];
+const USES: readonly (string | null)[] = ['api', 'userinfo', 'introspect'];
 
 /** What a request of the app shows that it went on with. */
 function progressOf({ evaluation, claimed }: CapturedExchange): readonly Progress[] {

@@ -1,6 +1,7 @@
 // The options of a sandbox. Types only: these are published and must not import the engine.
 
 import type {
+  ApiInput,
   AudienceInput,
   ClientInput,
   Provider,
@@ -13,7 +14,8 @@ import type {
 export interface GrantbenchOptions {
   /**
    * The name of a workspace file, or the document; it is never written to. The default is the demo workspace: the
-   * client `demo-app`, the user `ada`, the audience `https://orders.example/api`.
+   * client `demo-app`, the user `ada`, the audience `https://orders.example/api` and its API
+   * `/api/orders`.
    */
   readonly workspace?: string | Partial<WorkspaceInput> | undefined;
   /** Replaces the clients of the workspace. Omitted members get their defaults; secrets are not generated. */
@@ -22,6 +24,8 @@ export interface GrantbenchOptions {
   readonly users?: readonly UserInput[] | undefined;
   /** Replaces the audiences of the workspace; the issuer is always an additional audience. */
   readonly audiences?: readonly AudienceInput[] | undefined;
+  /** Replaces the protected APIs of the workspace. */
+  readonly apis?: readonly ApiInput[] | undefined;
   /**
    * Merged into the settings of the workspace. Without a workspace, `signing_alg` is ES256, because generating an RSA
    * key takes up to a second. `{ signing_alg: 'RS256' }` signs like the workbench.

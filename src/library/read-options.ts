@@ -14,6 +14,7 @@ export const KNOWN: readonly string[] = [
   'clients',
   'users',
   'audiences',
+  'apis',
   'settings',
   'shape',
   'port',
@@ -68,12 +69,12 @@ async function tlsOf({ https = false }: GrantbenchOptions): Promise<EngineOption
  */
 export async function readOptions(options: GrantbenchOptions): Promise<EngineOptions> {
   checkNames(options);
-  const { workspace, clients, users, audiences, settings, shape: given_shape } = options;
+  const { workspace, clients, users, audiences, apis, settings, shape: given_shape } = options;
   const port = portOf(options);
   const clock = machineClock(options);
   const tls = await tlsOf(options);
   const shape = typeof given_shape === 'string' ? { provider: given_shape } : given_shape;
-  const members = { clients, users, audiences, settings, shape };
+  const members = { clients, users, audiences, apis, settings, shape };
   const given = { workspace, members, signing_alg: 'ES256' as const };
   const base = await takeGivenWorkspace(given, CALLER);
   return { version: __APP_VERSION__, port, base, tls, ...clock };

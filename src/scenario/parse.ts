@@ -139,12 +139,16 @@ function settingsFor(own: unknown, { settings }: Workspace): unknown {
 
 /** Other clients remain, because removing them would revoke their credentials. */
 function withMembers(part: unknown, present: Workspace): Record<string, unknown> {
-  const { clients, users, audiences, settings, shape } = Object(part) as Record<string, unknown>;
+  const { clients, users, audiences, apis, settings, shape } = Object(part) as Record<
+    string,
+    unknown
+  >;
   return {
     ...present,
     clients: together(clients, present.clients, 'client_id'),
     users: together(users, present.users, 'sub'),
     audiences: together(audiences, present.audiences, 'uri'),
+    ...(apis === undefined ? {} : { apis: together(apis, present.apis ?? [], 'name') }),
     settings: settingsFor(settings, present),
     ...(shape === undefined ? {} : { shape }),
     faults: [],

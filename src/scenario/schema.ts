@@ -2,6 +2,7 @@
 // recorded in the Flow view or written by hand, and run with `grantbench run`.
 
 import {
+  apiSchema,
   audienceSchema,
   clientSchema,
   SCENARIO_FORMAT,
@@ -177,6 +178,7 @@ const workspacePart = z
       clients: z.optional(z.array(clientSchema, 'must be an array')),
       users: z.optional(z.array(userSchema, 'must be an array')),
       audiences: z.optional(z.array(audienceSchema, 'must be an array')),
+      apis: z.optional(z.array(apiSchema, 'must be an array')),
       settings: z.optional(settingsSchema),
       shape: z.optional(shapeSchema),
     },

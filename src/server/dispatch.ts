@@ -11,7 +11,7 @@ import { isPreflight, preflight } from './cors.ts';
 import type { Place } from './faults/injector.ts';
 import type { Answer, HeaderList } from './reply.ts';
 import { refuse } from './reply.ts';
-import type { Route } from './routes.ts';
+import type { Route, Routes } from './routes.ts';
 
 /**
  * Returns the path without the issuer's path, below which the endpoints are served. RFC 8414 3.1 puts the issuer's
@@ -53,27 +53,23 @@ export interface Destination extends Place {
 }
 
 /** Maps a provider's path to the endpoint it stands for. The default paths below the issuer remain served. */
-function localPathOf(
-  path: string,
-  routes: ReadonlyMap<string, Route>,
-  service: TokenService,
-): string {
+function localPathOf(path: string, routes: Routes, service: TokenService): string {
   const local = localPath(path, service.base());
   const shape = service.shape();
   if (shape === null) return local;
   const endpoint = shape.routes.get(local);
   if (endpoint !== undefined) return ENDPOINTS[endpoint].path;
-  return routes.has(local) ? local : localPath(path, service.issuer());
+  return routes.find(local, path) === undefined ? localPath(path, service.issuer()) : local;
 }
 
 export function locate(
   { target }: PendingExchange,
-  routes: ReadonlyMap<string, Route>,
+  routes: Routes,
   service: TokenService,
 ): Destination {
   const [path, query] = splitTarget(target);
   const local = localPathOf(path, routes, service);
-  const route = routes.get(local);
+  const route = routes.find(local, path);
   const served = route?.served?.() ?? true;
   const closed = route?.cors === true && !service.settings().cors;
   const found = closed ? { ...route, cors: false } : route;

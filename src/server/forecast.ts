@@ -40,6 +40,7 @@ export const FORECAST_ENDPOINTS = [
   'revoke',
   'introspect',
   'userinfo',
+  'api',
   'device_authorization',
   'par',
 ] as const satisfies readonly Endpoint[];

@@ -66,6 +66,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_client_metadata: 400,
   invalid_token: 401,
   insufficient_scope: 403,
+  insufficient_user_authentication: 401,
   too_many_requests: 429,
   method_not_allowed: 405,
   not_found: 404,
@@ -152,6 +153,12 @@ interface ErrorAnswer extends SaidError {
 /** The error codes of RFC 9449 7.1 and 9 with status 401 at a resource. */
 const OF_PROOF: readonly ErrorCode[] = ['invalid_dpop_proof', 'use_dpop_nonce'];
 
+/** A protected API is not the provider's, so neither dialect nor shape change its errors. */
+function apiErrorAnswer({ reason, code, description }: OAuthError): ErrorAnswer {
+  const status = OF_PROOF.includes(code) ? 401 : statusOf(reason, code);
+  return { status, error: code, body: { error: code, error_description: description } };
+}
+
 /**
  * Returns the JSON response for an error, in the dialect or in the shape of the imitated provider. The recorded cause
  * stays the same.
@@ -163,6 +170,7 @@ export function errorAnswer(
   dialect: Dialect,
   shape: ResolvedShape | null,
 ): ErrorAnswer {
+  if (evaluation.endpoint === 'api') return apiErrorAnswer(refusal);
   const { status, error, description } = wireOf(refusal, dialect, evaluation.grant_type);
   const { sha256, clock } = service.ports;
   const facts = { sha256, issuer: service.issuer(), now: clock.now() };

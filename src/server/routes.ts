@@ -11,6 +11,7 @@ import {
   token,
   revoke,
 } from './endpoints/client-requests.ts';
+import { findApiRoute } from './endpoints/api.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
 import { userinfo } from './endpoints/userinfo.ts';
 import type { Answer } from './reply.ts';
@@ -59,8 +60,28 @@ async function ready(service: TokenService): Promise<Answer> {
 /** GET includes HEAD (RFC 9110 9.3.2). */
 const READ = ['GET', 'HEAD'] as const;
 
-/** All paths below the issuer. */
-export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
+export interface Routes {
+  /**
+   * Returns the route; undefined if there is none.
+   * @param local the path below the issuer; empty for a path outside of it
+   * @param path the path of the request, for metadata that has the issuer's path inside
+   */
+  find(local: string, path: string): Route | undefined;
+}
+
+/** All paths below the issuer, and the protected APIs. */
+export function createRoutes(options: RoutesOptions): Routes {
+  const { service } = options;
+  const fixed = fixedRoutes(options);
+  return {
+    find: (local, path) =>
+      fixed.get(local) ??
+      (service.registry.apis.size === 0 ? undefined : findApiRoute(local, path, service)),
+  };
+}
+
+/** The paths that are always the same, below the issuer. */
+export function fixedRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
   const { service } = options;
   const get = (handle: Handler, cors = false): Route => ({
     endpoint: null,

@@ -19,7 +19,7 @@ import { MAX_KEYS } from '../../src/engine/keys/signing-keys.ts';
 import { KNOWN } from '../../src/library/read-options.ts';
 import { createCapture } from '../../src/server/capture.ts';
 import { STALL_MS as BODY_STALL_MS } from '../../src/server/body.ts';
-import { createRoutes } from '../../src/server/routes.ts';
+import { fixedRoutes } from '../../src/server/routes.ts';
 import { CONNECTION_LIMITS } from '../../src/server/sockets.ts';
 import { MIB } from '../support/bounds.ts';
 import { createTestService } from '../support/core.ts';
@@ -43,7 +43,7 @@ const sectionOf = (file: string, heading: string) =>
 
 function routes() {
   const { service } = createTestService();
-  return createRoutes({
+  return fixedRoutes({
     service,
     capture: createCapture(
       () => service.settings().capture,

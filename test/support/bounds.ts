@@ -55,6 +55,7 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   Clients: RECORD_BOUNDS.clients,
   Users: RECORD_BOUNDS.users,
   Audiences: RECORD_BOUNDS.audiences,
+  'Protected APIs': RECORD_BOUNDS.apis,
   'Fault rules': FAULT_BOUNDS,
   'Saved flows': SAVED_BOUNDS.flows,
   'Saved requests': SAVED_BOUNDS.requests,

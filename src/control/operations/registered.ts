@@ -1,4 +1,4 @@
-// Registered records: clients, users, audiences.
+// Registered records: clients, users, audiences, protected APIs.
 
 import * as s from '../schemas.ts';
 import { FULL, records } from './op.ts';
@@ -60,5 +60,31 @@ export const audiences = records<s.Audience, 'uri', 'uri'>(
     update_example: { scopes: ['orders:read', 'orders:write'] },
     remove: 'Deletes the audience. Tokens for it can no longer be requested.',
     remove_conflict: 'The audience is the default audience of a client.',
+  },
+);
+
+export const apis = records<s.Api, 'name', 'name', s.Api>(
+  '/apis',
+  { one: 'an API', many: 'APIs' },
+  'name',
+  s.apiSchema,
+  {
+    list: 'Returns all protected APIs that the sandbox serves below /api, newest first.',
+    get: 'Returns one API, with its rules.',
+    create:
+      'Adds a protected API. Its audience becomes one for which access tokens can be requested, with the scopes of its rules.',
+    create_example: {
+      name: 'orders',
+      rules: [
+        { methods: ['GET'], scopes: ['orders:read'] },
+        { methods: ['POST'], scopes: ['orders:write'], max_age: 300 },
+      ],
+    },
+    create_conflict: `An API with this name or this path already exists. ${FULL}`,
+    update: 'Applies a merge patch (RFC 7396); rules are replaced as a whole.',
+    update_example: { audience: 'https://orders.example/api' },
+    remove:
+      'Deletes the API. Requests to it are then 404, and its tokens can no longer be requested.',
+    remove_conflict: 'Its audience is the default audience of a client.',
   },
 );

@@ -6,6 +6,7 @@ import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 
 /** The endpoints that evaluate requests. */
 export const EVALUATING_ENDPOINTS = [
+  'api',
   'authorize',
   'device',
   'device_authorization',

@@ -133,7 +133,7 @@ function ask(
   reason: SignInReason | null,
 ): AuthorizationOutcome {
   const { ports, registry } = domain;
-  const { users, audiences } = registry;
+  const { users } = registry;
   const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
   const form = forms.open(request, visitor.browser, ports.clock.now());
   evaluation.sign_in = { form, scopes: scopes.map(keptText) };
@@ -141,7 +141,7 @@ function ask(
     form,
     client,
     redirect_uri: target.redirect_uri,
-    audience: uri === null ? null : (audiences.get(uri) ?? { uri, name: '' }),
+    audience: uri === null ? null : (registry.audience(uri) ?? { uri, name: '' }),
     scopes,
     users: users.list(),
     suggested: hinted_sub ?? known?.sub ?? null,

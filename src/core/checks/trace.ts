@@ -42,6 +42,7 @@ interface SignInForm {
 
 /** The endpoints that evaluate requests. */
 export type Endpoint =
+  | 'api'
   | 'authorize'
   | 'device'
   | 'device_authorization'

@@ -169,14 +169,15 @@ function questionOf(
   { device, client }: Found,
   visitor: Visitor,
 ): DeviceQuestion {
-  const { users, audiences } = domain.registry;
+  const { registry } = domain;
+  const { users } = registry;
   const { audience: uri } = device;
   const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
   return {
     form: formOf(domain, device, visitor),
     user_code: device.user_code,
     client,
-    audience: audiences.get(uri) ?? { uri, name: '' },
+    audience: registry.audience(uri) ?? { uri, name: '' },
     scopes: device.scope === '' ? [] : device.scope.split(' '),
     users: users.list(),
     suggested: known?.sub ?? null,

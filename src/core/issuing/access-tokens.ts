@@ -12,10 +12,12 @@ import {
   type Lineage,
   lineageId,
   noteIssued,
+  signedInAt,
   subOf,
 } from '../model/credentials.ts';
 import type { AccessTokenFormat, Client, User } from '../records/schemas.ts';
 import type { Issuing } from '../model/domain.ts';
+import { apisFor } from '../registry/apis.ts';
 import { encodeRandom } from './random-text.ts';
 import type { Sha256 } from '../model/ports.ts';
 import { shaped } from '../shape/shaped.ts';
@@ -57,6 +59,10 @@ async function write(
     exp,
     jkt,
     lineage: lineageId(lineage),
+    // A protected API may require a recent sign-in (RFC 9470 6.1).
+    ...(apisFor(audience, registry.apis.list(), issuer).length > 0
+      ? { auth_time: signedInAt(lineage) ?? undefined }
+      : {}),
   };
   const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
   return keyring.sign(claims, typ, settings.signing_alg);
@@ -126,6 +132,8 @@ interface ClaimFacts {
   readonly exp: number;
   /** Thumbprint of the key to which the token is bound; null for a bearer token. */
   readonly jkt: string | null;
+  /** When the user signed in, in whole seconds; only for a token for a protected API. */
+  readonly auth_time?: number | undefined;
 }
 
 type Claims = Record<string, unknown>;
@@ -158,10 +166,15 @@ const CLAIM_SETS: Readonly<Record<ClaimsFormat, (facts: ClaimFacts) => Claims>> 
 /** The `typ` of the header (RFC 9068 2.1). */
 const TYPES: Readonly<Record<ClaimsFormat, string>> = { rfc9068: 'at+jwt', auth0: 'JWT' };
 
+/** Returns the typ of access tokens in the format; that of RFC 9068 for opaque ones, which have none. */
+export const accessTokenTyp = (format: AccessTokenFormat, shape: ResolvedShape | null): string =>
+  shape?.access_token_typ ?? TYPES[format === 'opaque' ? 'rfc9068' : format];
+
 /** Custom claims of the client and the user come last and override others, but they cannot set the actor. */
 function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
   const claims = CLAIM_SETS[format](facts);
   if (facts.scope !== '') claims['scope'] = facts.scope;
+  if (facts.auth_time !== undefined) claims['auth_time'] = facts.auth_time;
   Object.assign(claims, facts.client.claims, facts.user?.claims);
   if (facts.act !== null) claims['act'] = facts.act;
   if (facts.jkt !== null) claims['cnf'] = { jkt: facts.jkt };
@@ -183,11 +196,12 @@ export function accessTokenContent(
   by: IssuingExchange | null,
 ): AccessTokenContent {
   const own = accessTokenClaims(format, facts);
-  if (shape === null) return { claims: own, typ: TYPES[format] };
+  const typ = accessTokenTyp(format, shape);
+  if (shape === null) return { claims: own, typ };
   const grant_type = by?.grant_type ?? undefined;
   const known = { ...facts, grant_type, jti: facts.id, now: facts.iat * 1000, sha256 };
   return {
     claims: shaped(own, 'access_token', shape, known, by),
-    typ: shape.access_token_typ ?? TYPES[format],
+    typ,
   };
 }

@@ -71,6 +71,15 @@ export const subOf = ({ delegation, user_sub, registration }: Lineage): string =
 /** Returns the `act` of its tokens; null for none. */
 export const actOf = ({ delegation }: Lineage): ActClaim | null => delegation?.act ?? null;
 
+/**
+ * Returns when its user signed in, in whole seconds; null without a user, and after a token exchange, in which nobody
+ * signs in.
+ */
+export const signedInAt = (lineage: Lineage): number | null =>
+  lineage.user_sub === null || lineage.delegation !== null
+    ? null
+    : Math.floor((lineage.auth_time ?? lineage.created_at) / 1000);
+
 /** Returns when the lineage was revoked, alone or with its client's registration; null if it was not. */
 export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
   if (revoked_at === null) return ended_at;

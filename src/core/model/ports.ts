@@ -134,7 +134,7 @@ export type DomainEvent =
   | { readonly type: 'credentials' }
   | { readonly type: 'counter'; readonly counter: Counter }
   | { readonly type: 'counters_released' }
-  | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' }
+  | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' | 'apis' }
   /** A device authorization was opened, polled, decided or redeemed. */
   | { readonly type: 'devices' }
   /** A flow or a request was saved by name or deleted. */

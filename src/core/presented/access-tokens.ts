@@ -6,10 +6,12 @@ import {
   type AccessTokenRecord,
   type ActClaim,
   actOf,
+  signedInAt,
   subOf,
 } from '../model/credentials.ts';
 import {
   type AccessTokenId,
+  formatAccessTokenId,
   parseAccessTokenId,
   parseLineageId,
 } from '../model/access-token-id.ts';
@@ -39,6 +41,8 @@ export interface AccessTokenFacts {
   readonly may_act: unknown;
   /** Thumbprint of the key to which it is bound (RFC 9449 6); null for a bearer token. */
   readonly jkt: string | null;
+  /** Returns all of its claims: those of a JWT, or those that an opaque token stands for. */
+  claims(): Readonly<Record<string, unknown>>;
 }
 
 export interface AccessTokenReader {
@@ -64,9 +68,38 @@ const number = (claim: unknown): number => (typeof claim === 'number' ? claim : 
 const scopeOf = (claim: unknown): string =>
   Array.isArray(claim) ? claim.filter((one) => typeof one === 'string').join(' ') : text(claim);
 
-function factsOfRecord(record: AccessTokenRecord, registry: Registry): AccessTokenFacts {
-  const { lineage, audience, scope, issued_at, expires_at, jkt } = record;
+/** The claims of an opaque token: those that a JWT for the same API would have (RFC 9068 2.2). */
+function claimsOfFacts(
+  facts: Omit<AccessTokenFacts, 'claims'>,
+  custom: Readonly<Record<string, unknown>>,
+  auth_time: number | null,
+  iss: string,
+) {
+  const { id, sub, client_id, audience, scope, issued_at, expires_at, act, jkt } = facts;
   return {
+    iss,
+    sub,
+    aud: audience,
+    client_id,
+    iat: issued_at,
+    exp: expires_at,
+    jti: formatAccessTokenId(id),
+    ...(auth_time === null ? {} : { auth_time }),
+    ...(scope === '' ? {} : { scope }),
+    ...custom,
+    ...(act === null ? {} : { act }),
+    ...(jkt === null ? {} : { cnf: { jkt } }),
+  };
+}
+
+function factsOfRecord(
+  record: AccessTokenRecord,
+  registry: Registry,
+  issuer: string,
+): AccessTokenFacts {
+  const { lineage, audience, scope, issued_at, expires_at, jkt } = record;
+  const custom = customClaims(registry, lineage);
+  const facts = {
     id: accessTokenId(record),
     sub: subOf(lineage),
     user_sub: lineage.user_sub,
@@ -76,8 +109,12 @@ function factsOfRecord(record: AccessTokenRecord, registry: Registry): AccessTok
     issued_at: issued_at / 1000,
     expires_at: expires_at / 1000,
     act: actOf(lineage),
-    may_act: customClaims(registry, lineage)['may_act'],
+    may_act: custom['may_act'],
     jkt,
+  };
+  return {
+    ...facts,
+    claims: () => claimsOfFacts(facts, custom, signedInAt(lineage), issuer),
   };
 }
 
@@ -96,6 +133,7 @@ function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): Acce
     act: isJsonObject(claims['act']) ? claims['act'] : null,
     may_act: claims['may_act'],
     jkt: isJsonObject(cnf) ? text(cnf['jkt']) || null : null,
+    claims: () => claims,
   };
 }
 
@@ -154,7 +192,7 @@ export function createAccessTokenReader(
 
   const find = async (value: string): Promise<AccessTokenFacts | null> => {
     const record = await stores.findOpaqueToken(value);
-    if (record !== undefined) return factsOfRecord(record, registry);
+    if (record !== undefined) return factsOfRecord(record, registry, issuer());
     return hasPeriod(value) ? readJwt(value) : null;
   };
   const read = async (value: string): Promise<AccessTokenFacts> => {

@@ -15,6 +15,7 @@ import {
   type PresentedToken,
 } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
+import { apisFor } from '../registry/apis.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, find, note, pass } from '../checks/trace.ts';
 
@@ -43,6 +44,9 @@ interface ActiveToken {
   readonly jti: string;
   /** Who acts for the subject, after a token exchange (RFC 8693 4.1). */
   readonly act?: ActClaim;
+  /** When and how the user signed in; only of a token for a protected API (RFC 9470 6.2). */
+  readonly auth_time?: unknown;
+  readonly acr?: unknown;
   /** Only for refresh tokens, with the setting expiry_members (draft-ietf-oauth-refresh-token-expiration 7). */
   readonly refresh_token_timeout?: number;
   readonly authorization_expires_in?: number;
@@ -75,6 +79,16 @@ function commonMembers(
 const confirmation = ({ jkt }: { readonly jkt: string | null }) =>
   jkt === null ? {} : { cnf: { jkt } };
 
+/** A protected API compares them with its rules (RFC 9470 6.2). */
+function authenticationMembers({ registry, issuer }: Domain, facts: AccessTokenFacts) {
+  if (apisFor(facts.audience, registry.apis.list(), issuer()).length === 0) return {};
+  const { auth_time, acr } = facts.claims();
+  return {
+    ...(auth_time === undefined ? {} : { auth_time }),
+    ...(acr === undefined ? {} : { acr }),
+  };
+}
+
 function describeAccessToken(domain: Domain, facts: AccessTokenFacts): ActiveToken {
   return {
     active: true,
@@ -86,6 +100,7 @@ function describeAccessToken(domain: Domain, facts: AccessTokenFacts): ActiveTok
     jti: formatAccessTokenId(facts.id),
     ...(facts.act === null ? {} : { act: facts.act }),
     ...confirmation(facts),
+    ...authenticationMembers(domain, facts),
     ...commonMembers(domain, facts),
   };
 }

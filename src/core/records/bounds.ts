@@ -10,7 +10,11 @@ export const RECORD_BOUNDS = {
   clients: { entries: 10_000, bytes: 16 * MIB },
   users: { entries: 10_000, bytes: 5 * MIB },
   audiences: { entries: 10_000, bytes: 5 * MIB },
+  apis: { entries: 64, bytes: 4 * MIB },
 } as const;
+
+/** Maximum number of rules of a protected API. Each request to it is compared with all of them, in order. */
+export const API_BOUNDS = { rules: 64 } as const;
 
 /** Limits for fault rules. Each request is compared with all of them, in order. */
 export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;

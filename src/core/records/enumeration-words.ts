@@ -3,6 +3,7 @@
 import { DEVICE_CODE_GRANT, GRANT_TYPES } from './enumerations.ts';
 import type {
   ACCESS_TOKEN_FORMATS,
+  API_TOKEN_TYPES,
   APPLICATION_TYPES,
   AUTHORIZE_MODES,
   AUTH_METHODS,
@@ -48,6 +49,12 @@ export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
   rfc9068: 'JWT as in RFC 9068',
   auth0: 'JWT with Auth0’s claims',
   opaque: 'Opaque string',
+};
+
+export const API_TOKEN_TYPE_WORDS: Words<typeof API_TOKEN_TYPES> = {
+  any: 'Bearer tokens, and DPoP-bound tokens with a proof',
+  Bearer: 'Bearer tokens only',
+  DPoP: 'DPoP-bound tokens only (RFC 9449)',
 };
 
 export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {

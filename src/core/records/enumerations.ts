@@ -14,6 +14,12 @@ export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
 
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
 
+/** The methods of requests to a protected API; GET includes HEAD. */
+export const API_METHODS = ['GET', 'POST'] as const;
+
+/** The kinds of access token that a rule of a protected API accepts. */
+export const API_TOKEN_TYPES = ['any', 'Bearer', 'DPoP'] as const;
+
 export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;

@@ -12,6 +12,7 @@ import type {
   SIGNING_ALGS,
   USER_CODE_FORMATS,
 } from './enumerations.ts';
+import type { apiSchema } from './api.ts';
 import type { faultSchema } from './fault.ts';
 import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import type { savedFlowSchema, savedRequestSchema } from './saved.ts';
@@ -21,6 +22,7 @@ import type { signingKeySchema, workspaceSchema } from './workspace.ts';
 
 export * from './enumerations.ts';
 export * from './enumeration-words.ts';
+export { apiSchema } from './api.ts';
 export { faultSchema, MAX_FAULTS } from './fault.ts';
 export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
 export { audienceSchema, clientSchema, userSchema } from './registered.ts';
@@ -40,6 +42,8 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 export type Client = z.infer<typeof clientSchema>;
 export type User = z.infer<typeof userSchema>;
 export type Audience = z.infer<typeof audienceSchema>;
+export type Api = z.infer<typeof apiSchema>;
+export type ApiRule = Api['rules'][number];
 export type Settings = z.infer<typeof settingsSchema>;
 export type Shape = z.infer<typeof shapeSchema>;
 export type Provider = (typeof PROVIDERS)[number];
@@ -53,5 +57,6 @@ export type Workspace = z.infer<typeof workspaceSchema>;
 export type ClientInput = z.input<typeof clientSchema>;
 export type UserInput = z.input<typeof userSchema>;
 export type AudienceInput = z.input<typeof audienceSchema>;
+export type ApiInput = z.input<typeof apiSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type WorkspaceInput = z.input<typeof workspaceSchema>;

@@ -13,6 +13,7 @@ import { SIGNING_ALGS } from './enumerations.ts';
 import { ALWAYS, atMostEntries, oneOf, orEmpty, text, visible } from './members.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
+import { apiSchema } from './api.ts';
 import { faultSchema } from './fault.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import { savedFlowSchema, savedRequestSchema } from './saved.ts';
@@ -60,7 +61,8 @@ export const signingKeySchema = z
     }),
   );
 
-type RecordList = 'audiences' | 'clients' | 'users' | 'faults' | 'saved_flows' | 'saved_requests';
+type RecordList =
+  'audiences' | 'apis' | 'clients' | 'users' | 'faults' | 'saved_flows' | 'saved_requests';
 
 const objectOf = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
 
@@ -97,6 +99,10 @@ export const workspaceSchema = z
       'The shape of the provider to imitate; omitted for none.',
     ),
     audiences: described(listOf(audienceSchema, RECORD_BOUNDS.audiences), 'The registered APIs.'),
+    apis: described(
+      z.optional(boundedList(apiSchema, RECORD_BOUNDS.apis)),
+      'The protected APIs that the sandbox serves below /api; omitted for none.',
+    ),
     clients: described(listOf(clientSchema, RECORD_BOUNDS.clients), 'The registered clients.'),
     users: described(listOf(userSchema, RECORD_BOUNDS.users), 'The registered users.'),
     faults: described(
@@ -145,11 +151,22 @@ export const workspaceSchema = z
       repeated('clients', 'client_id');
       repeated('users', 'sub');
       repeated('audiences', 'uri');
+      repeated('apis', 'name');
       repeated('faults', 'id');
       repeated('saved_flows', 'scenario', 'name');
       repeated('saved_requests', 'name');
+      const paths = new Set<string>();
+      recordsOf('apis').forEach(({ name, path }, index) => {
+        const own = typeof path === 'string' ? path : `/api/${String(name)}`;
+        if (paths.has(own)) {
+          const message = `is ${own}, which another API already has`;
+          ctx.addIssue({ code: 'custom', path: ['apis', index, 'path'], message });
+        }
+        paths.add(own);
+      });
       const settings: unknown = workspace.settings;
       const known = new Set(recordsOf('audiences').map((audience) => audience['uri']));
+      for (const { audience } of recordsOf('apis')) known.add(audience);
       if (isJsonObject(settings)) known.add(settings['issuer']);
       recordsOf('clients').forEach((client, index) => {
         const wanted = client['default_audience'];

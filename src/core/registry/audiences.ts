@@ -14,7 +14,7 @@ export const isSameAudience = (one: string, other: string, issuer: string): bool
 
 /** The issuer itself is always a registered audience: the address of the authentication API. */
 export function isRegisteredAudience(uri: string, registry: Registry, issuer: string): boolean {
-  return namesIssuer(uri, issuer) || registry.audiences.get(uri) !== undefined;
+  return namesIssuer(uri, issuer) || registry.audience(uri) !== undefined;
 }
 
 /** @throws OAuthError `invalid_target` if `resource` was sent more than once: a token is for one API */

@@ -3,11 +3,12 @@
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { DomainEvent, Sha256 } from '../model/ports.ts';
-import type { Audience, Client, User } from '../records/schemas.ts';
+import type { Api, Audience, Client, User } from '../records/schemas.ts';
 import { RECORD_BOUNDS } from '../records/bounds.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { recordBytes } from '../collections/weight.ts';
 import type { Lineage, Registration } from '../model/credentials.ts';
+import { apisFor, scopesOfApi } from './apis.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
 
@@ -34,6 +35,12 @@ export interface Registry {
   readonly clients: Collection<Client>;
   readonly users: Collection<User>;
   readonly audiences: Collection<Audience>;
+  /** The protected APIs that this service itself serves. */
+  readonly apis: Collection<Api>;
+  /** Returns a registered audience, or that of a protected API; undefined for any other, such as the issuer. */
+  audience(uri: string): Audience | undefined;
+  /** Returns all scopes that registered audiences and protected APIs define; some may be repeated. */
+  definedScopes(): string[];
   /** Returns the digest of the client's secret; null for a client without one. */
   secretDigest(client: Client): string | null;
   /** Returns the registration of the record, which has ended if the client is no longer registered. */
@@ -119,11 +126,15 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
   };
 }
 
-/** @param now milliseconds of the sandbox clock */
+/**
+ * @param now milliseconds of the sandbox clock
+ * @param issuer returns the current issuer identifier
+ */
 export function createRegistry(
   sha256: Sha256,
   emit: (event: DomainEvent) => void,
   now: () => number,
+  issuer: () => string,
 ): Registry {
   const digests = new WeakMap<Client, string>();
   const registrations = createRegistrations(now);
@@ -139,6 +150,11 @@ export function createRegistry(
     keyOf: (audience) => audience.uri,
     bounds: RECORD_BOUNDS.audiences,
     onChange: changed('audiences'),
+  });
+  const apis = createCollection<Api>({
+    keyOf: (api) => api.name,
+    bounds: RECORD_BOUNDS.apis,
+    onChange: changed('apis'),
   });
   /** Of those that are not registered, the one used last: mostly the issuer. */
   let unregistered = '';
@@ -162,6 +178,19 @@ export function createRegistry(
       onChange: changed('users'),
     }),
     audiences,
+    apis,
+    audience: (uri) => {
+      const registered = audiences.get(uri);
+      const served = apis.size === 0 ? [] : apisFor(uri, apis.list(), issuer());
+      const [first] = served;
+      if (first === undefined) return registered;
+      const { name = first.name, scopes = [] } = registered ?? {};
+      return { uri, name, scopes: [...new Set([...scopes, ...served.flatMap(scopesOfApi)])] };
+    },
+    definedScopes: () => [
+      ...audiences.list().flatMap(({ scopes }) => scopes),
+      ...apis.list().flatMap(scopesOfApi),
+    ],
     secretDigest: (client) => {
       if (client.client_secret === null) return null;
       let digest = digests.get(client);

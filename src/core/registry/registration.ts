@@ -191,8 +191,7 @@ function readScope({ scope = null }: Metadata, { registry }: Registrar, evaluati
   if (unknown.length > 0) note(evaluation, 'registered_scope_unknown', unknown.join(' '));
   const defined = beyond(asked, unknown);
   if (defined.length > 0) return defined.join(' ');
-  const scopes = registry.audiences.list().flatMap((audience) => audience.scopes);
-  return [...new Set([...COMMON_SCOPES, ...scopes])].join(' ');
+  return [...new Set([...COMMON_SCOPES, ...registry.definedScopes()])].join(' ');
 }
 
 /** Notes what the client registers for but the profile does not support. Returns the notes in words. */

@@ -42,9 +42,9 @@ export function beyond(tokens: readonly string[], granted: readonly string[]): s
 
 /** Returns the scopes that the audience defines; without audience, those that any audience defines. */
 function knownScopes(audience: string | null, registry: Registry): readonly string[] {
-  const audiences =
-    audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
-  return [...COMMON_SCOPES, ...audiences.flatMap((known) => known?.scopes ?? [])];
+  const scopes =
+    audience === null ? registry.definedScopes() : (registry.audience(audience)?.scopes ?? []);
+  return [...COMMON_SCOPES, ...scopes];
 }
 
 /** Returns the scopes that the audience does not define. */

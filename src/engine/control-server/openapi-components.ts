@@ -41,6 +41,10 @@ const audience = s.audienceSchema.parse({
   name: 'Orders',
   scopes: ['orders:read', 'orders:write'],
 });
+const api = s.apiSchema.parse({
+  name: 'orders',
+  rules: [{ methods: ['GET'], scopes: ['orders:read'] }],
+});
 const throttled = { id: 'throttled_twice', name: '429 twice, then normal responses' };
 const effect = { kind: 'answer', status: 429, headers: [['Retry-After', '1']] } as const;
 const fault = f.faultSchema.parse({ ...throttled, when: 'instead', times: 2, effect });
@@ -359,6 +363,8 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   UserInput: sent(s.userSchema),
   Audience: answered(s.audienceSchema, audience),
   AudienceInput: sent(s.audienceSchema),
+  Api: answered(s.apiSchema, api),
+  ApiInput: sent(s.apiSchema),
   FormerWorkspace: answered(s.formerWorkspaceSchema, former),
   Settings: answered(s.settingsSchema, s.settingsSchema.parse({})),
   SettingsInput: sent(s.settingsSchema),

@@ -71,6 +71,8 @@ function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSche
     'users.update': ['UserPatch', patchOf(of('UserInput'), 'sub')],
     'audiences.create': ['AudienceDraft', added(of('AudienceInput'))],
     'audiences.update': ['AudiencePatch', patchOf(of('AudienceInput'), 'uri')],
+    'apis.create': ['ApiDraft', added(of('ApiInput'))],
+    'apis.update': ['ApiPatch', patchOf(of('ApiInput'), 'name')],
     'faults.create': ['FaultDraft', { ...fault, properties: { preset, ...fault.properties } }],
     'faults.update': ['FaultPatch', patchOf(fault, 'id')],
     'settings.update': ['SettingsPatch', patchOf(of('SettingsInput'))],

@@ -11,7 +11,7 @@ import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
 import { keyHandlers } from './keys.ts';
 import { os } from './os.ts';
-import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
+import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { refusalHandlers, requestHandlers } from './requests.ts';
 import { savedFlowHandlers, savedRequestHandlers } from './saved.ts';
 import {
@@ -46,6 +46,7 @@ export function createRouter(parts: EngineParts) {
     clients: clientHandlers(parts),
     users: userHandlers(parts),
     audiences: audienceHandlers(parts),
+    apis: apiHandlers(parts),
     codes: codeHandlers(parts),
     callbacks: callbackHandlers(parts),
     tokens: tokenHandlers(parts),

@@ -1,8 +1,9 @@
-// Clients, users and audiences.
+// Clients, users, audiences and protected APIs.
 
-import type { Audience, Client, User } from '../../control/schemas.ts';
+import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import type { User as UserRecord } from '../../core/records/schemas.ts';
-import { audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
+import { apiSchema, audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
+import { pathOfApi } from '../../core/registry/apis.ts';
 import { withCredentials } from '../../core/registry/registration.ts';
 import { conflict, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
@@ -11,7 +12,7 @@ import { createRecord, listRecords, readRecord, removeRecord, updateRecord } fro
 import { os } from './os.ts';
 
 function clientDefinition({ service, workspace }: EngineParts): ResourceDefinition<Client> {
-  const { audiences, clients } = service.registry;
+  const { apis, audiences, clients } = service.registry;
   return {
     name: 'client',
     key: 'client_id',
@@ -19,6 +20,7 @@ function clientDefinition({ service, workspace }: EngineParts): ResourceDefiniti
     schema: clientSchema,
     check: ({ default_audience: uri }) => {
       if (uri === null || audiences.get(uri) !== undefined) return;
+      if (apis.list().some(({ audience }) => audience === uri)) return;
       if (uri === workspace.current().settings.issuer) return;
       throw invalidField(
         'default_audience',
@@ -100,6 +102,47 @@ export function audienceHandlers({ service }: EngineParts) {
         throw conflict(`"${uri}" is the default audience of the client "${user.client_id}"`);
       }
       removeRecord(definition, uri);
+    }),
+  };
+}
+
+export function apiHandlers({ service }: EngineParts) {
+  const { apis, audiences, clients } = service.registry;
+  const definition: ResourceDefinition<Api> = {
+    name: 'API',
+    key: 'name',
+    collection: apis,
+    schema: apiSchema,
+    check: (api) => {
+      const path = pathOfApi(api);
+      const owner = apis
+        .list()
+        .find((other) => other.name !== api.name && pathOfApi(other) === path);
+      if (owner === undefined) return;
+      throw conflict(`the path ${path} is that of the API "${owner.name}"`, 'path');
+    },
+  };
+  /** @throws ORPCError if a client would have a default audience that is no longer registered */
+  const checkUnused = (name: string) => {
+    const { audience } = readRecord(definition, name);
+    if (audience === null || audiences.get(audience) !== undefined) return;
+    if (apis.list().some((other) => other.name !== name && other.audience === audience)) return;
+    const user = clients.list().find((client) => client.default_audience === audience);
+    if (user === undefined) return;
+    throw conflict(`"${audience}" is the default audience of the client "${user.client_id}"`);
+  };
+  return {
+    list: os.apis.list.handler(({ input }) => listRecords(definition, input)),
+    create: os.apis.create.handler(({ input }) => createRecord(definition, input)),
+    get: os.apis.get.handler(({ input }) => readRecord(definition, input.name)),
+    update: os.apis.update.handler(({ input }) => {
+      const { audience } = readRecord(definition, input.name);
+      if (input.audience !== undefined && input.audience !== audience) checkUnused(input.name);
+      return updateRecord(definition, input.name, input);
+    }),
+    remove: os.apis.remove.handler(({ input: { name } }) => {
+      checkUnused(name);
+      removeRecord(definition, name);
     }),
   };
 }

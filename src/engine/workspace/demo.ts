@@ -52,6 +52,31 @@ export const DEMO_WORKSPACE: Workspace = {
       scopes: ['orders:read', 'orders:write'],
     },
   ],
+  apis: [
+    {
+      name: 'orders',
+      path: null,
+      audience: 'https://orders.example/api',
+      rules: [
+        {
+          path: '/*',
+          methods: ['GET'],
+          scopes: ['orders:read'],
+          max_age: null,
+          acr_values: [],
+          token_type: 'any',
+        },
+        {
+          path: '/*',
+          methods: ['POST'],
+          scopes: ['orders:write'],
+          max_age: null,
+          acr_values: [],
+          token_type: 'any',
+        },
+      ],
+    },
+  ],
   clients: [
     {
       client_id: 'demo-app',

@@ -205,6 +205,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
         settings: isFixed ? { ...settings, issuer: ownIssuer } : settings,
         ...(shape === null ? {} : { shape: shape.given }),
         audiences: registry.audiences.list(),
+        ...(registry.apis.size === 0 ? {} : { apis: registry.apis.list() }),
         clients: registry.clients.list(),
         users: registry.users.list(),
         faults: faults.list().map(({ fault }) => fault),
@@ -217,6 +218,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
       name = workspace.name;
       ownIssuer = settings.issuer;
       registry.audiences.replaceAll(workspace.audiences);
+      registry.apis.replaceAll(workspace.apis ?? []);
       registry.clients.replaceAll(workspace.clients);
       registry.users.replaceAll(workspace.users);
       faults.replaceAll(workspace.faults);

@@ -82,7 +82,7 @@ function expirationTypes(service: TokenService) {
 
 function metadata(service: TokenService) {
   const issuer = service.issuer();
-  const scopes = service.registry.audiences.list().flatMap((audience) => audience.scopes);
+  const scopes = service.registry.definedScopes();
   return {
     issuer,
     ...endpoints(service),

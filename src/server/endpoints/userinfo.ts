@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readAuthorization } from '../../core/client-authentication/authorization-header.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { PROFILE_RULES } from '../../core/checks/profiles.ts';
+import type { ApiRule } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { pass } from '../../core/checks/trace.ts';
@@ -48,19 +49,28 @@ const mentionsDpop = ({ reason }: OAuthError, { settings }: TokenService): boole
   reason === 'access_token_bound' ||
   (reason === 'access_token_missing' && PROFILE_RULES[settings().profile].dpop === 'accepted');
 
-/** Returns the challenge for the scheme that was used (RFC 6750 3, RFC 9449 7.1). */
-function challengeFor(
+/**
+ * Returns the challenge for the scheme that was used (RFC 6750 3, RFC 9449 7.1).
+ * @param said the error of the body
+ * @param more further attributes
+ * @param accepted the only scheme that is accepted
+ */
+export function challengeFor(
   refusal: OAuthError,
   { authorization }: IncomingHttpHeaders,
   service: TokenService,
   said: SaidError,
+  more: readonly string[] = [],
+  accepted: ApiRule['token_type'] = 'any',
 ): HeaderList {
   const { scheme, credentials } = readAuthorization(authorization);
-  const attributes = attributesFor(refusal, said);
-  if (scheme === 'dpop' && credentials !== '') {
+  const attributes = [attributesFor(refusal, said), ...more].join(', ');
+  const usedDpop = scheme === 'dpop' && credentials !== '';
+  if (accepted === 'DPoP' || (accepted === 'any' && usedDpop)) {
     return ['WWW-Authenticate', `DPoP ${attributes}, ${ALGS_ATTRIBUTE}`];
   }
-  const other = mentionsDpop(refusal, service) ? `, DPoP ${ALGS_ATTRIBUTE}` : '';
+  const offersDpop = accepted === 'any' && mentionsDpop(refusal, service);
+  const other = offersDpop ? `, DPoP ${ALGS_ATTRIBUTE}` : '';
   return ['WWW-Authenticate', `Bearer ${attributes}${other}`];
 }
 

@@ -16,8 +16,11 @@ import { request } from 'node:http';
 import { SENDER_HEADER } from '../../../control/names.ts';
 
 const checkWorkspace: CheckWorkspace = async (part) => {
-  const { clients, users, audiences, settings, shape } = Object(part) as Record<string, unknown>;
-  const members = { clients, users, audiences, settings, shape };
+  const { clients, users, audiences, apis, settings, shape } = Object(part) as Record<
+    string,
+    unknown
+  >;
+  const members = { clients, users, audiences, apis, settings, shape };
   try {
     return await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'scenario');
   } catch (error) {

@@ -2,7 +2,11 @@
 // that only the trace shows. An error_description is ASCII without quotes or backslashes, and never contains anything
 // that the client sent, except the names of parameters that the protocol defines.
 
-import { ACCESS_TOKEN_REFUSALS, PRESENTED_TOKEN_REFUSALS } from './of-access-tokens.ts';
+import {
+  ACCESS_TOKEN_REFUSALS,
+  API_REFUSALS,
+  PRESENTED_TOKEN_REFUSALS,
+} from './of-access-tokens.ts';
 import { ASSERTION_GRANT_REFUSALS, ASSERTION_REFUSALS } from './of-assertions.ts';
 import { AUTHORIZATION_REFUSALS, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
 import { CREDENTIAL_REFUSALS, PASSWORD_REFUSALS } from './of-credentials.ts';
@@ -29,6 +33,7 @@ export const GROUPS = [
   PASSWORD_REFUSALS,
   TOKEN_EXCHANGE_REFUSALS,
   ACCESS_TOKEN_REFUSALS,
+  API_REFUSALS,
   PRESENTED_TOKEN_REFUSALS,
   AUTHORIZATION_REFUSALS,
   PUSHED_REQUEST_REFUSALS,

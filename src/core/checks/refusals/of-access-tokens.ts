@@ -1,5 +1,6 @@
 // Refusals of presented access tokens: missing, sent twice, or invalid (RFC 6750 3.1).
 
+import { durationInWords } from '../../../words.ts';
 import {
   by,
   instant,
@@ -33,7 +34,8 @@ export const ACCESS_TOKEN_REFUSALS = {
   access_token_twice: refusing('invalid_request')(
     'authorization_header',
     'the access token must be sent in one way only (RFC 6750 2)',
-    'The request has an access token both in the Authorization header and in the body.',
+    ({ got }) =>
+      `The request has an access token ${got ?? 'both in the Authorization header and in the body'}.`,
     { advice: 'Send it in the header only.' },
   ),
   access_token_malformed: unknown('The access token was not issued by this service.', {
@@ -106,6 +108,96 @@ export const ACCESS_TOKEN_REFUSALS = {
     {
       advice: 'Request the scope openid in the authorization request.',
       accepted_by: 'documented',
+    },
+  ),
+} satisfies Record<string, Refusal>;
+
+const unauthenticated = refusing('insufficient_user_authentication');
+
+/** Refusals of protected APIs only (behaviour 19). */
+export const API_REFUSALS = {
+  api_path_without_rule: {
+    check: 'path',
+    error: 'not_found',
+    description: 'no rule of the API is for this path',
+    summary: 'The path belongs to a protected API, but no rule of the API is for it.',
+    detail: ({ got }) => `the API is ${got ?? '?'}`,
+    advice: 'Add a rule for the path to the API, or call another path.',
+  },
+  access_token_in_query: refusing('invalid_request')(
+    'authorization_header',
+    'the access token must not be in the query string (RFC 9700 4.3.2)',
+    'The request has an access token in the query string, where it ends up in logs.',
+    { advice: 'Send Authorization: Bearer with the token instead.' },
+  ),
+  access_token_typ_wrong: invalid(
+    'typ',
+    'the typ of the token must be that of an access token (RFC 9068 4)',
+    'The header of the token has the typ of another kind of token.',
+    { advice: 'Send an access token. Without this check, an ID token could pass for one.' },
+  ),
+  access_token_of_other_audience: invalid(
+    'audience',
+    'the access token is not for this API',
+    'The token was issued for another audience than this API.',
+    {
+      advice:
+        'Request a token with the audience of the API, as audience or resource. Its metadata has it, if there is any.',
+    },
+  ),
+  access_token_too_early: invalid(
+    'not_before',
+    'the access token is not valid yet',
+    'The nbf of the token is in the future.',
+    {
+      detail: ({ seconds = 0 }) => `valid in ${durationInWords(seconds)}`,
+      advice: 'Compare the clocks. The sandbox clock may have been set back.',
+    },
+  ),
+  api_requires_dpop: invalid(
+    'token_type',
+    'this API accepts only DPoP-bound access tokens (RFC 9449 7)',
+    'The rule accepts only tokens that are bound to a key, but this is a bearer token.',
+    {
+      advice:
+        'Request the token with a DPoP proof. The authorization server supports DPoP in the interop profile.',
+    },
+  ),
+  api_requires_bearer: invalid(
+    'token_type',
+    'this API accepts only bearer tokens (RFC 6750)',
+    'The rule accepts only bearer tokens, but the token is bound to a key.',
+    { advice: 'Request the token without a DPoP proof.' },
+  ),
+  api_scope_missing: insufficient(
+    'scope',
+    'the access token does not have all scopes that this request needs',
+    'The token does not have all scopes that the rule requires.',
+    { advice: 'Authorize again with all scopes that the challenge names.' },
+  ),
+  api_sign_in_unknown: unauthenticated(
+    'max_age',
+    'this request needs a recent sign-in, and the access token has no auth_time (RFC 9470 6.1)',
+    'The rule requires a recent sign-in, but the token does not say when a user signed in.',
+    { advice: 'Use a token that a user authorized, with the audience of this API.' },
+  ),
+  api_sign_in_old: unauthenticated(
+    'max_age',
+    'this request needs a more recent sign-in of the user (RFC 9470 3)',
+    'The user signed in longer ago than the rule allows.',
+    {
+      detail: ({ seconds = 0, expected }) =>
+        `signed in ${durationInWords(seconds)} ago, at most ${durationInWords(Number(expected))}`,
+      advice: 'Authorize again with the max_age of the challenge.',
+    },
+  ),
+  api_acr_differs: unauthenticated(
+    'acr',
+    'this request needs another authentication context class (RFC 9470 3)',
+    'The acr of the token is not one that the rule requires.',
+    {
+      advice:
+        'Authorize again with the acr_values of the challenge. The acr of a token is the custom claim acr of its user or client.',
     },
   ),
 } satisfies Record<string, Refusal>;

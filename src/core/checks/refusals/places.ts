@@ -5,7 +5,11 @@ import { DEVICE_CODE_GRANT, GRANT_TYPES } from '../../records/enumerations.ts';
 import type { GrantType } from '../../records/schemas.ts';
 import type { Endpoint } from '../trace.ts';
 import type { RefusalReason } from './index.ts';
-import { ACCESS_TOKEN_REFUSALS, PRESENTED_TOKEN_REFUSALS } from './of-access-tokens.ts';
+import {
+  ACCESS_TOKEN_REFUSALS,
+  API_REFUSALS,
+  PRESENTED_TOKEN_REFUSALS,
+} from './of-access-tokens.ts';
 import { ASSERTION_GRANT_REFUSALS, ASSERTION_REFUSALS } from './of-assertions.ts';
 import { AUTHORIZATION_REFUSALS, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
 import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from './of-clients.ts';
@@ -69,8 +73,11 @@ const CLIENTS = ['token', 'par', 'revoke', 'introspect', 'device_authorization']
 /** Endpoints that read parameters from a body. */
 const BODIES = [...CLIENTS, 'userinfo'] as const;
 
+/** Where an access token gives access. */
+const RESOURCES = json('userinfo', 'api');
+
 const IN_BROWSER = ['authorize', 'device', 'logout'] as const;
-const EVERYWHERE = json(...BODIES, ...IN_BROWSER, 'register', null);
+const EVERYWHERE = json(...BODIES, 'api', ...IN_BROWSER, 'register', null);
 
 /** Once client and redirect URI are known. */
 const AUTHORIZATION = [...redirect('authorize'), ...json('par')];
@@ -83,7 +90,7 @@ const PRESENTED = withoutError('revoke', 'introspect');
 export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...all(REQUEST_REFUSALS, json(...BODIES, 'register')),
   ...each(['method_not_allowed', 'preflight_off'], EVERYWHERE),
-  preflight_method: withoutError(...BODIES, null),
+  preflight_method: withoutError(...BODIES, 'api', null),
   preflight_closed: json(...IN_BROWSER, 'register', null),
   ...each(['not_found', 'malformed_http', 'tls_required', 'tls_unexpected'], json(null)),
   ...each(['headers_too_large', 'request_slow', 'expectation_unknown'], json(null)),
@@ -111,10 +118,10 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
 
   ...all(ASSERTION_REFUSALS, json(...CLIENTS)),
 
-  ...all(DPOP_REFUSALS, json('token', 'par', 'userinfo')),
+  ...all(DPOP_REFUSALS, json('token', 'par', 'userinfo', 'api')),
   ...each(['dpop_not_supported', 'dpop_required'], json('token')),
-  ...each(['dpop_missing', 'dpop_ath_differs', 'access_token_bound'], json('userinfo')),
-  ...each(['access_token_not_bound', 'access_token_of_other_key'], json('userinfo')),
+  ...each(['dpop_missing', 'dpop_ath_differs', 'access_token_bound'], RESOURCES),
+  ...each(['access_token_not_bound', 'access_token_of_other_key'], RESOURCES),
   dpop_key_unproven: grants('authorization_code', 'refresh_token'),
   code_of_other_key: grants('authorization_code'),
   refresh_token_of_other_key: grants('refresh_token'),
@@ -144,8 +151,10 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...all(PASSWORD_REFUSALS, grants('password')),
   ...all(TOKEN_EXCHANGE_REFUSALS, grants(TOKEN_EXCHANGE)),
 
-  ...all(ACCESS_TOKEN_REFUSALS, [...json('userinfo'), ...PRESENTED]),
-  ...each(['access_token_missing', 'access_token_twice', 'openid_missing'], json('userinfo')),
+  ...all(ACCESS_TOKEN_REFUSALS, [...RESOURCES, ...PRESENTED]),
+  ...each(['access_token_missing', 'access_token_twice'], RESOURCES),
+  openid_missing: json('userinfo'),
+  ...all(API_REFUSALS, json('api')),
   ...each(['access_token_of_client', 'access_token_of_former_user'], json('userinfo')),
 
   ...all(PRESENTED_TOKEN_REFUSALS, PRESENTED),

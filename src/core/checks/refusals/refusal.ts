@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'invalid_client_metadata'
   | 'invalid_token'
   | 'insufficient_scope'
+  | 'insufficient_user_authentication'
   | 'too_many_requests'
   | 'method_not_allowed'
   | 'not_found'

@@ -257,6 +257,20 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   access_token_of_former_user: 'The user was deleted, or another workspace was opened.',
   openid_missing: 'The app requests only the scopes of its API.',
 
+  // Protected APIs
+  api_path_without_rule: 'The app calls a path of the real API that the sandbox has no rule for.',
+  access_token_in_query: 'A download link or a WebSocket URL has the token as access_token.',
+  access_token_typ_wrong: 'The app sends the ID token, or a token that was built for a test.',
+  access_token_of_other_audience:
+    'The app requests tokens without audience or resource, so that they are for the issuer.',
+  access_token_too_early: 'The sandbox clock was set back after the token was issued.',
+  api_requires_dpop: 'The app requests its tokens without a DPoP proof.',
+  api_requires_bearer: 'The HTTP client adds DPoP to all requests.',
+  api_scope_missing: 'The app requests only the scopes of its first page.',
+  api_sign_in_unknown: 'A backend calls the API with its own token instead of that of the user.',
+  api_sign_in_old: 'The user has a long session, and the app does not handle the challenge.',
+  api_acr_differs: 'The user signed in with a password only, and the app does not step up.',
+
   // Introspection and revocation
   client_not_authenticated: 'An API introspects tokens with the client_id of a single-page app.',
   token_unknown: `${LOST_ON_RESTART}, or it is an opaque token of another provider.`,

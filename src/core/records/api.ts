@@ -1,0 +1,132 @@
+// The schema of a protected API (behaviour 19): the paths that it covers, the audience of its tokens, and the rules by
+// which a request is accepted.
+
+import { described, z } from './zod.ts';
+import { API_BOUNDS } from './bounds.ts';
+import { API_METHODS, API_TOKEN_TYPES } from './enumerations.ts';
+import { API_TOKEN_TYPE_WORDS } from './enumeration-words.ts';
+import {
+  atMostEntries,
+  audienceUriSchema,
+  oneOf,
+  orNull,
+  scopeTokenSchema,
+  seconds,
+  TEN_YEARS,
+  text,
+  uniqueList,
+  visible,
+} from './members.ts';
+
+const SEGMENTS = /^\/api(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
+
+const apiPathSchema = text(200).check(
+  z.regex(
+    SEGMENTS,
+    'must be /api or a path below it, of letters, digits and ._~-, without a slash at the end: all other paths are reserved for the service',
+  ),
+);
+
+const rulePathSchema = text(200).check(
+  z.regex(/^\//, 'must begin with /'),
+  z.regex(
+    /^[\x21\x22\x24-\x3e\x40-\x7e]*$/,
+    'must be visible ASCII without ? and #: percent-encode other characters',
+  ),
+);
+
+const apiScopeSchema = scopeTokenSchema.check(
+  z.refine(
+    (scope) => scope !== 'offline_access',
+    'must not be offline_access, which is a request for a refresh token and no scope of an API',
+  ),
+);
+
+/** A value of acr_values, which are separated by spaces (OpenID Connect Core 3.1.2.1). */
+const acrSchema = visible(200).check(
+  z.regex(/^[\x21\x23-\x5b\x5d-\x7e]*$/, 'must not contain spaces, quotes or backslashes'),
+);
+
+const apiRuleSchema = z.strictObject(
+  {
+    path: described(z._default(rulePathSchema, '/*'), {
+      title: 'Path',
+      description:
+        'Path below that of the API, with * for any characters; / is the path of the API itself.',
+    }),
+    methods: described(
+      z._default(
+        uniqueList(oneOf(API_METHODS), 'method', API_METHODS.length).check(
+          z.minLength(1, 'must have at least one entry'),
+        ),
+        [...API_METHODS],
+      ),
+      { title: 'Methods', description: 'Methods that the rule accepts. GET includes HEAD.' },
+    ),
+    scopes: described(z._default(uniqueList(apiScopeSchema, 'scope', 50), []), {
+      title: 'Scopes',
+      description: 'Scopes that the token must have, all of them.',
+    }),
+    max_age: described(orNull(seconds(0, TEN_YEARS)), {
+      title: 'Maximum age in seconds',
+      description:
+        'Seconds since the user signed in, at the most (RFC 9470); null for no limit. Compared with the claim auth_time.',
+    }),
+    acr_values: described(z._default(uniqueList(acrSchema, 'acr', 20), []), {
+      title: 'acr values',
+      description:
+        'Authentication context classes, of which the claim acr of the token must be one (RFC 9470); none for any.',
+    }),
+    token_type: described(z._default(oneOf(API_TOKEN_TYPES), 'any'), {
+      title: 'Tokens',
+      description: 'The kind of access token that the rule accepts.',
+      values: API_TOKEN_TYPE_WORDS,
+    }),
+  },
+  'must be a JSON object',
+);
+
+/** An API that the sandbox serves below /api, and that accepts its own access tokens. */
+export const apiSchema = z.strictObject({
+  name: described(
+    visible(50).check(
+      z.regex(
+        /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+        'must be letters, digits, _ and -, and begin with a letter or a digit',
+      ),
+    ),
+    { title: 'Name', description: 'Identifier of the API, part of its default path and audience.' },
+  ),
+  path: described(orNull(apiPathSchema), {
+    title: 'Path',
+    description:
+      'The path that its requests begin with, below the issuer; null for /api/<name>. Of several APIs, the one with the longest path is used.',
+  }),
+  audience: described(orNull(audienceUriSchema), {
+    title: 'Audience',
+    description:
+      'The audience of its access tokens; null for <issuer>/api/<name>, which follows the port.',
+  }),
+  rules: described(
+    z._default(
+      z
+        .array(apiRuleSchema, 'must be an array')
+        .check(atMostEntries(API_BOUNDS.rules), z.minLength(1, 'must have at least one entry')),
+      [
+        {
+          path: '/*',
+          methods: [...API_METHODS],
+          scopes: [],
+          max_age: null,
+          acr_values: [],
+          token_type: 'any',
+        },
+      ],
+    ),
+    {
+      title: 'Rules',
+      description:
+        'Rules, in the order in which they are compared with a request. The first with its path and method is applied; a request without one is rejected.',
+    },
+  ),
+});

@@ -1,0 +1,83 @@
+// The protected APIs that the service itself serves (behaviour 19): which API and which of its rules a request falls
+// under, and by which audience and at which URLs an API is known.
+
+import { fitsPattern } from '../records/endpoints.ts';
+import type { Api, ApiRule } from '../records/schemas.ts';
+import { baseOf } from '../shape/address.ts';
+
+/** Returns the path that all requests to the API begin with, below the issuer. */
+export const pathOfApi = ({ name, path }: Pick<Api, 'name' | 'path'>): string =>
+  path ?? `/api/${name}`;
+
+/** Returns the audience of its access tokens. */
+export const audienceOfApi = ({ name, audience }: Api, issuer: string): string =>
+  audience ?? `${baseOf(issuer)}/api/${name}`;
+
+/** Returns the APIs with this audience. */
+export const apisFor = (audience: string, apis: readonly Api[], issuer: string): Api[] =>
+  apis.filter((api) => audienceOfApi(api, issuer) === audience);
+
+/** Returns all scopes that its rules require; some may be repeated. */
+export const scopesOfApi = ({ rules }: Api): string[] => rules.flatMap(({ scopes }) => scopes);
+
+/** Whether the path is the prefix, or continues it with further segments. */
+const isBelow = (path: string, prefix: string): boolean =>
+  path === prefix || path.startsWith(`${prefix}/`);
+
+/** Returns the API whose path is the longest that this one begins with; undefined if none covers it. */
+export function apiAt(path: string, apis: readonly Api[]): Api | undefined {
+  let found: Api | undefined;
+  for (const api of apis) {
+    const own = pathOfApi(api);
+    if (!isBelow(path, own)) continue;
+    if (found === undefined || own.length > pathOfApi(found).length) found = api;
+  }
+  return found;
+}
+
+/** Returns the rules of the API whose pattern the path matches, in their order. */
+export function rulesAt(path: string, api: Api): ApiRule[] {
+  const rest = path.slice(pathOfApi(api).length) || '/';
+  return api.rules.filter((rule) => fitsPattern(rule.path, rest));
+}
+
+export type ApiMethod = ApiRule['methods'][number] | 'HEAD';
+
+/** Returns the methods that these rules accept. GET includes HEAD (RFC 9110 9.3.2). */
+export function methodsOf(rules: readonly ApiRule[]): ApiMethod[] {
+  const given = new Set(rules.flatMap(({ methods }) => methods));
+  return [
+    ...(given.has('GET') ? (['GET', 'HEAD'] as const) : []),
+    ...(given.has('POST') ? (['POST'] as const) : []),
+  ];
+}
+
+/** Returns the first of the rules that accepts the method. */
+export const ruleFor = (rules: readonly ApiRule[], method: string): ApiRule | undefined =>
+  rules.find((rule) => methodsOf([rule]).some((accepted) => accepted === method));
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** Whether the resource is the URL of the API, or one above it on this server. */
+function isAtOrAbove(resource: string, api: Api, issuer: string): boolean {
+  const own = baseOf(issuer) + pathOfApi(api);
+  return isBelow(own, baseOf(resource)) && baseOf(resource).length >= new URL(issuer).origin.length;
+}
+
+/**
+ * Returns the URL of the metadata of the API (RFC 9728 3.1); null for an API whose audience is not its own URL or one
+ * above it, as its metadata would describe another resource than the one that is there (3.3).
+ */
+export function metadataUrlOf(api: Api, issuer: string): string | null {
+  const resource = audienceOfApi(api, issuer);
+  if (!isAtOrAbove(resource, api, issuer)) return null;
+  const { origin } = new URL(issuer);
+  return `${origin}${WELL_KNOWN}${baseOf(resource).slice(origin.length)}`;
+}
+
+/** Returns the APIs that the metadata at this path of the server describes: those of one audience. */
+export function apisDescribedAt(path: string, apis: readonly Api[], issuer: string): Api[] {
+  if (!isBelow(path, WELL_KNOWN)) return [];
+  const url = new URL(issuer).origin + path;
+  return apis.filter((api) => metadataUrlOf(api, issuer) === url);
+}

@@ -1,0 +1,158 @@
+// Protected APIs (behaviour 19): requests below /api, and the metadata of each API (RFC 9728). Core decides; this file
+// finds the API, reads the request and sends the challenge.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../../core/checks/errors.ts';
+import { DPOP_ALGS } from '../../core/dpop/proof.ts';
+import type { ApiRequest } from '../../core/presented/api.ts';
+import type { Api, ApiRule } from '../../core/records/schemas.ts';
+import {
+  apiAt,
+  apisDescribedAt,
+  audienceOfApi,
+  metadataUrlOf,
+  methodsOf,
+  ruleFor,
+  rulesAt,
+  scopesOfApi,
+} from '../../core/registry/apis.ts';
+import type { TokenService } from '../../core/service.ts';
+import { MEDIA_TYPES } from '../../core/model/request.ts';
+import { queryNames } from '../body.ts';
+import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
+import { type Answer, json, NO_STORE, refuse } from '../reply.ts';
+import type { Route } from '../routes.ts';
+import { nonceHeader, readDpopHeader } from './client-requests.ts';
+import { challengeFor } from './userinfo.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST'] as const;
+
+/** Returns every Authorization header: Node drops all but the first. */
+function authorizationsOf(
+  { request_headers }: PendingExchange,
+  { authorization }: IncomingHttpHeaders,
+): string[] {
+  const isRepeated =
+    request_headers.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization')
+      .length > 1;
+  if (authorization === undefined) return [];
+  return isRepeated ? [authorization, ''] : [authorization];
+}
+
+/** Returns the tokens in a form body (RFC 6750 2.2). Other bodies are the business of the API. */
+function tokensInBody(
+  { method, request_body }: PendingExchange,
+  { 'content-type': type = '' }: IncomingHttpHeaders,
+): string[] {
+  const [media = ''] = type.split(';');
+  if (method !== 'POST' || media.trim().toLowerCase() !== MEDIA_TYPES.form) return [];
+  return new URLSearchParams(request_body.toString()).getAll('access_token');
+}
+
+/** Returns what the challenge says besides the error (RFC 6750 3, RFC 9470 3, RFC 9728 5.1). */
+function challengeAttributes(
+  { reason, code }: OAuthError,
+  api: Api,
+  { scopes, acr_values, max_age }: ApiRule,
+  issuer: string,
+): string[] {
+  const asksScope = reason === 'access_token_missing' || code === 'insufficient_scope';
+  const asksSignIn = code === 'insufficient_user_authentication';
+  const metadata = metadataUrlOf(api, issuer);
+  return [
+    ...(asksScope && scopes.length > 0 ? [`scope="${scopes.join(' ')}"`] : []),
+    ...(asksSignIn && acr_values.length > 0 ? [`acr_values="${acr_values.join(' ')}"`] : []),
+    ...(asksSignIn && max_age !== null ? [`max_age="${max_age}"`] : []),
+    ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),
+  ];
+}
+
+async function call(
+  found: Pick<ApiRequest, 'api' | 'rule'>,
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+): Promise<Answer> {
+  const { api, rule } = found;
+  const evaluation = evaluationOf(pending);
+  const request: ApiRequest = {
+    ...found,
+    method: pending.method,
+    query: queryNames(query),
+    authorization: authorizationsOf(pending, headers),
+    in_body: tokensInBody(pending, headers),
+    dpop: readDpopHeader(pending, headers),
+  };
+  try {
+    const answer = await service.callApi(request, evaluation);
+    return json(answer, [...NO_STORE, ...nonceHeader(evaluation)]);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const more = challengeAttributes(error, api, rule, service.issuer());
+    return refuse(pending, error, service, nonceHeader(evaluation), (said) =>
+      challengeFor(error, headers, service, said, more, rule.token_type),
+    );
+  }
+}
+
+function routeOfApi(path: string, api: Api, service: TokenService): Route {
+  const rules = rulesAt(path, api);
+  const withoutRule = rules.length === 0;
+  return {
+    endpoint: 'api',
+    methods: withoutRule ? METHODS : methodsOf(rules),
+    cors: true,
+    handle: (pending, headers, query) => {
+      const rule = ruleFor(rules, pending.method);
+      if (rule !== undefined) return call({ api, rule }, pending, headers, query, service);
+      const refusal = new OAuthError('api_path_without_rule', { got: api.name });
+      return refuse(pending, refusal, service);
+    },
+  };
+}
+
+/** Returns the metadata of one or more APIs with the same audience (RFC 9728 2). */
+function metadata(apis: readonly [Api, ...Api[]], service: TokenService): Answer {
+  const issuer = service.issuer();
+  const [api] = apis;
+  const rules = apis.flatMap((one) => one.rules);
+  const scopes = [...new Set(apis.flatMap(scopesOfApi))];
+  const isBound = rules.every(({ token_type }) => token_type === 'DPoP');
+  const takesBound = rules.some(({ token_type }) => token_type !== 'Bearer');
+  return json(
+    {
+      resource: audienceOfApi(api, issuer),
+      authorization_servers: [issuer],
+      ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
+      bearer_methods_supported: isBound ? [] : ['header', 'body'],
+      resource_name: api.name,
+      ...(takesBound ? { dpop_signing_alg_values_supported: DPOP_ALGS } : {}),
+      ...(isBound ? { dpop_bound_access_tokens_required: true } : {}),
+    },
+    ['Cache-Control', 'max-age=0, must-revalidate'],
+  );
+}
+
+/**
+ * Returns the route of a protected API or of its metadata; undefined if no API covers the path.
+ * @param local the path below the issuer; empty for a path outside of it
+ * @param path the path of the request
+ */
+export function findApiRoute(
+  local: string,
+  path: string,
+  service: TokenService,
+): Route | undefined {
+  const apis = service.registry.apis.list();
+  const api = apiAt(local, apis);
+  if (api !== undefined) return routeOfApi(local, api, service);
+  const [first, ...others] = apisDescribedAt(path, apis, service.issuer());
+  if (first === undefined) return undefined;
+  return {
+    endpoint: null,
+    methods: ['GET', 'HEAD'],
+    cors: true,
+    handle: () => metadata([first, ...others], service),
+  };
+}
