@@ -8,6 +8,7 @@ import { faultSchema } from '../src/control/fault-schemas.ts';
 import { optionsOf } from '../src/control/fields.ts';
 import {
   ACCESS_TOKEN_REFUSALS,
+  API_REFUSALS,
   PRESENTED_TOKEN_REFUSALS,
 } from '../src/core/checks/refusals/of-access-tokens.ts';
 import {
@@ -33,6 +34,7 @@ import { TOKEN_EXCHANGE_REFUSALS } from '../src/core/checks/refusals/of-token-ex
 import { TOKEN_MISTAKES } from '../src/core/records/token-mistakes.ts';
 import { allAddresses } from '../src/core/shape/address.ts';
 import {
+  apiSchema,
   audienceSchema,
   clientSchema,
   type Refusal,
@@ -55,6 +57,7 @@ type Schema = z.core.$ZodType;
 type Row = readonly string[];
 
 interface Member {
+  readonly items?: Member;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: string | number | boolean;
@@ -112,11 +115,13 @@ function rowsOf(record: Member, path = ''): Row[] {
 const jsonSchema = (schema: Schema) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Member;
 
-const members = (schema: Schema, under = '') =>
+const membersOf = (record: Member, under = '') =>
   table(
     ['Member', 'Meaning', 'Accepts', 'Default'],
-    rowsOf(jsonSchema(schema)).filter(([path = '']) => path.startsWith(`\`${under}`)),
+    rowsOf(record).filter(([path = '']) => path.startsWith(`\`${under}`)),
   );
+
+const members = (schema: Schema, under?: string) => membersOf(jsonSchema(schema), under);
 
 function effects(): string {
   const rows = Object.entries(optionsOf(faultSchema.shape.effect)).map(([kind, option]) => {
@@ -210,6 +215,7 @@ const CAUSES = {
   passwords: PASSWORD_REFUSALS,
   'token exchange': TOKEN_EXCHANGE_REFUSALS,
   'access tokens': ACCESS_TOKEN_REFUSALS,
+  'protected apis': API_REFUSALS,
   'presented tokens': PRESENTED_TOKEN_REFUSALS,
   authorization: AUTHORIZATION_REFUSALS,
   'pushed requests': PUSHED_REQUEST_REFUSALS,
@@ -436,6 +442,8 @@ export const TABLES: Readonly<Record<string, string>> = {
   client: members(clientSchema),
   user: members(userSchema),
   audience: members(audienceSchema),
+  api: members(apiSchema),
+  'api rule': membersOf(jsonSchema(apiSchema).properties?.['rules']?.items ?? {}),
   'saved flow': members(savedFlowSchema),
   'saved request': members(savedRequestSchema),
   'fault rule': members(faultSchema),

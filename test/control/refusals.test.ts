@@ -39,11 +39,12 @@ describe('behaviour 17.4: the list of rejections', () => {
     expect(causes.filter((text) => !/^\S.*[^.]\.$/.test(text))).toEqual([]);
   });
 
-  test('behaviour 17.4: a DPoP proof is rejected with 400 at the token endpoint and with 401 at userinfo', () => {
+  test('behaviour 17.4: a DPoP proof is rejected with 400 at the token endpoint and with 401 where an access token is presented', () => {
     expect(placesOf('dpop_old').map(wire)).toEqual([
       ['token', 'json', 400, 'invalid_dpop_proof'],
       ['par', 'json', 400, 'invalid_dpop_proof'],
       ['userinfo', 'json', 401, 'invalid_dpop_proof'],
+      ['api', 'json', 401, 'invalid_dpop_proof'],
     ]);
   });
 

@@ -326,7 +326,7 @@ describe('behaviour 19.3: how a token is evaluated', () => {
     expect(await cause(await callBound(interop, '/1', token, good))).toBe('dpop_replayed');
   });
 
-  it('RFC 9470 5: auth_time may not be older than max_age, and acr must be one of the rule', async () => {
+  it('RFC 9470 3: auth_time may not be older than max_age, and acr must be one of the rule', async () => {
     const { service } = server;
     const { registry } = service;
     const ada = registry.users.get('ada');

@@ -2,6 +2,7 @@
 // Deliberate exceptions are listed here with their reasons.
 
 import { describe, expect, test } from 'vitest';
+import { API_REFUSALS } from '../../src/core/checks/refusals/of-access-tokens.ts';
 import { ASSERTION_GRANT_REFUSALS } from '../../src/core/checks/refusals/of-assertions.ts';
 import {
   DEVICE_CODE_REFUSALS,
@@ -25,6 +26,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
 /** Reasons newer than the corpus, covered by the tests of their features in test/core and test/flows. */
 const LATER: ReadonlySet<string> = new Set([
   ...Object.keys({
+    ...API_REFUSALS,
     ...ASSERTION_GRANT_REFUSALS,
     ...DEVICE_CODE_REFUSALS,
     ...DEVICE_REFUSALS,
@@ -80,7 +82,7 @@ const NEVER_REFUSED = [
 
 /** Operations newer than the corpus, each with its own tests. */
 const LATER_OPERATIONS =
-  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|client-checks|workspace\/(?:former|preview))/;
+  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|client-checks|apis|workspace\/(?:former|preview))/;
 
 describe('every operation of the control API in the corpus', () => {
   const { outcome } =
