@@ -260,6 +260,12 @@ describe('the registry', () => {
     expect(added).toMatchObject(client);
     const input = '{"uri": "https://stock.example/api", "scopes": ["stock:read"]}';
     expect((await runCli(['audiences', 'add', '--file', '-'], { input })).code).toBe(0);
+    const rules = '[{"methods":["GET"],"scopes":["stock:read"]}]';
+    const stock = await json('apis', 'add', 'stock', `rules=${rules}`);
+    expect(stock).toMatchObject({ name: 'stock', rules: [{ scopes: ['stock:read'] }] });
+    expect((await runCli(['apis'])).stdout).toMatch(
+      /^stock +\/api\/stock +<issuer>\/api\/stock +1/m,
+    );
     const spa = await json('clients', 'add', 'spa', '--public', '--profile', 'interop');
     expect(spa).toMatchObject({
       client_secret: null,
