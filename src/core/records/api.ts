@@ -18,11 +18,17 @@ import {
   visible,
 } from './members.ts';
 
-const SEGMENTS = /^\/api(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
+/** A segment that is no dot segment (RFC 3986 3.3). */
+const SEGMENT = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
+
+function isApiPath(path: string): boolean {
+  const [before, root, ...segments] = path.split('/');
+  return before === '' && root === 'api' && segments.every((segment) => SEGMENT.test(segment));
+}
 
 const apiPathSchema = text(200).check(
-  z.regex(
-    SEGMENTS,
+  z.refine(
+    isApiPath,
     'must be /api or a path below it, of letters, digits and ._~-, without a slash at the end: all other paths are reserved for the service',
   ),
 );
