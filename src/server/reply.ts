@@ -156,7 +156,12 @@ const OF_PROOF: readonly ErrorCode[] = ['invalid_dpop_proof', 'use_dpop_nonce'];
 /** A protected API is not the provider's, so neither dialect nor shape change its errors. */
 function apiErrorAnswer({ reason, code, description }: OAuthError): ErrorAnswer {
   const status = OF_PROOF.includes(code) ? 401 : statusOf(reason, code);
-  return { status, error: code, description, body: { error: code, error_description: description } };
+  return {
+    status,
+    error: code,
+    description,
+    body: { error: code, error_description: description },
+  };
 }
 
 /**
