@@ -222,6 +222,7 @@ async function walker(settings: Settings = {}) {
         user: { sub: 'ada', has_password: users[0]?.password !== null },
         proves: false,
         other_audience: 'https://orders.example/api',
+        api: null,
       };
       return { requester, run: createRun(sandbox) };
     },

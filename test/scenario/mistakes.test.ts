@@ -17,6 +17,7 @@ import {
   stepsOf,
   type Requester,
 } from '../../src/scenario/mistakes/run.ts';
+import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 
@@ -299,6 +300,13 @@ api
   proof_other_key: skipped | interop 401 invalid_token
   proof_missing: skipped | interop 401 invalid_dpop_proof
   as_bearer: skipped | interop 401 invalid_token
+  api_other_audience: 401 invalid_token
+  api_expired: 401 invalid_token
+  api_missing_scope: 403 insufficient_scope
+  api_in_query: 400 invalid_request
+  api_no_token: 401 invalid_token
+  api_proof_missing: skipped | interop 401 invalid_dpop_proof
+  api_proof_other_token: skipped | interop 401 invalid_dpop_proof
 `;
 
 interface Wire {
@@ -371,10 +379,10 @@ async function openSandbox(
 }
 
 async function offenderIn(
-  { control }: Sandbox,
+  { control, issuer }: Sandbox,
   change: Partial<Requester> = {},
 ): Promise<Requester> {
-  const { clients, users, settings } = await control.workspace.get();
+  const { clients, users, apis = [], settings } = await control.workspace.get();
   const [client, other_client = null] = clients;
   if (client === undefined) throw new Error('There is no client.');
   const [user] = users;
@@ -387,6 +395,7 @@ async function offenderIn(
     profile: settings.profile,
     settings,
     former_token: null,
+    api: apiForMistakes(apis, issuer),
     ...change,
   };
 }

@@ -4,6 +4,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type {
+  Api,
   Audience,
   Client,
   ClientCheck,
@@ -47,6 +48,7 @@ export interface State {
   readonly clients: readonly Client[];
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
+  readonly apis: readonly Api[];
   readonly keys: readonly SigningKey[];
   /** Flows saved in the workspace, newest first. */
   readonly saved_flows: readonly SavedFlow[];
@@ -90,6 +92,7 @@ export const EMPTY: State = {
   clients: [],
   users: [],
   audiences: [],
+  apis: [],
   keys: [],
   saved_flows: [],
   saved_requests: [],

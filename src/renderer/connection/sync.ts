@@ -48,6 +48,7 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   clients: async () => set({ clients: await all(control.clients.list) }),
   users: async () => set({ users: await all(control.users.list) }),
   audiences: async () => set({ audiences: await all(control.audiences.list) }),
+  apis: async () => set({ apis: await all(control.apis.list) }),
   settings: async () => set({ settings: await control.settings.get() }),
   server: async () => {
     const [server, former] = await Promise.all([control.server.get(), control.workspace.former()]);

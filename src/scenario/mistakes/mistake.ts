@@ -12,6 +12,11 @@ import { actionOf } from '../actions/index.ts';
 export const OTHER_CLIENT = '{{other_client}}';
 export const OTHER_AUDIENCE = '{{other_audience}}';
 
+/** Placeholders for the protected API of the run, which must come first in a path. */
+export const API_PATH = '{{api_path}}';
+export const API_AUDIENCE = '{{api_audience}}';
+export const API_SCOPE = '{{api_scope}}';
+
 /** The id of the expected cause, or `accepted` if the sandbox accepts the request. */
 export type Meets = RefusalReason | 'accepted';
 
@@ -27,7 +32,8 @@ export type Need =
   | 'required_proof'
   | 'optional_proof'
   | 'bound_refresh_token'
-  | 'former_token';
+  | 'former_token'
+  | 'protected_api';
 
 /** Changes to the composed request that members of the step cannot express. */
 export interface RequestChange {
@@ -102,6 +108,7 @@ interface Spot {
 /** Each endpoint has the name of the last segment of its path. */
 function endpointAt(path: unknown): string {
   const [local = ''] = String(path).split('?', 1);
+  if (local.startsWith(API_PATH)) return 'api';
   return local.slice(local.lastIndexOf('/') + 1);
 }
 

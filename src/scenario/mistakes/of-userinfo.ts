@@ -1,6 +1,7 @@
 // Mistakes in a call to the API: the wrong token, or the correct one in the wrong place (RFC 6750).
 
 import type { Mistake, Place } from './mistake.ts';
+import { API_MISTAKES } from './of-apis.ts';
 import { API_PROOFS } from './of-proofs.ts';
 
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
@@ -142,5 +143,6 @@ export const USERINFO: Place = {
       ],
     },
     API_PROOFS,
+    API_MISTAKES,
   ],
 };

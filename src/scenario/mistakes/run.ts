@@ -8,9 +8,13 @@ import type { Run } from '../actions/action.ts';
 import type { Answer } from '../actions/answer.ts';
 import { MissingValueError } from '../actions/variables.ts';
 import { forkRun } from '../runner/create-run.ts';
+import type { CalledApi } from '../protected-apis.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 import type { ScenarioStep } from '../schema.ts';
 import {
+  API_AUDIENCE,
+  API_PATH,
+  API_SCOPE,
   meetsIn,
   merged,
   OTHER_AUDIENCE,
@@ -36,6 +40,8 @@ export interface Requester {
   readonly settings: Pick<Settings, 'authorize' | 'access_token_format'>;
   /** An access token from before the last reset; null if there is none. */
   readonly former_token: string | null;
+  /** A protected API that needs a scope; null if there is none. */
+  readonly api: CalledApi | null;
 }
 
 const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> = {
@@ -64,6 +70,8 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
       : 'Only the refresh token of a public client is bound to a key, in the interop profile.',
   former_token: ({ former_token }) =>
     former_token === null ? 'Needs an access token from before a reset of the sandbox.' : null,
+  protected_api: ({ api }) =>
+    api === null ? 'Needs a protected API whose first rule for GET requires only a scope.' : null,
   interop: ({ profile }) =>
     profile === 'interop' ? null : 'Only the interop profile binds tokens to a key.',
 };
@@ -85,9 +93,19 @@ function asRequester(
   step: ScenarioStep,
   { client, user, proves, ...other }: Requester,
 ): ScenarioStep {
-  const text = JSON.stringify(step)
-    .replaceAll(OTHER_CLIENT, other.other_client?.client_id ?? '')
-    .replaceAll(OTHER_AUDIENCE, other.other_audience);
+  const { other_client, other_audience, api } = other;
+  const values = [
+    [OTHER_CLIENT, other_client?.client_id],
+    [OTHER_AUDIENCE, other_audience],
+    [API_PATH, api?.path],
+    [API_AUDIENCE, api?.audience],
+    [API_SCOPE, api?.scope],
+  ] as const;
+  const text = values.reduce(
+    (written, [placeholder, value = '']) =>
+      written.replaceAll(placeholder, () => JSON.stringify(value).slice(1, -1)),
+    JSON.stringify(step),
+  );
   const filled = withParties(JSON.parse(text) as ScenarioStep, client.client_id, user?.sub ?? null);
   const { token } = filled;
   return proves && token !== undefined && token.dpop === undefined

@@ -92,6 +92,11 @@ async function walk(http, { issuer, clients, scheme }) {
     await http.oauth({ path: '/userinfo', headers: { authorization } }),
   );
   expect('sub', who.sub, USER);
+  const called = expectOk(
+    'protected API',
+    await http.oauth({ path: '/api/orders/1', headers: { authorization } }),
+  );
+  expect('sub at the API', called.claims.sub, USER);
   const refresh = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
   const refreshed = expectOk('refresh', await post('/oauth/token', refresh));
   expect('a new refresh token', refreshed.refresh_token !== undefined, scheme === 'https');

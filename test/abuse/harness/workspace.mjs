@@ -74,6 +74,18 @@ export function createWorkspace(scheme) {
     name: 'Under attack',
     settings: SETTINGS[scheme],
     audiences: [{ uri: AUDIENCE, name: 'Orders', scopes: ['orders:read', 'orders:write'] }],
+    apis: [
+      {
+        name: 'orders',
+        audience: AUDIENCE,
+        rules: [
+          { path: '/*/deep/*', scopes: ['orders:write'], max_age: 60, acr_values: ['mfa'] },
+          { path: '/bound', token_type: 'DPoP' },
+          { path: '/*', token_type: 'Bearer' },
+        ],
+      },
+      { name: 'all', path: '/api' },
+    ],
     clients: [...NAMES.map(createClient), signingClient],
     users: [{ sub: USER, name: 'Ada Example', email: 'ada@example.test' }],
   };

@@ -44,6 +44,7 @@ const MISTAKES = [
   ['POST', () => '/api/clients'],
   ['POST', () => '/api/users'],
   ['POST', () => '/api/audiences'],
+  ['POST', () => '/api/apis'],
   ['PUT', () => '/api/workspace'],
   ['POST', () => '/api/codes'],
   ['POST', () => '/api/tokens'],

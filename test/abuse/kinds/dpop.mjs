@@ -50,7 +50,14 @@ const HEADERS = [
   ({ random }) => `${encode(JSON.parse('['.repeat(3000) + ']'.repeat(3000)))}.${random.text(9)}.x`,
 ];
 
-const PATHS = ['/oauth/token', '/oauth/token', '/oauth/par', '/oauth/introspect', '/userinfo'];
+const PATHS = [
+  '/oauth/token',
+  '/oauth/token',
+  '/oauth/par',
+  '/oauth/introspect',
+  '/userinfo',
+  '/api/orders/bound',
+];
 
 async function sendProof(attack) {
   const { random, instance, world } = attack;
@@ -64,7 +71,9 @@ async function sendProof(attack) {
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       dpop,
-      ...(path === '/userinfo' ? { authorization: `${scheme} ${random.text(43)}` } : {}),
+      ...(path === '/userinfo' || path.startsWith('/api/')
+        ? { authorization: `${scheme} ${random.text(43)}` }
+        : {}),
     },
     body: new URLSearchParams({
       ...{ client_id, client_secret, grant_type: 'refresh_token' },

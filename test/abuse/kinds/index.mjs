@@ -1,6 +1,7 @@
 // Every kind of attack with its name, relative weight and function, which receives an attack (see harness/attack.mjs)
 // and may leave sockets open.
 
+import { apiKinds } from './apis.mjs';
 import { controlKinds } from './control.mjs';
 import { credentialKinds } from './credentials.mjs';
 import { dpopKinds } from './dpop.mjs';
@@ -15,6 +16,7 @@ export const kinds = [
   ...parameterKinds,
   ...credentialKinds,
   ...dpopKinds,
+  ...apiKinds,
   ...controlKinds,
   ...viewerKinds,
 ];

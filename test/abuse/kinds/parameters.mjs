@@ -11,6 +11,7 @@ const ENDPOINTS = [
   '/oauth/device_authorization',
   '/device',
   '/userinfo',
+  '/api/orders/1',
   '/logout',
 ];
 const TYPES = [

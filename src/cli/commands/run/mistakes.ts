@@ -11,6 +11,7 @@ import type { Place } from '../../../scenario/mistakes/mistake.ts';
 import { makeMistake, type MistakeResult, type Requester } from '../../../scenario/mistakes/run.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
+import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { createRun } from '../../../scenario/runner/create-run.ts';
 import { sendOverControl } from '../../../scenario/runner/over-control.ts';
@@ -56,7 +57,8 @@ async function requesterAt(
   place: Place,
   { grant, former_token = null }: MistakesOptions & { readonly former_token?: string | null },
 ): Promise<Requester | null> {
-  const { clients, users, audiences, settings } = await control.workspace.get();
+  const { clients, users, audiences, apis = [], settings } = await control.workspace.get();
+  const { issuer } = await control.server.get();
   const able = clients.filter(mayTake(place, grant));
   const [client, ...others] = able;
   if (client === undefined) return null;
@@ -73,6 +75,7 @@ async function requesterAt(
     profile,
     settings,
     former_token,
+    api: apiForMistakes(apis, issuer),
   };
 }
 

@@ -5,6 +5,7 @@ import { expectedAnswer } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
 import { makeMistake, obstacleTo, type Requester } from '../../../scenario/mistakes/run.ts';
+import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
@@ -51,8 +52,8 @@ const UNREGISTERED_AUDIENCE = 'https://nobody.example/';
 /** The client and the user for the mistakes; null while no client may use the grant. */
 function requesterAt(step: WalkStepId): Requester | null {
   const { document, former_token } = flow.getState();
-  const { client, user, profile } = currentChoice();
-  const { clients, audiences, settings } = page.getState();
+  const { client, user, profile, issuer } = currentChoice();
+  const { clients, audiences, apis, settings } = page.getState();
   if (client === null || settings === null) return null;
   const grant = step === 'refresh' ? 'refresh_token' : document.grant;
   const isOther = (other: typeof client) =>
@@ -67,6 +68,7 @@ function requesterAt(step: WalkStepId): Requester | null {
     profile,
     settings,
     former_token,
+    api: apiForMistakes(apis, issuer),
   };
 }
 

@@ -1,0 +1,54 @@
+// Requests to protected APIs and for their metadata: any path, any token in any place, any body.
+
+import { formText, parameters, shapedText } from './shapes.mjs';
+
+const PREFIXES = [
+  '/api',
+  '/api/orders',
+  '/api/orders/bound',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/api/orders',
+];
+
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const TOKENS = [
+  ({ random }) => random.text(random.size(12_000), 'abcdefgh.,=-_ "'),
+  ({ random }) => '.'.repeat(random.size(12_000)),
+  ({ random }) => `${encode({ alg: 'none' })}.${encode({ aud: [random.text(9)] })}.`,
+  ({ world }) => world.refreshTokens.at(-1) ?? 'x',
+];
+
+const asTarget = (text) =>
+  text.replace(/[^\x21-\x7e]/g, (odd) => encodeURIComponent(odd.toWellFormed()));
+
+function targetOf(attack, token) {
+  const { random } = attack;
+  const deep = '/deep/'.repeat(random.below(2) * random.size(500));
+  const rest = random.chance(0.5) ? '' : `/${shapedText(random, 300)}`;
+  const query = random.chance(0.8)
+    ? ''
+    : `?access_token=${encodeURIComponent(token.toWellFormed())}`;
+  return asTarget(`${random.pick(PREFIXES)}${deep}${rest}`).replace(/[?#]/g, '%3F') + query;
+}
+
+async function callApi(attack) {
+  const { random } = attack;
+  const token = random.pick(TOKENS)(attack);
+  const header = `${random.pick(['Bearer', 'DPoP', 'bearer', 'Basic', ''])} ${token}`;
+  const inBody = random.chance(0.3);
+  await attack.request({
+    method: random.pick(['GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE']),
+    path: targetOf(attack, token),
+    headers: {
+      ...(random.chance(0.8) ? { authorization: header.replace(/[^\x20-\x7e]/g, '') } : {}),
+      ...(random.chance(0.3) ? { dpop: header.replace(/[^\x20-\x7e]/g, '') } : {}),
+      ...(inBody ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
+    ...(inBody
+      ? { body: formText(random, [...parameters(random, 2000), ['access_token', token]]) }
+      : {}),
+  });
+}
+
+export const apiKinds = [{ name: 'apis', weight: 6, run: callApi }];
