@@ -57,7 +57,6 @@ type Schema = z.core.$ZodType;
 type Row = readonly string[];
 
 interface Member {
-  readonly items?: Member;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: string | number | boolean;
