@@ -1,6 +1,5 @@
-// Whatever bytes come as path, headers or body: never a 5xx, no secret in an answer, an exchange record
-// or a line of the log, and always a well-formed record (behaviour 3; the harness holds each answer of
-// the control API against the contract).
+// Any bytes as path, headers or body: never a 5xx, no secret in a response, an exchange record or a log line, and
+// always a well-formed record (behaviour 3; the harness checks each response of the control API against the contract).
 
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -28,7 +27,7 @@ const PARAMETERS = [
   ...['response_type', 'state', '__proto__', '', 'x'],
 ];
 
-/** A place for a secret, filled in when the request is written. */
+/** A placeholder for a secret, filled in when the request is written. */
 const SECRET = '\u0001secret\u0001';
 const secret = fc.constant(SECRET);
 
@@ -38,7 +37,7 @@ const word = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
 );
 
-/** Secrets stand where a client would put them, by right or by mistake. */
+/** Secrets at places where a client would put them, correctly or by mistake. */
 const SECRET_NAMES = ['client_secret', 'code', 'refresh_token', 'token', 'access_token', 'x'];
 const parameter = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...PARAMETERS), word) },
@@ -96,7 +95,7 @@ function framed({ length, body: bytes }: Sample): readonly [lines: string[], res
   return [['Transfer-Encoding: chunked'], Buffer.concat(chunk)];
 }
 
-/** Secrets are put in as text: no length may be counted before. */
+/** Inserts secrets as text; lengths are counted afterwards. */
 function fillIn(sample: Sample, value: string): Sample {
   const put = (text: string) => text.replaceAll(SECRET, value);
   const raw = sample.body.toString('latin1');
@@ -126,7 +125,7 @@ function bytesOf(sample: Sample): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), rest]);
 }
 
-/** All that came back until the connection was closed. */
+/** Everything received until the connection was closed. */
 function send(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

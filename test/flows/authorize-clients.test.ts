@@ -1,5 +1,5 @@
-// Clients that others wrote, unchanged and by discovery, at the authorization endpoint in consent mode: the
-// person is driven by form posts.
+// Unchanged third-party clients use discovery and the authorization endpoint in consent mode; form posts stand in for
+// the user.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     { profile: 'interop' },
     { post_logout_redirect_uris: [AFTER_LOGOUT] },
   );
-  // Libraries hold an id_token against the machine's clock.
+  // Libraries validate ID tokens against the machine clock.
   http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
 });
 afterAll(() => http.stop());
@@ -32,10 +32,10 @@ const callback = ({ location }: PageSeen): URL => {
   return location ?? new URL(REDIRECT_URI);
 };
 
-/** What a page reads from its own address. */
+/** The parameters that a page reads from its own URL. */
 const answered = (page: PageSeen) => redirectParameters(callback(page).href);
 
-/** What the browser posts to the app where the answer is a form. */
+/** The fields that the browser posts to the app when the response is a form. */
 function posted(page: PageSeen): Request {
   const { action, fields } = formOf(page);
   expect(action).toBe(REDIRECT_URI);
@@ -69,7 +69,7 @@ describe('openid-client', () => {
     return { target: `${url.pathname}${url.search}`, checks };
   };
 
-  it('behaviour 7.2: code, PKCE, state, nonce and the issuer in the answer (RFC 9207): a person approves, tokens come', async () => {
+  it('behaviour 7.2: gets tokens for an approved request with PKCE, state, nonce and the issuer in the response (RFC 9207)', async () => {
     const config = await discover();
     const { target, checks } = await begin(config);
     const done = await person.decide(await person.visit(target), 'approve');
@@ -172,7 +172,7 @@ describe('oauth4webapi', () => {
   };
 
   it.each(['query', 'fragment', 'form_post'])(
-    'code with PKCE by response_mode %s, and RFC 8707 resource',
+    'gets a code with PKCE by response_mode %s, and sends an RFC 8707 resource',
     async (response_mode) => {
       const as = await discover();
       const verifier = oauth.generateRandomCodeVerifier();
@@ -214,7 +214,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('the metadata', () => {
-  it('RFC 8414 2: describes what is served', async () => {
+  it('RFC 8414 2: describes the available endpoints', async () => {
     const document = await fetch(`${http.url}/.well-known/openid-configuration`);
     expect(await document.json()).toMatchObject({
       authorization_endpoint: `${http.url}/authorize`,

@@ -104,7 +104,7 @@ describe('the consent page', () => {
     const sent = new URL(action, `${http.url}/tenant/authorize`).pathname;
     const done = await person.post(sent, [...fields, ['decision', 'approve']]);
     expect(answerIn(done)).toMatchObject({ iss: 'https://auth.example/tenant' });
-    // A silent sign-in in a frame of another site needs it.
+    // Required by a silent sign-in in a frame of another site.
     const embedded = /^grantbench_session_.*; Path=\/tenant; HttpOnly; SameSite=None; Secure$/;
     expect(done.headers.getSetCookie()).toEqual([expect.stringMatching(embedded)]);
     const out = await person.visit('/tenant/logout');
@@ -126,7 +126,7 @@ describe('the consent page', () => {
     expect(words(refused)).toContain(hostile);
   });
 
-  it('behaviour 7: without users it says how to add one, and can be denied', async () => {
+  it('behaviour 7: explains how to add a user when there is none, and can be denied', async () => {
     const { http, person } = await start();
     http.service.registry.users.replaceAll([]);
     const page = await person.visit(target());
@@ -150,7 +150,7 @@ describe('the consent page', () => {
 });
 
 describe('the decision', () => {
-  it('spec 4.1.3, behaviour 7.2: approved, it answers 303 with code, state and iss, and the code is good', async () => {
+  it('spec 4.1.3, behaviour 7.2: an approval is answered 303 with a code, state and iss', async () => {
     const { http, person } = await start();
     const done = await signIn(person);
     expect(done.status).toBe(303);
@@ -175,7 +175,7 @@ describe('the decision', () => {
     expect(http.newest()?.evaluation?.lineage?.scope).toBe('orders:read');
   });
 
-  it('behaviour 7.3, RFC 6749 4.1.2.1: denied, it answers 303 with access_denied', async () => {
+  it('behaviour 7.3, RFC 6749 4.1.2.1: a denial is answered 303 with access_denied', async () => {
     const { http, person } = await start();
     const done = await person.decide(await person.visit(target()), 'deny');
     expect(done.status).toBe(303);
@@ -187,7 +187,7 @@ describe('the decision', () => {
     });
   });
 
-  it('behaviour 7.5: signed in and agreed, the next request is answered 302 at once', async () => {
+  it('behaviour 7.5: the next request of a signed-in user who has consented is answered 302 immediately', async () => {
     const { person } = await start();
     await signIn(person);
     const again = await person.visit(target({ prompt: 'none' }));
@@ -197,7 +197,7 @@ describe('the decision', () => {
     expect(other.cookies.size).toBe(0);
   });
 
-  it('behaviour 7.5, RFC 6749 10.12: a form sent twice is told when it was sent first', async () => {
+  it('behaviour 7.5, RFC 6749 10.12: a form submitted twice is rejected with the time of the first submission', async () => {
     const { person } = await start();
     const page = await person.visit(target());
     const first = await person.decide(page, 'approve');
@@ -211,13 +211,13 @@ describe('the decision', () => {
   it.each([
     ['another browser', /issued to another browser/, (person: Person) => person.cookies.clear()],
     [
-      'a stranger with a cookie of his own',
+      'a browser with a different cookie',
       /issued to another browser/,
       (person: Person) => {
         for (const name of person.cookies.keys()) person.cookies.set(name, 'x'.repeat(43));
       },
     ],
-  ])('RFC 6749 10.12: a form of %s is refused', async (_, expected, change) => {
+  ])('RFC 6749 10.12: a form from %s is rejected', async (_, expected, change) => {
     const { person } = await start();
     const page = await person.visit(target());
     change(person);
@@ -226,7 +226,7 @@ describe('the decision', () => {
     expect(words(done)).toMatch(expected);
   });
 
-  it('behaviour 6, 7.5: a form expires by the sandbox clock, and says so', async () => {
+  it('behaviour 6, 7.5: a form expires by the sandbox clock, which the page reports', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());
     http.service.ports.clock.set(NOW + 3_600_000);
@@ -252,13 +252,13 @@ describe('the decision', () => {
       ],
     ],
     [
-      'nobody picked',
+      'no selected user',
       [
         ['grantbench_form', 'x'],
         ['decision', 'approve'],
       ],
     ],
-  ] as const)('a form with %s is told what is missing', async (_, fields) => {
+  ] as const)('a form with %s is rejected with the missing decision', async (_, fields) => {
     const { person } = await start();
     const done = await person.post('/authorize', fields);
     expectPage(done, 400);
@@ -297,7 +297,7 @@ describe('a request that is rejected on a page', () => {
     ['client_id twice', `${target()}&client_id=demo-app`],
     ['redirect_uri twice', `${target()}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`],
     ['escapes that are not UTF-8', `${target()}&nonce=%ff`],
-    ['escapes that are none', `${target()}&nonce=%zz`],
+    ['malformed escapes', `${target()}&nonce=%zz`],
   ])('RFC 6749 3.1: %s is 400 on a page', async (_, path) => {
     const { person } = await start();
     expectPage(await person.visit(path), 400);
@@ -305,20 +305,23 @@ describe('a request that is rejected on a page', () => {
 
   it.each([
     ['JSON', 'application/json', JSON.stringify(REQUEST)],
-    ['no form', 'text/plain', 'x=1'],
+    ['plain text', 'text/plain', 'x=1'],
     ['bytes that are not UTF-8', 'application/x-www-form-urlencoded', Buffer.from([0xff])],
     ['another charset', 'application/x-www-form-urlencoded; charset=latin1', 'x=1'],
-  ])('OpenID Connect Core 3.1.2.1: posted as %s it is 400 on a page', async (_, type, body) => {
-    const { person } = await start();
-    const page = await person.visit('/authorize', {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body,
-    });
-    expectPage(page, 400);
-  });
+  ])(
+    'OpenID Connect Core 3.1.2.1: a request posted as %s is 400 on a page',
+    async (_, type, body) => {
+      const { person } = await start();
+      const page = await person.visit('/authorize', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+      expectPage(page, 400);
+    },
+  );
 
-  it('behaviour 3: another method is 405, and no page of another origin may send it', async () => {
+  it('behaviour 3: another method is 405, also for pages of other origins', async () => {
     const { person } = await start();
     const put = await person.visit('/authorize', { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
@@ -349,7 +352,7 @@ describe('a request that is rejected by redirect', () => {
     expect(http.newest()?.error).toBe(error);
   });
 
-  it('RFC 6749 3.1.2: a redirect URI keeps the query it was registered with', async () => {
+  it('RFC 6749 3.1.2: the redirect URI keeps its registered query', async () => {
     const redirect_uri = 'http://localhost:3000/cb?app=1';
     const { person } = await start({ authorize: 'deny' }, { redirect_uris: [redirect_uri] });
     const answer = await person.visit(target({ redirect_uri }));
@@ -358,14 +361,14 @@ describe('a request that is rejected by redirect', () => {
 });
 
 describe('a request that is posted', () => {
-  it('OpenID Connect Core 3.1.2.1: is read like one in the query, and answered 303', async () => {
+  it('OpenID Connect Core 3.1.2.1: is handled like one in the query, and answered 303', async () => {
     const { person } = await start({ authorize: 'auto' });
     const done = await person.post('/authorize', Object.entries(REQUEST));
     expect(done.status).toBe(303);
     expect(answerIn(done)).toMatchObject({ state: 'xyz' });
   });
 
-  it('what is in the query beside a posted form is not read', async () => {
+  it('ignores the query of the URL', async () => {
     const { person } = await start({ authorize: 'auto' });
     const done = await person.post(target({ client_id: 'nobody' }), Object.entries(REQUEST));
     expect(answerIn(done)).toHaveProperty('code');
@@ -391,7 +394,7 @@ describe('state', () => {
     expect(answer).toContain(`&state=${state}&`);
   });
 
-  it('behaviour 3: 100 KB of it are 431 in a query and 413 in a form, and work once the limit is raised', async () => {
+  it('behaviour 3: of 100 KB is 431 in a query and 413 in a form, and accepted after raising the limit', async () => {
     const { http, person } = await start({ authorize: 'auto' });
     const state = 'x'.repeat(100_000);
     expect((await person.visit(target({ state }))).status).toBe(431);
@@ -419,7 +422,7 @@ describe('response_mode=form_post', () => {
     });
   });
 
-  it('OAuth 2.0 Form Post Response Mode 2: carries refusals as well', async () => {
+  it('OAuth 2.0 Form Post Response Mode 2: is also used for errors', async () => {
     const { person } = await start({ authorize: 'deny' });
     const page = await person.visit(target({ response_mode: 'form_post' }));
     expect(formOf(page).fields).toContainEqual(['error', 'access_denied']);
@@ -430,7 +433,7 @@ describe('response_mode=fragment', () => {
   const fragmentOf = ({ location }: PageSeen) =>
     Object.fromEntries(new URLSearchParams(location?.hash.slice(1)));
 
-  it('OAuth 2.0 Multiple Response Type Encoding Practices 2.1: the response is in the fragment, and nothing in the query', async () => {
+  it('OAuth 2.0 Multiple Response Type Encoding Practices 2.1: puts the response into the fragment, and nothing into the query', async () => {
     const { http, person } = await start({ authorize: 'auto' });
     const page = await person.visit(target({ response_mode: 'fragment' }));
     expect([page.status, page.location?.search]).toEqual([302, '']);
@@ -473,7 +476,7 @@ describe('response_mode=web_message and okta_post_message', () => {
     iss: http.url,
   });
 
-  it('behaviour 7.17: posts the answer to the origin of the redirect URI, which alone may frame it', async () => {
+  it('behaviour 7.17: posts the response to the origin of the redirect URI, the only one that may frame the page', async () => {
     const { http, person } = await start({ authorize: 'auto' });
     const page = await person.visit(silent('web_message'));
     expectPage(page, 200, "script-src 'nonce-NONCE'; ", 'http://localhost:3000');
@@ -489,7 +492,7 @@ describe('response_mode=web_message and okta_post_message', () => {
     expect(posted(page).message).toEqual(answered(http));
   });
 
-  it('OpenID Connect Core 3.1.2.6: posts login_required when nobody is signed in', async () => {
+  it('OpenID Connect Core 3.1.2.6: posts login_required when no user is signed in', async () => {
     const { http, person } = await start();
     const page = await person.visit(silent('web_message'));
     expectPage(page, 200, "script-src 'nonce-NONCE'; ", 'http://localhost:3000');
@@ -499,7 +502,7 @@ describe('response_mode=web_message and okta_post_message', () => {
     expect(http.newest()).toMatchObject({ error: 'login_required' });
   });
 
-  it('architecture, Safety: a hostile state stays text in the page, and arrives as it was sent', async () => {
+  it('architecture, Safety: a hostile state stays text in the page and is posted unchanged', async () => {
     const state = `</script><script>alert(1)</script>"'&quot;\u2028\u2029\\`;
     const { person } = await start({ authorize: 'auto' });
     const page = await person.visit(silent('web_message', { state }));
@@ -514,7 +517,7 @@ describe('response_mode=web_message and okta_post_message', () => {
     expectPage(await person.visit(silent('web_message', foreign)), 400);
   });
 
-  it('behaviour 7.17: posts nothing without prompt=none: the redirect says why', async () => {
+  it('behaviour 7.17: redirects with the reason instead of posting without prompt=none', async () => {
     const { person } = await start({ authorize: 'auto' });
     const page = await person.visit(target({ response_mode: 'web_message' }));
     expect(answerIn(page)).toMatchObject({ error: 'invalid_request', state: 'xyz' });
@@ -545,7 +548,7 @@ describe('logout', () => {
     },
   );
 
-  it('RP-Initiated Logout 2: without an address a page says what was done', async () => {
+  it('RP-Initiated Logout 2: shows a confirmation page without a return address', async () => {
     const { http, person } = await start();
     await signIn(person);
     const out = await person.visit('/logout');
@@ -577,7 +580,7 @@ describe('logout', () => {
 });
 
 describe('the view over the control API', () => {
-  it('architecture: an exchange shows neither code, cookie nor form', async () => {
+  it('architecture: an exchange shows neither the code, the cookies nor the form', async () => {
     const harness = await startHarness();
     const person = createPerson(harness.url());
     const path = target({ response_mode: 'form_post', audience: harness.engine.server().issuer });

@@ -1,5 +1,4 @@
-// Clients that others wrote, unchanged, in the ways to authenticate, to ask for a token of their own, and
-// to register themselves.
+// Unchanged third-party clients authenticate in each way, request tokens for themselves, and register themselves.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -11,7 +10,7 @@ import { clientKey, signingClient } from '../support/assertion.ts';
 import type { HttpService } from '../support/http-service.ts';
 import { AUDIENCE, postForm, REDIRECT_URI, startHttpService } from '../support/http-service.ts';
 
-/** Characters that a form has to escape, and a colon, which ends the identifier in Basic. */
+/** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
 const SECRET = 'p+q %41:&=?/!~';
 const BASIC_ID = 'basic: +id';
 
@@ -38,7 +37,7 @@ afterAll(() => http.stop());
 
 beforeEach(() => {
   configure({ profile: 'interop' });
-  // The libraries sign and check by the machine's clock.
+  // The libraries sign and validate by the machine clock.
   http.service.ports.clock.set(Date.now());
 });
 
@@ -84,7 +83,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('RFC 7523 3: its assertions are new each time, and good under the sandbox clock only', async () => {
+  it('RFC 7523 3: signs a new assertion each time, which is valid only by the sandbox clock', async () => {
     const [, , authentication] = WAYS[2];
     const config = await discover('signer', authentication());
     await openid.clientCredentialsGrant(config);
@@ -223,7 +222,7 @@ describe('oauth4webapi', () => {
     await oauth.processClientCredentialsResponse(as, client, response);
   });
 
-  it('RFC 8414 2: the metadata of interop says what assertions may be signed with', async () => {
+  it('RFC 8414 2: the metadata of interop lists the algorithms for assertions', async () => {
     const as = await discover();
     expect(as.token_endpoint_auth_methods_supported).toEqual([
       'client_secret_post',
@@ -237,7 +236,7 @@ describe('oauth4webapi', () => {
     expect(as.registration_endpoint).toBeUndefined();
   });
 
-  it('RFC 7591: registers a client that signs assertions, which then gets a token of its own', async () => {
+  it('RFC 7591: registers a client that signs assertions, which then gets a token for itself', async () => {
     configure({ profile: 'interop', registration: { mode: 'open' } });
     const as = await discover();
     const client = await oauth.processDynamicClientRegistrationResponse(

@@ -1,5 +1,5 @@
-// Every case of a client check reaches the wire as it is described, and nothing else differs from a good login. The table is
-// written by hand; times stand still, and random values, keys and signatures are replaced by what they are.
+// Every case of a client check changes the wire as described, and nothing else compared to a normal login. The table
+// is written by hand; time is frozen, and random values, keys and signatures are replaced by names.
 
 import { createHmac } from 'node:crypto';
 import {
@@ -51,13 +51,13 @@ async function ask(url: string | URL, init: RequestInit = {}): Promise<Answered>
 
 type Members = Record<string, unknown>;
 
-/** The token response, as far as it is one. */
+/** The token response, if it is valid. */
 interface Tokens {
   readonly access_token?: string;
   readonly refresh_token?: string;
 }
 
-/** What signed the ID token. */
+/** The signer of the ID token. */
 async function signatureOf(token: string, jwks: JSONWebKeySet): Promise<string> {
   const [head, payload, signature = ''] = token.split('.');
   if (signature === '') return 'none';
@@ -102,7 +102,7 @@ async function tokensOf({ body, ...answered }: Answered, jwks: JSONWebKeySet, no
   return { ...answered, body: { ...others, ...tokens, id_token: read } };
 }
 
-/** A whole login by a client that checks nothing: what it received, normalised. */
+/** A whole login by a client that validates nothing. @returns what it received, normalized */
 async function login() {
   const { issuer, client } = bench;
   const now = Math.floor(Date.parse((await bench.control.clock.get()).now) / 1000);
@@ -132,7 +132,7 @@ async function login() {
         ...body,
       }),
     });
-  // A case may take the code away: the one that was issued is redeemed all the same.
+  // A case may remove the code; the issued one is redeemed anyway.
   const code =
     back.searchParams.get('code') ?? (await bench.issueCode({ client_id: client.client_id })).code;
   const tokens = await post({
@@ -165,7 +165,7 @@ async function login() {
   };
 }
 
-/** Every place where two values differ, with what the second one has there; undefined where it has nothing. */
+/** Every path where two values differ, with the second value there; undefined where it has none. */
 function differences(good: unknown, bad: unknown, path = ''): Members {
   if (JSON.stringify(good) === JSON.stringify(bad)) return {};
   const isPlain = (value: unknown) =>
@@ -267,7 +267,7 @@ const CASES: Readonly<Record<string, Members>> = {
   'discovery-issuer-mismatch': { 'metadata.body.issuer': OTHER, 'as_metadata.body.issuer': OTHER },
 };
 
-/** Cases that are another answer altogether: the parts of the login that differ. */
+/** The differing parts of the login for cases that replace the whole response. */
 const ANSWERS: Readonly<
   Record<string, readonly (readonly [part: string, status: number | 'cut', type: string | null])[]>
 > = {
@@ -295,10 +295,10 @@ async function loginUnder(id: string) {
   return received;
 }
 
-describe('behaviour 8.7: on the wire, a case changes what it says and nothing else', () => {
+describe('behaviour 8.7: a case changes only the described part of the wire', () => {
   test.each(Object.entries(CASES))('%s', async (id, changed) => {
     const good = await login();
-    // After a response without a refresh token nothing is refreshed.
+    // Without a refresh token in the response, nothing is refreshed.
     const bad = await loginUnder(id);
     expect(differences(good, bad)).toStrictEqual(
       bad.refreshed === null ? { ...changed, refreshed: null } : changed,
@@ -368,7 +368,7 @@ describe('behaviour 8.7: on the wire, a case changes what it says and nothing el
     expect(Object((tokens.body as Members)['id_token'])).not.toHaveProperty('header.kid');
   });
 
-  test('each case is in one of these tables', async () => {
+  test('the tables contain every case', async () => {
     const { items } = await bench.control.clientChecks.cases();
     const tested = [
       ...Object.keys(CASES),
@@ -381,7 +381,7 @@ describe('behaviour 8.7: on the wire, a case changes what it says and nothing el
         'id-token-kid-absent-several-keys',
         'signing-key-rotation',
       ],
-      // Without a DPoP proof, and without a scope that differs, there is nothing to change.
+      // These need a DPoP proof or a differing scope.
       ...['token-type-bearer-for-dpop', 'scope-absent'],
     ];
     expect(items.map(({ id }) => id).sort()).toEqual(tested.sort());

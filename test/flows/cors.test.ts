@@ -1,4 +1,4 @@
-// Behaviour 7.13: what a page of another origin may send, and read of the response.
+// Behaviour 7.13: the requests that a page of another origin may send, and the responses it may read.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HttpService, SettingsDraft } from '../support/http-service.ts';
@@ -22,7 +22,7 @@ async function start(settings: SettingsDraft = {}): Promise<HttpService> {
 const ask = ({ url }: HttpService, method: string, path: string, init: RequestInit = {}) =>
   fetch(`${url}${path}`, { method, redirect: 'manual', ...init });
 
-/** As a browser sends it for a script's request. */
+/** The request that a browser sends for a script. */
 const preflight = (http: HttpService, path: string, method: string, wanted?: string) =>
   ask(http, 'OPTIONS', path, {
     headers: {
@@ -47,7 +47,7 @@ const OPEN: readonly (readonly [method: string, path: string])[] = [
 ];
 const CLOSED = ['/authorize', '/device', '/logout', '/register', '/livez', '/'];
 
-describe('a request that names its origin', () => {
+describe('a request with an Origin', () => {
   it.each(OPEN)('behaviour 7.13: may read %s %s, with or without credentials', async (...where) => {
     const http = await start();
     const { headers } = await ask(http, ...where, { headers: { Origin: ORIGIN } });
@@ -58,7 +58,7 @@ describe('a request that names its origin', () => {
     expect(exposed).toEqual(expect.arrayContaining(['Grantbench-Exchange', 'WWW-Authenticate']));
   });
 
-  it('behaviour 7.13: has the origin null from a sandboxed frame', async () => {
+  it('behaviour 7.13: may come from a sandboxed frame with the origin null', async () => {
     const { headers } = await ask(await start(), 'GET', JWKS, { headers: { Origin: 'null' } });
     expect(headers.get('access-control-allow-origin')).toBe('null');
   });
@@ -72,7 +72,7 @@ describe('a request that names its origin', () => {
     },
   );
 
-  it('behaviour 7.13: may read a rejection too, even of a body that is too large', async () => {
+  it('behaviour 7.13: may read an error response, even for a body over the limit', async () => {
     const http = await start();
     for (const body of ['{}', JSON.stringify({ padding: 'x'.repeat(70_000) })]) {
       const headers = { Origin: ORIGIN, 'Content-Type': 'application/json' };
@@ -82,7 +82,7 @@ describe('a request that names its origin', () => {
     }
   });
 
-  it('behaviour 7.13: gains nothing from cookies', async () => {
+  it('behaviour 7.13: gets no access through cookies', async () => {
     const http = await start();
     const headers = { Origin: ORIGIN, Cookie: 'grantbench_session=anything' };
     const answer = await ask(http, 'GET', '/userinfo', { headers });
@@ -91,7 +91,7 @@ describe('a request that names its origin', () => {
 });
 
 describe('a request without an origin', () => {
-  it('behaviour 7.13: only learns that the response depends on the origin', async () => {
+  it('behaviour 7.13: gets only Vary: Origin', async () => {
     const http = await start();
     const answer = await postJson(http.url, exchangeParameters(http.url, await http.code()));
     expect(answer.status).toBe(200);
@@ -128,7 +128,7 @@ describe('a preflight', () => {
     },
   );
 
-  it('behaviour 7.13: is explained for a method that the endpoint lacks', async () => {
+  it('behaviour 7.13: is explained for a method that the endpoint does not support', async () => {
     const http = await start();
     expect((await preflight(http, '/oauth/token', 'PUT')).status).toBe(204);
     expect(http.newest()?.evaluation).toMatchObject({
@@ -146,7 +146,7 @@ describe('a preflight', () => {
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_closed');
   });
 
-  it('behaviour 7.13: is only OPTIONS that a browser sent', async () => {
+  it('behaviour 7.13: is only an OPTIONS request from a browser', async () => {
     const http = await start();
     expect((await ask(http, 'OPTIONS', '/authorize')).status).toBe(405);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('method_not_allowed');
@@ -155,7 +155,7 @@ describe('a preflight', () => {
 });
 
 describe('with CORS switched off', () => {
-  it('behaviour 7.13: a page of another origin can read nothing, and preflights fail', async () => {
+  it('behaviour 7.13: pages of other origins can read nothing, and preflights fail', async () => {
     const http = await start({ cors: false });
     for (const [method, path] of OPEN) {
       const refused = await preflight(http, path, method);

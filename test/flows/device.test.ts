@@ -1,5 +1,4 @@
-// The device authorization grant over real HTTP (RFC 8628): clients that others wrote, and a person at the
-// verification page.
+// The device authorization grant over real HTTP (RFC 8628): third-party clients, and a user at the verification page.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +25,7 @@ import { createPerson, formOf, type PageSeen, type Person } from '../support/per
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 
-/** The field that carries the token of a form. */
+/** The field with the token of a form. */
 const FORM_FIELD = 'grantbench_form';
 
 const running: HttpService[] = [];
@@ -44,7 +43,7 @@ interface Opened {
   readonly verification_uri_complete: string;
 }
 
-/** Asks as a device does. */
+/** Sends the request of a device. */
 async function open({ url }: HttpService, scope = 'openid orders:read'): Promise<Opened> {
   const body = { client_id: 'demo-app', client_secret: SECRET, audience: AUDIENCE, scope };
   const answer = await fetch(`${url}/oauth/device_authorization`, {
@@ -67,11 +66,11 @@ const poll = ({ url }: HttpService, device_code: string) =>
 const enter = (person: Person, user_code: string) =>
   person.post('/device', [['user_code', user_code]]);
 
-/** Types the code and presses a button. */
+/** Enters the code and presses a button. */
 const decide = async (person: Person, user_code: string, decision: 'approve' | 'deny') =>
   person.decide(await enter(person, user_code), decision);
 
-/** What the trace of the newest exchange says. */
+/** The trace of the newest exchange. */
 function newest(http: HttpService) {
   const evaluation = http.newest()?.evaluation ?? expect.fail();
   const { refusal } = evaluation;
@@ -95,7 +94,7 @@ function expectPage(page: PageSeen, status: number): void {
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
 describe('stock clients', () => {
-  it('behaviour 9.4, RFC 8628 3.5: oauth4webapi waits through authorization_pending and slow_down for its tokens', async () => {
+  it('behaviour 9.4, RFC 8628 3.5: oauth4webapi handles authorization_pending and slow_down and gets its tokens', async () => {
     const { http } = await start({ profile: 'interop' });
     const url = new URL(http.url);
     const discovered = await oauth.discoveryRequest(url, INSECURE);
@@ -120,7 +119,7 @@ describe('stock clients', () => {
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
   });
 
-  it('behaviour 9.4, RFC 8628 3.5: openid-client polls by itself, and is told that the user denied or was too late', async () => {
+  it('behaviour 9.4, RFC 8628 3.5: openid-client polls automatically, and gets the error when the user denies or is too late', async () => {
     const { http } = await start({ device_authorization: { interval: 1 } });
     const config = await openid.discovery(
       new URL(http.url),
@@ -148,7 +147,7 @@ describe('stock clients', () => {
     });
   });
 
-  it('openid-client and oauth4webapi go through the grant by discovery, over http and over https', async () => {
+  it('openid-client and oauth4webapi complete the grant by discovery, over http and over https', async () => {
     const options = {
       workspace: {
         settings: {
@@ -188,7 +187,7 @@ describe('stock clients', () => {
 });
 
 describe('dialects', () => {
-  it('behaviour 9.4: in the auth0 dialect a poll that comes too soon is 429, the others are 403', async () => {
+  it('behaviour 9.4: in the auth0 dialect a poll that is too early is 429, and other errors are 403', async () => {
     const { http } = await start({ dialect: 'auth0' });
     const { device_code, user_code } = await open(http);
     const answer = async () => {
@@ -204,7 +203,7 @@ describe('dialects', () => {
 });
 
 describe('metadata', () => {
-  it('behaviour 9.1, RFC 8628 4: device_authorization_endpoint and the grant are there in every profile', async () => {
+  it('behaviour 9.1, RFC 8628 4: contains device_authorization_endpoint and the grant in every profile', async () => {
     for (const profile of ['documented', 'strict', 'interop']) {
       const { http } = await start({ profile });
       for (const name of ['oauth-authorization-server', 'openid-configuration']) {
@@ -219,7 +218,7 @@ describe('metadata', () => {
 });
 
 describe('the verification page', () => {
-  it('behaviour 9.3: a person types the code, signs in and approves; the device gets its tokens', async () => {
+  it('behaviour 9.3: a user enters the code, signs in and approves, and the device gets its tokens', async () => {
     const { http, person } = await start();
     const { device_code, user_code } = await open(http);
     expectPage(await person.visit('/device'), 200);
@@ -235,7 +234,7 @@ describe('the verification page', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', id_token: expect.any(String) as string });
   });
 
-  it('behaviour 9.3: its trace has what was checked, and who approved what', async () => {
+  it('behaviour 9.3: has a trace with its checks and the approved request', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     await decide(person, user_code, 'approve');
@@ -256,7 +255,7 @@ describe('the verification page', () => {
     });
   });
 
-  it('behaviour 9.3: denied, the device is told access_denied', async () => {
+  it('behaviour 9.3: a denial returns access_denied to the device', async () => {
     const { http, person } = await start();
     const { device_code, user_code } = await open(http);
     const done = await decide(person, user_code, 'deny');
@@ -266,7 +265,7 @@ describe('the verification page', () => {
     expect([status, body['error']]).toEqual([400, 'access_denied']);
   });
 
-  it('behaviour 9.3: only the scopes left ticked are granted', async () => {
+  it('behaviour 9.3: grants only the selected scopes', async () => {
     const { http, person } = await start();
     const { device_code, user_code } = await open(http);
     const question = await enter(person, user_code);
@@ -274,7 +273,7 @@ describe('the verification page', () => {
     expect((await poll(http, device_code)).body['scope']).toBe('openid');
   });
 
-  it('behaviour 9.3, RFC 8628 3.3.1: verification_uri_complete fills the code in, and nothing is looked up or granted', async () => {
+  it('behaviour 9.3, RFC 8628 3.3.1: verification_uri_complete only fills in the code', async () => {
     const { http, person } = await start();
     const { device_code, user_code, verification_uri_complete } = await open(http);
     const page = await person.visit(verification_uri_complete);
@@ -285,7 +284,7 @@ describe('the verification page', () => {
     expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
   });
 
-  it('behaviour 9.3: a mistyped code is filled in again, a secret in the wrong field is not', async () => {
+  it('behaviour 9.3: fills in a mistyped code again, but not a secret in the wrong field', async () => {
     const { person } = await start();
     const mistyped = await enter(person, 'BCDF-GHJK');
     expect(mistyped.text).toContain('value="BCDF-GHJK"');
@@ -293,7 +292,7 @@ describe('the verification page', () => {
     expect((await enter(person, secret)).text).not.toContain(secret);
   });
 
-  it('behaviour 9.3: whoever is signed in is suggested, and a sign-in here is one at /authorize', async () => {
+  it('behaviour 9.3: suggests the signed-in user, and shares its session with /authorize', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     await decide(person, user_code, 'approve');
@@ -306,7 +305,7 @@ describe('the verification page', () => {
     ['from another browser', true],
     ['with a token that was made up', false],
   ])(
-    'behaviour 9.3, RFC 6749 10.12: a form %s is rejected and decides nothing',
+    'behaviour 9.3, RFC 6749 10.12: rejects a form %s without a decision',
     async (_how, elsewhere) => {
       const { http, person } = await start();
       const { device_code, user_code } = await open(http);
@@ -322,7 +321,7 @@ describe('the verification page', () => {
     },
   );
 
-  it('behaviour 9.3: a decision without user or without choice is rejected', async () => {
+  it('behaviour 9.3: rejects a decision without a user or without a choice', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     const { fields } = formOf(await enter(person, user_code));
@@ -333,7 +332,7 @@ describe('the verification page', () => {
     expect(newest(http).reason).toBe('form_user_unknown');
   });
 
-  it('behaviour 7.4: with authorize deny, nobody can approve', async () => {
+  it('behaviour 7.4: with authorize deny, approval is impossible', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     const question = await enter(person, user_code);
@@ -343,13 +342,13 @@ describe('the verification page', () => {
   });
 });
 
-describe('codes that cannot be used', () => {
+describe('unusable codes', () => {
   it.each([
     ['empty', '  ', 'user_code_missing', 400],
     ['too long', 'B'.repeat(65), 'user_code_too_long', 400],
     ['mistyped', 'BCDF-GHJ', 'user_code_unknown', 400],
   ])(
-    'behaviour 9.3, RFC 8628 6.1: %s, it is named on the page and in the trace',
+    'behaviour 9.3, RFC 8628 6.1: a code that is %s is reported on the page and in the trace',
     async (_how, typed, reason, status) => {
       const { http, person } = await start();
       await open(http);
@@ -360,7 +359,7 @@ describe('codes that cannot be used', () => {
     },
   );
 
-  it('what was typed is escaped on the page, and cut', async () => {
+  it('the entered text is escaped and truncated on the page', async () => {
     const { http, person } = await start();
     const page = await person.visit(
       `/device?${new URLSearchParams({ user_code: `"><script>${'x'.repeat(100)}` }).toString()}`,
@@ -370,7 +369,7 @@ describe('codes that cannot be used', () => {
     expect(page.text).not.toContain('x'.repeat(65));
   });
 
-  it('behaviour 9.3, RFC 8628 3.3: an expired code says since when', async () => {
+  it('behaviour 9.3, RFC 8628 3.3: an expired code is reported with its time of expiry', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     http.service.ports.clock.advance(605_000);
@@ -378,7 +377,7 @@ describe('codes that cannot be used', () => {
     expect(newest(http)).toMatchObject({ reason: 'user_code_expired', detail: 'expired 5 s ago' });
   });
 
-  it('behaviour 9.3, RFC 8628 3.3: a code that was decided says how, and when', async () => {
+  it('behaviour 9.3, RFC 8628 3.3: a decided code is reported with its decision and time', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     await decide(person, user_code, 'deny');
@@ -392,7 +391,7 @@ describe('codes that cannot be used', () => {
     });
   });
 
-  it('behaviour 9.2, RFC 8628 5.1: after ten wrong codes from an address, a right one waits as well', async () => {
+  it('behaviour 9.2, RFC 8628 5.1: after ten wrong codes from an address, a correct one must wait, too', async () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
@@ -405,7 +404,7 @@ describe('codes that cannot be used', () => {
       reason: 'user_code_guessed',
       detail: 'codes are accepted again in 5 min',
     });
-    // A new browser is no new address.
+    // A new browser has the same address.
     expectPage(await enter(createPerson(http.url), user_code), 429);
     http.service.ports.clock.advance(300_000);
     expectPage(await enter(person, user_code), 200);

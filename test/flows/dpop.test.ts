@@ -1,5 +1,5 @@
-// DPoP (RFC 9449) over real HTTP: clients that others wrote, with nonces, over http and https; and what the endpoints
-// answer to proofs that are wrong.
+// DPoP (RFC 9449) over real HTTP: third-party clients with nonces over http and https, and the responses to invalid
+// proofs.
 
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('stock clients', () => {
     }
   }
 
-  it('RFC 9449: openid-client and oauth4webapi bind code and tokens, with nonces, over http', async () => {
+  it('RFC 9449: openid-client and oauth4webapi bind code and tokens with nonces over http', async () => {
     const { engine, faults } = await startHarness(options());
     expectBound(await runDpopClients(engine.server().issuer, null));
     expect(faults).toEqual([]);
@@ -99,7 +99,7 @@ async function boundToken(order: Record<string, unknown> = { scope: 'openid prof
 
 const userinfo = (headers: Record<string, string>) => fetch(`${http.url}/userinfo`, { headers });
 
-/** With a proof for the token, of which parts can be overridden. */
+/** Sends a proof for the token, with parts that can be overridden. */
 async function userinfoWith(token: string, parts: ProofParts = {}, by = key) {
   const claims = { ...hashOf(token), ...parts.claims };
   const DPoP = await proofFor('GET', '/userinfo', { ...parts, claims }, by);
@@ -107,7 +107,7 @@ async function userinfoWith(token: string, parts: ProofParts = {}, by = key) {
 }
 
 describe('the token endpoint', () => {
-  it('RFC 9449 5: answers a refused proof with 400, and a demanded nonce in DPoP-Nonce', async () => {
+  it('RFC 9449 5: answers an invalid proof with 400, and a required nonce in DPoP-Nonce', async () => {
     const fields = { grant_type: 'refresh_token', refresh_token: 'x' };
     const wrong = await tokenRequest(fields, { DPoP: 'x' });
     expect([wrong.response.status, wrong.body['error']]).toEqual([400, 'invalid_dpop_proof']);
@@ -132,7 +132,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  it('behaviour 10.2, RFC 9449 4.3: two DPoP headers are refused', async () => {
+  it('behaviour 10.2, RFC 9449 4.3: rejects two DPoP headers', async () => {
     const [one, two] = [
       await proofFor('POST', '/oauth/token'),
       await proofFor('POST', '/oauth/token'),
@@ -155,7 +155,7 @@ describe('the token endpoint', () => {
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_repeated');
   });
 
-  it('behaviour 10.6, RFC 9449 10: dpop_jkt of the authorization request binds the code', async () => {
+  it('behaviour 10.6, RFC 9449 10: binds the code to dpop_jkt of the authorization request', async () => {
     http.service.setSettings({ ...http.service.settings(), authorize: 'auto' });
     const ask = async (dpop_jkt: string) => {
       const query = new URLSearchParams({
@@ -175,7 +175,7 @@ describe('the token endpoint', () => {
     expect((await tokenRequest(fields, { DPoP: own })).body['token_type']).toBe('DPoP');
   });
 
-  it('behaviour 10.1, RFC 9449 5.1: the metadata of interop names the algorithms, that of documented does not', async () => {
+  it('behaviour 10.1, RFC 9449 5.1: is described in the metadata of interop by the algorithms, and not in that of documented', async () => {
     const documented = await startHttpService();
     const algsOf = async ({ url }: HttpService) => {
       const response = await fetch(`${url}/.well-known/openid-configuration`);
@@ -195,7 +195,7 @@ describe('a bound token', () => {
     expect(await response.json()).toEqual({ sub: 'ada', name: 'Ada Example' });
   });
 
-  it('behaviour 10.7, RFC 9449 7.1, 7.2: userinfo refuses a bound token as Bearer, and names both schemes', async () => {
+  it('behaviour 10.7, RFC 9449 7.1, 7.2: userinfo rejects a bound token as Bearer, and names both schemes', async () => {
     const token = await boundToken();
     const response = await userinfo({ Authorization: `Bearer ${token}` });
     expect(response.status).toBe(401);
@@ -232,7 +232,7 @@ describe('a bound token', () => {
       (token) => userinfoWith(token, { claims: { htu: `${http.url}/oauth/token` } }),
     ],
   ])(
-    'behaviour 10.7, RFC 9449 7.1: userinfo refuses a bound token %s',
+    'behaviour 10.7, RFC 9449 7.1: userinfo rejects a bound token %s',
     async (_how, error, ask) => {
       const response = await ask(await boundToken());
       expect(response.status).toBe(401);
@@ -243,7 +243,7 @@ describe('a bound token', () => {
     },
   );
 
-  it('RFC 9449 7.1: userinfo refuses a proof that was used before', async () => {
+  it('RFC 9449 7.1: userinfo rejects a repeated proof', async () => {
     const token = await boundToken();
     const DPoP = await proofFor('GET', '/userinfo', { claims: hashOf(token) });
     const ask = () => userinfo({ Authorization: `DPoP ${token}`, DPoP });
@@ -252,7 +252,7 @@ describe('a bound token', () => {
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_replayed');
   });
 
-  it('RFC 9449 7.1: the scheme DPoP with a token that is not bound is refused', async () => {
+  it('RFC 9449 7.1: userinfo rejects an unbound token with the scheme DPoP', async () => {
     const code = await http.code({ scope: 'openid' });
     const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
     const { body } = await tokenRequest(fields, {});
@@ -261,7 +261,7 @@ describe('a bound token', () => {
     expect(response.headers.get('www-authenticate')).toContain('send it as Bearer');
   });
 
-  it('RFC 9449 7.1: it stays bound when the profile has no DPoP any more', async () => {
+  it('RFC 9449 7.1: stays bound under a profile without DPoP', async () => {
     const token = await boundToken();
     const { settings, setSettings } = http.service;
     setSettings({ ...settings(), profile: 'documented' });
@@ -273,7 +273,7 @@ describe('a bound token', () => {
     expect([bearer.status, dpop.status]).toEqual([401, 200]);
   });
 
-  it('behaviour 10.7, RFC 9449 9: userinfo demands a nonce with 401, and accepts it', async () => {
+  it('behaviour 10.7, RFC 9449 9: userinfo requires a nonce with 401, and accepts it', async () => {
     const token = await boundToken();
     const { settings, setSettings } = http.service;
     const { dpop } = settings();
@@ -287,7 +287,7 @@ describe('a bound token', () => {
     expect([answered.status, answered.headers.get('dpop-nonce')]).toEqual([200, nonce]);
   });
 
-  it('behaviour 10.8, RFC 9449 6.2: introspection tells the key and the type; revocation needs no proof', async () => {
+  it('behaviour 10.8, RFC 9449 6.2: introspection returns the key and the type, and revocation needs no proof', async () => {
     const token = await boundToken();
     const post = (path: string) =>
       fetch(`${http.url}${path}`, {

@@ -1,5 +1,5 @@
-// Stock clients against an https issuer by discovery, unchanged: what trusts the certificate is
-// NODE_EXTRA_CA_CERTS, as it would be for an app under test.
+// Unchanged stock clients with an https issuer, by discovery. NODE_EXTRA_CA_CERTS makes them trust the certificate, as
+// for an app under test.
 
 import { describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate/own.ts';
@@ -11,7 +11,7 @@ import {
   STOCK_SETTINGS,
 } from '../support/run-stock-clients.ts';
 
-/** By the machine's clock, by which the clients validate tokens. */
+/** Uses the machine clock, by which the clients validate tokens. */
 async function startKept() {
   const { file, cert, key } = await keepCertificate(await temporaryFolder());
   const harness = await startSecureHarness(
@@ -24,13 +24,13 @@ async function startKept() {
   return { ...harness, file, issuer: `https://localhost:${harness.port()}` };
 }
 
-describe('the made certificate and stock clients', () => {
-  it('behaviour 7.1: openid-client and oauth4webapi go all the way by discovery over https, unchanged', async () => {
+describe('the generated certificate and stock clients', () => {
+  it('behaviour 7.1: unchanged openid-client and oauth4webapi complete the flow by discovery over https', async () => {
     const { issuer, file } = await startKept();
     expectWholeProtocol(await runStockClients(issuer, file), issuer);
   });
 
-  it('without NODE_EXTRA_CA_CERTS the same clients refuse the certificate', async () => {
+  it('the same clients reject the certificate without NODE_EXTRA_CA_CERTS', async () => {
     const { issuer, get } = await startKept();
     await expect(runStockClients(issuer, null)).rejects.toMatchObject({
       stderr: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') as string,

@@ -1,4 +1,4 @@
-// RFC 7662 over real HTTP: stock clients that ask about tokens, and requests that no good client makes.
+// RFC 7662 over real HTTP: stock clients that introspect tokens, and invalid requests.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -33,7 +33,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   ['documented, client_secret_post', () => documented, 'client_secret_post'],
   ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
-  it('behaviour 7.8: openid-client is told about access and refresh token', async () => {
+  it('behaviour 7.8: openid-client introspects access and refresh tokens', async () => {
     const { url } = server();
     const config = await openidClient(url, method);
     const { access_token, refresh_token } = await signIn(server(), { scope: 'openid profile' });
@@ -58,7 +58,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     expect(await openid.tokenIntrospection(config, refresh_token)).toEqual({ active: false });
   });
 
-  it('oauth4webapi gets JSON, also when it asks for a signed answer', async () => {
+  it('oauth4webapi gets JSON, also when it requests a signed response', async () => {
     const { url } = server();
     const { as, client, authentication, options } = await oauthClient(url, method);
     const { access_token } = await signIn(server());
@@ -74,8 +74,8 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 });
 
-describe('the answer', () => {
-  it('behaviour 7.8, RFC 7662 2.2: an inactive token is {"active":false} and nothing else, whatever is wrong', async () => {
+describe('the response', () => {
+  it('behaviour 7.8, RFC 7662 2.2: is only {"active":false} for any inactive token', async () => {
     const { url } = documented;
     const { access_token, refresh_token } = await signIn(documented);
     const code = await documented.code();
@@ -93,7 +93,7 @@ describe('the answer', () => {
     }
   });
 
-  it("behaviour 7: another client's token is told about, and noted", async () => {
+  it("behaviour 7: describes another client's token, which is noted", async () => {
     const { access_token } = await signIn(documented);
     const answer = await present(documented.url, PATH, { ...OTHER, token: access_token });
     expect(answer.body).toMatchObject({ active: true, client_id: 'demo-app' });
@@ -104,7 +104,7 @@ describe('the answer', () => {
     ]);
   });
 
-  it('behaviour 1: JSON is taken and noted, refused under strict', async () => {
+  it('behaviour 1: JSON is accepted and noted, but rejected by strict', async () => {
     const { access_token } = await signIn(documented);
     const init = (token: string) => ({
       method: 'POST',
@@ -129,7 +129,7 @@ describe('the answer', () => {
 });
 
 describe('bad input', () => {
-  it('without credentials there is no answer, whatever the token', async () => {
+  it('a request without credentials is rejected, whatever the token', async () => {
     const { access_token } = await signIn(documented);
     const none = { client_id: undefined, client_secret: undefined };
     const nobody = await present(documented.url, PATH, { ...none, token: access_token });
@@ -147,7 +147,7 @@ describe('bad input', () => {
     expect([named.status, named.body['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('RFC 7662 2.1: the bearer of a token is no client', async () => {
+  it('RFC 7662 2.1: a bearer token does not authenticate a client', async () => {
     const { access_token } = await signIn(interop);
     const answer = await ask(interop.url, PATH, {
       method: 'POST',
@@ -157,13 +157,13 @@ describe('bad input', () => {
     expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('GET is 405 with Allow, and its trace is that of this endpoint', async () => {
+  it('GET is 405 with Allow, and has a trace of this endpoint', async () => {
     const answer = await ask(documented.url, `${PATH}?token=secret`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(evaluationOf(documented, answer)).toMatchObject({ endpoint: 'introspect' });
   });
 
-  it('a token in the query string is a leak: noted, and refused under strict', async () => {
+  it('a token in the query string is noted as a leak, and rejected by strict', async () => {
     const path = `${PATH}?token=x`;
     expect((await present(documented.url, path, { token: 'x' })).status).toBe(200);
     const refused = await present(strict.url, path, { token: 'x' });
@@ -173,7 +173,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('2 MB of token: too large by default; where it is let in, it is inactive', async () => {
+  it('a token of 2 MB is too large by default, and inactive under a higher limit', async () => {
     const token = 'A'.repeat(2_000_000);
     expect((await present(documented.url, PATH, { token })).status).toBe(413);
     for (const garbage of [token, `${token}.${token}.${token}`, '.'.repeat(2_000_000)]) {

@@ -1,4 +1,4 @@
-// The JWT bearer grant (RFC 7523 2.1) over real HTTP, with clients that others wrote.
+// The JWT bearer grant (RFC 7523 2.1) over real HTTP, with third-party clients.
 
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -55,7 +55,7 @@ describe('openid-client', () => {
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('assertion_aud_differs');
   });
 
-  it('RFC 7523 3: an assertion that was used is 400 invalid_grant', async () => {
+  it('RFC 7523 3: a used assertion is 400 invalid_grant', async () => {
     const config = await demo();
     const assertion = await sign();
     await openid.genericGrantRequest(config, GRANT, { assertion });
@@ -68,12 +68,12 @@ describe('openid-client', () => {
 describe('oauth4webapi', () => {
   const options = { [oauth.allowInsecureRequests]: true } as const;
 
-  it('RFC 7521 4.1: a client that signs both its assertions, with oauth4webapi', async () => {
+  it('RFC 7521 4.1: gets a token with a client assertion and an assertion grant', async () => {
     const issuer = new URL(http.url);
     const found = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
     const as = await oauth.processDiscoveryResponse(issuer, found);
     expect(as.grant_types_supported).toContain(GRANT);
-    // The sandbox clock stands elsewhere than the clock of the machine.
+    // The sandbox clock differs from the machine clock.
     const client = {
       client_id: 'signer',
       [oauth.clockSkew]: Math.round((NOW - Date.now()) / 1000),

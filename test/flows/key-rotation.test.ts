@@ -1,4 +1,4 @@
-// Behaviour 2 and 7, keys as an API sees them: jose's createRemoteJWKSet, unchanged, over real HTTP, across
+// Behaviour 2 and 7, keys from the view of an API: jose's unchanged createRemoteJWKSet over real HTTP, across
 // rotation, retirement, another algorithm and a restart.
 
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
@@ -14,7 +14,7 @@ const JWKS = '/.well-known/jwks.json';
 const start = (options: Parameters<typeof startHarness>[0] = {}) =>
   startHarness({ ...options, engine: { issuer: ISSUER, ...options.engine } });
 
-/** An API that verifies tokens; it fetches the keys when it needs them, as often as it likes. */
+/** An API that verifies tokens and fetches the keys without a cooldown. */
 function api({ url, machine }: Harness) {
   const keys = createRemoteJWKSet(new URL(JWKS, url()), { cooldownDuration: 0 });
   const verify = async (token: string) => {
@@ -43,7 +43,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     expect(await verify(before)).toBe(old);
   });
 
-  it('rejects tokens of a retired key once it fetches the keys again, and accepts others', async () => {
+  it('rejects tokens of a retired key after fetching the keys again, and accepts others', async () => {
     const harness = await start();
     const cached = api(harness);
     const before = await newToken(harness);
@@ -69,7 +69,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
   });
 
   it.each(['RS256', 'PS256', 'EdDSA'] as const)(
-    'follows a change of the algorithm to %s, and still knows the former keys',
+    'follows a change of the algorithm to %s, and still accepts tokens of earlier keys',
     async (signing_alg) => {
       const harness = await start();
       const { verify } = api(harness);
@@ -101,7 +101,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     expect(text).not.toMatch(/HS256|"oct"|"k"|"d"/);
   });
 
-  it('need not fetch the keys again after a restart when they were kept', async () => {
+  it('verifies without fetching the keys again after a restart with stored keys', async () => {
     const keep_file = `${await temporaryFolder()}/keep.json`;
     const first = await start({ engine: { keep_file } });
     const { verify } = api(first);
@@ -109,7 +109,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     const kid = await verify(before);
     await first.engine.close();
     const second = await start({ engine: { keep_file, random: seededRandom(2) } });
-    // The address it fetched from is gone: it has to know the key already.
+    // The old address no longer exists, so the API must already have the key.
     expect(await verify(await newToken(second))).toBe(kid);
     expect(await verify(before)).toBe(kid);
     expect(await api(second).verify(before)).toBe(kid);
@@ -117,7 +117,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
 });
 
 describe('behaviour 7: the JWK Set', () => {
-  it('must be revalidated, and may be read by any page', async () => {
+  it('requires revalidation and is readable by any page', async () => {
     const { url } = await start();
     const { status, headers } = await call(url(), 'GET', JWKS, {
       headers: { Origin: 'https://app.test' },

@@ -1,4 +1,4 @@
-// The password grant (RFC 6749 4.3) over real HTTP, with a client that others wrote.
+// The password grant (RFC 6749 4.3) over real HTTP, with a third-party client.
 
 import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
@@ -47,7 +47,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('behaviour 1.13, RFC 8414 2: the metadata has the grant where the profile accepts it', async () => {
+  it('behaviour 1.13, RFC 8414 2: the metadata lists the grant when the profile accepts it', async () => {
     const grants = async () => (await demo()).serverMetadata().grant_types_supported;
     expect(await grants()).toContain('password');
     const settings = http.service.settings();

@@ -1,4 +1,4 @@
-// What the SDKs of providers send and expect, where the standards leave it open or say otherwise, over real HTTP.
+// Requests and expectations of provider SDKs that the standards leave open or contradict, over real HTTP.
 
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS } from '../../src/control/names.ts';
@@ -9,14 +9,14 @@ const basic = (credentials: string) => ({
   Authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 });
 
-/** A description of a provider may have line breaks, which a header cannot (RFC 6750 3). */
+/** Descriptions of providers may contain line breaks, which a header cannot (RFC 6750 3). */
 const inHeader = (text: unknown) =>
   String(text)
     .replace(/[\r\n]+/g, ' ')
     .replaceAll('"', "'");
 
 describe.each(PROVIDERS)('behaviour 3.4: the challenge with the shape of %s', (provider) => {
-  it('names the error and the description of the body where a client fails to authenticate', async () => {
+  it('contains the error and description of the body when client authentication fails', async () => {
     const started = await startShaped(provider);
     for (const credentials of ['demo-app:wrong', 'nobody:wrong']) {
       const answer = await postForm(
@@ -32,7 +32,7 @@ describe.each(PROVIDERS)('behaviour 3.4: the challenge with the shape of %s', (p
     }
   });
 
-  it('names them at userinfo', async () => {
+  it('contains them at userinfo', async () => {
     const started = await startShaped(provider);
     const headers = { Authorization: 'Bearer unknown' };
     const answer = await call(started.origin, 'GET', '/userinfo', { headers });
@@ -44,7 +44,7 @@ describe.each(PROVIDERS)('behaviour 3.4: the challenge with the shape of %s', (p
   });
 });
 
-it("behaviour 3.4: a challenge has none of the characters that a shape's text may have and a header may not", async () => {
+it("behaviour 3.4: a challenge omits characters of a shape's text that a header cannot contain", async () => {
   const body = { error: 'in"valid\\', error_description: 'Käthe said "no"\r\nX-Injected: yes' };
   const started = await startWith({
     settings: { profile: 'interop' },
@@ -78,7 +78,7 @@ describe('the password grant', () => {
     }
   });
 
-  it('Auth0 answers them with 403 and one text', async () => {
+  it('Auth0 answers both with 403 and the same text', async () => {
     const started = await startShaped('auth0', {}, client);
     for (const credentials of wrong) {
       const answer = await post(started, '/oauth/token', {

@@ -1,4 +1,4 @@
-// RFC 9126 over real HTTP: stock clients that push their requests, and requests that no good client makes.
+// RFC 9126 over real HTTP: stock clients that push their requests, and invalid requests.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   interop = await startHttpService({ profile: 'interop' });
   required = await startHttpService({ require_pushed_authorization_requests: true });
   for (const { service } of [documented, interop, required]) {
-    // Libraries hold an id_token against the machine's clock.
+    // Libraries validate ID tokens against the machine clock.
     service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
   }
 });
@@ -54,7 +54,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
   ['requests that must be pushed', () => required, 'client_secret_post'],
 ])('stock clients under %s', (_name, server, method) => {
-  it('behaviour 7.18: openid-client pushes its request, a person approves, and the code is good', async () => {
+  it('behaviour 7.18: openid-client pushes its request and redeems the code after approval', async () => {
     const { url } = server();
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
@@ -82,7 +82,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     expect(tokens.claims()).toMatchObject({ sub: 'ada', aud: 'demo-app' });
   });
 
-  it('behaviour 7.18, RFC 9126 2.2: oauth4webapi reads the response, which is 201 and not to be cached', async () => {
+  it('behaviour 7.18, RFC 9126 2.2: oauth4webapi parses the response, which is 201 and not cacheable', async () => {
     const { as, client, authentication, options } = await oauthClient(server().url, method);
     const response = await oauth.pushedAuthorizationRequest(
       as,
@@ -97,7 +97,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     expect(pushed.expires_in).toBe(60);
   });
 
-  it('RFC 9126 2.3: oauth4webapi reads the error', async () => {
+  it('RFC 9126 2.3: oauth4webapi parses the error', async () => {
     const { as, client, authentication, options } = await oauthClient(server().url, method);
     const asked = { ...ASKED, redirect_uri: 'https://evil.example/' };
     const response = await oauth.pushedAuthorizationRequest(
@@ -110,7 +110,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
 });
 
 describe('the metadata', () => {
-  it('behaviour 7.18, RFC 9126 5: it has the endpoint, and whether requests must be pushed', async () => {
+  it('behaviour 7.18, RFC 9126 5: contains the endpoint, and whether requests must be pushed', async () => {
     for (const [{ url }, must] of [
       [documented, false],
       [required, true],
@@ -124,7 +124,7 @@ describe('the metadata', () => {
   });
 });
 
-describe('a push that is refused', () => {
+describe('a rejected push', () => {
   it.each<[string, Form, number, string]>([
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
@@ -149,14 +149,14 @@ describe('a push that is refused', () => {
     expect(evaluationOf(documented, answer).endpoint).toBe('par');
   });
 
-  it('RFC 9126 2.3: any method but POST is 405, and too large a body is 413', async () => {
+  it('RFC 9126 2.3: is 405 for any method but POST, and 413 for a body over the limit', async () => {
     const got = await ask(documented.url, PATH);
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     const large = await push(documented.url, { state: 'x'.repeat(70_000) });
     expect(large.status).toBe(413);
   });
 
-  it('behaviour 7.13: a page of another origin may read the response, as at the token endpoint', async () => {
+  it('behaviour 7.13: is readable by pages of other origins', async () => {
     const answer = await push(documented.url, {}, { Origin: 'https://app.example' });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
@@ -164,7 +164,7 @@ describe('a push that is refused', () => {
 });
 
 describe('the request_uri in a browser', () => {
-  it('behaviour 7.18: the sign-in page can be reloaded; answered, the request_uri is used', async () => {
+  it('behaviour 7.18: allows reloading the sign-in page, and is used up by the decision', async () => {
     const { url } = documented;
     const { body } = await push(url);
     const link = linkTo(body['request_uri']);
@@ -179,7 +179,7 @@ describe('the request_uri in a browser', () => {
     expect(documented.newest()?.error).toBe('invalid_request_uri');
   });
 
-  it('RFC 9126 4: expired, foreign or unknown, it is refused on a page and redirects nobody', async () => {
+  it('RFC 9126 4: is rejected on a page without a redirect when expired, foreign or unknown', async () => {
     const { url, service } = documented;
     const person = createPerson(url);
     const { body } = await push(url);
@@ -194,7 +194,7 @@ describe('the request_uri in a browser', () => {
     expect(expired.text).toContain('expired');
   });
 
-  it('RFC 9126 4: where requests must be pushed, one that was not goes back with invalid_request', async () => {
+  it('RFC 9126 4: is required when requests must be pushed, so others are redirected with invalid_request', async () => {
     const asked = new URLSearchParams({ ...ASKED, client_id: 'demo-app' });
     const { location } = await createPerson(required.url).visit(`/authorize?${asked.toString()}`);
     expect(location?.searchParams.get('error')).toBe('invalid_request');

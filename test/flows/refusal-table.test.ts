@@ -1,5 +1,5 @@
-// Behaviour 3.10: what each grant answers to each refusal, in each dialect and under each shape. The table is written by
-// hand from behaviour 3.4 to 3.7, 3.10 and 9.4 and the pages of the shapes, and takes nothing from the sources.
+// Behaviour 3.10: the response of each grant to each refusal, in each dialect and under each shape. The table is
+// written by hand from behaviour 3.4 to 3.7, 3.10 and 9.4 and the pages of the shapes, independently of the sources.
 
 import { expect, test } from 'vitest';
 import { assertionClaims, clientKey, signAssertion } from '../support/assertion.ts';
@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>;
 type Ask = (bench: Bench) => Promise<Fields> | Fields;
 
 interface Bench extends Harness {
-  /** An assertion of the demo client for ada, its claims overridden. */
+  /** An assertion of the demo client for ada, with overridden claims. */
   readonly assertion: (claims?: Record<string, unknown>) => Promise<string>;
   readonly foreignAssertion: () => Promise<string>;
 }
@@ -32,12 +32,12 @@ interface Row {
   readonly ask: Ask;
   /** In the dialect rfc6749. */
   readonly plain: readonly [status: number, error: string, description: string];
-  /** In the dialect auth0, what differs from it. */
+  /** The differences in the dialect auth0. */
   readonly auth0?: readonly [status: number, error?: string, description?: string];
-  /** Bodies of the shapes that have one of their own. */
+  /** The bodies of shapes that replace it. */
   readonly okta?: Body;
   readonly keycloak?: readonly [error: string, description: string, status?: number];
-  /** The number of AADSTS; a text where it is not Grantbench's own. */
+  /** The AADSTS number, with a text if it differs from Grantbench's own. */
   readonly entra?: number | readonly [number, string];
 }
 
@@ -69,7 +69,7 @@ const exchange = async (bench: Bench, order?: Body): Promise<Fields> => ({
   subject_token_type: ACCESS_TOKEN,
 });
 
-/** A request of each grant with which nothing is wrong. */
+/** A valid request of each grant. */
 const GOOD: Readonly<Record<string, Ask>> = {
   authorization_code: code,
   refresh_token: refresh,
@@ -89,7 +89,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   [EXCHANGE]: 'subject_token',
 };
 
-/** What a throttled request is counted by (behaviour 5.1). */
+/** The subject by which a request is counted (behaviour 5.1). */
 const COUNTED: Readonly<Record<string, string>> = {
   authorization_code: 'token',
   refresh_token: 'token',
@@ -104,12 +104,12 @@ const BAD_CLIENT = 'Invalid client or Invalid client credentials';
 const AUTH0_CLIENT = [401, 'access_denied', 'Unauthorized'] as const;
 const WRONG_CLIENT = [401, 'invalid_client', 'client_id or client_secret is wrong'] as const;
 
-/** A good request with these fields instead. */
+/** A valid request with these fields replaced. */
 const but =
   (grant: string, fields: Fields): Ask =>
   async (bench) => ({ ...(await GOOD[grant]?.(bench)), ...fields });
 
-/** What every grant refuses alike. */
+/** Refusals common to all grants. */
 const common = (grant: string): Row[] => [
   {
     name: 'wrong client_secret',
@@ -446,7 +446,7 @@ const DEVICES: Row[] = [
   ),
 ];
 
-/** Auth0 has no such grant, so its dialect says nothing else. */
+/** Auth0 has no such grant, so its dialect does not differ. */
 const badAssertion = (name: string, description: string, ask: Ask): Row => ({
   name,
   ask,
@@ -567,7 +567,7 @@ const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`;
 const matching = (pattern: string) => expect.stringMatching(new RegExp(`^${pattern}$`)) as unknown;
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The body of Entra ID: the description repeats the members behind it. */
+/** The body of Entra ID, whose description repeats other members. */
 function entraBody([code, text]: readonly [number, string], error: string): Body {
   const lines = [
     literal(`AADSTS${code}: ${text}`),
@@ -587,7 +587,7 @@ function entraBody([code, text]: readonly [number, string], error: string): Body
 
 type Shape = 'auth0' | 'okta' | 'entra' | 'keycloak';
 
-/** The body of a shape that has one of its own for the refusal; it says nothing of the dialect. */
+/** The body of a shape that replaces it, whatever the dialect. */
 function bodyOf({ plain, okta, entra, keycloak }: Row, shape: Shape | null): Body | null {
   const [, error, description] = plain;
   if (shape === 'okta') return okta ?? null;

@@ -1,4 +1,4 @@
-// RFC 7009 over real HTTP: stock clients that revoke, and requests that no good client makes.
+// RFC 7009 over real HTTP: stock clients that revoke tokens, and invalid requests.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -51,7 +51,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     });
   });
 
-  it('oauth4webapi revokes, also what is gone already', async () => {
+  it('oauth4webapi revokes a token, also repeatedly', async () => {
     const { url } = server();
     const { as, client, authentication, options } = await oauthClient(url, method);
     const { access_token } = await signIn(server());
@@ -69,8 +69,8 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 });
 
-describe('the answer', () => {
-  it('RFC 7009 2.2: 200 and nothing else, not to be kept, readable by any page', async () => {
+describe('the response', () => {
+  it('RFC 7009 2.2: is an empty 200, not cacheable, and readable by any page', async () => {
     const { url } = documented;
     const { access_token } = await signIn(documented);
     for (const token of [access_token, access_token, 'unknown', '...']) {
@@ -82,7 +82,7 @@ describe('the answer', () => {
     }
   });
 
-  it('RFC 7009 2.1: an access token goes alone, a refresh token takes its lineage along', async () => {
+  it('RFC 7009 2.1: revokes only an access token, but the whole lineage of a refresh token', async () => {
     const { url } = documented;
     const { access_token, refresh_token } = await signIn(documented);
     const second = await postForm(url, refreshParameters(refresh_token));
@@ -98,7 +98,7 @@ describe('the answer', () => {
     });
   });
 
-  it('RFC 7009 2.1: another client is told that the token is not its own', async () => {
+  it('RFC 7009 2.1: is an error for a token of another client', async () => {
     const { access_token } = await signIn(documented);
     const answer = await present(documented.url, PATH, { ...OTHER, token: access_token });
     expect(answer.status).toBe(400);
@@ -109,7 +109,7 @@ describe('the answer', () => {
     expect(await active(documented.url, access_token)).toBe(true);
   });
 
-  it('behaviour 3: the auth0 dialect bends the bad client, and leaves the rest as it is', async () => {
+  it('behaviour 3: differs in the auth0 dialect only for failed client authentication', async () => {
     const { url } = auth0;
     const { access_token } = await signIn(auth0);
     const wrong = await present(url, PATH, { token: access_token, client_secret: 'wrong' });
@@ -123,7 +123,7 @@ describe('the answer', () => {
     expect((await present(url, PATH, { token: access_token })).status).toBe(200);
   });
 
-  it('spec 8.1: revoking is not counted against the token endpoint, nor limited', async () => {
+  it('spec 8.1: is neither throttled nor counted', async () => {
     const limited = await startHttpService({ throttle: { limit: 1 } });
     const { refresh_token } = await signIn(limited);
     for (let count = 0; count < 5; count++) {
@@ -168,7 +168,7 @@ describe('bad input', () => {
     ],
     ['a list', json('[]'), 400, 'the request body must be a JSON object'],
     ['a token that is a number', json('{"token":1}'), 400, 'token must be a string'],
-  ])('%s is refused, naming field and rule', async (_name, init, status, description) => {
+  ])('%s is rejected, naming the field and the rule', async (_name, init, status, description) => {
     const answer = await ask(documented.url, PATH, init);
     expect([answer.status, answer.body['error_description']]).toEqual([status, description]);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -177,13 +177,13 @@ describe('bad input', () => {
     expect(documented.faults).toEqual([]);
   });
 
-  it('a body of 2 MB is too large, and the trace is that of this endpoint', async () => {
+  it('a body of 2 MB is too large, and has a trace of this endpoint', async () => {
     const answer = await present(documented.url, PATH, { token: 'A'.repeat(2_000_000) });
     expect(answer.status).toBe(413);
     expect(evaluationOf(documented, answer).endpoint).toBe('revoke');
   });
 
-  it('RFC 6749 5.2: only a client that used the header is challenged', async () => {
+  it('RFC 6749 5.2: only a client that used the Authorization header gets a challenge', async () => {
     const body = form('token=a&client_id=demo-app&client_secret=x');
     const inBody = await ask(interop.url, PATH, body);
     expect([inBody.status, inBody.headers.get('www-authenticate')]).toEqual([401, null]);

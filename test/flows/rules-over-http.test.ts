@@ -28,7 +28,7 @@ async function refreshTokenOf(http: HttpService): Promise<string> {
 }
 
 describe('behaviour 4.7: a code is used once', () => {
-  it("a replay revokes the lineage, another client's attempt does not", async () => {
+  it("a replay revokes the lineage, but another client's attempt does not", async () => {
     const http = await start();
     const code = await http.code();
     const good = await postJson(http.url, exchangeParameters(http.url, code));
@@ -48,9 +48,9 @@ describe('behaviour 4.7: a code is used once', () => {
   });
 });
 
-describe('behaviour 3: a refused request consumes nothing', () => {
+describe('behaviour 3: a rejected request consumes nothing', () => {
   it.each([
-    ['a slash more', { redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
+    ['an additional slash', { redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
     [
       'another case',
       { redirect_uri: REDIRECT_URI.replace('callback', 'Callback') },
@@ -95,7 +95,7 @@ describe('behaviour 3: a refused request consumes nothing', () => {
 });
 
 describe('behaviour 3.4: WWW-Authenticate only when the client used the Authorization header', () => {
-  it('with it for HTTP Basic, which comes before everything in the body', async () => {
+  it('HTTP Basic is checked before the body and gets a challenge', async () => {
     const http = await start();
     const answer = await exchange(http, {});
     expect(answer.status).toBe(200);
@@ -108,7 +108,7 @@ describe('behaviour 3.4: WWW-Authenticate only when the client used the Authoriz
     );
   });
 
-  it('RFC 6749 5.2: the challenge carries the error and the description of the body, in either dialect', async () => {
+  it('RFC 6749 5.2: the challenge contains the error and description of the body, in either dialect', async () => {
     for (const dialect of ['rfc6749', 'auth0'] as const) {
       const http = await start({ dialect, profile: 'interop' });
       const { body, headers, status } = await postForm(
@@ -124,7 +124,7 @@ describe('behaviour 3.4: WWW-Authenticate only when the client used the Authoriz
   });
 });
 
-describe('RFC 8707 2: resource may come more than once, and a token is for one API here', () => {
+describe('RFC 8707 2: resource may be repeated in general, but here a token is for one API', () => {
   it('behaviour 1.4: a repeated resource is 400 invalid_target after the client has authenticated, in every profile and format', async () => {
     for (const profile of ['documented', 'strict', 'interop'] as const) {
       const http = await start({ profile });
@@ -160,7 +160,7 @@ describe('RFC 8707 2: resource may come more than once, and a token is for one A
 });
 
 describe('behaviour 5: throttling over HTTP', () => {
-  it('spec 8.3, behaviour 5.8, 5.9: over the limit: 429 with Retry-After and both header families, and a body that says so', async () => {
+  it('spec 8.3, behaviour 5.8, 5.9: a throttled request is 429 with Retry-After, both header families and a description', async () => {
     const http = await start({ throttle: { limit: 2, window_seconds: 60 } });
     const parameters = refreshParameters(await refreshTokenOf(http));
     const first = await postForm(http.url, parameters);
@@ -195,8 +195,8 @@ describe('behaviour 5: throttling over HTTP', () => {
   });
 });
 
-describe('behaviour 6.2: the HTTP Date header reads the sandbox clock', () => {
-  it('stands with a frozen clock and moves with it', async () => {
+describe('behaviour 6.2: the Date header', () => {
+  it('follows the sandbox clock', async () => {
     const http = await start();
     expect((await exchange(http)).headers.get('date')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
     http.service.ports.clock.advance(86_400_000);
@@ -205,7 +205,7 @@ describe('behaviour 6.2: the HTTP Date header reads the sandbox clock', () => {
 });
 
 describe('behaviour 7: endpoints', () => {
-  it('behaviour 7.11: metadata names one issuer everywhere and matches the profile', async () => {
+  it('behaviour 7.11: both metadata documents have the same issuer and match the profile', async () => {
     const http = await start();
     const load = async (path: string) =>
       (await (await fetch(http.url + path)).json()) as Record<string, unknown>;
@@ -229,7 +229,7 @@ describe('behaviour 7: endpoints', () => {
   });
 
   it.each(['', '/tenant'])(
-    'behaviour 7.12, OpenID Connect Discovery 4.1, RFC 8414 3.1: an issuer that ends with a slash (%s/) is discovered below it without',
+    'behaviour 7.12, OpenID Connect Discovery 4.1, RFC 8414 3.1: an issuer with a trailing slash (%s/) is discovered without it',
     async (path) => {
       const issuer = `https://login.example${path}/`;
       const http = await start({ issuer });
@@ -250,7 +250,7 @@ describe('behaviour 7: endpoints', () => {
     },
   );
 
-  it('keys are published for revalidation, without private members', async () => {
+  it('the JWK Set requires revalidation and has no private members', async () => {
     const http = await start();
     const response = await fetch(`${http.url}/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('max-age=0, must-revalidate');
@@ -261,7 +261,7 @@ describe('behaviour 7: endpoints', () => {
     );
   });
 
-  it('GET / names issuer, endpoints and the workbench under a strict policy', async () => {
+  it('the landing page names issuer, endpoints and workbench, with a strict content security policy', async () => {
     const http = await start();
     const response = await fetch(http.url);
     const page = await response.text();
@@ -273,7 +273,7 @@ describe('behaviour 7: endpoints', () => {
     expect(page).not.toContain('token=');
   });
 
-  it('behaviour 2.1: the Grantbench-Exchange header can be switched off', async () => {
+  it('behaviour 2.1: the Grantbench-Exchange header can be disabled', async () => {
     const http = await start({ exchange_header: false });
     expect((await exchange(http)).headers.get('grantbench-exchange')).toBeNull();
   });

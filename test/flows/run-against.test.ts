@@ -1,5 +1,5 @@
-// A scenario at a provider and in a sandbox of its own, over real HTTP on the loopback: what differs, what is sent, and
-// what a server may not do to whoever compares with it.
+// A scenario run against a provider and in a sandbox, over real HTTP on loopback: the differences, the sent requests,
+// and protection from a hostile server.
 
 import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Of a request whose target is sent as it is written. */
+/** A literal target of a request. */
 function rawStatus(at: string, path: string): Promise<number> {
   return new Promise((done, failed) => {
     get(at, { path }, (response) => {
@@ -51,7 +51,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A provider whose token endpoint is at /v1/token, with this answer; everything that it received. */
+/** A provider with this response at its token endpoint /v1/token, and a record of its requests. */
 async function provider(
   answer: RequestListener,
   metadata: (issuer: string) => object = () => ({}),
@@ -83,7 +83,7 @@ interface Order {
   readonly origins?: readonly string[];
   readonly allow_destructive?: boolean;
   readonly sign_in?: SignInPorts;
-  /** Compares with a sandbox unless it is false. */
+  /** false turns off the comparison with a sandbox. */
   readonly compare?: boolean;
 }
 
@@ -102,7 +102,7 @@ async function against(issuer: string, steps: readonly unknown[], order: Order =
 const MACHINE = { token: { grant: 'client_credentials' } };
 
 describe('behaviour 12.14: a scenario at a provider', () => {
-  it('is sent to the endpoints of its metadata, and what differs is told with both answers', async () => {
+  it('is sent to the endpoints in the metadata, and differences are reported with both values', async () => {
     const token = { access_token: 'opaque-token-of-theirs', token_type: 'bearer', expires_in: 60 };
     const { issuer, received } = await provider(json({ ...token, id: 7 }));
     const result = await against(issuer, [{ issue_code: {} }, MACHINE]);
@@ -124,7 +124,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     expect(report).not.toContain('opaque-token-of-theirs');
   });
 
-  it('behaviour 12.15: the credentials sent are those of the run, and none of the sandbox', async () => {
+  it('behaviour 12.15: uses only credentials of the run, and none of the sandbox', async () => {
     const { issuer, received } = await provider(json({ error: 'invalid_client' }, 401));
     await against(issuer, [MACHINE]);
     expect(Object.fromEntries(new URLSearchParams(received[0]?.body))).toMatchObject({
@@ -136,7 +136,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     expect(JSON.stringify(received)).not.toContain('demo-secret');
   });
 
-  it('a DPoP proof is for the endpoint of the provider', async () => {
+  it('sends DPoP proofs for the endpoint of the provider', async () => {
     const { issuer, received } = await provider(json({ error: 'invalid_scope' }, 400));
     await against(issuer, [{ token: { ...MACHINE.token, dpop: true } }]);
     expect(decodeJwt(received[0]?.dpop ?? '')?.payload).toMatchObject({
@@ -145,30 +145,27 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     });
   });
 
-  it('behaviour 12.16: a secret that the provider repeats is not in the result', async () => {
+  it('behaviour 12.16: omits a secret that the provider returns from the result', async () => {
     const { issuer } = await provider(
       json({ error: 'real-client-secret', 'real-client-secret': 1 }, 400),
     );
     expect(JSON.stringify(await against(issuer, [MACHINE]))).not.toContain('real-client-secret');
   });
 
-  it('a long name of a member is shown as it is', async () => {
+  it('shows long member names', async () => {
     const name = 'introspection_endpoint_auth_signing_alg_values_supported';
     const { issuer } = await provider(json({ [name]: [] }));
     const [step] = (await against(issuer, [MACHINE])).steps;
     expect(step?.failure?.differences.map(({ what }) => what)).toContain(`body.${name}`);
   });
 
-  it.each([true, false])(
-    'a run of which no step can be sent has failed (compared: %s)',
-    async (compare) => {
-      const { issuer, received } = await provider(json({}));
-      const { verdict } = await against(issuer, [{ issue_code: {} }], { compare });
-      expect([verdict, received]).toEqual(['failed', []]);
-    },
-  );
+  it.each([true, false])('fails when no step can be sent (compared: %s)', async (compare) => {
+    const { issuer, received } = await provider(json({}));
+    const { verdict } = await against(issuer, [{ issue_code: {} }], { compare });
+    expect([verdict, received]).toEqual(['failed', []]);
+  });
 
-  it('each value that was compared is in the result, whether it differs or not', async () => {
+  it('includes each compared value in the result', async () => {
     const { issuer } = await provider(json({ token_type: 'Bearer', expires_in: 60 }));
     const [step] = (await against(issuer, [MACHINE])).steps;
     expect(step?.compared).toEqual(
@@ -180,7 +177,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     );
   });
 
-  it('without comparison, its answers must be as the scenario expects', async () => {
+  it('must meet the expectations of the scenario without comparison', async () => {
     const token = { access_token: 'opaque-token-of-theirs', token_type: 'Bearer', expires_in: 60 };
     const { issuer, received } = await provider(json(token));
     const expected = { status: 200, deviations: [], body: { token_type: 'Bearer' } };
@@ -208,7 +205,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     expect(JSON.stringify(result)).not.toMatch(/opaque-token-of-theirs|demo-secret/);
   });
 
-  it('reports say why a step was skipped', async () => {
+  it('has the reason for each skipped step in its reports', async () => {
     const { issuer } = await provider(json({}));
     const result = await against(issuer, [{ issue_code: {} }]);
     const why = 'only a sandbox issues codes without a sign-in';
@@ -219,7 +216,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     });
   });
 
-  it('an endpoint at another origin is used only if that is allowed', async () => {
+  it('uses an endpoint of another origin only when allowed', async () => {
     const other = await provider(json({ error: 'invalid_scope' }, 400));
     const { issuer } = await provider(json({}), () => ({ token_endpoint: `${other.issuer}/t` }));
     const [step] = (await against(issuer, [MACHINE])).steps;
@@ -231,7 +228,7 @@ describe('behaviour 12.14: a scenario at a provider', () => {
     expect(other.received.map(({ url }) => url)).toEqual(['/t']);
   });
 
-  it('without a client in the environment, nothing begins', () => {
+  it('does not start without a client in the environment', () => {
     expect(() => credentialsOfRun({})).toThrow(/GRANTBENCH_AGAINST_CLIENT_ID is not set/);
   });
 });
@@ -240,12 +237,12 @@ describe('behaviour 12.18: a sign-in at the provider', () => {
   const LOGIN = (issuer: string) => ({ authorization_endpoint: `${issuer}/login` });
   const STEPS = [{ authorize: {} }, { token: { grant: 'authorization_code', format: 'form' } }];
 
-  /** A redirect URI at a port that was free just now. */
+  /** A redirect URI at a free port. */
   async function redirectUri(): Promise<string> {
     return `http://127.0.0.1:${await freePort()}/callback`;
   }
 
-  it('is done in a browser that comes back to the loopback; the code is redeemed there', async () => {
+  it('is done in a browser that returns to loopback, where the code is redeemed', async () => {
     const { issuer, received } = await provider(json({ error: 'invalid_scope' }, 400), LOGIN);
     const redirect_uri = await redirectUri();
     const stray: number[] = [];
@@ -275,7 +272,7 @@ describe('behaviour 12.18: a sign-in at the provider', () => {
     });
   });
 
-  it('of a pushed request, the state cannot be guessed either; the result has that of the scenario', async () => {
+  it('uses a random state also for a pushed request, and the state of the scenario in the result', async () => {
     const { issuer, received } = await provider(json({ request_uri: 'urn:pushed' }, 201), (at) => ({
       ...LOGIN(at),
       pushed_authorization_request_endpoint: `${at}/par`,
@@ -296,7 +293,7 @@ describe('behaviour 12.18: a sign-in at the provider', () => {
     expect(verdict).toBe('passed');
   });
 
-  it('nobody who signs in ends it', async () => {
+  it('fails when no user signs in', async () => {
     const { issuer } = await provider(json({}), LOGIN);
     const sign_in = { redirect_uri: await redirectUri(), show: () => undefined, patience_ms: 10 };
     const { steps } = await against(issuer, STEPS, { sign_in });
@@ -307,8 +304,8 @@ describe('behaviour 12.18: a sign-in at the provider', () => {
 const LIMITS = { named: [], timeout_ms: 300 };
 const GET = { method: 'GET', path: '/', headers: [] };
 
-describe('behaviour 12.17: what a provider may not do', () => {
-  it('a redirect is an answer like another, and is not followed', async () => {
+describe('behaviour 12.17: a hostile provider', () => {
+  it('cannot redirect requests', async () => {
     const target = await provider(json({}));
     const { issuer } = await provider((_, response) => {
       response.writeHead(307, { Location: `${target.issuer}/elsewhere` }).end();
@@ -322,7 +319,7 @@ describe('behaviour 12.17: what a provider may not do', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('an answer that is too long, or never ends, ends the step', async () => {
+  it('ends the step with a response that is too long or never ends', async () => {
     const long = await serve((_, response) => {
       response.end('x'.repeat(10 * 1024 * 1024));
     });
@@ -337,7 +334,7 @@ describe('behaviour 12.17: what a provider may not do', () => {
     );
   });
 
-  it('a connection that is closed ends the step, and the steps after it are skipped', async () => {
+  it('ends the step by closing the connection, and the steps after it are skipped', async () => {
     const { issuer } = await provider((request) => {
       request.socket.destroy();
     });
@@ -346,7 +343,7 @@ describe('behaviour 12.17: what a provider may not do', () => {
     expect(steps[0]?.failure?.message).toMatch(/^At the provider: .+\/v1\/token cannot be reached/);
   });
 
-  it('addresses that are not public are refused unless named, and http off the loopback', async () => {
+  it('cannot have a non-public address unless it is allowed, nor use http beyond loopback', async () => {
     const options = { named: [], origins: [] };
     await expect(readKnownProvider('https://10.0.0.1/', options)).rejects.toThrow(
       /allow it with --allow-address 10.0.0.1/,

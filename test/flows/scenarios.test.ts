@@ -1,5 +1,5 @@
-// The demo scenarios: each runs green over real HTTP, and together they touch every clause
-// of the specification and every section of the behaviour page.
+// The demo scenarios: each passes over real HTTP, and together they cover every clause of the specification and every
+// section of the behaviour page.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -30,20 +30,20 @@ async function expectGreen(name: string, text: string): Promise<void> {
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 }
 
-test('the example of docs/reference/scenarios.md runs green', async () => {
+test('the example of docs/reference/scenarios.md passes', async () => {
   const page = readFileSync(new URL('../../docs/reference/scenarios.md', import.meta.url), 'utf8');
   const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
   await expectGreen('docs/reference/scenarios.md', text);
 });
 
 describe.each(names)('%s', (name) => {
-  test('runs green', () => expectGreen(name, textOf(name)));
+  test('passes', () => expectGreen(name, textOf(name)));
 
-  test('is valid by the published JSON Schema', () => {
+  test('is valid against the published JSON Schema', () => {
     expect(isValid(documentOf(name)), JSON.stringify(isValid.errors)).toBe(true);
   });
 
-  test('names the rules it covers, and they are there', () => {
+  test('names the rules that it covers, which exist', () => {
     const rules = coveredBy(name).map((covered) => /^\w+ [\d.]+/.exec(covered)?.[0]);
     expect(rules.filter((rule = '') => !RULES.has(rule))).toEqual([]);
   });
@@ -51,9 +51,9 @@ describe.each(names)('%s', (name) => {
 
 interface Rule {
   readonly name: string;
-  /** More than a heading, and than that it is left open. */
+  /** Rules with content, other than headings and open points. */
   readonly says: boolean;
-  /** Those in its tables. */
+  /** The fields in its tables. */
   readonly fields: readonly string[];
 }
 
@@ -93,13 +93,13 @@ function coveredBy(name: string): string[] {
 /** Tokens signed for a test, moving the server, what is saved by name, forecasts, client checks: control alone does these, and no step. */
 const OF_CONTROL_ALONE = ['14', '15', '16', '17', '18'].map((number) => `behaviour ${number}`);
 
-test('all rules of the specification, and all sections of the behaviour page, are covered', () => {
+test('the scenarios cover all rules of the specification and all sections of the behaviour page', () => {
   const covered = new Set([...names.flatMap(coveredBy), ...OF_CONTROL_ALONE]);
   expect(TO_BE_COVERED.length).toBeGreaterThan(40);
   expect(TO_BE_COVERED.filter((clause) => !covered.has(clause))).toEqual([]);
 });
 
-test('behaviour 7: of an issuer with a path, the steps find the endpoints below it', async () => {
+test('behaviour 7: steps use the endpoints below an issuer with a path', async () => {
   const document = {
     format: 'grantbench-scenario',
     version: 1,

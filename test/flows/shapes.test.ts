@@ -1,5 +1,5 @@
-// The shipped provider shapes over real HTTP, with a client that others wrote and that knows nothing but the base
-// URL: discovery, code flow, refresh, logout; then errors as the provider answers them.
+// The shipped provider shapes over real HTTP, with a third-party client that only knows the base URL: discovery, code
+// flow, refresh, logout, and errors as in the provider.
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
@@ -24,7 +24,7 @@ const DEVICE_PATHS: Readonly<Record<Provider, string>> = {
   keycloak: '/realms/sandbox/protocol/openid-connect/auth/device',
 };
 
-/** Seconds: of an access token, and of a code. */
+/** Lifetimes of an access token and of a code, in seconds. */
 const LIFETIMES: Readonly<Record<Provider, readonly [number, number]>> = {
   auth0: [86_400, 600],
   okta: [3600, 300],
@@ -41,7 +41,7 @@ const discover = ({ issuer }: Started) =>
     { execute: [openid.allowInsecureRequests] },
   );
 
-/** Discovery, sign-in by a person, code and PKCE. */
+/** Discovery, sign-in by a user, code and PKCE. */
 async function signIn(started: Started, scope = 'openid profile email') {
   const config = await discover(started);
   const person = createPerson(started.origin);
@@ -56,7 +56,7 @@ async function signIn(started: Started, scope = 'openid profile email') {
     nonce: expectedNonce,
   });
   const form = formOf(await person.visit(`${url.pathname}${url.search}`));
-  // As a browser does: the form's address is relative to the page's.
+  // The action of the form is relative to the URL of the page.
   const { pathname } = new URL(form.action, url);
   const done = await person.post(pathname, [...form.fields, ['decision', 'approve']]);
   const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
@@ -66,7 +66,7 @@ async function signIn(started: Started, scope = 'openid profile email') {
 }
 
 describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider) => {
-  it('is discovered, signs in, refreshes, is asked about the user, and logs out', async () => {
+  it('supports discovery, sign-in, refresh, userinfo and logout', async () => {
     const started = await start(provider);
     const { config, person, tokens } = await signIn(started);
     const server = config.serverMetadata();
@@ -89,7 +89,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect(left.location?.href).toBe(AFTER_LOGOUT);
   });
 
-  it('its access tokens are known again: introspection names client, user, scope; revocation ends them', async () => {
+  it('recognizes its access tokens: introspection returns client, user and scope, and revocation ends them', async () => {
     const started = await start(provider);
     const { config, tokens } = await signIn(started);
     const found = await openid.tokenIntrospection(config, tokens.access_token);
@@ -99,7 +99,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect(await openid.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
   });
 
-  it('behaviour 12.9: its tokens live as long as the provider says', async () => {
+  it('behaviour 12.9: issues tokens with the lifetimes of the provider', async () => {
     const started = await start(provider);
     const { tokens } = await signIn(started);
     const { lifetimes } = await started.harness.get<{ lifetimes: { code: number } }>('/settings');
@@ -108,7 +108,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect(exp - iat).toBe(LIFETIMES[provider][0]);
   });
 
-  it('a device asks at the path of the provider, and its user finds the page', async () => {
+  it('serves devices and the verification page at the paths of the provider', async () => {
     const started = await start(provider);
     const config = await discover(started);
     expect(config.serverMetadata().device_authorization_endpoint).toBe(
@@ -126,7 +126,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect((await person.visit('/device')).status).toBe(200);
   });
 
-  it('behaviour 12.2: /oauth/token and the other usual paths stay where they are', async () => {
+  it('behaviour 12.2: still serves /oauth/token and the other default paths', async () => {
     const started = await start(provider);
     const answer = await post(started, '/oauth/token', { grant_type: 'refresh_token' });
     expect(answer.status).toBe(400);
@@ -134,7 +134,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect(started.harness.engine.server().token_endpoint).toBe(`${started.origin}/oauth/token`);
   });
 
-  it('behaviour 12.7: the trace says what the shape changed', async () => {
+  it('behaviour 12.7: notes the changes of the shape in the trace', async () => {
     const started = await start(provider);
     await signIn(started);
     const { deviation_notes } = await lastExchange(started);
@@ -179,7 +179,7 @@ describe('Okta', () => {
     expect(tokens.expires_in).toBe(3600);
   });
 
-  it('an unknown path is answered with errorCode and its siblings', async () => {
+  it('an unknown path is answered with errorCode and related members', async () => {
     const started = await start('okta');
     const answer = await call(started.origin, 'GET', '/oauth2/other/v1/keys');
     expect(answer.status).toBe(404);
@@ -210,7 +210,7 @@ describe('Entra ID', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('each tenant is served, and errors have AADSTS codes with status 400', async () => {
+  it('serves each tenant, and errors have AADSTS codes with status 400', async () => {
     const started = await start('entra');
     const answer = await post(started, '/common/oauth2/v2.0/token', {
       grant_type: 'refresh_token',
@@ -258,7 +258,7 @@ describe('Keycloak', () => {
     expect((await openid.refreshTokenGrant(config, refresh_token)).access_token).toBeDefined();
   });
 
-  it('behaviour 12.10: a refresh token that is a JWT is no access token', async () => {
+  it('behaviour 12.10: a refresh token in JWT format is not accepted as an access token', async () => {
     const started = await start('keycloak');
     const { config, tokens } = await signIn(started);
     const { userinfo_endpoint = '' } = config.serverMetadata();
@@ -269,7 +269,7 @@ describe('Keycloak', () => {
     expect(answer.body).toMatchObject({ error: 'invalid_token' });
   });
 
-  it('errors have its own descriptions, and a realm that is not its own is not found', async () => {
+  it('errors have its descriptions, and an unknown realm is not found', async () => {
     const started = await start('keycloak');
     const path = '/realms/sandbox/protocol/openid-connect/token';
     const code = await post(started, path, {
@@ -298,8 +298,8 @@ describe('Keycloak', () => {
   });
 });
 
-describe('behaviour 12.3: the issuer that is set', () => {
-  it('gets the path of the shape where it has none, and goes before it where it has one', async () => {
+describe('behaviour 12.3: a configured issuer', () => {
+  it('gets the path of the shape appended, and keeps its own', async () => {
     const named = await start('keycloak', { issuer: 'http://sandbox.test:4280' });
     expect(named.harness.engine.server().issuer).toBe('http://sandbox.test:4280/realms/sandbox');
     const exact = await start('keycloak', { issuer: 'http://sandbox.test:4280/realms/shop' });
@@ -311,7 +311,7 @@ describe('behaviour 12.3: the issuer that is set', () => {
   });
 });
 
-describe("a shape of one's own", () => {
+describe('a custom shape', () => {
   const SHAPE = {
     name: 'Acme',
     settings: { profile: 'interop' },
@@ -348,7 +348,7 @@ describe("a shape of one's own", () => {
   };
   const startOwn = () => startWith(SHAPE, '/eu/acme');
 
-  it('behaviour 12.4: is discovered by its metadata, with members of its own and without those it has not', async () => {
+  it('behaviour 12.4: adds and removes members of the metadata', async () => {
     const started = await startOwn();
     const server = (await discover(started)).serverMetadata();
     expect(server).toMatchObject({
@@ -362,7 +362,7 @@ describe("a shape of one's own", () => {
     expect((await post(started, '/asia/acme/token', {})).status).toBe(404);
   });
 
-  it('behaviour 12.5: its templates give claims and members; custom claims of a user replace them', async () => {
+  it('behaviour 12.5: fills claims and members from templates, which custom claims of a user override', async () => {
     const started = await startOwn();
     const { config, tokens } = await signIn(started);
     expect(tokens).toMatchObject({ user_id: 'ada', granted: 'openid profile email' });
@@ -381,7 +381,7 @@ describe("a shape of one's own", () => {
     expect(user).not.toHaveProperty('fax');
   });
 
-  it('behaviour 12.8: its errors have status and body of its own, and the cause stays', async () => {
+  it('behaviour 12.8: replaces status and body of errors, but not their cause', async () => {
     const started = await startOwn();
     const refresh = { grant_type: 'refresh_token', refresh_token: 'unknown' };
     const answer = await post(started, '/eu/acme/token', refresh);

@@ -13,12 +13,12 @@ let http: HttpService;
 
 beforeAll(async () => {
   http = await startHttpService();
-  // The client reads the machine's clock when it validates the id_token.
+  // The client validates the ID token by the machine clock.
   http.service.ports.clock.set(Date.now());
 });
 afterAll(() => http.stop());
 
-/** The preset as it is, but that nobody waits for it. */
+/** The preset without its delay. */
 function arm(id: string) {
   const preset = FAULT_PRESETS.find((one) => one.id === id);
   if (preset === undefined) throw new Error(`no preset ${id}`);
@@ -106,7 +106,7 @@ describe('openid-client', () => {
     expect(hits()).toBe(1);
   });
 
-  it('behaviour 8: sees an unpublished key only when it is told to check signatures', async () => {
+  it('behaviour 8: notices an unpublished key only when configured to verify signatures', async () => {
     const trusting = await configure();
     const checking = await configure(openid.enableNonRepudiationChecks);
     const codes = [await http.code({ scope: 'openid' }), await http.code({ scope: 'openid' })];
@@ -143,7 +143,7 @@ describe('simple-oauth2', () => {
     expect(hits()).toBe(1);
   });
 
-  it('behaviour 8: calls a token expired for a negative expires_in, and never for a huge one', async () => {
+  it('behaviour 8: considers a token expired for a negative expires_in, and never for a huge one', async () => {
     expect((await getToken('expires_in_negative')).expired()).toBe(true);
     const huge = await getToken('expires_in_huge');
     expect(String(huge.token['expires_at'])).toBe('Invalid Date');

@@ -1,5 +1,5 @@
-// Complete flows over real HTTP with clients that others wrote, unchanged, and with the exact shapes
-// of the specification.
+// Complete flows over real HTTP with unchanged third-party clients, and with the exact requests and responses of the
+// specification.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([http.stop(), strict.stop()]));
 
-/** Verifies as an API would: by the published keys alone. */
+/** Verifies as an API would, with the published keys only. */
 async function verify(url: string, token: string) {
   const { payload, protectedHeader } = await jwtVerify(
     token,
@@ -39,8 +39,8 @@ async function verify(url: string, token: string) {
 describe.each([
   ['documented', () => http],
   ['strict', () => strict],
-] as const)('the shapes of the specification under %s', (_profile, server) => {
-  it('spec 1.1, 2.1, 4.1.1, behaviour 2.1: a JSON exchange answers 200 with exactly the four members', async () => {
+] as const)('the requests of the specification under %s', (_profile, server) => {
+  it('spec 1.1, 2.1, 4.1.1, behaviour 2.1: a JSON exchange is answered 200 with exactly the four members', async () => {
     const { url } = server();
     const answer = await postJson(url, exchangeParameters(url, await server().code()));
     expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe.each([
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  it('spec 2.1, 4.1.2: a form refresh answers 200 without refresh_token', async () => {
+  it('spec 2.1, 4.1.2: a form refresh is answered 200 without refresh_token', async () => {
     const { url } = server();
     const first = await postJson(url, exchangeParameters(url, await server().code()));
     const answer = await postForm(url, refreshParameters(String(first.body['refresh_token'])));
@@ -68,7 +68,7 @@ describe.each([
     expect(answer.body['access_token']).not.toBe(first.body['access_token']);
   });
 
-  it('RFC 9068: the access token verifies against the published keys alone', async () => {
+  it('RFC 9068: the access token can be verified with the published keys only', async () => {
     const { url } = server();
     const answer = await postJson(url, exchangeParameters(url, await server().code()));
     const { payload, protectedHeader } = await verify(url, String(answer.body['access_token']));
@@ -85,8 +85,8 @@ describe.each([
   });
 });
 
-describe('behaviour 1: strict takes only the documented body format', () => {
-  it('a form exchange is refused, consumes nothing, and the JSON one works after it', async () => {
+describe('behaviour 1: the documented body format', () => {
+  it('strict rejects a form exchange, which does not consume the code', async () => {
     const parameters = exchangeParameters(strict.url, await strict.code());
     const refused = await postForm(strict.url, parameters);
     expect(refused.status).toBe(400);
@@ -97,7 +97,7 @@ describe('behaviour 1: strict takes only the documented body format', () => {
     expect((await postJson(strict.url, parameters)).status).toBe(200);
   });
 
-  it('spec 4.1.3, behaviour 1.2: documented takes the form and notes what strict would have said', async () => {
+  it('spec 4.1.3, behaviour 1.2: documented accepts the form and notes the response of strict', async () => {
     const answer = await postForm(http.url, exchangeParameters(http.url, await http.code()));
     expect(answer.status).toBe(200);
     const number = Number(answer.headers.get('grantbench-exchange'));
@@ -169,7 +169,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('sees error and description of a refusal with credentials in the body', async () => {
+  it('reports error and description of a rejection with credentials in the body', async () => {
     const config = await openid.discovery(
       new URL(http.url),
       'demo-app',
@@ -225,7 +225,7 @@ describe('oauth4webapi', () => {
     expect((await verify(http.url, refreshed.access_token)).payload.sub).toBe('ada');
   });
 
-  it('finds the OpenID document too', async () => {
+  it('also discovers the OpenID document', async () => {
     const issuer = new URL(http.url);
     const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oidc' });
     const as = await oauth.processDiscoveryResponse(issuer, response);
@@ -234,7 +234,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('simple-oauth2', () => {
-  it('exchanges as JSON and refreshes as a form: the documented shapes, under strict', async () => {
+  it('exchanges in JSON and refreshes with a form, as documented, under strict', async () => {
     const common = {
       client: { id: 'demo-app', secret: SECRET },
       auth: { tokenHost: strict.url, tokenPath: '/oauth/token' },
@@ -257,7 +257,7 @@ describe('simple-oauth2', () => {
     expect(refreshed.token['access_token']).not.toBe(accessToken.token['access_token']);
   });
 
-  it('spec 5.1, behaviour 1: HTTP Basic, its default, is 401 invalid_client that says why', async () => {
+  it('spec 5.1, behaviour 1: gets 401 invalid_client with the reason for HTTP Basic, its default', async () => {
     const basic = new AuthorizationCode({
       client: { id: 'demo-app', secret: SECRET },
       auth: { tokenHost: http.url, tokenPath: '/oauth/token' },

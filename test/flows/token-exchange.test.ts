@@ -1,4 +1,4 @@
-// Token exchange (RFC 8693) over real HTTP, with clients that others wrote.
+// Token exchange (RFC 8693) over real HTTP, with third-party clients.
 
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -51,7 +51,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('RFC 8693 4.1: an actor token of its own makes it the actor', async () => {
+  it('RFC 8693 4.1: becomes the actor with its own actor token', async () => {
     const config = await orders();
     const actor = await openid.clientCredentialsGrant(config);
     const answer = await openid.genericGrantRequest(config, GRANT, {
@@ -77,7 +77,7 @@ describe('openid-client', () => {
 describe('oauth4webapi', () => {
   const options = { [oauth.allowInsecureRequests]: true } as const;
 
-  it('RFC 8693 2.2.1: oauth4webapi is told the type of what was issued', async () => {
+  it('RFC 8693 2.2.1: oauth4webapi gets the type of the issued token', async () => {
     const issuer = new URL(http.url);
     const found = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
     const as = await oauth.processDiscoveryResponse(issuer, found);

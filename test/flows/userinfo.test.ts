@@ -1,5 +1,4 @@
-// OpenID Connect Core 5.3 and RFC 6750 over real HTTP: stock clients that ask about the user, and how a
-// bearer is told what is wrong.
+// OpenID Connect Core 5.3 and RFC 6750 over real HTTP: stock clients that call userinfo, and error responses.
 
 import { request } from 'node:http';
 import * as oauth from 'oauth4webapi';
@@ -35,7 +34,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   ['documented, client_secret_post', () => documented, 'client_secret_post'],
   ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
-  it('behaviour 7.9: openid-client exchanges a code and fetches the user of its id_token', async () => {
+  it('behaviour 7.9: openid-client exchanges a code and fetches the user of the ID token', async () => {
     const { url, service } = server();
     service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
@@ -52,7 +51,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     expect(claims).toEqual({ sub: 'ada', name: 'Ada Example' });
   });
 
-  it('oauth4webapi fetches the user, and reads the challenge of a refusal', async () => {
+  it('oauth4webapi fetches the user, and parses the challenge of a rejection', async () => {
     const { url } = server();
     const { as, client, options } = await oauthClient(url, method);
     const { access_token } = await signIn(server(), { scope: 'openid' });
@@ -72,8 +71,8 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 });
 
-describe('the answer', () => {
-  it('OpenID Connect Core 5.3.2: JSON, not to be kept; GET, HEAD and POST', async () => {
+describe('the response', () => {
+  it('OpenID Connect Core 5.3.2: is JSON, not cacheable, for GET, HEAD and POST', async () => {
     const { url } = documented;
     const { access_token } = await signIn(documented, { scope: 'openid' });
     const headers = { Authorization: `Bearer ${access_token}` };
@@ -87,14 +86,14 @@ describe('the answer', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '13']);
   });
 
-  it('spec 5.5, RFC 6750 2.2: a posted form may carry the token', async () => {
+  it('spec 5.5, RFC 6750 2.2: is the same for a token in a posted form', async () => {
     const { access_token } = await signIn(documented, { scope: 'openid' });
     const body = new URLSearchParams({ access_token });
     const answer = await ask(documented.url, PATH, { method: 'POST', body });
     expect(answer.body).toEqual({ sub: 'ada' });
   });
 
-  it('behaviour 7: without openid it is noted, and 403 insufficient_scope under strict', async () => {
+  it('behaviour 7: is noted for a token without openid, and 403 insufficient_scope under strict', async () => {
     const lenient = await userinfo(documented.url, (await signIn(documented)).access_token);
     expect([lenient.status, lenient.body]).toEqual([200, { sub: 'ada' }]);
     expect(evaluationOf(documented, lenient).deviations).toEqual([{ id: 'openid_missing' }]);
@@ -113,8 +112,8 @@ describe('the answer', () => {
   });
 });
 
-describe('a refused bearer', () => {
-  it('behaviour 7.9, RFC 6750 3.1: no token at all gets a bare challenge; the body names the cause all the same', async () => {
+describe('a rejected token', () => {
+  it('behaviour 7.9, RFC 6750 3.1: that is missing gets a challenge without an error, and the body names the cause', async () => {
     for (const headers of [{}, { Authorization: 'Basic YTpi' }, { Authorization: 'Bearer' }]) {
       const answer = await ask(documented.url, PATH, { headers });
       expect([answer.status, answer.body]).toEqual([
@@ -129,7 +128,7 @@ describe('a refused bearer', () => {
     }
   });
 
-  it('behaviour 7.9, RFC 6750 3.1: a bad, expired or revoked token is named in challenge and body alike', async () => {
+  it('behaviour 7.9, RFC 6750 3.1: that is invalid, expired or revoked is reported in challenge and body', async () => {
     const { url, service } = documented;
     const { access_token, refresh_token } = await signIn(documented, { scope: 'openid' });
     const refusal = async (token: string, description: string) => {
@@ -157,7 +156,7 @@ describe('a refused bearer', () => {
     if (user !== undefined) service.registry.users.put(user);
   });
 
-  it('RFC 6750 2: in header and body at once it is 400 invalid_request', async () => {
+  it('RFC 6750 2: in both header and body is 400 invalid_request', async () => {
     const { access_token } = await signIn(documented);
     const answer = await ask(documented.url, PATH, {
       method: 'POST',
@@ -170,7 +169,7 @@ describe('a refused bearer', () => {
     );
   });
 
-  it('RFC 6750 5.3: in the query string it is not taken, and refused under strict', async () => {
+  it('RFC 6750 5.3: in the query string is ignored, and invalid under strict', async () => {
     const { access_token } = await signIn(documented, { scope: 'openid' });
     const alone = await ask(documented.url, `${PATH}?access_token=${access_token}`);
     expect([alone.status, alone.headers.get('www-authenticate')]).toEqual([401, BARE]);
@@ -213,7 +212,7 @@ describe('bad input', () => {
       'access_token must be a string',
     ],
   ])(
-    'a posted body that is %s is refused, naming field and rule',
+    'a posted body that is %s is rejected, naming the field and the rule',
     async (_name, type, body, rule) => {
       const headers = { 'Content-Type': type };
       const answer = await ask(documented.url, PATH, { method: 'POST', headers, body });
@@ -223,7 +222,7 @@ describe('bad input', () => {
     },
   );
 
-  it('a body beside GET is left alone (RFC 6750 2.2)', async () => {
+  it('the body of a GET request is ignored (RFC 6750 2.2)', async () => {
     const { access_token } = await signIn(documented, { scope: 'openid' });
     const status = await new Promise((resolve, reject) => {
       const headers = { Authorization: `Bearer ${access_token}`, 'Content-Length': 3 };
@@ -237,7 +236,7 @@ describe('bad input', () => {
     expect(status).toBe(200);
   });
 
-  it('a token that does not fit into the headers is 431; no token is ever a fault', async () => {
+  it('a token that exceeds the header limit is 431, and no token causes an internal error', async () => {
     const head = (token: string) =>
       `GET ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     expect(await sendRaw(documented.port, head('A'.repeat(2_000_000)))).toMatch(/^HTTP\/1.1 431 /);

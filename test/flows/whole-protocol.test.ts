@@ -1,4 +1,4 @@
-// All a real app asks of an authorization server, by clients that others wrote, unchanged.
+// Every request of a real app to an authorization server, by unchanged third-party clients.
 
 import { expect, test } from 'vitest';
 import { startHarness } from '../support/harness.ts';
