@@ -10,7 +10,7 @@ import { DEMO, exchangeBody } from '../support/token-calls.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { severeFindings } from '../support/findings.ts';
 import { answerQuestion } from './answer-question.ts';
-import { expect, rememberedSettings, test } from './launch.ts';
+import { expect, rememberedSettings, test, type Launched } from './launch.ts';
 
 interface Entry {
   readonly kind: string;
@@ -44,6 +44,19 @@ const status = async ({ url, token }: Entry['control'], given = token) => {
 };
 
 const flip = (page: Page) => page.getByRole('switch', { name: 'Automation access' }).click();
+
+/** A window with automation access on. @returns it with its instance file */
+async function launchAutomated(launch: () => Promise<Launched>, userData: string) {
+  const launched = await launch();
+  await answerQuestion(launched.app, 'Turn On');
+  await launched.bench.ready();
+  await openSection(launched.bench, 'Workspace', 'Automation');
+  await flip(launched.page);
+  await expect.poll(() => entries(userData).length).toBe(1);
+  const [entry] = entries(userData);
+  if (entry === undefined) throw new Error('no entry');
+  return { ...launched, entry };
+}
 
 test('turning on automation access requires confirmation in a native dialog', async ({
   launch,
@@ -109,19 +122,14 @@ test('a command finds the window without options and issues a code that its sand
   launch,
   userData,
 }) => {
-  const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Turn On');
-  await bench.ready();
-  await openSection(bench, 'Workspace', 'Automation');
-  await flip(page);
-  await expect.poll(() => entries(userData).length).toBe(1);
+  const { entry } = await launchAutomated(launch, userData);
   const { ended } = startCli(['code', '--json', '--audience', DEMO.audience], {
     GRANTBENCH_USER_DATA: userData,
   });
   const { code: exit, stdout, stderr } = await ended;
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   const { code } = JSON.parse(stdout) as { code: string };
-  const answer = await fetch(`${entries(userData)[0]?.issuer ?? ''}/oauth/token`, {
+  const answer = await fetch(`${entry.issuer}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: exchangeBody(code),
@@ -147,13 +155,7 @@ test('automation access is remembered, gets a new control token at each start, a
   launch,
   userData,
 }) => {
-  const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Turn On');
-  await bench.ready();
-  await openSection(bench, 'Workspace', 'Automation');
-  await flip(page);
-  await expect.poll(() => entries(userData).length).toBe(1);
-  const [before] = entries(userData);
+  const { app, entry } = await launchAutomated(launch, userData);
   await app.close();
   expect(entries(userData)).toEqual([]);
 
@@ -161,7 +163,7 @@ test('automation access is remembered, gets a new control token at each start, a
   await again.bench.ready();
   await expect.poll(() => entries(userData).length).toBe(1);
   const [after] = entries(userData);
-  expect(after?.control.token).not.toBe(before?.control.token);
+  expect(after?.control.token).not.toBe(entry.control.token);
   const section = await openSection(again.bench, 'Workspace', 'Automation');
   await expect(section.getByRole('switch')).toBeChecked();
 });
@@ -170,13 +172,8 @@ test('moving the server to another port updates the remembered settings and the 
   launch,
   userData,
 }) => {
-  const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Turn On');
-  await bench.ready();
-  await openSection(bench, 'Workspace', 'Automation');
-  await flip(page);
-  await expect.poll(() => entries(userData).length).toBe(1);
-  const former = Number(new URL(entries(userData)[0]?.issuer ?? '').port);
+  const { page, bench, entry } = await launchAutomated(launch, userData);
+  const former = Number(new URL(entry.issuer).port);
   const wanted = former > 60_000 ? former - 1000 : former + 1000;
   const section = await openSection(bench, 'Server');
   await section.getByRole('textbox', { name: 'Port' }).fill(String(wanted));

@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
 import { collectErrors } from '../support/console-errors.ts';
 import { walkTheFlow } from '../support/walk.ts';
-import { expect, test } from './launch.ts';
+import { expect, issuerOf, test } from './launch.ts';
 
 test('the window opens on the Flow view, and every step can be run', async ({ launch }) => {
   const { page, bench } = await launch();
@@ -36,11 +35,6 @@ test('registered clients and signing keys survive a restart of the window', asyn
   ).toBeVisible();
   expect(await keysOf(await issuerOf(second.page))).toEqual(before);
 });
-
-async function issuerOf(page: Page): Promise<string> {
-  const issuer = page.getByRole('banner').getByText(/^http:\/\/localhost:\d+$/);
-  return (await issuer.textContent()) ?? '';
-}
 
 async function keysOf(issuer: string): Promise<unknown> {
   return (await fetch(`${issuer}/.well-known/jwks.json`)).json();

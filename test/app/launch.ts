@@ -98,3 +98,9 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect };
+
+/** The issuer that the page shows. */
+export async function issuerOf(page: Page): Promise<string> {
+  const issuer = page.getByRole('banner').getByText(/^http:\/\/localhost:\d+$/);
+  return (await issuer.textContent()) ?? '';
+}

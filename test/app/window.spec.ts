@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { VIEWS } from '../support/workbench.ts';
 import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
-import { appArguments, appEnvironment, chooseMenuItem, expect, test } from './launch.ts';
+import { appArguments, appEnvironment, chooseMenuItem, expect, issuerOf, test } from './launch.ts';
 
 const bounds = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
@@ -58,11 +58,7 @@ test('a second start focuses the first window and exits', async ({
 test('quitting completes a request in flight and exits with 0', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
-  const issuer =
-    (await page
-      .getByRole('banner')
-      .getByText(/^http:\/\/localhost:\d+$/)
-      .textContent()) ?? '';
+  const issuer = await issuerOf(page);
   const port = Number(new URL(issuer).port);
   const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
   const exited = once(app.process(), 'exit');

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { collectErrors } from '../support/console-errors.ts';
-import { chooseMenuItem, expect, test } from './launch.ts';
+import { chooseMenuItem, expect, issuerOf, test } from './launch.ts';
 
 const CLIENT = {
   client_id: 'shop',
@@ -156,11 +156,7 @@ test('with Keep Running, the server outlives the window, and a second start reop
 }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
-  const issuer =
-    (await page
-      .getByRole('banner')
-      .getByText(/^http:\/\/localhost:\d+$/)
-      .textContent()) ?? '';
+  const issuer = await issuerOf(page);
   await chooseMenuItem(app, 'keep-running');
   await page.close();
   expect((await fetch(`${issuer}/livez`)).status).toBe(200);
