@@ -187,7 +187,7 @@ const OFFERED: Record<ViewName, RegExp> = {
   Tokens: /^(Inspect|Build|Try again|Close|Back|Verify|Kind|State)/,
   Traffic: /^(Pause|Show|Since|Clear|Export|Rejected|Filter|Close|Try again|Copy|More)/,
   Throttling:
-    /^(behaviour|spec|How requests are counted|Pause|Used|Resets in|Allowed|Blocked|Last seen|Credential|Client|Show)/,
+    /^(behaviour|spec|How requests are counted|Pause|Used|Resets in|Allowed|Throttled|Last seen|Credential|Client|Show)/,
   Faults: /^(New rule|More for all|\d+ more presets)/,
   Settings: /^(RFC|behaviour|Copy)/,
   Devices: /^(Try again|Show)/,

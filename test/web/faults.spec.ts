@@ -221,7 +221,7 @@ test('changing the kind of effect keeps the input, and leaving asks first', asyn
     await page.getByRole('option', { name }).click();
   };
   await choose('Send the body slowly');
-  await expect(page.getByText('processed first: its code or token is consumed')).toBeVisible();
+  await expect(page.getByText('evaluated first: its code or token is consumed')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'After validation' })).toBeChecked();
   await page.getByLabel('Duration in milliseconds').fill('3000');
   await choose('Send a scripted response');

@@ -56,10 +56,10 @@ test('a counter’s row opens the requests that it rejected, each with its excha
   await bench.runAll();
   await hammer(bench);
   await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
-  const toggle = page.getByRole('button', { name: /blocked, show the latest/ });
+  const toggle = page.getByRole('button', { name: /throttled, show the latest/ });
   await toggle.click();
   await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-  const blocked = page.getByRole('list', { name: /^Blocked requests of/ });
+  const blocked = page.getByRole('list', { name: /^Throttled requests of/ });
   const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
   await expect(link).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);

@@ -253,7 +253,7 @@ function TraceRow({ check, differs_at }: TraceRowProps) {
 function headline(exchange: Exchange): string {
   const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;
   if (exchange.trace.length === 0) {
-    if (exchange.fault !== null) return 'The request was not validated, so there is no trace.';
+    if (exchange.fault !== null) return 'The request was not evaluated, so there is no trace.';
     return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
   }
   const tolerated = exchange.trace.filter((check) => check.tolerated).length;

@@ -20,7 +20,7 @@ interface RailLinkProps {
   readonly active: boolean;
   readonly narrow: boolean;
   readonly count: number;
-  /** What a highlighted count means: "blocked". */
+  /** What a highlighted count means: "throttled". */
   readonly hot: string | undefined;
 }
 
@@ -69,7 +69,7 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
 });
 
 /** What a count means where it wants attention. */
-const HOT: Partial<Record<View, string>> = { throttling: 'blocked', faults: 'active' };
+const HOT: Partial<Record<View, string>> = { throttling: 'throttled', faults: 'active' };
 
 const LAST_OF_SANDBOX = VIEWS.indexOf('settings');
 

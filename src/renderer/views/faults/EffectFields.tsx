@@ -215,10 +215,10 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
 
 function whenNote(when: string, altered: boolean): string {
   if (altered)
-    return 'This changes a normal response, so the request is processed first: its code or token is consumed.';
+    return 'This changes a normal response, so the request is evaluated first: its code or token is consumed.';
   return when === 'instead'
-    ? 'The request is not validated: no code or token is consumed.'
-    : 'The request is processed as usual, but the client gets a different response.';
+    ? 'The request is not evaluated: no code or token is consumed.'
+    : 'The request is evaluated as usual, but the client gets a different response.';
 }
 
 /** What happens to a request that the rule matches. */

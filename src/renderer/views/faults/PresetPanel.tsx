@@ -26,7 +26,7 @@ const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
 })[] = [
   {
     title: 'Scripted errors',
-    about: 'Sent instead of validation: no code or token is consumed.',
+    about: 'The request is not evaluated: no code or token is consumed.',
     holds: ({ when, effect }) => when === 'instead' && effect.kind === 'answer',
   },
   {
@@ -36,7 +36,7 @@ const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
   },
   {
     title: 'Changed responses',
-    about: 'Processed as usual, then something in the response is wrong.',
+    about: 'The request is evaluated as usual, then its response is changed.',
     holds: () => true,
   },
 ];

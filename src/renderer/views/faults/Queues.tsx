@@ -28,7 +28,7 @@ function how({ rule, count }: Stop, first: boolean): string {
   const often = count === null ? (first ? 'every time' : 'from then on') : `${count} ×`;
   const chance = chanceInWords(rule.probability);
   if (chance === '') return often;
-  return count === null ? `for ${chance}` : `${often}, ${chance}`;
+  return count === null ? `${chance}:` : `${often}, ${chance}`;
 }
 
 function StopChip({ stop, first }: { readonly stop: Stop; readonly first: boolean }) {

@@ -121,7 +121,7 @@ export async function deleteAllFaults(): Promise<void> {
     hits === 0 ||
     (await confirm({
       title: `Delete ${pluralize(former.length, 'rule')}?`,
-      body: `Undo restores the rules, but not their ${pluralize(hits, 'hit')}: each counts from zero again.`,
+      body: `Undo restores the rules, but not their ${pluralize(hits, 'hit')}: the hit counts are reset.`,
       confirm: 'Delete',
       danger: true,
     }));

@@ -81,8 +81,8 @@ export function whatInWords({
 }
 
 export const WHEN_SHORT: Record<Fault['when'], string> = {
-  instead: 'not validated',
-  after: 'processed first',
+  instead: 'not evaluated',
+  after: 'evaluated first',
 };
 
 /** Which requests match: `POST /oauth/token, grant refresh_token`, `any request`. */

@@ -116,7 +116,7 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
       ['login_hint', '{{login}}'],
     ],
   }),
-  requestTemplate('push', 'Push an authorization request', PUSH_PATH, {
+  requestTemplate('push', 'Push a request (PAR)', PUSH_PATH, {
     form: [['response_type', 'code'], ...AUTHORIZATION],
   }),
   {

@@ -51,7 +51,7 @@ interface BlockedCountProps {
   readonly onToggle: () => void;
 }
 
-/** The number of blocked requests. Expands to show the latest. */
+/** The number of throttled requests. Expands to show the latest. */
 function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
   if (blocked === 0) return <>0</>;
   return (
@@ -64,14 +64,14 @@ function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps
     >
       <IconChevronRight aria-hidden="true" />
       {blocked.toLocaleString('en')}
-      <span className="visually-hidden"> blocked, show the latest</span>
+      <span className="visually-hidden"> throttled, show the latest</span>
     </button>
   );
 }
 
 type BlockedRequests = CounterDetail['blocked_requests'];
 
-/** The newest requests that a counter blocked, reloaded when it blocks more; null until they have loaded. */
+/** The newest throttled requests of a counter, reloaded when it blocks more; null until they have loaded. */
 function useBlockedRequests(id: string, blocked: number): BlockedRequests | null {
   const [requests, setRequests] = useState<BlockedRequests | null>(null);
   useEffect(() => {
@@ -91,8 +91,8 @@ function open(event: MouseEvent, exchange: number) {
 
 const titleOf = (shown: number, blocked: number) =>
   shown < blocked
-    ? `Blocked: the newest ${shown} of ${blocked.toLocaleString('en')}`
-    : 'Blocked, newest first';
+    ? `Throttled: the newest ${shown} of ${blocked.toLocaleString('en')}`
+    : 'Throttled, newest first';
 
 interface BlockedRowProps {
   readonly counter: Counter;
@@ -100,7 +100,7 @@ interface BlockedRowProps {
   readonly columns: number;
 }
 
-/** The newest requests that a counter blocked, each with a link to its exchange. */
+/** The newest throttled requests of a counter, each with a link to its exchange. */
 function BlockedRow({ counter, id, columns }: BlockedRowProps) {
   const { blocked } = counter;
   const requests = useBlockedRequests(counter.id, blocked);
@@ -115,7 +115,7 @@ function BlockedRow({ counter, id, columns }: BlockedRowProps) {
           role="list"
           gap="var(--s1) var(--s4)"
           className="figures"
-          aria-label={`Blocked requests of ${counter.credential}`}
+          aria-label={`Throttled requests of ${counter.credential}`}
         >
           {requests?.map(({ at, exchange }) => (
             <li key={exchange}>
@@ -226,7 +226,7 @@ const COLUMNS = [
   { id: 'used', name: 'Used', sortsBy: 'used', width: '13rem' },
   { id: 'resets', name: 'Resets in', sortsBy: 'resets', width: '7rem', ...RIGHT },
   { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', width: '6.5rem', ...RIGHT_MINOR },
-  { id: 'blocked', name: 'Blocked', sortsBy: 'blocked', width: '9rem', ...RIGHT },
+  { id: 'blocked', name: 'Throttled', sortsBy: 'blocked', width: '9rem', ...RIGHT },
   { id: 'seen', name: 'Last seen', sortsBy: 'seen', width: '7rem', ...RIGHT_MINOR },
   { id: 'actions', name: 'Actions', unseen: true, width: '7rem' },
 ] as const;

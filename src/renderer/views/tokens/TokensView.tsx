@@ -51,7 +51,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
         maw="26rem"
         data-find
         aria-label="Text"
-        placeholder="Client, user, scope, id, or a whole token"
+        placeholder="Client, user, scope or token"
         leftSection={<IconSearch size="1.1em" aria-hidden="true" />}
         value={filter.text}
         spellCheck={false}
