@@ -94,7 +94,7 @@ describe('the signature’s verdict', () => {
   test('is unknown when no key has that kid', async () => {
     expect(await verdictOn(await one.sign('gone'), [one.key])).toEqual({
       state: 'unknown_key',
-      text: 'ES256: no key of this server has that kid; the token comes from another issuer, or its key is gone',
+      text: 'ES256: no key of this server has that kid; the token is from another issuer, or its key was retired',
     });
   });
 

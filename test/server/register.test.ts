@@ -253,7 +253,7 @@ describe('metadata that is ignored or adjusted', () => {
     expect(await scopeOf('openid orders:read')).toBe('openid orders:read');
     expect(notes()).toEqual([]);
     expect(await scopeOf('openid made:up')).toBe('openid');
-    expect(notes()).toEqual(['Scopes that no audience defines were left out: made:up.']);
+    expect(notes()).toEqual(['Scopes that no audience defines were omitted: made:up.']);
   });
 
   it.each([[7], ['a "b"'], [['openid']]])(

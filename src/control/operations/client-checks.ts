@@ -28,7 +28,7 @@ export const clientChecks = {
       path,
       summary: 'Start a case',
       description:
-        'Arms the misbehaviour of a case, before the fault rules and apart from them. It is never saved, and ends by itself.',
+        'Activates the misbehaviour of a case, which takes precedence over fault rules. A case is never saved, and ends at its time limit.',
     })
     .meta({ example: { case: 'id-token-aud-other' }, conflict: 'Another case is active.' })
     .input(s.startCheckSchema)

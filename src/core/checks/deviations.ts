@@ -137,7 +137,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: null,
   },
   registered_scope_unknown: {
-    text: (about) => `Scopes that no audience defines were left out: ${about}.`,
+    text: (about) => `Scopes that no audience defines were omitted: ${about}.`,
     section: 'RFC 7591 2',
     strict: null,
   },

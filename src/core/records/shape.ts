@@ -143,7 +143,7 @@ export const shapeSchema = z
     ),
     errors: described(
       z.optional(z.array(errorSchema, 'must be an array').check(atMostEntries(200))),
-      'How errors are answered; the first entry that matches applies.',
+      'The responses to errors; the first entry that matches applies.',
     ),
     settings: described(
       z.optional(jsonMembers()),

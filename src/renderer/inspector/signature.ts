@@ -103,7 +103,7 @@ function withoutCandidate(
     return verdict('unknown_key', `${alg}: it has no kid, and ${which} for that algorithm`);
   }
   const which = ours
-    ? 'no key of this server has that kid; the token comes from another issuer, or its key is gone'
+    ? 'no key of this server has that kid; the token is from another issuer, or its key was retired'
     : 'none of the given keys has that kid';
   return verdict('unknown_key', `${alg}: ${which}`);
 }

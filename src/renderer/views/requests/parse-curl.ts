@@ -280,7 +280,7 @@ const addHeader: Effect = (reading, value, option) => {
   if (sign === ':' && rest.trim() !== '') reading.headers.push([name.trim(), rest.trim()]);
   else if (sign === ';' && rest.trim() === '') reading.headers.push([name.trim(), '']);
   else if (sign === ':') reading.removed.push(name.trim().toLowerCase());
-  else reading.remarks.push(missing(`${option} ${value} is not a header; it is left out.`));
+  else reading.remarks.push(missing(`${option} ${value} is not a header, and was omitted.`));
 };
 
 const addUser: Effect = (reading, value) => {
@@ -304,7 +304,7 @@ const addForm: Effect = (reading, _value, option) => {
   reading.form = true;
   reading.remarks.push(
     missing(
-      `${option} sends multipart/form-data, which no endpoint here accepts; its parts are left out. Use -d or --data-urlencode.`,
+      `${option} sends multipart/form-data, which no endpoint here accepts; its parts were omitted. Use -d or --data-urlencode.`,
     ),
   );
 };
@@ -356,8 +356,8 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   range: (reading, value) => reading.headers.push(['Range', `bytes=${value}`]),
   form: addForm,
   'form-string': addForm,
-  'upload-file': refuse('sends a file, which this page cannot do; it is left out.'),
-  config: refuse('reads options from a file, which this page cannot do; it is left out.'),
+  'upload-file': refuse('sends a file, which this page cannot do; it was omitted.'),
+  config: refuse('reads options from a file, which this page cannot do; it was omitted.'),
   location: refuse('follows redirects; here the first response is shown.'),
   next: refuse('starts a second request; only the first is imported.'),
 };
