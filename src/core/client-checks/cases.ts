@@ -29,7 +29,7 @@ const DISCOVERY: readonly CaseDraft[] = [
   {
     id: 'discovery-issuer-mismatch',
     title: 'Metadata of another issuer',
-    text: 'The issuer in the metadata is not the one that was asked.',
+    text: 'The issuer in the metadata differs from the requested one.',
     section: 'OpenID Connect Discovery 4.3, RFC 8414 3.3',
     advice:
       'Compare issuer with the URL that the metadata was fetched for; use none of it if they differ.',
@@ -38,16 +38,16 @@ const DISCOVERY: readonly CaseDraft[] = [
   {
     id: 'discovery-unavailable',
     title: 'Metadata not available',
-    text: 'The metadata is answered with 503.',
+    text: 'The response to a metadata request is 503.',
     section: 'RFC 9110 15.6.4',
     level: 'should',
-    advice: 'Show an error instead of going on with guessed endpoints.',
+    advice: 'Show an error; do not continue with guessed endpoints.',
     rules: [rule('metadata', failing(503, 'temporarily_unavailable'))],
   },
   {
     id: 'discovery-member-unknown',
     title: 'Metadata with an unknown member',
-    text: 'The metadata has one more member, which nobody knows.',
+    text: 'The metadata has an additional, unknown member.',
     section: 'RFC 8414 2',
     expected: 'accept',
     advice: 'Ignore metadata that you do not know.',
@@ -185,7 +185,7 @@ const KEYS: readonly CaseDraft[] = [
   jwks(
     'jwks-unavailable',
     'JWK Set not available',
-    'The JWK Set is answered with 503.',
+    'The response to a JWK Set request is 503.',
     rule('jwks', failing(503, 'temporarily_unavailable')),
   ),
   jwks(
@@ -223,27 +223,27 @@ const TRANSPORT: readonly CaseDraft[] = [
   transport(
     'token-500',
     'Token endpoint fails',
-    'Every token request is answered with 500.',
+    'The response to every token request is 500.',
     failing(500, 'server_error'),
   ),
   transport(
     'token-503',
     'Token endpoint unavailable',
-    `Every token request is answered with 503 and Retry-After: ${RETRY_AFTER_S}.`,
+    `The response to every token request is 503 with Retry-After: ${RETRY_AFTER_S}.`,
     failing(503, 'temporarily_unavailable', RETRY_AFTER),
     EARLY,
   ),
   transport(
     'token-429',
     'Too many token requests',
-    `Every token request is answered with 429 and Retry-After: ${RETRY_AFTER_S}.`,
+    `The response to every token request is 429 with Retry-After: ${RETRY_AFTER_S}.`,
     failing(429, 'too_many_requests', RETRY_AFTER),
     EARLY,
   ),
   transport(
     'token-html',
     'HTML instead of tokens',
-    'Every token request is answered with an HTML page and status 200.',
+    'The response to every token request is an HTML page with status 200.',
     HTML,
   ),
   transport(

@@ -143,7 +143,7 @@ const USERINFO: readonly CaseDraft[] = [
   {
     id: 'userinfo-token-rejected',
     title: 'Access token rejected once',
-    text: 'The first UserInfo request is answered with 401 invalid_token.',
+    text: 'The response to the first UserInfo request is 401 invalid_token.',
     section: 'RFC 6750 3.1',
     expected: 'accept',
     level: 'should',
@@ -162,7 +162,7 @@ const REFRESH: readonly CaseDraft[] = [
   {
     id: 'refresh-invalid-grant',
     title: 'Refresh token rejected',
-    text: 'Every refresh is answered with 400 invalid_grant.',
+    text: 'The response to every refresh is 400 invalid_grant.',
     section: 'RFC 6749 5.2',
     advice: 'Forget the refresh token and send the user to sign in again, once.',
     progress: 'same_refresh_token',
@@ -198,7 +198,7 @@ const DPOP: readonly CaseDraft[] = [
   {
     id: 'dpop-nonce-required',
     title: 'DPoP nonce required',
-    text: 'The first token request is answered with use_dpop_nonce and a nonce.',
+    text: 'The response to the first token request is use_dpop_nonce with a nonce.',
     section: 'RFC 9449 8',
     expected: 'accept',
     advice: 'Send the request again with the nonce in the DPoP proof.',
@@ -207,7 +207,7 @@ const DPOP: readonly CaseDraft[] = [
   {
     id: 'dpop-nonce-always',
     title: 'DPoP nonce required again and again',
-    text: 'Every token request is answered with use_dpop_nonce and a nonce.',
+    text: 'The response to every token request is use_dpop_nonce with a nonce.',
     section: 'RFC 9449 8',
     level: 'should',
     progress: 'retry_loop',
