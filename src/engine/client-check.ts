@@ -1,16 +1,17 @@
-// A client check in this run of the server: the case that is active, what the app does meanwhile, and the results. The
-// misbehaviour is apart from the fault rules, is never saved, and ends by itself.
+// Client checks: the case that is active in this run of the server, what the app does meanwhile, and what that shows, which
+// the workspace keeps. The misbehaviour is apart from the fault rules, is never saved, and ends by itself.
 
 import type { CheckResult, ClientCheck } from '../control/schemas.ts';
 import type { ClientCase } from '../core/client-checks/case.ts';
 import { CLIENT_CASES } from '../core/client-checks/cases.ts';
-import { type CaseEvidence, isFault, verdictOf } from '../core/client-checks/verdict.ts';
-import type { Login, Progress } from '../core/records/client-checks.ts';
+import { isFault, verdictOf } from '../core/client-checks/verdict.ts';
+import type { CheckRecord, Login, Progress } from '../core/records/client-checks.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import { faultSchema } from '../core/records/schemas.ts';
 import { type CapturedExchange, requesterOf } from '../server/capture.ts';
 import type { EngineParts } from './parts.ts';
 import { timeText } from './views/records.ts';
+import { checkKey } from './workspace/saved.ts';
 
 /** A login without misbehaviour. */
 export const GOOD_LOGIN: ClientCase = {
@@ -33,7 +34,6 @@ export const GOOD_LOGIN: ClientCase = {
 };
 
 export const DEFAULT_LIMIT_SECONDS = 300;
-const MOST_RESULTS = 1000;
 const RULE_ID = 'client-check';
 
 interface Sent {
@@ -58,13 +58,8 @@ interface Active {
   seen_exchange: number | null;
 }
 
-interface Ended extends CaseEvidence {
-  readonly one: ClientCase;
-  readonly client_id: string | null;
-  readonly reached_exchange: number | null;
-  readonly seen_exchange: number | null;
-  readonly ended_at: number;
-}
+/** The exchanges of a run of a case, which end with this run of the server. */
+type ShownBy = Pick<CheckResult, 'reached_exchange' | 'seen_exchange'>;
 
 export interface ClientChecks {
   readonly active: () => ClientCheck | null;
@@ -138,14 +133,13 @@ const view = (check: Active): ClientCheck => ({
   seen_exchange: check.seen_exchange,
 });
 
-function resultOf(ended: Ended): CheckResult {
-  const { one, client_id, reached_exchange, seen_exchange, ended_at } = ended;
-  const { result, why } = verdictOf(one, ended);
+function resultOf(one: ClientCase, record: CheckRecord, shownBy: ShownBy): CheckResult {
+  const { client_id, ended_at } = record;
+  const { result, why } = verdictOf(one, record);
   const { id, title, level, expected, section, advice } = one;
   const fault = isFault(one, result);
   const about = { id, title, level, expected, client_id, result, why, fault, section, advice };
-  const libraries = [...one.libraries];
-  return { ...about, libraries, reached_exchange, seen_exchange, ended_at: timeText(ended_at) };
+  return { ...about, libraries: [...one.libraries], ...shownBy, ended_at };
 }
 
 /** The rules of a case. Metadata, keys and userinfo name no client; all else is matched by it. */
@@ -182,12 +176,12 @@ function observe(check: Active, exchange: CapturedExchange, changed: boolean): v
 }
 
 /** A good login shows whether what failed before it failed because of the misbehaviour. */
-function confirmedBy(good: Ended, seen: ReadonlySet<Progress>, ended: Ended): Ended {
-  if (ended.client_id !== good.client_id || ended.good_after !== null) return ended;
-  const { progress } = ended.one;
+function confirmedBy(good: CheckRecord, seen: ReadonlySet<Progress>, record: CheckRecord) {
+  if (record.client_id !== good.client_id || record.good_after !== null) return record;
+  const progress = CLIENT_CASES.find(({ id }) => id === record.case)?.progress ?? null;
   const tells = good.login_tells && good.login !== 'unknown';
   return {
-    ...ended,
+    ...record,
     good_after: tells ? good.login === 'succeeded' : null,
     goes_on_when_good: progress === null ? null : seen.has(progress),
   };
@@ -198,10 +192,11 @@ export function createClientChecks({
   exchanges,
   feed,
   keys,
+  saved: { checks: records },
   closing,
 }: EngineParts): ClientChecks {
   const { misbehaviour, ports } = service;
-  const results = new Map<string, Ended>();
+  const exchangesOf = new WeakMap<CheckRecord, ShownBy>();
   /** How each client goes on in a good login. */
   const habits = new Map<string | null, ReadonlySet<Progress>>();
   let active: Active | null = null;
@@ -222,19 +217,37 @@ export function createClientChecks({
     feed.changed('client_check');
   });
 
-  const keep = (ended: Ended) => {
-    const key = JSON.stringify([ended.client_id, ended.one.id]);
-    results.delete(key);
-    results.set(key, ended);
-    const [oldest] = results.keys();
-    if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest);
+  const resultOfRecord = (one: ClientCase, record: CheckRecord) =>
+    resultOf(
+      one,
+      record,
+      exchangesOf.get(record) ?? { reached_exchange: null, seen_exchange: null },
+    );
+  const keep = (record: CheckRecord) => {
+    records.remove(checkKey(record));
+    while (!records.hasRoomFor(record)) {
+      const oldest = records.first();
+      if (oldest === undefined) return;
+      records.remove(checkKey(oldest));
+    }
+    records.put(record);
+  };
+  const confirm = (good: CheckRecord, seen: ReadonlySet<Progress>) => {
+    if (good.login !== 'failed') habits.set(good.client_id, seen);
+    for (const record of records.list()) {
+      const confirmed = confirmedBy(good, seen, record);
+      if (confirmed === record) continue;
+      const shownBy = exchangesOf.get(record);
+      if (shownBy !== undefined) exchangesOf.set(confirmed, shownBy);
+      records.put(confirmed);
+    }
   };
   const end = (login: Login, login_tells: boolean) => {
     if (active === null) return null;
     const { one, client_id, sent, seen, seen_exchange } = active;
     const habit = habits.get(client_id);
-    const ended: Ended = {
-      one,
+    const record: CheckRecord = {
+      case: one.id,
       client_id,
       reached: sent !== null,
       went_on: seen_exchange !== null,
@@ -242,18 +255,13 @@ export function createClientChecks({
       login_tells,
       good_after: null,
       goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
-      reached_exchange: sent?.exchange ?? null,
-      seen_exchange,
-      ended_at: ports.clock.now(),
+      ended_at: timeText(ports.clock.now()),
     };
-    const shown = new Set(seen);
+    exchangesOf.set(record, { reached_exchange: sent?.exchange ?? null, seen_exchange });
     disarm();
-    if (one !== GOOD_LOGIN) keep(ended);
-    else {
-      if (login !== 'failed') habits.set(client_id, shown);
-      for (const [key, other] of results) results.set(key, confirmedBy(ended, shown, other));
-    }
-    return resultOf(ended);
+    if (one === GOOD_LOGIN) confirm(record, new Set(seen));
+    else keep(record);
+    return resultOfRecord(one, record);
   };
   const begin = (one: ClientCase, client_id: string | null, seconds: number) => {
     // Another caller may have started one meanwhile.
@@ -285,12 +293,15 @@ export function createClientChecks({
     end,
     stop: disarm,
     results: () => {
-      const order = (ended: Ended) => CLIENT_CASES.indexOf(ended.one);
-      return [...results.values()].sort((a, b) => order(a) - order(b)).map(resultOf);
+      const kept = records.list();
+      return CLIENT_CASES.flatMap((one) =>
+        kept
+          .filter((record) => record.case === one.id)
+          .map((record) => resultOfRecord(one, record)),
+      );
     },
     clear: () => {
-      results.clear();
-      feed.changed('client_check');
+      records.replaceAll([]);
     },
   };
 }

@@ -134,6 +134,78 @@ it('behaviour 18.4: takes no command, whatever it is called', async () => {
   expect(await control.clientChecks.get()).toEqual({ active: null });
 });
 
+describe('behaviour 18.3: what a case has shown', () => {
+  it('stays with the workspace, where a good login in a later run confirms it', async () => {
+    const first = await start();
+    await first.control.clientChecks.start({ case: 'access-token-missing' });
+    await redeem(first);
+    await first.control.clientChecks.end({ login: 'failed' });
+    const { keys: _keys, ...workspace } = await first.control.workspace.get();
+    expect(workspace.client_checks).toMatchObject([
+      { case: 'access-token-missing', client_id: null, reached: true, login: 'failed' },
+    ]);
+
+    const later = await start();
+    await later.control.workspace.put(workspace);
+    const { clientChecks } = later.control;
+    expect((await clientChecks.results()).items).toMatchObject([
+      { id: 'access-token-missing', result: 'unclear', reached_exchange: null },
+    ]);
+    await clientChecks.start({ case: 'good-login' });
+    await redeem(later);
+    await clientChecks.end({ login: 'succeeded' });
+    expect((await clientChecks.results()).items).toMatchObject([{ result: 'refused' }]);
+  });
+
+  it('is kept by a reset and by a workspace without results, and emptied by an empty list', async () => {
+    const { control } = await start();
+    await control.clientChecks.start({ case: 'token-500' });
+    await control.clientChecks.end({ login: 'failed' });
+    await control.reset({});
+    const { client_checks, ...others } = await control.workspace.get();
+    expect(client_checks).toHaveLength(1);
+    await control.workspace.put(others);
+    expect((await control.clientChecks.results()).items).toHaveLength(1);
+    await control.workspace.put({ ...others, client_checks: [] });
+    expect((await control.clientChecks.results()).items).toEqual([]);
+  });
+
+  it('of a case that this release does not know is kept, and is no result', async () => {
+    const { control } = await start();
+    const record = {
+      ...{ case: 'of-another-release', client_id: null, reached: true, went_on: false },
+      ...{ login: 'failed' as const, login_tells: true, good_after: null },
+      ...{ goes_on_when_good: null, ended_at: '2026-03-02T10:00:00.000Z' },
+    };
+    const workspace = await control.workspace.get();
+    await control.workspace.put({ ...workspace, client_checks: [record] });
+    expect((await control.workspace.get()).client_checks).toEqual([record]);
+    expect((await control.clientChecks.results()).items).toEqual([]);
+  });
+
+  it('is the newest of each case and client, and of 1,000 the newest', async () => {
+    const { control } = await start();
+    const record = (n: number) => ({
+      ...{ case: 'token-500', client_id: `app-${n}`, reached: true, went_on: false },
+      ...{ login: 'failed' as const, login_tells: true, good_after: null },
+      ...{ goes_on_when_good: null, ended_at: '2026-03-02T10:00:00.000Z' },
+    });
+    const workspace = await control.workspace.get();
+    const client_checks = Array.from({ length: 1000 }, (_, n) => record(n));
+    await control.workspace.put({ ...workspace, client_checks });
+    for (const login of ['failed', 'succeeded'] as const) {
+      await control.clientChecks.start({ case: 'token-500' });
+      await control.clientChecks.end({ login });
+    }
+    const kept = (await control.workspace.get()).client_checks ?? [];
+    expect(kept).toHaveLength(1000);
+    expect(kept[0]).toMatchObject({ client_id: 'app-1' });
+    expect(kept.at(-1)).toMatchObject({ client_id: null, login: 'succeeded' });
+    const over = { ...workspace, client_checks: [...client_checks, record(1000)] };
+    await expect(control.workspace.put(over)).rejects.toThrow(/client_checks .*1,?000/);
+  });
+});
+
 describe('what the app does by traffic alone', () => {
   it('sees the same refresh token sent again after invalid_grant', async () => {
     const bench = await start();

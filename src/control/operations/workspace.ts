@@ -52,7 +52,7 @@ export const workspace = {
       path: '/workspace',
       summary: 'Replace the whole workspace',
       description:
-        'Replaces all records and settings. Omitted members get their defaults, but saved_flows and saved_requests remain unless given. All problems are reported together. Credentials of clients that the new workspace does not have are revoked. The replaced workspace is kept as a former workspace.',
+        'Replaces all records and settings. Omitted members get their defaults, but saved_flows, saved_requests and client_checks remain unless given. All problems are reported together. Credentials of clients that the new workspace does not have are revoked. The replaced workspace is kept as a former workspace.',
     })
     .meta({
       example: { version: 1, clients: [{ client_id: 'shop', client_secret: 'shop-secret' }] },

@@ -1,22 +1,10 @@
 // What a run of a case shows about the app: decided from whether the misbehaviour was sent, what the app did then, and how
 // its login ended. The table is in docs/guides/check-your-app.md.
 
-import type { CheckResult, Login } from '../records/client-checks.ts';
+import type { CheckRecord, CheckResult, Login } from '../records/client-checks.ts';
 import type { ClientCase } from './case.ts';
 
-export interface CaseEvidence {
-  /** Whether the misbehaviour was sent to the app. */
-  readonly reached: boolean;
-  /** Whether the app then sent the request that shows that it went on. */
-  readonly went_on: boolean;
-  readonly login: Login;
-  /** Whether the login's end says anything: a login that cannot succeed was seen to fail. */
-  readonly login_tells: boolean;
-  /** Whether a good login succeeded afterwards; null where none was tried. */
-  readonly good_after: boolean | null;
-  /** Whether the app goes on in the same way in a good login; null where that is not known. */
-  readonly goes_on_when_good: boolean | null;
-}
+export type CaseEvidence = Omit<CheckRecord, 'case' | 'client_id' | 'ended_at'>;
 
 export interface Verdict {
   readonly result: CheckResult;

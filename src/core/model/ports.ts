@@ -137,8 +137,8 @@ export type DomainEvent =
   | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' | 'apis' }
   /** A device authorization was opened, polled, decided or redeemed. */
   | { readonly type: 'devices' }
-  /** A flow or a request was saved by name or deleted. */
-  | { readonly type: 'saved'; readonly list: 'saved_flows' | 'saved_requests' }
+  /** A flow, a request or the result of a client check was saved or deleted. */
+  | { readonly type: 'saved'; readonly list: 'saved_flows' | 'saved_requests' | 'client_check' }
   | { readonly type: 'settings' }
   | { readonly type: 'keys' }
   /** The fault rules changed; a hit changes only their counts. */

@@ -19,10 +19,11 @@ export const API_BOUNDS = { rules: 64 } as const;
 /** Limits for fault rules. Each request is compared with all of them, in order. */
 export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 
-/** Limits for what is saved by name; further ones are rejected. */
+/** Limits for what is saved: flows and requests by name, of which further ones are rejected, and results of client checks, of which the newest are kept. */
 export const SAVED_BOUNDS = {
   flows: { entries: 50, bytes: 1.5 * MIB },
   requests: { entries: 100, bytes: 0.5 * MIB },
+  checks: { entries: 1000, bytes: MIB },
 } as const;
 
 /** Limit for a provider shape in its JSON form. */

@@ -14,6 +14,7 @@ import { ALWAYS, atMostEntries, oneOf, orEmpty, text, visible } from './members.
 import { isJsonObject } from '../../json.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
 import { apiSchema } from './api.ts';
+import { checkRecordSchema } from './client-checks.ts';
 import { faultSchema } from './fault.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import { savedFlowSchema, savedRequestSchema } from './saved.ts';
@@ -124,6 +125,10 @@ export const workspaceSchema = z
     saved_requests: described(
       z.optional(boundedList(savedRequestSchema, SAVED_BOUNDS.requests)),
       'Requests that were saved by name, without secrets; omitted for none.',
+    ),
+    client_checks: described(
+      z.optional(boundedList(checkRecordSchema, SAVED_BOUNDS.checks)),
+      'What client checks have shown, oldest first; omitted for none.',
     ),
   })
   .check(

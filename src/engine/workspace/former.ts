@@ -39,10 +39,10 @@ interface Kept extends FormerWorkspace {
 }
 
 const { clients, users, audiences } = RECORD_BOUNDS;
-const { flows, requests } = SAVED_BOUNDS;
+const { flows, requests, checks } = SAVED_BOUNDS;
 
 /** Size limit of the lists of one workspace. */
-const ALL_BYTES = [clients, users, audiences, flows, requests].reduce(
+const ALL_BYTES = [clients, users, audiences, flows, requests, checks].reduce(
   (bytes, bound) => bytes + bound.bytes,
   0,
 );

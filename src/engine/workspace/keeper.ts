@@ -22,7 +22,7 @@ export interface WorkspaceKeeper {
   readonly reloaded: () => Promise<Workspace>;
   /** Loads the file or the base again; the replaced workspace is kept. @throws WorkspaceError without any change */
   readonly reload: () => Promise<void>;
-  /** Replaces the workspace, which is kept, and saves the new one. Saved flows and requests remain unless given. */
+  /** Replaces the workspace, which is kept, and saves the new one. Saved flows, requests and client checks remain unless given. */
   readonly replace: (workspace: Workspace) => Promise<void>;
   /** The replaced workspaces. */
   readonly former: Pick<FormerWorkspaces, 'list' | 'hasRoomFor'>;
@@ -224,6 +224,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
       faults.replaceAll(workspace.faults);
       saved.flows.replaceAll(workspace.saved_flows ?? []);
       saved.requests.replaceAll(workspace.saved_requests ?? []);
+      saved.checks.replaceAll(workspace.client_checks ?? []);
       service.setShape(shape);
       service.setSettings(issuer === null ? settings : { ...settings, issuer });
     },

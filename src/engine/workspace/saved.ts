@@ -1,14 +1,21 @@
-// The saved flows and requests of the workspace by name. Callers check for room before they add one.
+// What the workspace keeps for people: flows and requests by name, and what client checks have shown. Callers check for
+// room before they add one.
 
 import type { DomainEvent } from '../../core/model/ports.ts';
 import { SAVED_BOUNDS } from '../../core/records/bounds.ts';
+import type { CheckRecord } from '../../core/records/client-checks.ts';
 import type { SavedFlow, SavedRequest, Workspace } from '../../core/records/schemas.ts';
 import { createCollection, type Collection } from '../../core/registry/lists.ts';
 
 export interface Saved {
   readonly flows: Collection<SavedFlow>;
   readonly requests: Collection<SavedRequest>;
+  readonly checks: Collection<CheckRecord>;
 }
+
+/** The newest run of each case and client is kept. */
+export const checkKey = ({ client_id, case: id }: Pick<CheckRecord, 'client_id' | 'case'>) =>
+  JSON.stringify([client_id, id]);
 
 export const createSaved = (emit: (event: DomainEvent) => void): Saved => ({
   flows: createCollection<SavedFlow>({
@@ -25,13 +32,22 @@ export const createSaved = (emit: (event: DomainEvent) => void): Saved => ({
       emit({ type: 'saved', list: 'saved_requests' });
     },
   }),
+  checks: createCollection<CheckRecord>({
+    keyOf: checkKey,
+    bounds: SAVED_BOUNDS.checks,
+    onChange: () => {
+      emit({ type: 'saved', list: 'client_check' });
+    },
+  }),
 });
 
 /** Returns the members for the workspace, omitted if empty. */
 export const savedMembers = ({
   flows,
   requests,
-}: Saved): Pick<Workspace, 'saved_flows' | 'saved_requests'> => ({
+  checks,
+}: Saved): Pick<Workspace, 'saved_flows' | 'saved_requests' | 'client_checks'> => ({
   ...(flows.size === 0 ? {} : { saved_flows: flows.list() }),
   ...(requests.size === 0 ? {} : { saved_requests: requests.list() }),
+  ...(checks.size === 0 ? {} : { client_checks: checks.list() }),
 });
