@@ -4,10 +4,10 @@
 import type { CheckResult, ClientCheck } from '../control/schemas.ts';
 import type { ClientCase } from '../core/client-checks/case.ts';
 import { CLIENT_CASES } from '../core/client-checks/cases.ts';
-import { isFault, verdictOf } from '../core/client-checks/verdict.ts';
-import type { CheckRecord, Login, Progress } from '../core/records/client-checks.ts';
+import { awaitsGoodLogin, isFault, verdictOf } from '../core/client-checks/verdict.ts';
+import type { Login, Progress } from '../core/records/client-checks.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
-import { faultSchema } from '../core/records/schemas.ts';
+import { type CheckRecord, faultSchema } from '../core/records/schemas.ts';
 import { type CapturedExchange, requesterOf } from '../server/capture.ts';
 import type { EngineParts } from './parts.ts';
 import { timeText } from './views/records.ts';
@@ -138,15 +138,20 @@ function resultOf(one: ClientCase, record: CheckRecord, shownBy: ShownBy): Check
   const { result, why } = verdictOf(one, record);
   const { id, title, level, expected, section, advice } = one;
   const fault = isFault(one, result);
+  const awaits_good_login = result === 'unclear' && awaitsGoodLogin(one, record);
   const about = { id, title, level, expected, client_id, result, why, fault, section, advice };
-  return { ...about, libraries: [...one.libraries], ...shownBy, ended_at };
+  const libraries = [...one.libraries];
+  return { ...about, libraries, awaits_good_login, ...shownBy, ended_at };
 }
 
-/** The rules of a case. Metadata, keys and userinfo name no client; all else is matched by it. */
+/** Requests for metadata, keys and userinfo name no client. */
+export const namesClient = ({ match }: ClientCase['rules'][number]): boolean =>
+  ['/oauth/token', '/authorize'].includes(match?.path ?? '');
+
+/** The rules of a case, for one client where requests name it. */
 const rulesOf = ({ id, title, rules }: ClientCase, client_id: string | null) =>
   rules.map((rule, index) => {
-    const named = ['/oauth/token', '/authorize'].includes(rule.match?.path ?? '');
-    const match = { ...rule.match, client_id: named ? client_id : null };
+    const match = { ...rule.match, client_id: namesClient(rule) ? client_id : null };
     const name = `Client check: ${title}`;
     return faultSchema.parse({ ...rule, id: `${RULE_ID}.${id}.${index}`, name, match });
   });
@@ -187,6 +192,17 @@ function confirmedBy(good: CheckRecord, seen: ReadonlySet<Progress>, record: Che
   };
 }
 
+/** Replaces the former run of the case and client; the oldest runs make room. */
+function keepNewest(records: EngineParts['saved']['checks'], record: CheckRecord): void {
+  records.remove(checkKey(record));
+  while (!records.hasRoomFor(record)) {
+    const oldest = records.first();
+    if (oldest === undefined) return;
+    records.remove(checkKey(oldest));
+  }
+  records.put(record);
+}
+
 export function createClientChecks({
   service,
   exchanges,
@@ -223,15 +239,6 @@ export function createClientChecks({
       record,
       exchangesOf.get(record) ?? { reached_exchange: null, seen_exchange: null },
     );
-  const keep = (record: CheckRecord) => {
-    records.remove(checkKey(record));
-    while (!records.hasRoomFor(record)) {
-      const oldest = records.first();
-      if (oldest === undefined) return;
-      records.remove(checkKey(oldest));
-    }
-    records.put(record);
-  };
   const confirm = (good: CheckRecord, seen: ReadonlySet<Progress>) => {
     if (good.login !== 'failed') habits.set(good.client_id, seen);
     for (const record of records.list()) {
@@ -260,7 +267,7 @@ export function createClientChecks({
     exchangesOf.set(record, { reached_exchange: sent?.exchange ?? null, seen_exchange });
     disarm();
     if (one === GOOD_LOGIN) confirm(record, new Set(seen));
-    else keep(record);
+    else keepNewest(records, record);
     return resultOfRecord(one, record);
   };
   const begin = (one: ClientCase, client_id: string | null, seconds: number) => {

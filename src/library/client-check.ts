@@ -32,7 +32,7 @@ export async function checkCase(
   login: Login,
 ): Promise<CheckResult> {
   const result = await run(clientChecks, id, login);
-  if (result.result !== 'unclear') return result;
+  if (!result.awaits_good_login) return result;
   await run(clientChecks, 'good-login', login);
   const { items } = await clientChecks.results();
   return items.find((one) => one.id === id) ?? result;

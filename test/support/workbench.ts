@@ -22,6 +22,7 @@ export const VIEWS = [
   'Traffic',
   'Throttling',
   'Faults',
+  'Check your app',
   'Settings',
   'Help',
 ] as const;

@@ -84,25 +84,19 @@ test('an active rule shows a notice in every view that links to the rules', asyn
   await expect(mark(page)).toHaveAccessibleName('1 fault active');
 });
 
-test('an active client check is shown in every view, and can be stopped', async ({
-  bench,
-  ready,
-}) => {
+test('an active client check is told apart from the rules', async ({ bench, ready }) => {
   const { page } = bench;
-  const pill = page.getByRole('banner').getByRole('link', { name: /^Client check active/ });
-  await expect(pill).toBeHidden();
   await ask(ready, 'POST', '/client-checks', { case: 'token-500' });
-  await expect(pill).toHaveAccessibleName('Client check active: Token endpoint fails');
-  await pill.click();
+  await bench.open('Faults');
   const notice = page.getByRole('alert').filter({ hasText: 'Client check active' });
   await expect(notice).toContainText('No request has met it yet.');
   await expect(page.getByText('No fault rules', { exact: true })).toBeVisible();
   expect((await exchange(ready, await issueCode(ready))).status).toBe(500);
   await expect(notice).toContainText(/First sent in exchange #\d+\./);
-  await button(page, 'Stop the check').click();
-  await expect(notice).toBeHidden();
-  await expect(pill).toBeHidden();
-  expect((await exchange(ready, await issueCode(ready))).status).toBe(200);
+  await button(page, 'Show the case').click();
+  await expect(page.getByRole('region', { name: 'Case', exact: true })).toContainText(
+    'Token endpoint fails',
+  );
 });
 
 test('behaviour 8: the first matching rule applies, and rules can be reordered by button and by key', async ({

@@ -40,6 +40,14 @@ export const clientCaseSchema = z.object({
   advice,
   libraries,
   unreached: described(z.string(), 'Why a login may not reach it.'),
+  by_traffic: described(
+    z.boolean(),
+    'Whether the requests of the app decide, whatever the end of its login.',
+  ),
+  shared: described(
+    z.boolean(),
+    'Whether every client meets the misbehaviour: requests for metadata, keys and UserInfo name no client.',
+  ),
 });
 
 export const clientCheckSchema = z.object({
@@ -98,6 +106,10 @@ export const checkResultSchema = z.object({
   ),
   why: described(z.string(), 'The reason, in a sentence.'),
   fault: described(z.boolean(), 'Whether the app behaves as no correct client does.'),
+  awaits_good_login: described(
+    z.boolean(),
+    'Whether it is unclear only until a good login follows: start and end good-login.',
+  ),
   section: described(z.string(), 'Where that is written.'),
   advice,
   libraries,

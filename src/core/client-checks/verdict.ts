@@ -1,7 +1,8 @@
 // What a run of a case shows about the app: decided from whether the misbehaviour was sent, what the app did then, and how
 // its login ended. The table is in docs/guides/check-your-app.md.
 
-import type { CheckRecord, CheckResult, Login } from '../records/client-checks.ts';
+import type { CheckResult, Login } from '../records/client-checks.ts';
+import type { CheckRecord } from '../records/schemas.ts';
 import type { ClientCase } from './case.ts';
 
 export type CaseEvidence = Omit<CheckRecord, 'case' | 'client_id' | 'ended_at'>;
@@ -73,6 +74,13 @@ export function verdictOf(one: ClientCase, evidence: CaseEvidence): Verdict {
   if (one.expected === 'either') return { result: 'passed', why: 'A client may do either.' };
   return one.expected === 'accept' ? ofGoodCase(evidence) : ofBadCase(one, evidence);
 }
+
+/** Whether a good login afterwards decides what is unclear now. */
+export const awaitsGoodLogin = ({ expected }: ClientCase, evidence: CaseEvidence): boolean =>
+  evidence.reached &&
+  expected === 'refuse' &&
+  evidence.good_after === null &&
+  (ofLogin(evidence) === 'failed' || evidence.goes_on_when_good === null);
 
 /** Whether the result is a fault of the app. */
 export const isFault = ({ expected }: ClientCase, result: CheckResult): boolean =>

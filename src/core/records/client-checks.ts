@@ -1,8 +1,5 @@
 // The words of client checks: the parts of a login, what an app can do, and what is found.
 
-import { described, z } from './zod.ts';
-import { text } from './members.ts';
-
 /** By the part of the login that a case is about. */
 export const CASE_GROUPS = {
   discovery: 'Discovery',
@@ -44,37 +41,3 @@ export const RESULTS = [
   'skipped',
 ] as const;
 export type CheckResult = (typeof RESULTS)[number];
-
-const known = z.nullable(z.boolean('must be true, false or null'));
-
-/** What a run of a case showed, as it is kept in the workspace. The result follows from it. */
-export const checkRecordSchema = z.strictObject(
-  {
-    case: described(text(100), 'Identifier of the case.'),
-    client_id: described(z.nullable(text(200)), 'The client that was checked; null for any.'),
-    reached: described(z.boolean(), 'Whether the misbehaviour was sent to the app.'),
-    went_on: described(
-      z.boolean(),
-      'Whether the app then sent the request that shows that it went on.',
-    ),
-    login: described(z.enum(LOGINS), 'How the login ended.'),
-    login_tells: described(
-      z.boolean(),
-      'Whether that says anything: false if a login that cannot succeed was reported as successful.',
-    ),
-    good_after: described(
-      known,
-      'Whether a good login succeeded afterwards; null where none was tried.',
-    ),
-    goes_on_when_good: described(
-      known,
-      'Whether the app goes on in the same way in a good login; null where that is not known.',
-    ),
-    ended_at: described(
-      z.iso.datetime('must be a time in UTC, as 2026-01-31T12:00:00Z (RFC 3339)'),
-      'When it ended, on the sandbox clock.',
-    ),
-  },
-  'must be a JSON object',
-);
-export type CheckRecord = z.infer<typeof checkRecordSchema>;

@@ -1,10 +1,11 @@
-// Flows (as scenarios) and requests that a user has saved by name. Neither contains secrets. Core does not know the
+// Flows (as scenarios) and requests that a user has saved by name, and what client checks have shown. None contains secrets. Core does not know the
 // steps of scenarios, so it checks only the outer structure; a scenario is validated completely when it is run.
 
 import { isJsonObject } from '../../json.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
+import { LOGINS } from './client-checks.ts';
 import { ALWAYS, atMostEntries, isJson, MAX_JSON_DEPTH, oneOf, text } from './members.ts';
 
 const LONGEST_SAVED_NAME = 80;
@@ -22,10 +23,9 @@ const savedName = text(LONGEST_SAVED_NAME).check(
   z.regex(/^\S(?:[^\r\n]*\S)?$/, 'must be one line that neither begins nor ends with a space'),
 );
 
-const savedAt = described(
-  z.iso.datetime('must be a time in UTC, as 2026-01-31T12:00:00Z (RFC 3339)'),
-  'When it was saved, in machine time.',
-);
+const timeInUtc = z.iso.datetime('must be a time in UTC, as 2026-01-31T12:00:00Z (RFC 3339)');
+
+const savedAt = described(timeInUtc, 'When it was saved, in machine time.');
 
 const withinSize = z.refine(
   (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
@@ -114,3 +114,33 @@ export const savedRequestSchema = z
     'must be a JSON object',
   )
   .check(withinSize);
+
+const known = z.nullable(z.boolean('must be true, false or null'));
+
+/** What a run of a case showed, as it is kept in the workspace. The result follows from it. */
+export const checkRecordSchema = z.strictObject(
+  {
+    case: described(text(100), 'Identifier of the case.'),
+    client_id: described(z.nullable(text(200)), 'The client that was checked; null for any.'),
+    reached: described(z.boolean(), 'Whether the misbehaviour was sent to the app.'),
+    went_on: described(
+      z.boolean(),
+      'Whether the app then sent the request that shows that it went on.',
+    ),
+    login: described(z.enum(LOGINS), 'How the login ended.'),
+    login_tells: described(
+      z.boolean(),
+      'Whether that says anything: false if a login that cannot succeed was reported as successful.',
+    ),
+    good_after: described(
+      known,
+      'Whether a good login succeeded afterwards; null where none was tried.',
+    ),
+    goes_on_when_good: described(
+      known,
+      'Whether the app goes on in the same way in a good login; null where that is not known.',
+    ),
+    ended_at: described(timeInUtc, 'When it ended, on the sandbox clock.'),
+  },
+  'must be a JSON object',
+);

@@ -15,7 +15,7 @@ import type {
 import type { apiSchema } from './api.ts';
 import type { faultSchema } from './fault.ts';
 import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
-import type { savedFlowSchema, savedRequestSchema } from './saved.ts';
+import type { checkRecordSchema, savedFlowSchema, savedRequestSchema } from './saved.ts';
 import type { settingsSchema } from './settings.ts';
 import type { shapeSchema } from './shape.ts';
 import type { signingKeySchema, workspaceSchema } from './workspace.ts';
@@ -50,6 +50,7 @@ export type Provider = (typeof PROVIDERS)[number];
 export type Fault = z.infer<typeof faultSchema>;
 export type SavedFlow = z.infer<typeof savedFlowSchema>;
 export type SavedRequest = z.infer<typeof savedRequestSchema>;
+export type CheckRecord = z.infer<typeof checkRecordSchema>;
 export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;
 

@@ -14,10 +14,9 @@ import { ALWAYS, atMostEntries, oneOf, orEmpty, text, visible } from './members.
 import { isJsonObject } from '../../json.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
 import { apiSchema } from './api.ts';
-import { checkRecordSchema } from './client-checks.ts';
 import { faultSchema } from './fault.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
-import { savedFlowSchema, savedRequestSchema } from './saved.ts';
+import { checkRecordSchema, savedFlowSchema, savedRequestSchema } from './saved.ts';
 import { settingsSchema } from './settings.ts';
 import { shapeSchema } from './shape.ts';
 

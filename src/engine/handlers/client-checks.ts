@@ -1,7 +1,12 @@
 // Client checks: cases, the active one, results.
 
 import { CLIENT_CASES } from '../../core/client-checks/cases.ts';
-import { createClientChecks, DEFAULT_LIMIT_SECONDS, GOOD_LOGIN } from '../client-check.ts';
+import {
+  createClientChecks,
+  DEFAULT_LIMIT_SECONDS,
+  GOOD_LOGIN,
+  namesClient,
+} from '../client-check.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
@@ -16,13 +21,12 @@ export function clientCheckHandlers(parts: EngineParts) {
       items: CLIENT_CASES.map(
         ({
           progress: _progress,
-          by_traffic: _traffic,
           needs_dpop: _dpop,
           look_for: _look_for,
           rotates_key: _key,
-          rules: _rules,
+          rules,
           ...one
-        }) => ({ ...one, libraries: [...one.libraries] }),
+        }) => ({ ...one, libraries: [...one.libraries], shared: !rules.every(namesClient) }),
       ),
       next: null,
     })),

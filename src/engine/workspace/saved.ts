@@ -3,8 +3,12 @@
 
 import type { DomainEvent } from '../../core/model/ports.ts';
 import { SAVED_BOUNDS } from '../../core/records/bounds.ts';
-import type { CheckRecord } from '../../core/records/client-checks.ts';
-import type { SavedFlow, SavedRequest, Workspace } from '../../core/records/schemas.ts';
+import type {
+  CheckRecord,
+  SavedFlow,
+  SavedRequest,
+  Workspace,
+} from '../../core/records/schemas.ts';
 import { createCollection, type Collection } from '../../core/registry/lists.ts';
 
 export interface Saved {

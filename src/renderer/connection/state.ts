@@ -66,8 +66,10 @@ export interface State {
   readonly counters: readonly Counter[];
   /** In the order in which they are checked. */
   readonly faults: readonly FaultState[];
-  /** The case of a client check that is active; null without one. */
-  readonly client_check: ClientCheck | null;
+  /** The case of a client check that is active, and when it ends by itself (machine time, ms); null without one. */
+  readonly client_check: (ClientCheck & { readonly ends_ms: number }) | null;
+  /** How many times the feed has reported that a client check started, ended, or saw the app. */
+  readonly client_checks_revision: number;
   /** Ready-made rules; they do not change while the engine runs. */
   readonly fault_presets: readonly FaultPreset[];
   readonly totals: FeedBatch['totals'] | null;
@@ -104,6 +106,7 @@ export const EMPTY: State = {
   counters: [],
   faults: [],
   client_check: null,
+  client_checks_revision: 0,
   fault_presets: [],
   totals: null,
   last_event: null,
@@ -165,6 +168,16 @@ export const withReset = (state: State): State => ({
 export const withCredentialsChanged = (state: State): State => ({
   ...state,
   credentials_revision: state.credentials_revision + 1,
+});
+
+export const withClientCheck = (
+  state: State,
+  active: ClientCheck | null,
+  received_ms: number,
+): State => ({
+  ...state,
+  client_check: active && { ...active, ends_ms: received_ms + active.seconds_left * 1000 },
+  client_checks_revision: state.client_checks_revision + 1,
 });
 
 export const withDevicesChanged = (state: State): State => ({

@@ -10,6 +10,7 @@ import {
   hasGap,
   page,
   withAdvice,
+  withClientCheck,
   withClock,
   withConnection,
   withCredentialsChanged,
@@ -70,7 +71,10 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
     change((state) => withFaults(state, faults));
     if (presets !== null) set({ fault_presets: presets.items });
   },
-  client_check: async () => set({ client_check: (await control.clientChecks.get()).active }),
+  client_check: async () => {
+    const { active } = await control.clientChecks.get();
+    change((state) => withClientCheck(state, active, Date.now()));
+  },
   clock: async () => {
     const clock = await control.clock.get();
     change((state) => withClock(state, clock, Date.now()));

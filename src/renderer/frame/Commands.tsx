@@ -47,10 +47,8 @@ const OTHERS: readonly Keyed[] = [
 
 const KEYED: readonly Keyed[] = [
   ...OTHERS,
-  ...COMMANDS.flatMap(({ id, title, group, shortcut, otherShortcut }) =>
-    [shortcut, otherShortcut].flatMap((keys) =>
-      keys === undefined ? [] : [{ id: `${id} ${keys}`, title, group, shortcut: keys }],
-    ),
+  ...COMMANDS.flatMap(({ id, title, group, shortcut }) =>
+    shortcut === undefined ? [] : [{ id, title, group, shortcut }],
   ),
 ];
 
@@ -111,9 +109,7 @@ const itemOf = (shortcut: string, command: Command): HotkeyItem => [
 ];
 
 const SHORTCUTS = COMMANDS.flatMap((command) =>
-  [command.shortcut, command.otherShortcut].flatMap((shortcut) =>
-    shortcut === undefined ? [] : [itemOf(shortcut, command)],
-  ),
+  command.shortcut === undefined ? [] : [itemOf(command.shortcut, command)],
 );
 
 /** Function keys, and keys with Ctrl or Cmd, type nothing, so they also work in fields. */

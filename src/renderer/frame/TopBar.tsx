@@ -20,7 +20,7 @@ import { useNeed } from '../ui/use-need.ts';
 import { profileReach } from '../ui/short-forms.ts';
 import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { hrefOf, navigate } from '../navigation/route.ts';
+import { hrefOf, navigate, type View } from '../navigation/route.ts';
 import { isActive } from '../views/faults/rule-words.ts';
 import { lastSeconds, type Whose } from '../connection/rates.ts';
 import { useWhose, setTheme, THEMES, useAppearance, type Theme } from '../ui/preferences.ts';
@@ -201,9 +201,9 @@ function ClockPill() {
   );
 }
 
-const go = (event: MouseEvent) => {
+const goTo = (view: View) => (event: MouseEvent) => {
   event.preventDefault();
-  void navigate('faults');
+  void navigate(view);
 };
 
 /** Shown while a client check makes the server misbehave. Links to the view that can stop it. */
@@ -215,8 +215,8 @@ function CheckPill() {
   return (
     <a
       className={`${classes.pill} ${classes.faults}`}
-      href={hrefOf('faults')}
-      onClick={go}
+      href={hrefOf('check')}
+      onClick={goTo('check')}
       aria-label={words}
       title={`${words}. The server misbehaves on purpose.`}
     >
@@ -235,7 +235,7 @@ function FaultsPill() {
     <a
       className={`${classes.pill} ${classes.faults}`}
       href={hrefOf('faults')}
-      onClick={go}
+      onClick={goTo('faults')}
       aria-label={words}
       title={`${words}: responses may be rejected, delayed or changed`}
     >

@@ -11,6 +11,7 @@ import {
   IconKey,
   IconSend,
   IconSettings,
+  IconShieldQuestion,
   IconSitemap,
   IconUser,
 } from '@tabler/icons-react';
@@ -88,6 +89,11 @@ export const VIEW_ENTRIES: Record<View, ViewEntry> = {
     'Faults',
     IconBolt,
     async () => (await import('../views/faults/FaultsView.tsx')).FaultsView,
+  ),
+  check: entry(
+    'Check your app',
+    IconShieldQuestion,
+    async () => (await import('../views/check/CheckView.tsx')).CheckView,
   ),
   settings: entry(
     'Settings',

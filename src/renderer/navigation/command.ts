@@ -22,8 +22,6 @@ export interface Command {
     | 'Page';
   /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
   readonly shortcut?: string;
-  /** A second shortcut that people expect. */
-  readonly otherShortcut?: string;
   /** What it requires; absent if it concerns the page only. */
   readonly needs?: Need;
   readonly enabled?: (state: State) => boolean;

@@ -15,6 +15,7 @@ export const VIEWS = [
   'traffic',
   'throttling',
   'faults',
+  'check',
   'settings',
   'help',
 ] as const;

@@ -137,6 +137,7 @@ const skipped = (one: ClientCase, why: string): CheckResult => ({
     result: 'skipped',
     why,
     fault: false,
+    awaits_good_login: false,
     reached_exchange: null,
     seen_exchange: null,
     ended_at: '',
@@ -165,7 +166,7 @@ async function resultOf(
   if (restarts && options.restart === undefined && result.result === 'not_reached') {
     return skipped(one, `${one.unreached} ${KEPT}`);
   }
-  if (result.result !== 'unclear' || bench.signal.aborted) return result;
+  if (!result.awaits_good_login || bench.signal.aborted) return result;
   // A refusal counts once a good login has succeeded after it.
   await runCase(bench, options, GOOD, { login_tells });
   const { items } = await bench.control.clientChecks.results();

@@ -97,17 +97,16 @@ const requests: readonly Command[] = [
 ];
 
 /** The first ten views have digits; the tenth has 0. */
-function keysFor(view: View, index: number): Pick<Command, 'shortcut' | 'otherShortcut'> {
-  if (view === 'help') return { shortcut: 'F1' };
-  const digit = `alt+${(index + 1) % 10}`;
-  return view === 'settings' ? { shortcut: digit, otherShortcut: 'mod+,' } : { shortcut: digit };
+function keyFor(view: View, index: number): string {
+  if (view === 'help') return 'F1';
+  return view === 'settings' ? 'mod+,' : `alt+${(index + 1) % 10}`;
 }
 
 const goTo = VIEWS.map((view, index): Command => ({
   id: `go-${view}`,
   title: VIEW_ENTRIES[view].title,
   group: 'Go to',
-  ...keysFor(view, index),
+  shortcut: keyFor(view, index),
   run: () => navigate(view),
 }));
 

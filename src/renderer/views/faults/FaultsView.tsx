@@ -9,7 +9,7 @@ import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
-import { activatePreset, deleteAllFaults, stopCheck, turnAllOff } from './fault-actions.ts';
+import { activatePreset, deleteAllFaults, turnAllOff } from './fault-actions.ts';
 import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
 import classes from './Faults.module.css';
 import split from '../../ui/split.module.css';
@@ -43,7 +43,6 @@ function ActivateFirst() {
 /** The case of a client check that is active, apart from the rules. */
 function ActiveCheck() {
   const check = usePage((state) => state.client_check);
-  const needs = useNeed('connection');
   if (check === null) return null;
   const { title, client_id, reached_exchange, seen_exchange } = check;
   const sent =
@@ -59,9 +58,7 @@ function ActiveCheck() {
           before the rules below. {sent}
           {seen}
         </Text>
-        <Button onClick={() => void stopCheck()} {...needs}>
-          Stop the check
-        </Button>
+        <Button onClick={() => void navigate('check', check.case)}>Show the case</Button>
       </Group>
     </Alert>
   );

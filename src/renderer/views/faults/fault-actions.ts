@@ -48,13 +48,6 @@ const remove = async (id: string) => {
   dropFault(id);
 };
 
-/** Stops the active client check, whoever started it. */
-export const stopCheck = (): Promise<unknown> =>
-  attempt('The client check was not stopped.', async () => {
-    await control.clientChecks.stop();
-    change((state) => ({ ...state, client_check: null }));
-  });
-
 /** Adds the preset as the last rule. Resolves to the rule, or null. */
 export async function activatePreset({ id, fault }: FaultPreset): Promise<FaultState | null> {
   let made: FaultState | null = null;

@@ -6,6 +6,7 @@ import {
   IconPlayerPlay,
   IconPlugConnected,
   IconPlus,
+  IconShieldQuestion,
 } from '@tabler/icons-react';
 import { addRedirectUri, startServer } from '../../actions/sandbox.ts';
 import { useReach } from '../../connection/reach.ts';
@@ -116,6 +117,12 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
                 onClick={() => void runCommand('app-report')}
               >
                 Report (HTML)
+              </Button>
+              <Button
+                leftSection={<IconShieldQuestion size="1.1em" aria-hidden="true" />}
+                onClick={() => void navigate('check')}
+              >
+                Check your app
               </Button>
             </Group>
             <button

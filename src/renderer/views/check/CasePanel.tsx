@@ -1,0 +1,339 @@
+// One case beside the list: what the server does and what a correct client makes of it; while it is active, what the app
+// does and the question how its login ended; afterwards what that shows.
+
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import {
+  IconCircleCheck,
+  IconCircleX,
+  IconPlayerPlay,
+  IconShieldQuestion,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
+import { timeOfDay } from '../../connection/clock.ts';
+import { useReach } from '../../connection/reach.ts';
+import { usePage } from '../../connection/state.ts';
+import { answerTone } from '../../exchange/answer.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { navigate } from '../../navigation/route.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import facts from '../../ui/facts.module.css';
+import { Cited } from '../../ui/links.tsx';
+import { PanelHead } from '../../ui/panel.tsx';
+import split from '../../ui/split.module.css';
+import { StatusTag, statusWords, ToneLine } from '../../ui/status.tsx';
+import { useNeed } from '../../ui/use-need.ts';
+import {
+  type CheckedCase,
+  endCase,
+  EXPECTED_WORDS,
+  GOOD_LOGIN,
+  resultLabel,
+  sentSince,
+  startCase,
+  stopCase,
+  useChosen,
+} from './check.ts';
+
+const COMMAND = 'grantbench check -- npx playwright test login.spec.ts';
+
+const open = async (one: Parameters<typeof startCase>[0]): Promise<void> => {
+  if (await startCase(one)) await navigate('check', one.id);
+};
+
+/** What a check is, while no case is open. */
+function Intro({ first }: { readonly first: CheckedCase | null }) {
+  const needs = useNeed('server');
+  return (
+    <Stack p="md" gap="sm" align="flex-start">
+      <p>
+        Does your app refuse what it must refuse? In each case the server does one thing wrong, or
+        unusual but right, at your app’s own login. You sign in with your app as always, and say
+        whether you were signed in. What your app sends is observed.
+      </p>
+      <p>
+        Begin with a good login: it shows what your app does when all is well. Another one at the
+        end confirms the refusals.
+      </p>
+      <Group gap="xs">
+        <Button
+          variant="filled"
+          leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+          onClick={() => void open(GOOD_LOGIN)}
+          {...needs}
+        >
+          Start a good login
+        </Button>
+        {first !== null && (
+          <Button onClick={() => void navigate('check', first.id)}>Open the first case</Button>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed">
+        With a login test, one command runs every case and writes a report:
+      </Text>
+      <Group gap="xs" wrap="nowrap" maw="100%">
+        <Code style={{ overflowWrap: 'anywhere' }}>{COMMAND}</Code>
+        <CopyButton value={COMMAND} label="Copy command" />
+      </Group>
+    </Stack>
+  );
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className={facts.pair}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function About({ one }: { readonly one: CheckedCase | typeof GOOD_LOGIN }) {
+  return (
+    <dl className={facts.facts}>
+      <Fact name="The server">{one.text}</Fact>
+      <Fact name="A correct app">{EXPECTED_WORDS[one.expected]}</Fact>
+      <Fact name="Level">{one.level}</Fact>
+      <Fact name="Source">
+        <Cited text={one.section} />
+      </Fact>
+      <Fact name="If it fails">{one.advice}</Fact>
+    </dl>
+  );
+}
+
+const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
+  authorization: 'began or continued an authorization',
+  code: 'redeemed a code',
+  tokens: 'used the tokens',
+  same_refresh_token: 'sent the rejected refresh token again',
+  early_retry: 'sent the request again before Retry-After',
+};
+
+/** What the app has sent since the case started. */
+function Sent({ check }: { readonly check: ClientCheck }) {
+  const exchanges = usePage((state) => state.exchanges);
+  const sent = sentSince(exchanges, check.started_at, 8);
+  if (sent.length === 0) return null;
+  return (
+    <Stack component="ol" gap={4} m={0} p={0} aria-label="Requests of the app, newest first">
+      {sent.map((exchange) => (
+        <Group component="li" key={exchange.number} gap="xs" wrap="nowrap">
+          <StatusTag tone={answerTone(exchange)}>{statusWords(exchange.status)}</StatusTag>
+          <Text span ff="monospace" size="xs" flex={1} miw={0} truncate>
+            {`${exchange.method} ${exchange.path.split('?')[0]}`}
+          </Text>
+          {exchange.number === check.reached_exchange && (
+            <StatusTag tone="warn">misbehaviour</StatusTag>
+          )}
+          <ExchangeLink number={exchange.number} />
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function reachedWords({ reached_exchange, case: id }: ClientCheck, live: boolean): string {
+  if (!live) return 'What your app does appears here after reconnecting.';
+  if (reached_exchange !== null)
+    return id === GOOD_LOGIN.id ? 'Your app has sent requests.' : 'The misbehaviour was sent.';
+  return id === GOOD_LOGIN.id
+    ? 'Now sign in with your app. No request has come yet.'
+    : 'Now sign in with your app. No request has met the misbehaviour yet.';
+}
+
+interface ActiveProps {
+  readonly one: CheckedCase | typeof GOOD_LOGIN;
+  readonly check: ClientCheck & { readonly ends_ms: number };
+}
+
+/** The active case: what the app does appears as it happens, and a person says how the login ended. */
+function Active({ one, check }: ActiveProps) {
+  const live = useReach((reach) => reach.live);
+  const needs = useNeed('connection');
+  const decided = one.expected === 'refuse' && check.seen_exchange !== null;
+  const traffic = one.by_traffic || decided;
+  const answers = traffic
+    ? ([['Record the result', 'unknown']] as const)
+    : ([
+        ['Yes', 'succeeded'],
+        ['No', 'failed'],
+        ['I cannot tell', 'unknown'],
+      ] as const);
+  return (
+    <Stack p="md" gap="sm" role="group" aria-label="Active case">
+      <p role="status">{reachedWords(check, live)}</p>
+      {live && check.seen.length > 0 && (
+        <p>Since then your app {check.seen.map((seen) => PROGRESS_WORDS[seen]).join(', ')}.</p>
+      )}
+      <Sent check={check} />
+      <Title order={3} fz="sm">
+        {traffic ? 'The requests decide' : 'Were you signed in?'}
+      </Title>
+      {traffic && (
+        <Text size="xs" c="dimmed">
+          {decided
+            ? 'Your app went on where it should have stopped.'
+            : 'Wait until your app has done what it does, then record the result.'}
+        </Text>
+      )}
+      <Group gap="xs">
+        {answers.map(([words, login], index) => (
+          <Button
+            key={words}
+            variant={index === 0 ? 'filled' : 'default'}
+            onClick={() => void endCase(one.id, login)}
+            {...needs}
+          >
+            {words}
+          </Button>
+        ))}
+        <Button variant="subtle" ml="auto" onClick={() => void stopCase()} {...needs}>
+          Stop without a result
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {check.client_id === null ? 'Any client' : `The client ${check.client_id}`} meets it until
+        then, or until {timeOfDay(check.ends_ms)} machine time, when it ends by itself.
+      </Text>
+    </Stack>
+  );
+}
+
+/** What the newest run has shown. */
+function Found({ found }: { readonly found: CheckResult }) {
+  const { tone, words } = resultLabel(found);
+  const { why, ended_at, reached_exchange, seen_exchange, awaits_good_login } = found;
+  return (
+    <Paper withBorder p="sm" component="section" aria-label="Result">
+      <Group gap="xs" fz="xs" c="dimmed" mb={4}>
+        <StatusTag tone={tone}>{words}</StatusTag>
+        <span>{timeOfDay(Date.parse(ended_at))}</span>
+        {reached_exchange !== null && (
+          <span>
+            sent in <ExchangeLink number={reached_exchange} />
+          </span>
+        )}
+        {seen_exchange !== null && (
+          <span>
+            went on in <ExchangeLink number={seen_exchange} />
+          </span>
+        )}
+      </Group>
+      {why}
+      {awaits_good_login && ' A good login decides it.'}
+    </Paper>
+  );
+}
+
+/** After a good login: what it is worth, and where to go on. */
+function GoodResult() {
+  const { good } = useChosen();
+  if (good === null) return null;
+  const text = {
+    succeeded: 'The login succeeded. It confirms what your app refused before.',
+    failed: 'The login failed although the server does nothing wrong, so the cases show nothing.',
+    unknown: 'What your app does in a good login is known now.',
+  }[good];
+  return (
+    <ToneLine
+      tone={good === 'failed' ? 'bad' : 'ok'}
+      icon={good === 'failed' ? IconCircleX : IconCircleCheck}
+    >
+      {text}
+    </ToneLine>
+  );
+}
+
+interface AtRestProps {
+  readonly one: CheckedCase | typeof GOOD_LOGIN;
+  readonly next: CheckedCase | null;
+}
+
+/** A case that is not active: its newest result, and the buttons that start it or the next one. */
+function AtRest({ one, next }: AtRestProps) {
+  const busy = usePage((state) => state.client_check?.title ?? null);
+  const needs = useNeed('server');
+  const found = 'found' in one ? one.found : null;
+  const { good } = useChosen();
+  const done = found !== null || (one === GOOD_LOGIN && good !== null);
+  const blocked =
+    busy === null
+      ? needs
+      : { 'aria-disabled': true as const, title: `“${busy}” is active. End it first.` };
+  const again = (
+    <Button
+      variant={done ? 'default' : 'filled'}
+      leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+      onClick={() => void open(one)}
+      {...blocked}
+    >
+      {done ? 'Start again' : 'Start this case'}
+    </Button>
+  );
+  return (
+    <Stack p="md" gap="sm">
+      {found !== null && <Found found={found} />}
+      {one === GOOD_LOGIN && <GoodResult />}
+      <Group gap="xs">
+        {done && next !== null && (
+          <Button
+            variant="filled"
+            leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+            onClick={() => void open(next)}
+            {...blocked}
+          >
+            Start the next case
+          </Button>
+        )}
+        {again}
+      </Group>
+      {done && next !== null && (
+        <Text size="xs" c="dimmed">
+          Next: {next.title}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface CasePanelProps {
+  readonly cases: readonly CheckedCase[];
+  /** The open case, `good-login`, or null. */
+  readonly id: string | null;
+}
+
+export function CasePanel({ cases, id }: CasePanelProps) {
+  const check = usePage((state) => state.client_check);
+  const index = cases.findIndex((one) => one.id === id);
+  const one = id === GOOD_LOGIN.id ? GOOD_LOGIN : (cases[index] ?? null);
+  const next = cases.slice(index + 1).find(({ found }) => found === null) ?? null;
+  return (
+    <section className={split.editor} aria-label="Case">
+      <PanelHead title={one?.title ?? 'Is your login safe?'}>
+        {check !== null && check.case === id && <StatusTag tone="info">active</StatusTag>}
+        {check !== null && check.case !== id && (
+          <Button
+            variant="subtle"
+            leftSection={<IconShieldQuestion size="1.1em" aria-hidden="true" />}
+            onClick={() => void navigate('check', check.case)}
+          >
+            Show the active case
+          </Button>
+        )}
+      </PanelHead>
+      <div className={split.scroll}>
+        {one === null ? (
+          <Intro first={cases[0] ?? null} />
+        ) : (
+          <>
+            {check !== null && check.case === one.id ? (
+              <Active one={one} check={check} />
+            ) : (
+              <AtRest one={one} next={next} />
+            )}
+            <About one={one} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

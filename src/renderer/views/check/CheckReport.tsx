@@ -1,0 +1,118 @@
+// The results as a standalone report for a reader without the sandbox: the faults with what to do, then every case.
+
+import { control } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { dateAndTime, Facts, type ReportFacts } from '../../report/Report.tsx';
+import { saveReport } from '../../report/save-report.ts';
+import { StandsAlone } from '../../ui/links.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import {
+  chosenClient,
+  type CheckedCase,
+  EXPECTED_WORDS,
+  resultLabel,
+  totalsInWords,
+} from './check.ts';
+
+interface CheckReportProps {
+  readonly facts: ReportFacts;
+  readonly cases: readonly CheckedCase[];
+}
+
+function Label({ found }: Pick<CheckedCase, 'found'>) {
+  if (found === null) return <StatusTag tone="muted">not run</StatusTag>;
+  const { tone, words } = resultLabel(found);
+  return <StatusTag tone={tone}>{words}</StatusTag>;
+}
+
+function Fault({ one }: { readonly one: CheckedCase }) {
+  return (
+    <article aria-labelledby={one.id}>
+      <header>
+        <h3 id={one.id}>{one.title}</h3>
+        <Label found={one.found} />
+        <span className="muted">{`${one.level} · ${one.section}`}</span>
+      </header>
+      <p>{one.text}</p>
+      <p>{`A correct app ${EXPECTED_WORDS[one.expected]}. ${one.found?.why ?? ''}`}</p>
+      <p>{one.advice}</p>
+    </article>
+  );
+}
+
+function CheckReport({ facts: about, cases }: CheckReportProps) {
+  const { title, made_at, result, facts } = about;
+  const faults = cases.filter(({ found }) => found?.fault === true);
+  return (
+    <StandsAlone value={true}>
+      <header>
+        <h1>{title}</h1>
+        <p className="muted">
+          {`Created by Grantbench on ${dateAndTime(made_at)} UTC (sandbox clock). In each case the authorization server did one thing wrong, or unusual but right, at a login of the app.`}
+        </p>
+        <Facts facts={[['Result', result.join(' · ')], ...facts]} />
+      </header>
+      <main>
+        <section aria-labelledby="faults">
+          <h2 id="faults">Faults of the app</h2>
+          {faults.length === 0 && <p>None of the cases that were run has shown a fault.</p>}
+          {faults.map((one) => (
+            <Fault key={one.id} one={one} />
+          ))}
+        </section>
+        <section aria-labelledby="cases">
+          <h2 id="cases">Cases</h2>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Case</th>
+                <th scope="col">Level</th>
+                <th scope="col">A correct app</th>
+                <th scope="col">Result</th>
+                <th scope="col">Why</th>
+                <th scope="col">Checked (UTC)</th>
+              </tr>
+            </thead>
+            <tbody>
+              {cases.map(({ id, title: what, level, expected, section, found }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    {what}
+                    <div className="muted">{`${id} · ${section}`}</div>
+                  </th>
+                  <td>{level}</td>
+                  <td>{EXPECTED_WORDS[expected]}</td>
+                  <td>
+                    <Label found={found} />
+                  </td>
+                  <td>{found?.why}</td>
+                  <td>{found === null ? '' : dateAndTime(found.ended_at)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </main>
+    </StandsAlone>
+  );
+}
+
+/** Saves the results for the chosen client. */
+export const saveCheckReport = (cases: readonly CheckedCase[]): Promise<boolean> =>
+  attempt('The report was not saved.', async () => {
+    const { server } = page.getState();
+    const client_id = chosenClient();
+    const facts = {
+      title: `Client check${client_id === null ? '' : `: ${client_id}`}`,
+      made_at: (await control.clock.get()).now,
+      result: [totalsInWords(cases)],
+      facts: [
+        ['Client', client_id ?? 'any'],
+        ['Issuer', server?.issuer ?? ''],
+        ['Workspace', server?.workspace.name ?? ''],
+        ['Grantbench', server?.version ?? ''],
+      ] as const,
+    };
+    saveReport(facts, 'check', <CheckReport facts={facts} cases={cases} />);
+  });

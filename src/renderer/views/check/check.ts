@@ -1,0 +1,187 @@
+// What the view does: it starts and ends cases, and says what their results mean.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { CheckResult, ClientCase, ExchangeSummary } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+import { change, page, withClientCheck } from '../../connection/state.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import type { Tone } from '../../ui/status.tsx';
+
+type EndOfLogin = Parameters<typeof control.clientChecks.end>[0]['login'];
+type Described = Pick<
+  ClientCase,
+  'id' | 'title' | 'text' | 'expected' | 'level' | 'section' | 'advice' | 'by_traffic' | 'shared'
+>;
+
+/** A login without misbehaviour, which confirms what was refused before. */
+export const GOOD_LOGIN: Described = {
+  id: 'good-login',
+  title: 'Good login',
+  text: 'The server does nothing wrong. A login that succeeds shows that your app failed before because of the misbehaviour, and what it does when all is well.',
+  expected: 'accept',
+  level: 'must',
+  section: 'OpenID Connect Core 3.1',
+  advice: 'Open the newest rejected request in Traffic.',
+  by_traffic: false,
+  shared: false,
+};
+
+interface Chosen {
+  /** The client to check; null for any. */
+  readonly client_id: string | null;
+  /** How the last good login of this page ended; null before. */
+  readonly good: EndOfLogin | null;
+}
+
+const chosen = createStore<Chosen>(() => ({ client_id: null, good: null }));
+export const useChosen = (): Chosen => useStore(chosen);
+export const chosenClient = (): string | null => chosen.getState().client_id;
+export const chooseClient = (client_id: string | null): void =>
+  chosen.setState({ client_id, good: null });
+
+/** Clients other than the checked one that have sent requests: they would meet the misbehaviour too. */
+function othersAffected({ shared }: Described, client_id: string | null): string[] {
+  const seen = new Set<string>();
+  for (const chunk of page.getState().exchanges.chunks)
+    for (const exchange of chunk)
+      if (exchange.sent_by === 'app' && exchange.client_id !== null) seen.add(exchange.client_id);
+  if (client_id === null) return seen.size > 1 ? [...seen] : [];
+  seen.delete(client_id);
+  return shared ? [...seen] : [];
+}
+
+function confirmShared(clients: readonly string[], client_id: string | null): Promise<boolean> {
+  const names = clients.slice(0, 3).join(', ');
+  const more = clients.length > 3 ? ` and ${clients.length - 3} more` : '';
+  return confirm({
+    title: 'Other clients use this sandbox',
+    body:
+      client_id === null
+        ? `${names}${more} sent requests, and each of them meets the misbehaviour until the case ends. Choose one client to check it alone.`
+        : `${names}${more} sent requests too. This case changes responses to requests that name no client, so they meet it until it ends.`,
+    confirm: 'Start anyway',
+  });
+}
+
+/** Starts a case; asks first where other clients would meet it. */
+export async function startCase(one: Described): Promise<boolean> {
+  const { client_id } = chosen.getState();
+  const others = one.id === GOOD_LOGIN.id ? [] : othersAffected(one, client_id);
+  if (others.length > 0 && !(await confirmShared(others, client_id))) return false;
+  return attempt('The case was not started.', async () => {
+    const active = await control.clientChecks.start({
+      case: one.id,
+      ...(client_id === null ? {} : { client_id }),
+    });
+    change((state) => withClientCheck(state, active, Date.now()));
+  });
+}
+
+export const endCase = (id: string, login: EndOfLogin): Promise<boolean> =>
+  attempt('The case was not ended.', async () => {
+    await control.clientChecks.end({ login });
+    if (id === GOOD_LOGIN.id) chosen.setState({ good: login });
+    change((state) => withClientCheck(state, null, Date.now()));
+  });
+
+/** Stops the active client check, whoever started it. */
+export const stopCase = (): Promise<boolean> =>
+  attempt('The case was not stopped.', async () => {
+    await control.clientChecks.stop();
+    change((state) => withClientCheck(state, null, Date.now()));
+  });
+
+export const deleteResults = async (): Promise<void> => {
+  const goOn = await confirm({
+    title: 'Delete all results?',
+    body: 'What the cases have shown is deleted, for every client. This cannot be undone.',
+    confirm: 'Delete results',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The results were not deleted.', async () => {
+    await control.clientChecks.clear();
+    notify('All results are deleted');
+  });
+};
+
+/** A case with its newest result for the chosen client. */
+export interface CheckedCase extends ClientCase {
+  readonly found: CheckResult | null;
+}
+
+export const checkedCases = (
+  cases: readonly ClientCase[],
+  results: readonly CheckResult[],
+  client_id: string | null,
+): readonly CheckedCase[] => {
+  const own = new Map(
+    results.filter((result) => result.client_id === client_id).map((result) => [result.id, result]),
+  );
+  return cases.map((one) => ({ ...one, found: own.get(one.id) ?? null }));
+};
+
+const WORDS: Record<CheckResult['result'], string> = {
+  passed: 'passed',
+  refused: 'refused',
+  accepted: 'accepted',
+  not_reached: 'not reached',
+  unclear: 'unclear',
+  skipped: 'skipped',
+};
+
+const FINE: readonly CheckResult['result'][] = ['passed', 'refused'];
+
+/** The result as a label: a fault of the app is bad in a must, a warning in a should. */
+export function resultLabel({ result, fault, level }: CheckResult): {
+  readonly tone: Tone;
+  readonly words: string;
+} {
+  if (fault) return { tone: level === 'must' ? 'bad' : 'warn', words: `fault: ${WORDS[result]}` };
+  const tone = FINE.includes(result) ? 'ok' : result === 'unclear' ? 'warn' : 'muted';
+  return { tone, words: WORDS[result] };
+}
+
+export const EXPECTED_WORDS: Record<ClientCase['expected'], string> = {
+  refuse: 'refuses it',
+  accept: 'accepts it',
+  either: 'does either',
+};
+
+/** `2 faults · 14 as expected · 1 unclear · 68 not run`, without what there is none of. */
+export function totalsInWords(cases: readonly CheckedCase[]): string {
+  const count = (wanted: (found: CheckResult | null) => boolean) =>
+    cases.filter(({ found }) => wanted(found)).length;
+  const faults = count((found) => found?.fault === true);
+  const fine = count((found) => found !== null && !found.fault && resultLabel(found).tone === 'ok');
+  const unclear = count((found) => found?.result === 'unclear');
+  const reached = faults + fine + unclear;
+  const parts = [
+    faults > 0 && pluralize(faults, 'fault'),
+    fine > 0 && `${fine} as expected`,
+    unclear > 0 && `${unclear} unclear`,
+    reached < cases.length && `${cases.length - reached} not run`,
+  ];
+  return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** The newest requests that the app has sent since the case started, newest first. */
+export function sentSince(
+  { chunks }: ExchangeWindow,
+  started_at: string,
+  most: number,
+): readonly ExchangeSummary[] {
+  const sent: ExchangeSummary[] = [];
+  for (const chunk of chunks.toReversed()) {
+    for (const exchange of chunk.toReversed()) {
+      if (exchange.at < started_at || sent.length === most) return sent;
+      if (exchange.sent_by === 'app') sent.push(exchange);
+    }
+  }
+  return sent;
+}

@@ -1,0 +1,169 @@
+// Check your app: cases started and answered by a person, while the app signs in with the sandbox.
+
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { severeFindings } from '../support/findings.ts';
+import { ask, exchange, issueCode } from '../support/token-calls.ts';
+import type { Ready } from '../support/cli-process.ts';
+import { expect, test } from './serve.ts';
+
+const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const panel = (page: Page) => page.getByRole('region', { name: 'Case', exact: true });
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+const openCase = (page: Page, name: string) =>
+  page.getByRole('link', { name, exact: true }).click();
+
+/** An app that redeems a code, and uses the tokens if it gets any. */
+async function signIn(ready: Ready): Promise<void> {
+  const response = await exchange(ready, await issueCode(ready));
+  const { access_token } = (await response.json()) as { access_token?: string };
+  if (access_token === undefined) return;
+  const headers = { authorization: `Bearer ${access_token}` };
+  await fetch(`${ready.issuer}/userinfo`, { headers });
+}
+
+test('a case that the app refuses is confirmed by a good login, and stays in the list', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  await expect(panel(page)).toContainText('Is your login safe?');
+  await openCase(page, 'Token endpoint fails');
+  await expect(panel(page)).toContainText('A correct app');
+  await button(page, 'Start this case').click();
+  const active = page.getByRole('group', { name: 'Active case' });
+  await expect(active).toContainText('No request has met the misbehaviour yet.');
+  const pill = page.getByRole('banner').getByRole('link', { name: /^Client check active/ });
+  await expect(pill).toHaveAccessibleName('Client check active: Token endpoint fails');
+  await signIn(ready);
+  await expect(active).toContainText('The misbehaviour was sent.');
+  await expect(active.getByRole('listitem')).toContainText(['500']);
+  await expect(active.getByText('Were you signed in?')).toBeVisible();
+  await button(page, 'No').click();
+  await expect(pill).toBeHidden();
+  await expect(row(page, 'Token endpoint fails')).toContainText('unclear');
+  await expect(panel(page)).toContainText('A good login decides it.');
+
+  await expect(page.getByRole('alert').filter({ hasText: '1 result to confirm' })).toBeVisible();
+  await button(page, 'Start a good login').click();
+  await signIn(ready);
+  await button(page, 'Yes').click();
+  await expect(panel(page)).toContainText('The login succeeded.');
+  await expect(row(page, 'Token endpoint fails')).toContainText('refused');
+  await expect(page.getByText('1 as expected', { exact: false })).toBeVisible();
+});
+
+test('an app that goes on is seen at fault without a question, and the report says what to do', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  await openCase(page, 'Unknown token_type');
+  await button(page, 'Start this case').click();
+  await signIn(ready);
+  const active = page.getByRole('group', { name: 'Active case' });
+  await expect(active).toContainText('Since then your app used the tokens.');
+  await expect(active).toContainText('Your app went on where it should have stopped.');
+  await expect(active.getByText('Were you signed in?')).toBeHidden();
+  await button(page, 'Record the result').click();
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(
+    'fault: accepted',
+  );
+  await page.getByRole('radiogroup', { name: 'Which cases' }).getByText('Faults').click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Report').click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^grantbench-check-\d{8}-\d{6}\.html$/);
+  const report = await readFile(await download.path(), 'utf8');
+  const { items } = await ask<{ items: { id: string; advice: string; section: string }[] }>(
+    ready,
+    'GET',
+    '/client-checks/cases',
+  );
+  const one = items.find(({ id }) => id === 'token-type-unknown');
+  expect(report).toContain(one?.advice);
+  expect(report).toContain(one?.section);
+  expect(report).not.toContain('<script');
+  expect(report.match(/<tr>/g)).toHaveLength(items.length + 1);
+});
+
+test('a case can be stopped without a result, and only one is active', async ({ bench, ready }) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  await openCase(page, 'Token endpoint fails');
+  await button(page, 'Start this case').click();
+  await openCase(page, 'Unknown token_type');
+  await expect(button(page, 'Start this case')).toHaveAttribute(
+    'title',
+    '“Token endpoint fails” is active. End it first.',
+  );
+  await button(page, 'Show the active case').click();
+  await button(page, 'Stop without a result').click();
+  await expect(button(page, 'Start this case')).toBeVisible();
+  expect(await ask(ready, 'GET', '/client-checks')).toEqual({ active: null });
+  expect(await ask(ready, 'GET', '/client-checks/results')).toMatchObject({ items: [] });
+});
+
+test('a case that every client meets is confirmed first where another client uses the sandbox', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/clients', {
+    client_id: 'other-app',
+    redirect_uris: ['http://localhost:3001/callback'],
+  });
+  await signIn(ready);
+  await bench.open('Check your app');
+  await page.getByRole('combobox', { name: 'Client to check' }).click();
+  await page.getByRole('option', { name: 'other-app' }).click();
+  await openCase(page, 'Token endpoint fails');
+  await button(page, 'Start this case').click();
+  await expect(page.getByRole('group', { name: 'Active case' })).toContainText('other-app');
+  await button(page, 'Stop without a result').click();
+  await openCase(page, 'Metadata of another issuer');
+  await button(page, 'Start this case').click();
+  const dialog = page.getByRole('dialog', { name: 'Other clients use this sandbox' });
+  await expect(dialog).toContainText('demo-app');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await ask(ready, 'GET', '/client-checks')).toEqual({ active: null });
+  await button(page, 'Start this case').click();
+  await dialog.getByRole('button', { name: 'Start anyway' }).click();
+  await expect(page.getByRole('group', { name: 'Active case' })).toBeVisible();
+});
+
+test('results are deleted for every client, after a question', async ({ bench, ready }) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/client-checks', { case: 'token-500' });
+  await ask(ready, 'POST', '/client-checks/end', { login: 'succeeded' });
+  await bench.open('Check your app');
+  await expect(row(page, 'Token endpoint fails')).toContainText('not reached');
+  await button(page, 'More for the results').click();
+  await page.getByRole('menuitem', { name: 'Delete all results' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete results' }).click();
+  await expect(row(page, 'Token endpoint fails')).not.toContainText('not reached');
+  expect(await ask(ready, 'GET', '/client-checks/results')).toMatchObject({ items: [] });
+});
+
+test('a case has no serious accessibility finding, at rest, active and with a result', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  expect(await severeFindings(page)).toEqual([]);
+  await openCase(page, 'Token endpoint fails');
+  await button(page, 'Start this case').click();
+  await signIn(ready);
+  await expect(page.getByText('The misbehaviour was sent.')).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  await button(page, 'Yes').click();
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+});
