@@ -170,7 +170,7 @@ test('the window uses the theme chosen in the page, also after a restart', async
       checked: Menu.getApplicationMenu()?.getMenuItemById('theme-dark')?.checked,
     }));
   await expect.poll(() => themeOf(first)).toEqual({ source: 'system', checked: false });
-  await first.page.keyboard.press('Alt+0');
+  await first.page.keyboard.press('ControlOrMeta+,');
   await first.page.getByRole('link', { name: 'Appearance' }).click();
   await first.page.getByText('Dark', { exact: true }).click();
   await expect.poll(() => themeOf(first)).toEqual({ source: 'dark', checked: true });

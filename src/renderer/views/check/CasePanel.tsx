@@ -96,6 +96,11 @@ function About({ one }: { readonly one: CheckedCase | typeof GOOD_LOGIN }) {
         <Cited text={one.section} />
       </Fact>
       <Fact name="If it fails">{one.advice}</Fact>
+      {one.libraries.map(({ library, text }) => (
+        <Fact key={library} name={library}>
+          {text}
+        </Fact>
+      ))}
     </dl>
   );
 }

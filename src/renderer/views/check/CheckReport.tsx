@@ -37,6 +37,9 @@ function Fault({ one }: { readonly one: CheckedCase }) {
       <p>{one.text}</p>
       <p>{`A correct app ${EXPECTED_WORDS[one.expected]}. ${one.found?.why ?? ''}`}</p>
       <p>{one.advice}</p>
+      {one.libraries.length > 0 && (
+        <Facts facts={one.libraries.map(({ library, text }) => [library, text] as const)} />
+      )}
     </article>
   );
 }

@@ -15,7 +15,16 @@ import type { Tone } from '../../ui/status.tsx';
 type EndOfLogin = Parameters<typeof control.clientChecks.end>[0]['login'];
 type Described = Pick<
   ClientCase,
-  'id' | 'title' | 'text' | 'expected' | 'level' | 'section' | 'advice' | 'by_traffic' | 'shared'
+  | 'id'
+  | 'title'
+  | 'text'
+  | 'expected'
+  | 'level'
+  | 'section'
+  | 'advice'
+  | 'libraries'
+  | 'by_traffic'
+  | 'shared'
 >;
 
 /** A login without misbehaviour, which confirms what was refused before. */
@@ -27,6 +36,7 @@ export const GOOD_LOGIN: Described = {
   level: 'must',
   section: 'OpenID Connect Core 3.1',
   advice: 'Open the newest rejected request in Traffic.',
+  libraries: [],
   by_traffic: false,
   shared: false,
 };
