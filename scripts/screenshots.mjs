@@ -31,21 +31,19 @@ async function serve(args) {
   return { child, ready: JSON.parse(line) };
 }
 
-/** @param {any} ready */
-const controlOf =
-  (ready) =>
-  async (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => {
-    const answer = await fetch(`${ready.control.url}/api${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${ready.control.token}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return answer.status === 204 ? null : answer.json();
-  };
+/** @param {any} ready @returns {(method: string, path: string, body?: unknown) => Promise<any>} */
+const controlOf = (ready) => async (method, path, body) => {
+  const answer = await fetch(`${ready.control.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${ready.control.token}`,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  return answer.status === 204 ? null : answer.json();
+};
 
 /** Adds a second client and user, and freezes the clock. @param {ReturnType<typeof controlOf>} control */
 async function seed(control) {
@@ -96,6 +94,23 @@ async function mistake(ready, control) {
   await again();
 }
 
+/** Adds results of a client check: some refused, and one fault. @param {ReturnType<typeof controlOf>} control */
+async function checkApp(control) {
+  const { items } = await control('GET', '/client-checks/cases');
+  const client_checks = items.slice(0, 11).map((/** @type {any} */ one) => ({
+    case: one.id,
+    client_id: null,
+    reached: true,
+    went_on: one.id === 'id-token-aud-other',
+    login: one.expected === 'refuse' ? 'failed' : 'succeeded',
+    login_tells: true,
+    good_after: true,
+    goes_on_when_good: true,
+    ended_at: NOW,
+  }));
+  await control('PUT', '/workspace', { ...(await control('GET', '/workspace')), client_checks });
+}
+
 /**
  * Runs the whole flow, throttles counters, and sends a burst for the chart.
  * @param {import('@playwright/test').Page} page
@@ -117,6 +132,7 @@ async function fill(page) {
  * @type {Readonly<Record<string, (page: Page) => Promise<void>>>}
  */
 const AT_WORK = {
+  check: (page) => page.getByRole('link', { name: 'ID token for another client' }).click(),
   clients: (page) => page.getByRole('link', { name: 'Checkout' }).click(),
   users: (page) => page.getByRole('link', { name: 'grace' }).click(),
   tokens: (page) =>
@@ -259,6 +275,7 @@ const browser = await chromium.launch({
 try {
   const control = controlOf(ready);
   await seed(control);
+  await checkApp(control);
   await mistake(ready, control);
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
   await page.goto(`${ready.control.url}/#token=${ready.control.token}`);

@@ -77,7 +77,7 @@ const COLUMNS = [
   { id: 'case', name: 'Case', sortsBy: 'case' },
   { id: 'part', name: 'Part', sortsBy: 'part', width: '11rem', className: table.from820 },
   { id: 'level', name: 'Level', sortsBy: 'level', width: '5rem', className: table.from520 },
-  { id: 'result', name: 'Result', sortsBy: 'result', width: '9rem' },
+  { id: 'result', name: 'Result', sortsBy: 'result', width: '10.5rem' },
 ] as const;
 
 interface CaseRowProps {
