@@ -56,7 +56,8 @@ export const clientChecks = {
       method: 'GET',
       path: `${path}/results`,
       summary: 'List the results of client checks',
-      description: 'Returns the newest result of each case and client, in the order of the cases. The workspace keeps them.',
+      description:
+        'Returns the newest result of each case and client, in the order of the cases. The workspace keeps them.',
     })
     .output(s.listOf(s.checkResultSchema)),
   clear: op.route({
