@@ -64,7 +64,7 @@ export function createFormerWorkspaces(
   const room = () =>
     [
       ...[registry.clients, registry.users, registry.audiences, registry.apis],
-      ...[saved.flows, saved.requests],
+      ...[saved.flows, saved.requests, saved.checks],
     ].reduce((left, { bytes }) => left - bytes, ALL_BYTES);
   const trim = () => {
     let left = room();
