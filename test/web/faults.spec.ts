@@ -84,7 +84,10 @@ test('an active rule shows a notice in every view that links to the rules', asyn
   await expect(mark(page)).toHaveAccessibleName('1 fault active');
 });
 
-test('an active client check is shown beside the rules, and is none of them', async ({ bench, ready }) => {
+test('an active client check is shown beside the rules, and is none of them', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   await ask(ready, 'POST', '/client-checks', { case: 'token-500' });
   await bench.open('Faults');
