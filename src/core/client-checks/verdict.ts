@@ -76,9 +76,13 @@ export function verdictOf(one: ClientCase, evidence: CaseEvidence): Verdict {
 }
 
 /** Whether a good login afterwards decides what is unclear now. */
-export const awaitsGoodLogin = ({ expected }: ClientCase, evidence: CaseEvidence): boolean =>
+export const awaitsGoodLogin = (
+  { expected, look_for }: ClientCase,
+  evidence: CaseEvidence,
+): boolean =>
   evidence.reached &&
   expected === 'refuse' &&
+  look_for === null &&
   evidence.good_after === null &&
   (ofLogin(evidence) === 'failed' || evidence.goes_on_when_good === null);
 

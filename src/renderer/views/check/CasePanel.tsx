@@ -111,6 +111,7 @@ const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
   tokens: 'used the tokens',
   same_refresh_token: 'sent the rejected refresh token again',
   early_retry: 'sent the request again before Retry-After',
+  retry_loop: 'sent the request more than three times',
 };
 
 /** What the app has sent since the case started. */
