@@ -36,5 +36,12 @@ export type { TokenMistake } from '../core/records/token-mistakes.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 
+/** What the page and the menu of the window ask before the server is stopped. */
+export const STOP_QUESTION = {
+  title: 'Stop the server?',
+  body: 'Your app’s requests fail until you start the server again. Clients, users, tokens and settings are kept.',
+  confirm: 'Stop server',
+} as const;
+
 /** Returns where the documentation describes a cause: a path below docs/ with the anchor of its entry. */
 export const causeEntry = (reason: string): string => `reference/causes.md#${reason}`;

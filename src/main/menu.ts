@@ -3,9 +3,10 @@
 
 import { basename } from 'node:path';
 import { app, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { STOP_QUESTION } from '../control/names.ts';
 import type { Engine } from '../engine/engine.ts';
 import { startEngine } from './engine.ts';
-import { endWithFault } from './dialogs.ts';
+import { confirmNatively, endWithFault } from './dialogs.ts';
 import type { WindowRouter } from './window-router.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
@@ -180,6 +181,12 @@ function viewMenu(parts: MenuParts): MenuItemConstructorOptions {
   };
 }
 
+/** Asks first, as the page does: the app under test gets no response until the server is started again. */
+async function stopServer(engine: Engine): Promise<void> {
+  const { title, body, confirm } = STOP_QUESTION;
+  if (await confirmNatively({ message: title, detail: body, confirm })) await engine.stop();
+}
+
 function serverMenu({ engine }: MenuParts): MenuItemConstructorOptions {
   const running = engine.server().state === 'running';
   return {
@@ -187,7 +194,7 @@ function serverMenu({ engine }: MenuParts): MenuItemConstructorOptions {
     id: 'server',
     submenu: [
       { id: 'start', label: 'Start', enabled: !running, click: run(() => startEngine(engine)) },
-      { id: 'stop', label: 'Stop', enabled: running, click: run(() => engine.stop()) },
+      { id: 'stop', label: 'Stop…', enabled: running, click: run(() => stopServer(engine)) },
       { type: 'separator' },
       { label: 'Copy Base URL', click: copyText(() => engine.server().issuer) },
       { label: 'Copy Token Endpoint', click: copyText(() => engine.server().token_endpoint) },

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
+import { answerQuestion } from './answer-question.ts';
 import { VIEWS } from '../support/workbench.ts';
 import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
 import { appArguments, appEnvironment, chooseMenuItem, expect, issuerOf, test } from './launch.ts';
@@ -139,9 +140,16 @@ test('the page copies text to the clipboard', async ({ launch }) => {
   await expect.poll(text).toMatch(/^http:\/\/localhost:\d+$/);
 });
 
-test('the menu stops and starts the server, and the page shows its state', async ({ launch }) => {
+test('the menu stops the server once confirmed, and starts it; the page shows its state', async ({
+  launch,
+}) => {
   const { app, page, bench } = await launch();
   await bench.ready();
+  const asked = await answerQuestion(app, 'Cancel');
+  await chooseMenuItem(app, 'stop');
+  await expect.poll(asked).toBe(1);
+  await bench.ready();
+  await answerQuestion(app, 'Stop server');
   await chooseMenuItem(app, 'stop');
   await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
   await chooseMenuItem(app, 'start');

@@ -84,7 +84,13 @@ test('a device request can be expired early, while it is pending and after its a
   await registerTv(ready);
   await bench.open('Devices');
   const pending = await requestDevice(ready, 'openid');
-  await page.getByRole('button', { name: `Expire: ${pending.user_code}` }).click();
+  const question = page.getByRole('dialog', { name: `Expire ${pending.user_code} now?` });
+  await page.getByRole('button', { name: `Expire…: ${pending.user_code}` }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(page.getByText(`${pending.user_code} is expired`)).toHaveCount(0);
+  await page.getByRole('button', { name: `Expire…: ${pending.user_code}` }).click();
+  await question.getByRole('button', { name: 'Expire now' }).click();
   await expect(page.getByText(`${pending.user_code} is expired`)).toBeVisible();
   expect(await pollFor(ready, pending)).toMatchObject({ status: 400, error: 'expired_token' });
   const approved = await requestDevice(ready, 'openid');
@@ -92,7 +98,10 @@ test('a device request can be expired early, while it is pending and after its a
   await page.getByRole('button', { name: `Approve: ${approved.user_code}` }).click();
   const row = page.getByRole('row').filter({ hasText: approved.user_code });
   await expect(row).toContainText('approved');
-  await row.getByRole('button', { name: 'Expire' }).click();
+  await row.getByRole('button', { name: 'Expire…' }).click();
+  const again = page.getByRole('dialog', { name: `Expire ${approved.user_code} now?` });
+  await expect(again).toContainText('The approval is lost');
+  await again.getByRole('button', { name: 'Expire now' }).click();
   await expect(row).toContainText('expired');
   await expect(row.getByRole('button')).toHaveCount(0);
   expect(await pollFor(ready, approved)).toMatchObject({ status: 400, error: 'expired_token' });

@@ -1,6 +1,7 @@
 // Actions on the sandbox, shared by the frame's buttons, the views and the palette. Each reports its result.
 
 import type { Client, Dialect, GrantType, Profile } from '../../control/schemas.ts';
+import { STOP_QUESTION } from '../../control/names.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withClock } from '../connection/state.ts';
 import { confirm } from '../ui/confirm.tsx';
@@ -29,12 +30,7 @@ export const startServer = (port?: number): Promise<boolean> =>
 
 /** Asks first: the app under test gets no response until the server is started again. */
 export async function stopServer(): Promise<boolean> {
-  const goOn = await confirm({
-    title: 'Stop the server?',
-    body: 'Your app’s requests fail until you start the server again. Clients, users, tokens and settings are kept.',
-    confirm: 'Stop server',
-  });
-  if (!goOn) return false;
+  if (!(await confirm(STOP_QUESTION))) return false;
   return attempt('The server did not stop.', async () => {
     page.setState({ server: await control.server.stop() });
   });

@@ -6,6 +6,7 @@ import { countdown } from '../../connection/clock.ts';
 import { type Tone, StatusTag } from '../../ui/status.tsx';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ViewLink } from '../../ui/links.tsx';
@@ -73,12 +74,22 @@ const deny = ({ id, user_code }: Device): Promise<boolean> =>
     notify(`${user_code} is denied`);
   });
 
-/** The response to its next poll is `expired_token` (RFC 8628 3.5). */
-const expire = ({ id, user_code }: Device): Promise<boolean> =>
-  attempt('The device was not expired.', async () => {
+/** The response to its next poll is `expired_token` (RFC 8628 3.5). Asks first, since both codes are lost. */
+async function expire({ id, user_code, state }: Device): Promise<boolean> {
+  const lost =
+    state === 'approved' ? 'The approval is lost' : 'The user can no longer approve the device';
+  const goOn = await confirm({
+    title: `Expire ${user_code} now?`,
+    body: `${lost}, and its next poll gets expired_token. The device must start again.`,
+    confirm: 'Expire now',
+    danger: true,
+  });
+  if (!goOn) return false;
+  return attempt('The device was not expired.', async () => {
     await control.devices.expire({ id });
     notify(`${user_code} is expired`);
   });
+}
 
 interface DeviceRowProps {
   /** Its current state. */
@@ -152,9 +163,9 @@ function Decide({ device, sub }: DecideProps) {
       ? ([
           ['Approve', () => approve(device, sub ?? ''), sub === null],
           ['Deny', () => deny(device), false],
-          ['Expire', () => expire(device), false],
+          ['Expire…', () => expire(device), false],
         ] as const)
-      : ([['Expire', () => expire(device), false]] as const);
+      : ([['Expire…', () => expire(device), false]] as const);
   return (
     <Group gap={0} ml={-12} wrap="nowrap">
       {choices.map(([name, run, disabled]) => (
