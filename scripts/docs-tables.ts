@@ -262,13 +262,13 @@ function endpointsInWords(endpoints: readonly string[]): string {
 
 /** Groups endpoints with the same response. */
 function responsesOf({ places }: Refusal): string {
-  const told = new Map<string, string[]>();
+  const endpointsOf = new Map<string, string[]>();
   for (const place of places) {
     const response = responseAt(place);
-    const endpoints = told.get(response) ?? [];
-    told.set(response, [...new Set([...endpoints, place.endpoint ?? OTHERS])]);
+    const endpoints = endpointsOf.get(response) ?? [];
+    endpointsOf.set(response, [...new Set([...endpoints, place.endpoint ?? OTHERS])]);
   }
-  return [...told]
+  return [...endpointsOf]
     .map(([response, at]) => (at[0] === OTHERS ? response : `${endpointsInWords(at)}: ${response}`))
     .join('; ');
 }

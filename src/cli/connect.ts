@@ -116,7 +116,7 @@ const UNKNOWN_OPERATION = 'NOT_FOUND';
 const OTHER_VERSION =
   'is another version of Grantbench without this operation. Use the command of that version, or choose another instance with --control, --issuer or --port.';
 
-const refused = (url: string, status: number) =>
+const rejected = (url: string, status: number) =>
   new CommandError(
     2,
     `${url} ${REFUSED[status] ?? `responded with ${status}; it is not a control server.`}`,
@@ -127,7 +127,7 @@ async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }
   for (const address of addressesOf(wanted)) {
     const opened = await open(address);
     if ('socket' in opened) return { ...opened, url: address.url };
-    if ('status' in opened) throw refused(address.url, opened.status);
+    if ('status' in opened) throw rejected(address.url, opened.status);
     if (address.pid === null) {
       throw new CommandError(
         2,

@@ -55,7 +55,7 @@ export function fileOf(folder: string, url: string): string | null {
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? null : file;
 }
 
-function refuse(status: number): Response {
+function reject(status: number): Response {
   return new Response(null, {
     status,
     headers: { 'content-security-policy': "default-src 'none'" },
@@ -63,12 +63,12 @@ function refuse(status: number): Response {
 }
 
 async function answer(folder: string, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return reject(405);
   const file = fileOf(folder, request.url);
   const type = file === null ? undefined : TYPES[extname(file)];
-  if (file === null || type === undefined) return refuse(404);
+  if (file === null || type === undefined) return reject(404);
   const body = await readFile(file).catch(() => null);
-  if (body === null) return refuse(404);
+  if (body === null) return reject(404);
   return new Response(new Uint8Array(body), {
     headers: {
       'content-type': type,

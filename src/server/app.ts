@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import type { PendingExchange } from './pending-exchange.ts';
-import { createArrival } from './pending-exchange.ts';
+import { createPendingExchange } from './pending-exchange.ts';
 import { discardRest, readBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import type { Destination } from './dispatch.ts';
@@ -13,7 +13,7 @@ import type { FaultInjector } from './faults/injector.ts';
 import { deliver } from './faults/deliver.ts';
 import type { Pauses } from './faults/deliver.ts';
 import type { Answer } from './reply.ts';
-import { refuse, send } from './reply.ts';
+import { reject, send } from './reply.ts';
 import type { Route, RoutesOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
 
@@ -90,7 +90,7 @@ export function createApp(
       sendNoIcon(response);
       return;
     }
-    const pending = createArrival(request, undefined, options);
+    const pending = createPendingExchange(request, undefined, options);
     let answer: Answer;
     let route: Route | undefined;
     try {
@@ -102,7 +102,7 @@ export function createApp(
     } catch (fault) {
       onFault(fault);
       const cors = corsHeaders(route, request.headers);
-      answer = refuse(pending, new OAuthError('fault'), service, cors);
+      answer = reject(pending, new OAuthError('fault'), service, cors);
     }
     try {
       const { delivery } = answer;

@@ -24,7 +24,7 @@ export class Connection {
   /** What to do once all requests are answered. No request follows. */
   #last: (() => void) | null = null;
   #newest: ServerResponse | null = null;
-  #refused = false;
+  #rejected = false;
   #ending = false;
 
   constructor(accepted: Socket) {
@@ -53,8 +53,8 @@ export class Connection {
   }
 
   /** Whether the last response was sent. */
-  get isRefused(): boolean {
-    return this.#refused;
+  get isRejected(): boolean {
+    return this.#rejected;
   }
 
   /** The newest request while its body is incomplete, whether answered or not. */
@@ -110,9 +110,9 @@ export class Connection {
   }
 
   /** Sends the last response. The connection ends soon after, even if the client never closes its side. */
-  refuse(answer: () => string, lingerMs: number): void {
-    if (this.#refused) return;
-    this.#refused = true;
+  reject(answer: () => string, lingerMs: number): void {
+    if (this.#rejected) return;
+    this.#rejected = true;
     if (!this.#socket.writable) {
       this.#socket.destroySoon();
       return;

@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
-import { find } from '../core/checks/trace.ts';
+import { recordFinding } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { evaluationOf } from './pending-exchange.ts';
 import type { Answer, HeaderList } from './reply.ts';
@@ -78,7 +78,7 @@ export function preflight(
     evaluation.endpoint = route.endpoint;
     const expected = methods.join(' or ');
     const got = /^[A-Z]{1,20}$/.test(asked) ? asked : 'another method';
-    find(evaluation, new OAuthError('preflight_method', { expected, got }));
+    recordFinding(evaluation, new OAuthError('preflight_method', { expected, got }));
   }
   return {
     status: PREFLIGHT_STATUS,

@@ -10,7 +10,7 @@ import { evaluationOf, splitTarget } from './pending-exchange.ts';
 import { isPreflight, preflight } from './cors.ts';
 import type { Place } from './faults/injector.ts';
 import type { Answer, HeaderList } from './reply.ts';
-import { refuse } from './reply.ts';
+import { reject } from './reply.ts';
 import type { Route, Routes } from './routes.ts';
 
 /**
@@ -34,7 +34,7 @@ export function respond(
   query: string,
   service: TokenService,
 ): Answer | Promise<Answer> {
-  if (route === undefined) return refuse(pending, new OAuthError('not_found'), service);
+  if (route === undefined) return reject(pending, new OAuthError('not_found'), service);
   if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
   evaluateAt(route, pending);
   const allowed: readonly string[] = route.methods;
@@ -42,10 +42,10 @@ export function respond(
   const allow = ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')];
   if (isPreflight(pending, headers)) {
     const reason = service.settings().cors ? 'preflight_closed' : 'preflight_off';
-    return refuse(pending, new OAuthError(reason), service, allow);
+    return reject(pending, new OAuthError(reason), service, allow);
   }
   const facts = { expected: allowed.join(' or '), got: pending.method };
-  return refuse(pending, new OAuthError('method_not_allowed', facts), service, allow);
+  return reject(pending, new OAuthError('method_not_allowed', facts), service, allow);
 }
 
 export interface Destination extends Place {
@@ -100,5 +100,5 @@ export function refuseUnread(
 ): Answer {
   evaluateAt(route, pending);
   const expected = String(service.settings().max_body_bytes);
-  return refuse(pending, new OAuthError(UNREADABLE[outcome], { expected }), service, headers);
+  return reject(pending, new OAuthError(UNREADABLE[outcome], { expected }), service, headers);
 }

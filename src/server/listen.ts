@@ -6,11 +6,11 @@ import { createServer, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { OAuthError } from '../core/checks/errors.ts';
 import { createApp } from './app.ts';
-import { createArrival } from './pending-exchange.ts';
+import { createPendingExchange } from './pending-exchange.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { abandonBody, discardRest } from './body.ts';
 import { createPauses } from './faults/deliver.ts';
-import { conclude, refuse, send } from './reply.ts';
+import { conclude, reject, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
 import type { ClientError, Sockets } from './sockets.ts';
 import { CONNECTION_LIMITS, createSockets } from './sockets.ts';
@@ -63,8 +63,8 @@ const CLOSE = ['Connection', 'close'];
 
 /** Returns a response as raw bytes, for requests without a response object. */
 function refusalText(socket: Socket, refusal: OAuthError, options: HttpServerOptions): string {
-  const pending = createArrival(null, socket.remoteAddress, options);
-  const answer = refuse(pending, refusal, options.service, CLOSE);
+  const pending = createPendingExchange(null, socket.remoteAddress, options);
+  const answer = reject(pending, refusal, options.service, CLOSE);
   const lines = conclude(pending, answer, options).map((text, index) =>
     index % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );
@@ -78,10 +78,10 @@ function refuseUnread(
   reason: 'tls_required' | 'expectation_unknown',
 ): RequestListener {
   return (request, response) => {
-    const pending = createArrival(request, undefined, options);
+    const pending = createPendingExchange(request, undefined, options);
     pending.request_bytes = Number(request.headers['content-length'] ?? 0);
     discardRest(request);
-    const answer = refuse(pending, new OAuthError(reason), options.service, CLOSE);
+    const answer = reject(pending, new OAuthError(reason), options.service, CLOSE);
     send(response, pending, answer, options);
   };
 }

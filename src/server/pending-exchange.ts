@@ -36,7 +36,7 @@ const NO_BYTES = Buffer.alloc(0);
 const NO_HEADERS: readonly string[] = [];
 
 /** Opens an exchange for a request, or for bytes that are not an HTTP request. */
-export function createArrival(
+export function createPendingExchange(
   request: IncomingMessage | null,
   remote: string | undefined,
   { service, capture, stopwatch, ownStates }: CaptureContext,

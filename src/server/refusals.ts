@@ -59,8 +59,8 @@ function wireAt(
     case 'json': {
       const evaluation = { ...createEvaluation(0), endpoint, grant_type };
       const { status, error, body } = errorAnswer(refusal, evaluation, service, dialect, shape);
-      const { error_description: said } = body;
-      return { status, error, description: typeof said === 'string' ? said : null };
+      const { error_description: text } = body;
+      return { status, error, description: typeof text === 'string' ? text : null };
     }
     case 'page':
       return { status: statusOf(reason, code), error: code, description };

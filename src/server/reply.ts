@@ -239,7 +239,7 @@ export function json(body: unknown, headers: HeaderList = NONE): Answer {
  * Records the error on the exchange and returns the response.
  * @param challengeFor returns the challenge, which says what the body says
  */
-export function refuse(
+export function reject(
   pending: PendingExchange,
   refusal: OAuthError,
   service: TokenService,

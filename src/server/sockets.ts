@@ -71,13 +71,13 @@ function answerBroken(server: Server, find: Find, answers: SocketAnswers, linger
       socket.destroy();
       return;
     }
-    if (connection.isRefused) return;
+    if (connection.isRejected) return;
     const { unfinished } = connection;
     if (unfinished === null) {
       // Bytes after malformed ones are malformed as well.
       connection.socket.pause();
       connection.afterAnswers(() => {
-        connection.refuse(() => answers.toBroken(error, connection.socket), linger);
+        connection.reject(() => answers.toBroken(error, connection.socket), linger);
       });
     } else if (error.code === 'HPE_INVALID_EOF_STATE' || connection.isAnswered(unfinished)) {
       connection.destroy();
@@ -96,7 +96,7 @@ function answerHandedOver(
   server.on('connect', (request, socket) => {
     const connection = find(socket);
     connection?.afterAnswers(() => {
-      connection.refuse(() => toConnect(request, connection.socket), linger);
+      connection.reject(() => toConnect(request, connection.socket), linger);
     });
   });
   if (toUpgrade === undefined) return;
@@ -104,7 +104,7 @@ function answerHandedOver(
     const connection = find(socket);
     connection?.afterAnswers(() => {
       void toUpgrade(request, connection.socket, head).then((refusal) => {
-        if (refusal !== null) connection.refuse(() => refusal, linger);
+        if (refusal !== null) connection.reject(() => refusal, linger);
       });
     });
   });

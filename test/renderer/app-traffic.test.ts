@@ -17,7 +17,7 @@ describe('a fault rule', () => {
     );
     expect(faultWords({ ...fault, name: '' })).toBe('Injected fault “down”: Sent 503.');
     expect(apiOutcome(exchangeOf({ status: 503, fault }))).toEqual({
-      status: 'refused',
+      status: 'rejected',
       badge: '503',
       text: 'Injected fault “Down for a while”: Sent 503.',
     });

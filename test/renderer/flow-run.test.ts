@@ -105,7 +105,7 @@ describe('a grant that no client may use', () => {
       walk.chooseGrant(grant);
       await walk.runAll();
       expect(walk.outcome('client')).toMatchObject({
-        status: 'refused',
+        status: 'rejected',
         text: `No client may use the grant “${WALKS[grant].title}”. Allow it for a client, or register one.`,
       });
     },
@@ -125,7 +125,7 @@ describe('a grant that no client may use', () => {
       expect(await allowGrant(client, grant as WalkGrant, more)).toBe(true);
       await walk.runAll();
       const failed = Object.entries(walk.state().steps).filter(
-        ([, { status }]) => status === 'refused',
+        ([, { status }]) => status === 'rejected',
       );
       expect([grant, failed]).toEqual([grant, []]);
       expect(walk.next()).toBeNull();
@@ -210,7 +210,7 @@ describe('a step run by itself', () => {
     expect(walk.state().variables['code']).not.toBe(code);
     walk.type('exchange', ['token', 'fields', 'code'], code);
     await walk.runStep('exchange');
-    expect(walk.outcome('exchange')).toMatchObject({ status: 'refused', badge: '400' });
+    expect(walk.outcome('exchange')).toMatchObject({ status: 'rejected', badge: '400' });
   });
 
   test('an issued code replaces a typed code', async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { isRefused, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
+import { isRejected, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
 import {
   afterReset,
@@ -38,9 +38,9 @@ const redirect = (location: string, members: ExchangeMembers = {}): Exchange =>
 describe('responses', () => {
   it('RFC 6749 4.1.2.1: a redirect with an error counts as rejected, whatever its status', () => {
     const refused = redirect('http://localhost/cb?error=access_denied', { error: 'access_denied' });
-    expect(isRefused(refused)).toBe(true);
-    expect(isRefused(redirect('http://localhost/cb?code=x'))).toBe(false);
-    expect(isRefused(exchangeOf({ status: 0 }))).toBe(true);
+    expect(isRejected(refused)).toBe(true);
+    expect(isRejected(redirect('http://localhost/cb?code=x'))).toBe(false);
+    expect(isRejected(exchangeOf({ status: 0 }))).toBe(true);
   });
 
   it('the code is read from a redirect, even after the app’s own query', () => {
@@ -63,7 +63,7 @@ describe('responses', () => {
       error: 'invalid_token',
       cause: 'revoked at 10:00:00',
     });
-    expect(apiOutcome(bad)).toMatchObject({ status: 'refused', text: 'revoked at 10:00:00' });
+    expect(apiOutcome(bad)).toMatchObject({ status: 'rejected', text: 'revoked at 10:00:00' });
   });
 });
 
@@ -98,7 +98,7 @@ describe('messages', () => {
     expect(approved).toMatchObject({
       request: 'POST /authorize · decision approve',
       reply: '303 code abc…op',
-      refused: false,
+      rejected: false,
       notes: [{ text: 'ada approved openid profile', tone: 'muted' }],
     });
   });
@@ -121,7 +121,7 @@ describe('messages', () => {
   it('behaviour 8: a message without a response is not a success, and names the fault', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const lost = messageFor({ status: 0, fault });
-    expect(lost).toMatchObject({ reply: 'no response', tone: 'bad', refused: true });
+    expect(lost).toMatchObject({ reply: 'no response', tone: 'bad', rejected: true });
     expect(messageInWords(lost, '10:00:00')).toContain(
       'no response. Injected fault “Dropped”: Closed the connection.',
     );

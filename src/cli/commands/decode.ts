@@ -127,8 +127,8 @@ async function decode(
   const broken = problemsOf(read);
   if (json) printAsJson(read, broken, now);
   else {
-    const told = [...sections(read, now), findings(read, now).map(findingLine).join('\n')];
-    const text = told.filter((part) => part !== '').join('\n\n');
+    const parts = [...sections(read, now), findings(read, now).map(findingLine).join('\n')];
+    const text = parts.filter((part) => part !== '').join('\n\n');
     if (text !== '') print(text);
   }
   if (broken.length > 0) throw new CommandError(2, broken.join('\n'));

@@ -69,7 +69,7 @@ function grantedScope(
   }
   const unknown = unknownScopes(tokens, audience, registry);
   const rules = PROFILE_RULES[client.profile ?? settings.profile];
-  if (unknown.length > 0 && rules.unknown_scope === 'refuse') {
+  if (unknown.length > 0 && rules.unknown_scope === 'reject') {
     const where = audience === null ? 'any audience' : audience;
     throw new AuthorizationProblem(
       'scope',

@@ -5,31 +5,31 @@ import { AUTH_METHODS } from '../records/enumerations.ts';
 
 export interface ProfileRules {
   /** The body format that is not the documented one for a grant (spec 4.1). */
-  readonly other_content_type: 'accept' | 'refuse';
+  readonly other_content_type: 'accept' | 'reject';
   /** `audience` on authorization_code (spec 4.1.1). */
   readonly audience: 'required' | 'optional';
   /** `redirect_uri` on authorization_code: `as_authorized` requires it if the authorization request had it. */
   readonly redirect_uri: 'required' | 'as_authorized';
   /** Which Authorization headers are accepted (spec 5.1). */
-  readonly authorization_header: 'basic_refused' | 'refused' | 'basic_accepted';
+  readonly authorization_header: 'basic_rejected' | 'rejected' | 'basic_accepted';
   /** Client authentication with `private_key_jwt` (RFC 7523). */
-  readonly client_assertion: 'refused' | 'accepted';
+  readonly client_assertion: 'rejected' | 'accepted';
   /** The error for a request without any client authentication. */
   readonly no_authentication: 'invalid_request' | 'invalid_client';
   /** The password grant (RFC 6749 4.3), which OAuth 2.1 no longer has. */
-  readonly password_grant: 'note' | 'refuse';
+  readonly password_grant: 'note' | 'reject';
   /** A DPoP header at the token endpoint, and `dpop_jkt` (RFC 9449): the specification has bearer tokens only. */
   readonly dpop: 'ignored' | 'accepted';
   /** Client credentials in the query string. */
-  readonly query_credentials: 'note' | 'refuse';
+  readonly query_credentials: 'note' | 'reject';
   readonly unknown_parameters: 'note' | 'ignore';
-  readonly unknown_scope: 'refuse' | 'drop';
+  readonly unknown_scope: 'reject' | 'drop';
   /** More than one space between scopes, or spaces around them (RFC 6749 3.3). */
-  readonly scope_blanks: 'refuse' | 'note';
+  readonly scope_blanks: 'reject' | 'note';
   /** An id_token when a grant with `openid` is refreshed (OpenID Connect Core 12.2). */
   readonly id_token_on_refresh: 'none' | 'issued';
   /** An access token without the scope openid at userinfo (behaviour 7). */
-  readonly userinfo_without_openid: 'note' | 'refuse';
+  readonly userinfo_without_openid: 'note' | 'reject';
 }
 
 export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
@@ -37,33 +37,33 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     other_content_type: 'accept',
     audience: 'required',
     redirect_uri: 'required',
-    authorization_header: 'basic_refused',
-    client_assertion: 'refused',
+    authorization_header: 'basic_rejected',
+    client_assertion: 'rejected',
     no_authentication: 'invalid_request',
     password_grant: 'note',
     dpop: 'ignored',
     query_credentials: 'note',
     unknown_parameters: 'note',
-    unknown_scope: 'refuse',
+    unknown_scope: 'reject',
     scope_blanks: 'note',
     id_token_on_refresh: 'none',
     userinfo_without_openid: 'note',
   },
   strict: {
-    other_content_type: 'refuse',
+    other_content_type: 'reject',
     audience: 'required',
     redirect_uri: 'required',
-    authorization_header: 'refused',
-    client_assertion: 'refused',
+    authorization_header: 'rejected',
+    client_assertion: 'rejected',
     no_authentication: 'invalid_request',
-    password_grant: 'refuse',
+    password_grant: 'reject',
     dpop: 'ignored',
-    query_credentials: 'refuse',
+    query_credentials: 'reject',
     unknown_parameters: 'note',
-    unknown_scope: 'refuse',
-    scope_blanks: 'refuse',
+    unknown_scope: 'reject',
+    scope_blanks: 'reject',
     id_token_on_refresh: 'none',
-    userinfo_without_openid: 'refuse',
+    userinfo_without_openid: 'reject',
   },
   interop: {
     other_content_type: 'accept',

@@ -142,7 +142,7 @@ export function fail(evaluation: Evaluation, refusal: OAuthError): void {
 }
 
 /** Records what is wrong with a token in a request that is otherwise correct (RFC 7009 2.2, RFC 7662 2.2). */
-export function find(evaluation: Evaluation, finding: OAuthError): void {
+export function recordFinding(evaluation: Evaluation, finding: OAuthError): void {
   evaluation.finding = finding;
   evaluation.checks.push(failedCheck(finding));
 }

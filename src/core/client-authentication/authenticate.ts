@@ -138,11 +138,12 @@ function presented(
   const header = request.authorization;
   if (header !== null) {
     const basic = isBasic(header);
-    if (rules.authorization_header === 'refused') {
+    if (rules.authorization_header === 'rejected') {
       throw new OAuthError('header_not_allowed', { got: basic ? 'HTTP Basic' : 'another scheme' });
     }
     if (basic) {
-      if (rules.authorization_header === 'basic_refused') throw new OAuthError('basic_not_allowed');
+      if (rules.authorization_header === 'basic_rejected')
+        throw new OAuthError('basic_not_allowed');
       note(evaluation, 'basic_accepted');
       pass(evaluation, 'authorization_header', { got: 'HTTP Basic' });
       return readBasic(request, header, domain, evaluation);

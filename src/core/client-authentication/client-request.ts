@@ -37,7 +37,7 @@ export function checkContentType(
   const got = MEDIA_TYPES[request.content_type];
   const expected = MEDIA_TYPES[documented];
   if (got !== expected) {
-    if (rules.other_content_type === 'refuse') {
+    if (rules.other_content_type === 'reject') {
       const field = evaluation.grant_type === null ? 'endpoint' : 'grant_type';
       throw new OAuthError('content_type_not_documented', { field, expected, got });
     }
@@ -55,7 +55,7 @@ export function checkQuery(
   const leaked = request.query.filter((name) => SECRET_PARAMETERS.includes(name));
   if (leaked.length > 0) {
     const got = leaked.join(', ');
-    if (rules.query_credentials === 'refuse') throw new OAuthError('query_credentials', { got });
+    if (rules.query_credentials === 'reject') throw new OAuthError('query_credentials', { got });
     note(evaluation, 'query_credentials', got);
   }
   pass(evaluation, 'query');

@@ -30,7 +30,7 @@ export interface FaultState {
 
 interface TakenFault {
   readonly fault: Fault;
-  /** Takes the hit back: there was nothing that the fault could bend. */
+  /** Takes the hit back: there was nothing that the fault could change. */
   readonly giveBack: () => void;
 }
 

@@ -17,7 +17,7 @@ import {
 import type { TokenRequest } from '../model/request.ts';
 import { apisFor } from '../registry/apis.ts';
 import type { Client } from '../records/schemas.ts';
-import { type Evaluation, find, note, pass } from '../checks/trace.ts';
+import { type Evaluation, recordFinding, note, pass } from '../checks/trace.ts';
 
 export interface IntrospectionRequest extends TokenRequest {
   /** The Accept header, or null. */
@@ -149,7 +149,7 @@ export async function introspect(
     return describe(domain, token);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    find(evaluation, error);
+    recordFinding(evaluation, error);
     return INACTIVE;
   }
 }

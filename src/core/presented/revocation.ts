@@ -11,7 +11,7 @@ import {
 } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { checkOwner } from '../registry/lists.ts';
-import { type Evaluation, find, pass } from '../checks/trace.ts';
+import { type Evaluation, recordFinding, pass } from '../checks/trace.ts';
 
 /** Whether the token was live until now. The trace says how it ended otherwise. */
 async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evaluation) {
@@ -19,7 +19,7 @@ async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evalua
     await checkTokenLive(domain, token);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    find(evaluation, error);
+    recordFinding(evaluation, error);
     return false;
   }
   pass(evaluation, 'credential_live');
@@ -63,7 +63,7 @@ export async function revoke(
     token = await identifyToken(domain, request, evaluation);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    find(evaluation, error);
+    recordFinding(evaluation, error);
     return;
   }
   // RFC 7009 2.1 requires an error; the code is the one for refresh tokens at the token endpoint (RFC 6749 5.2).

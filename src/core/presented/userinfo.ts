@@ -39,7 +39,7 @@ function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
 
 function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: Evaluation): void {
   if (!scopes.includes('openid')) {
-    if (rules.userinfo_without_openid === 'refuse') throw new OAuthError('openid_missing');
+    if (rules.userinfo_without_openid === 'reject') throw new OAuthError('openid_missing');
     note(evaluation, 'openid_missing');
   }
   pass(evaluation, 'scope', { got: scopes.join(' ') || 'none' });

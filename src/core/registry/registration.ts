@@ -140,7 +140,7 @@ const withoutValue = (issue: Issue): Issue => ({
   message: issue.params?.without_value ?? issue.message,
 });
 
-function refuse(problem: Problem): never {
+function reject(problem: Problem): never {
   const reason = isRedirectUri(problem) ? 'metadata_redirect_uri' : 'metadata_invalid';
   throw new OAuthError(reason, {
     field: problem.path || 'the metadata',
@@ -151,11 +151,11 @@ function refuse(problem: Problem): never {
 function checkUnderstood(metadata: Metadata): void {
   const { jwks_uri = null, response_types = null } = metadata;
   if (jwks_uri !== null) {
-    refuse({ path: 'jwks_uri', message: 'is not supported: send the keys inline as jwks' });
+    reject({ path: 'jwks_uri', message: 'is not supported: send the keys inline as jwks' });
   }
   const types: unknown = response_types ?? [];
   if (!Array.isArray(types) || types.some((type) => type !== 'code')) {
-    refuse({ path: 'response_types', message: 'must be an array that contains only code' });
+    reject({ path: 'response_types', message: 'must be an array that contains only code' });
   }
 }
 
@@ -166,13 +166,13 @@ function readClient(metadata: Metadata, random: Random): Client {
   const { success, data, error } = clientSchema.safeParse(draft, IN_WORDS);
   if (!success) {
     const problems = problemsOf(error.issues.map(withoutValue), draft);
-    refuse(
+    reject(
       problems.find(isRedirectUri) ?? problems[0] ?? { path: 'metadata', message: 'is not valid' },
     );
   }
   if (data.grant_types.includes('authorization_code') && data.redirect_uris.length === 0) {
     const message = 'is required with the grant authorization_code (RFC 7591 2)';
-    refuse({ path: 'redirect_uris', message });
+    reject({ path: 'redirect_uris', message });
   }
   return data;
 }
@@ -185,7 +185,7 @@ function readClient(metadata: Metadata, random: Random): Client {
 function readScope({ scope = null }: Metadata, { registry }: Registrar, evaluation: Evaluation) {
   const asked = scope === null ? [] : typeof scope === 'string' ? parseScope(scope) : null;
   if (asked === null) {
-    refuse({ path: 'scope', message: 'must be scope tokens separated by single spaces' });
+    reject({ path: 'scope', message: 'must be scope tokens separated by single spaces' });
   }
   const unknown = unknownScopes(asked, null, registry);
   if (unknown.length > 0) note(evaluation, 'registered_scope_unknown', unknown.join(' '));
@@ -204,7 +204,7 @@ function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation):
   if (method === 'none' && grant_types.includes('client_credentials')) {
     unserved.push({ id: 'grant_unusable', about: 'client_credentials' });
   }
-  if (PROFILE_RULES[profile].password_grant === 'refuse' && grant_types.includes('password')) {
+  if (PROFILE_RULES[profile].password_grant === 'reject' && grant_types.includes('password')) {
     unserved.push({ id: 'password_grant_unusable' });
   }
   for (const { id, about } of unserved) note(evaluation, id, about);

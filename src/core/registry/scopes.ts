@@ -87,7 +87,7 @@ export function knownScope(
 ): string {
   const unknown = unknownScopes(scopes, audience, registry);
   if (unknown.length > 0) {
-    if (rules.unknown_scope === 'refuse') {
+    if (rules.unknown_scope === 'reject') {
       const expected = audience ?? 'any audience';
       throw new OAuthError('scope_unknown', { expected, got: unknown.join(' ') });
     }

@@ -71,8 +71,8 @@ export async function evaluateTokenRequest(
   if (grant.confidential_only && !isConfidential(client)) {
     throw new OAuthError('grant_not_for_public_client');
   }
-  const refused = grant.refusedBy?.(rules) ?? null;
-  if (refused !== null) throw new OAuthError(refused);
+  const reason = grant.rejectedBy?.(rules) ?? null;
+  if (reason !== null) throw new OAuthError(reason);
   pass(evaluation, 'grant_allowed');
   checkRequired(request, grant.required(rules), evaluation);
   noteUnknown(request, grant.parameters, rules, evaluation);

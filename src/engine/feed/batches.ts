@@ -67,10 +67,10 @@ export function createFeed(sources: FeedSources): Feed {
     last: () => last,
     totals: sources.totals,
     batchSince: (seen, totals, rated) => {
-      const { counters, ...told } = history.since(seen, last);
+      const { counters, ...news } = history.since(seen, last);
       const rates = sources.counts.since(rated);
       const changed = counters.map(sources.counter);
-      return new SharedBatch({ ...told, last, counters: changed, totals, rates });
+      return new SharedBatch({ ...news, last, counters: changed, totals, rates });
     },
     beforeRound: history.summarize,
     onEmpty: history.clear,

@@ -11,7 +11,7 @@ import { toneOf, wentWell } from '../ui/status.tsx';
 
 /** The claims in a successful /userinfo response; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
-  if (isRefused(exchange) || !exchange.path.startsWith('/userinfo')) return null;
+  if (isRejected(exchange) || !exchange.path.startsWith('/userinfo')) return null;
   return parseJsonObject(bodyText(exchange.response));
 }
 
@@ -108,7 +108,7 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 }
 
 /** Whether it was rejected. An authorization request is rejected by a redirect (RFC 6749 4.1.2.1). */
-export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
+export const isRejected = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !wentWell(status) || error !== null;
 
 /** The fault rule that was applied, and what it did. */

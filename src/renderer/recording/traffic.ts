@@ -4,7 +4,7 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import { bodyText, isRefused, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
+import { bodyText, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import {
   type DeviceDecision,
@@ -42,7 +42,7 @@ const REQUESTS = ['authorize', 'authorize_device', 'token', 'request'] as const;
 function countsOf({ steps }: Scenario) {
   const requests = steps.filter((step) => REQUESTS.some((name) => step[name] !== undefined));
   const rejections = requests.filter(({ expect }) =>
-    isRefused({
+    isRejected({
       status: Number(expect?.status ?? 200),
       error: typeof expect?.error === 'string' ? expect.error : null,
     }),

@@ -6,7 +6,7 @@ import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode } from '../../control/schemas/credentials.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
-import { bodyText, isRefused, tokenAnswerOf } from '../exchange/answer.ts';
+import { bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
 import { UNKNOWN_CREDENTIAL } from './registered.ts';
 import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
@@ -164,7 +164,7 @@ function hadEnded({ kind, value }: Presented, exchange: Exchange): boolean {
   if (kind === 'access_token' && Number(exp) * 1000 <= Date.parse(exchange.clock.now)) return false;
   const { status, why } = exchange;
   const dead = why?.check === 'credential_live' || (kind === 'access_token' && status === 401);
-  return isRefused(exchange) && dead;
+  return isRejected(exchange) && dead;
 }
 
 /** Replaces a credential by a placeholder that fails the same check. A token has more checks, so its result is vague. */

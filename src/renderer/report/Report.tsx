@@ -29,7 +29,7 @@ export const dateAndTime = (at: string): string => at.slice(0, 19).replace('T', 
 /** `14 exchanges`, `2 rejected`. @param what the noun for a message */
 export const resultOf = (messages: readonly ReportedMessage[], what: string): string[] => [
   pluralize(messages.length, what),
-  `${messages.filter(({ message }) => message.refused).length} rejected`,
+  `${messages.filter(({ message }) => message.rejected).length} rejected`,
 ];
 
 interface ReportProps {

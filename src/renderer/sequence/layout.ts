@@ -194,11 +194,11 @@ export function placeMessage(
     from,
     to,
     y: rows.y,
-    tone: message.refused ? 'text' : 'muted',
+    tone: message.rejected ? 'text' : 'muted',
     dashed: false,
   });
   rows.y += ROW.between;
-  rows.label(message.reply, message.tone, message.refused ? STRONG : LABEL);
+  rows.label(message.reply, message.tone, message.rejected ? STRONG : LABEL);
   rows.y += ROW.arrow;
   rows.arrows.push({ from: to, to: from, y: rows.y, tone: message.tone, dashed: true });
   rows.y += ROW.note_first;
@@ -210,7 +210,7 @@ export function placeMessage(
   const inner = { x, y: top + ROW.gap, width: right - x, height: height - ROW.gap };
   const ground = { x: 2, y: top + ROW.gap / 2, width: width - 4, height: height + ROW.gap / 2 };
   const { texts, arrows } = rows;
-  return { message, ground, box: message.refused ? inner : null, time, texts, arrows };
+  return { message, ground, box: message.rejected ? inner : null, time, texts, arrows };
 }
 
 export interface Diagram {

@@ -12,7 +12,7 @@ import {
   bodyText,
   faultWords,
   grantedIn,
-  isRefused,
+  isRejected,
   redirectAnswerOf,
   tokenAnswerOf,
   deviceOf,
@@ -44,7 +44,7 @@ export interface Message {
   tone: MessageTone;
   notes: readonly Note[];
   /** Whether the request was rejected. A rejection is drawn in a box. */
-  refused: boolean;
+  rejected: boolean;
 }
 
 const AT_AUTHORIZATION = [AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, '/device'];
@@ -116,7 +116,7 @@ function replyOf(exchange: Exchange): string {
 
 function causeOf(exchange: Exchange): Note[] {
   const text = exchange.why?.detail ?? exchange.why?.summary ?? exchange.cause;
-  return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
+  return isRejected(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
 }
 
 /** The user and the scope that a code was issued for, and who decided. */
@@ -168,7 +168,7 @@ export function exchangeMessage(id: number, exchange: Exchange): Message {
       ...deviationsOf(exchange),
       ...advisoriesOf(exchange),
     ],
-    refused: isRefused(exchange),
+    rejected: isRejected(exchange),
   };
 }
 

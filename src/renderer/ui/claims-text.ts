@@ -31,11 +31,11 @@ export function readClaims(text: string): ReadClaims {
   if (!read.success) {
     const issue = read.error.issues[0];
     const name = issue?.path[0];
-    const said = issue?.message ?? 'is not valid';
+    const rule = issue?.message ?? 'is not valid';
     if (name === undefined)
-      return { ok: false, problem: `The claims ${said}, like {"role": "admin"}.` };
+      return { ok: false, problem: `The claims ${rule}, like {"role": "admin"}.` };
     const line = json.lineOf(pathOf(issue?.path ?? []));
-    return { ok: false, problem: `Line ${line}: “${String(name)}” ${said}.` };
+    return { ok: false, problem: `Line ${line}: “${String(name)}” ${rule}.` };
   }
   const empty = nullMember(read.data);
   if (empty !== null) {

@@ -56,7 +56,7 @@ function fieldOf(path: string, values: object): string | null {
 }
 
 /** A value that the engine rejected. The message stays at its field until the value changes. */
-interface Refused {
+interface Rejected {
   readonly field: string;
   readonly value: unknown;
   readonly message: string;
@@ -65,9 +65,9 @@ interface Refused {
 const valueAt = (values: object, field: string): unknown =>
   field.split('.').reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), values);
 
-const stillRefused = (refused: readonly Refused[], values: Readonly<Record<string, unknown>>) =>
+const stillRejected = (rejected: readonly Rejected[], values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
-    refused
+    rejected
       .filter(({ field, value }) => valueAt(values, field) === value)
       .map(({ field, message }) => [field, message]),
   );
@@ -79,10 +79,10 @@ export function useRecordForm<V extends Record<string, unknown>>(
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const element = useRef<HTMLFormElement>(null);
-  const refused = useRef<readonly Refused[]>([]);
+  const rejected = useRef<readonly Rejected[]>([]);
   const form = useForm<V>({
     initialValues: initial,
-    validate: (values) => ({ ...validate(values), ...stillRefused(refused.current, values) }),
+    validate: (values) => ({ ...validate(values), ...stillRejected(rejected.current, values) }),
     validateInputOnBlur: true,
   });
 
@@ -94,14 +94,14 @@ export function useRecordForm<V extends Record<string, unknown>>(
     field?.scrollIntoView({ block: 'nearest' });
   }, [refusals]);
 
-  const refuse = (error: unknown) => {
+  const reject = (error: unknown) => {
     const problem = problemOf(error);
     const { field } = problem;
     const known = field === null ? null : fieldOf(field, form.getValues());
     if (known === null) notifyFailure(failure, error);
     else {
       const message = problemSentence(problem);
-      refused.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
+      rejected.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
       form.setErrors((errors) => ({ ...errors, [known]: message }));
     }
     setRefusals((count) => count + 1);
@@ -115,14 +115,14 @@ export function useRecordForm<V extends Record<string, unknown>>(
       form.resetDirty(values);
       options.onSaved?.(values);
     } catch (error) {
-      refuse(error);
+      reject(error);
     } finally {
       setBusy(false);
     }
   };
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     // A value that was rejected may be valid by now.
-    refused.current = [];
+    rejected.current = [];
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
   return { form, busy, submit, element };

@@ -12,7 +12,7 @@ import { evaluationOf, splitTarget } from '../pending-exchange.ts';
 import type { BodyParameters } from '../body.ts';
 import { parseBody, queryNames, readContentType } from '../body.ts';
 import type { Answer, HeaderList } from '../reply.ts';
-import { challenge, rateHeaders, refuse, json, NO_STORE } from '../reply.ts';
+import { challenge, rateHeaders, reject, json, NO_STORE } from '../reply.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
 
 /** null without the header. Node joins repeated headers with commas. */
@@ -99,7 +99,7 @@ const clientEndpoint =
       if (!(error instanceof OAuthError)) throw error;
       const { throttle } = service.settings();
       const more = [...rateHeaders(evaluation.throttle, throttle), ...nonceHeader(evaluation)];
-      return refuse(pending, error, service, more, (said) =>
+      return reject(pending, error, service, more, (said) =>
         challenge(error, headers.authorization, said),
       );
     }

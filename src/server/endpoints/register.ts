@@ -16,7 +16,7 @@ import {
   type HeaderList,
   json,
   NO_STORE,
-  refuse,
+  reject,
   type SaidError,
 } from '../reply.ts';
 
@@ -68,6 +68,6 @@ export function register(
     return { ...json(registered, NO_STORE), status: 201 };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refuse(pending, error, service, [], (said) => challenge(error, said));
+    return reject(pending, error, service, [], (said) => challenge(error, said));
   }
 }

@@ -15,7 +15,7 @@ import { evaluationOf } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
 import { readParameters, ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from './client-requests.ts';
 import type { Answer, HeaderList, SaidError } from '../reply.ts';
-import { errorAttributes, json, NO_STORE, refuse } from '../reply.ts';
+import { errorAttributes, json, NO_STORE, reject } from '../reply.ts';
 
 const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
 
@@ -88,7 +88,7 @@ export async function userinfo(
     return json(claims, [...NO_STORE, ...nonceHeader(evaluation)]);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refuse(pending, error, service, nonceHeader(evaluation), (said) =>
+    return reject(pending, error, service, nonceHeader(evaluation), (said) =>
       challengeFor(error, headers, service, said),
     );
   }

@@ -31,11 +31,11 @@ const findings = (exchange: Exchange, texts: readonly (string | null | undefined
   }));
 
 /** A scripted fault is no refusal of the app's doing. */
-const isRefused = ({ cause, error, throttled, fault }: ExchangeSummary) =>
+const isRejected = ({ cause, error, throttled, fault }: ExchangeSummary) =>
   !throttled && fault === null && cause !== null && error !== null;
 
 const isTelling = (exchange: ExchangeSummary) =>
-  isRefused(exchange) || exchange.deviations > 0 || exchange.advisories > 0 || exchange.throttled;
+  isRejected(exchange) || exchange.deviations > 0 || exchange.advisories > 0 || exchange.throttled;
 
 function foundIn(exchange: Exchange): Record<FailOn, Finding[]> {
   const { advisory_notes, deviation_notes, throttled, cause } = exchange;
@@ -46,7 +46,7 @@ function foundIn(exchange: Exchange): Record<FailOn, Finding[]> {
       overFetch.map(({ text }) => text),
     ),
     throttled: throttled ? findings(exchange, [cause]) : [],
-    refused: isRefused(exchange) ? findings(exchange, [cause]) : [],
+    refused: isRejected(exchange) ? findings(exchange, [cause]) : [],
     deviation: findings(
       exchange,
       deviation_notes.map(({ text }) => text),

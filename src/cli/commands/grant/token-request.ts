@@ -80,9 +80,9 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 function refusalText({ status, error, number, why }: Exchange, answer: unknown): string {
   const { error_description: description } = Object(answer) as { error_description?: unknown };
   const details = typeof description === 'string' ? `: ${description}` : '';
-  const refused = `Rejected with ${status} ${error ?? 'and no error code'}${details} (exchange ${number}).`;
+  const rejected = `Rejected with ${status} ${error ?? 'and no error code'}${details} (exchange ${number}).`;
   const cause = [why?.summary, why?.detail, why?.advice].filter(Boolean);
-  return [refused, ...cause.map((line) => `  ${line}`)].join('\n');
+  return [rejected, ...cause.map((line) => `  ${line}`)].join('\n');
 }
 
 /** Says whether the access token is bound to the key of the DPoP proof. */

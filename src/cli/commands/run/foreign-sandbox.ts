@@ -16,21 +16,21 @@ import { ProviderError } from '../../../engine/provider/provider-error.ts';
 import { bodyOf, type Connecting, requestOf } from '../../../engine/provider/request.ts';
 import { listenForRedirect, parseLoopbackUri } from '../../../engine/callback/redirect-listener.ts';
 
-const refuse = () => Promise.reject(new UnansweredError('A provider has no control API.'));
+const reject = () => Promise.reject(new UnansweredError('A provider has no control API.'));
 
 const NO_CONTROL: ScenarioControl = {
-  codes: { create: refuse },
-  tokens: { mint: refuse, list: refuse, revoke: refuse, expire: refuse },
-  devices: { create: refuse, approve: refuse, deny: refuse, expire: refuse },
+  codes: { create: reject },
+  tokens: { mint: reject, list: reject, revoke: reject, expire: reject },
+  devices: { create: reject, approve: reject, deny: reject, expire: reject },
   clock: {
     // A provider uses the real time.
     get: () => Promise.resolve({ now: new Date().toISOString(), frozen: false, offset_seconds: 0 }),
-    update: refuse,
+    update: reject,
   },
-  faults: { create: refuse },
+  faults: { create: reject },
   exchanges: {
     list: () => Promise.resolve({ items: [], next: null }),
-    get: refuse,
+    get: reject,
   },
 };
 

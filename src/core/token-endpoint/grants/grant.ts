@@ -23,7 +23,7 @@ export interface Grant {
   /** Whether only a client that can authenticate may use the grant, even if others are registered for it. */
   readonly confidential_only?: true;
   /** Returns why the profile rejects every request with this grant; null if it does not. Absent if no profile does. */
-  readonly refusedBy?: (rules: ProfileRules) => RefusalReason | null;
+  readonly rejectedBy?: (rules: ProfileRules) => RefusalReason | null;
   /** Every parameter that this grant reads. */
   readonly parameters: readonly string[];
   /** The parameters that must be present and not empty under these rules. */

@@ -25,5 +25,5 @@ export const GRANTS: ReadonlyMap<string, Grant> = new Map(
 /** Returns the names of the grants that clients can use under these rules. */
 export const grantsServed = (rules: ProfileRules): string[] =>
   [...GRANTS.values()]
-    .filter(({ refusedBy }) => (refusedBy?.(rules) ?? null) === null)
+    .filter(({ rejectedBy }) => (rejectedBy?.(rules) ?? null) === null)
     .map(({ grant_type }) => grant_type);

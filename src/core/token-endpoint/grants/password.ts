@@ -16,7 +16,7 @@ import { requestedScopes, issueForUser, openOwnLineage } from './issue.ts';
 export const password: Grant = {
   grant_type: 'password',
   content_type: 'form',
-  refusedBy: (rules) => (rules.password_grant === 'refuse' ? 'grant_not_in_profile' : null),
+  rejectedBy: (rules) => (rules.password_grant === 'reject' ? 'grant_not_in_profile' : null),
   parameters: [
     ...['grant_type', 'client_id', 'client_secret', 'username', 'password'],
     ...['audience', 'resource', 'scope'],

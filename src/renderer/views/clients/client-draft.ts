@@ -46,13 +46,13 @@ export function readKeys(text: string): ReadKeys {
   const read = clientSchema.shape.jwks.safeParse(asSet(json.value), IN_WORDS);
   if (read.success) return { ok: true, jwks: read.data };
   const issue = read.error.issues[0];
-  const said = issue?.message ?? 'is not valid';
+  const rule = issue?.message ?? 'is not valid';
   const [, index, member] = issue?.path ?? [];
-  if (typeof index !== 'number') return { ok: false, problem: `The keys ${said}.` };
+  if (typeof index !== 'number') return { ok: false, problem: `The keys ${rule}.` };
   const key = `Key ${index + 1}`;
-  if (typeof member !== 'string') return { ok: false, problem: `${key} ${said}.` };
+  if (typeof member !== 'string') return { ok: false, problem: `${key} ${rule}.` };
   const line = json.lineOf(pathOf([...pathOfKey(json.value, index), member]));
-  return { ok: false, problem: `${key}, line ${line}: “${member}” ${said}.` };
+  return { ok: false, problem: `${key}, line ${line}: “${member}” ${rule}.` };
 }
 
 export interface ClientDraft extends Record<string, unknown> {

@@ -32,7 +32,7 @@ import { isOwnRedirectUri } from '../../../control/names.ts';
 import { useCallback, type Ref } from 'react';
 import { control } from '../../connection/control.ts';
 import { timeOfDay } from '../../connection/clock.ts';
-import { answerTone, isRefused } from '../../exchange/answer.ts';
+import { answerTone, isRejected } from '../../exchange/answer.ts';
 import { CauseBox, FaultBox } from '../../exchange/WhyTab.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { StatusTag } from '../../ui/status.tsx';
@@ -316,7 +316,7 @@ function Meaning({ exchange }: { readonly exchange: Exchange }) {
   // A fault rule made this response, whatever the request was.
   if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
   if (exchange.why !== null) return <CauseBox exchange={exchange} />;
-  const meaning = isRefused(exchange) ? exchange.cause : meaningOf(exchange);
+  const meaning = isRejected(exchange) ? exchange.cause : meaningOf(exchange);
   return meaning === null ? null : (
     <Text size="xs" c="dimmed">
       {meaning}

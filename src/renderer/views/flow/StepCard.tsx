@@ -49,7 +49,7 @@ const WORDS: Record<StepStatus, string> = {
   todo: 'not run',
   running: 'running',
   ok: 'done',
-  refused: 'failed',
+  rejected: 'failed',
 };
 
 /** The step's number until it has been run, then its result. */
@@ -57,7 +57,7 @@ function StepMark({ number, status }: { readonly number: number; readonly status
   return (
     <span className={classes.mark} data-status={status}>
       {status === 'ok' && <IconCheck aria-hidden="true" stroke={2.4} />}
-      {status === 'refused' && <IconAlertTriangle aria-hidden="true" stroke={2} />}
+      {status === 'rejected' && <IconAlertTriangle aria-hidden="true" stroke={2} />}
       {(status === 'todo' || status === 'running') && number}
       <span className="visually-hidden">{WORDS[status]}</span>
     </span>
@@ -136,7 +136,7 @@ const TONES: Record<StepStatus, Tone> = {
   todo: 'muted',
   running: 'muted',
   ok: 'ok',
-  refused: 'bad',
+  rejected: 'bad',
 };
 
 function toneOf({ status, badge }: StepOutcome): Tone {

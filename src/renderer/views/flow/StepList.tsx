@@ -52,7 +52,7 @@ function RunStatus() {
   const active = useFlow((state) => state.active);
   const outcome = useFlow((state) => state.steps[state.active]);
   const verdict = useFlow((state) => state.verdicts[state.active]);
-  const done = outcome.status === 'ok' || outcome.status === 'refused';
+  const done = outcome.status === 'ok' || outcome.status === 'rejected';
   const word = outcome.status === 'ok' ? 'done' : 'failed';
   const matched = verdict === undefined ? null : verdict.passed ? 'As expected' : 'Not as expected';
   return (

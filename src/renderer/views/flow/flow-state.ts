@@ -26,7 +26,7 @@ import {
 import type { MistakeRun, Verdict } from './run-results.ts';
 import type { Replayed, Replaying, Unreadable } from './run-results.ts';
 
-export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
+export type StepStatus = 'todo' | 'running' | 'ok' | 'rejected';
 
 export interface StepOutcome {
   status: StepStatus;

@@ -49,7 +49,7 @@ export function apiOutcome(exchange: Exchange): StepOutcome {
   if (claims === null || typeof claims.sub !== 'string') {
     const { fault, cause, error } = exchange;
     const text = fault === null ? (cause ?? error) : faultWords(fault);
-    return { status: 'refused', badge, text };
+    return { status: 'rejected', badge, text };
   }
   const others = pluralize(Object.keys(claims).length - 1, 'more claim');
   return { status: 'ok', badge, text: `sub ${claims.sub} · ${others}` };

@@ -30,7 +30,7 @@ function verdictOf({ verdict }: ExchangeEvent): Note[] {
 function controlMessage(event: ControlEvent): Message {
   const { request, reply, tone, note } = controlWords(event);
   return {
-    ...{ id: event.id, at: event.at, from: 0, to: 1, request, reply, tone, refused: false },
+    ...{ id: event.id, at: event.at, from: 0, to: 1, request, reply, tone, rejected: false },
     notes: note === null ? [] : [{ text: note, tone: 'muted' }],
   };
 }
@@ -51,7 +51,7 @@ function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
     reply: `${exchange.status}${count === 1 ? '' : ' each'}`,
     tone: 'ok',
     notes: [{ text: `${pluralize(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
-    refused: false,
+    rejected: false,
   };
 }
 

@@ -14,7 +14,7 @@ import { apiOutcome } from './meaning.ts';
 import { credentialPath, mayUse } from './flow-document.ts';
 import { withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { openWalkRun, outcomeOf, refused, RUNNING } from './perform.ts';
+import { openWalkRun, outcomeOf, rejected, RUNNING } from './perform.ts';
 import { runExclusive, currentStep, passwordObstacle } from './run.ts';
 import {
   type MistakeResult,
@@ -115,7 +115,7 @@ async function make(
   const event = flow.getState().events.at(-1);
   if (actual === null || event?.kind !== 'exchange') {
     const reason = made.skipped ?? 'There was no response.';
-    changeFlow((state) => withStep(state, step, refused(reason)));
+    changeFlow((state) => withStep(state, step, rejected(reason)));
     return untried(mistake, reason);
   }
   const answer = statusWords(actual.status);
@@ -144,7 +144,7 @@ export const runMistake = (step: WalkStepId, mistake: Mistake): Promise<void> =>
     const made = await loadRefusals()
       .then((refusals) => make(step, mistake, refusals))
       .catch(failureOf(mistake));
-    if (made.verdict === null) changeFlow((state) => withStep(state, step, refused(made.reason)));
+    if (made.verdict === null) changeFlow((state) => withStep(state, step, rejected(made.reason)));
   });
 
 function changeRun(how: (run: MistakeRun) => MistakeRun): void {

@@ -14,7 +14,7 @@ import { saveValues } from '../../../scenario/comparison.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
 import { control } from '../../connection/control.ts';
-import { isRefused, resultLine, tokenAnswerOf, deviceOf } from '../../exchange/answer.ts';
+import { isRejected, resultLine, tokenAnswerOf, deviceOf } from '../../exchange/answer.ts';
 import type { Decision, IssuedCode, MintedTokens } from '../../sending/live-sandbox.ts';
 import { issuerInUse, openRun } from '../../sending/open-run.ts';
 import type { EndedCredential } from '../../recording/recording.ts';
@@ -103,12 +103,12 @@ const lostItsTokens = (exchange: Exchange) =>
   exchange.fault !== null && exchange.method === 'POST' && tokenAnswerOf(exchange) === null;
 
 export function outcomeOf(exchange: Exchange): StepOutcome {
-  const status = isRefused(exchange) || lostItsTokens(exchange) ? 'refused' : 'ok';
+  const status = isRejected(exchange) || lostItsTokens(exchange) ? 'rejected' : 'ok';
   return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }
 
-export const refused = (text: string, badge: string | null = null): StepOutcome => ({
-  status: 'refused',
+export const rejected = (text: string, badge: string | null = null): StepOutcome => ({
+  status: 'rejected',
   badge,
   text,
 });
@@ -164,6 +164,6 @@ export async function perform(
   const sub = user?.sub ?? null;
   if (exchange === null) {
     keep(id, values, { client_id: client?.client_id ?? null, sub, expires_at: null });
-  } else if (!isRefused(exchange)) keepExchange(id, values, exchange, sub);
+  } else if (!isRejected(exchange)) keepExchange(id, values, exchange, sub);
   return answer;
 }

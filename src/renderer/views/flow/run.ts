@@ -27,7 +27,7 @@ import {
   withStep,
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { drawDecision, outcomeOf, perform, refused, RUNNING } from './perform.ts';
+import { drawDecision, outcomeOf, perform, rejected, RUNNING } from './perform.ts';
 import { signInAsPerson } from './sign-in.ts';
 import { clientInWords, noClientInWords } from './step-words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
@@ -45,7 +45,7 @@ export function currentStep(id: WalkStepId) {
 
 async function readClient(): Promise<StepOutcome> {
   const { client } = currentChoice();
-  if (client === null) return refused(noClient());
+  if (client === null) return rejected(noClient());
   const read = await control.clients.get({ client_id: client.client_id });
   return { status: 'ok', badge: null, text: clientInWords(read) };
 }
@@ -65,7 +65,7 @@ function newState(): string {
 
 async function issueCode(): Promise<StepOutcome> {
   const { client, user } = currentChoice();
-  if (client === null) return refused(noClient());
+  if (client === null) return rejected(noClient());
   const { way } = flow.getState().document;
   const { authorize, ...step } = currentStep('code');
   const asked =
@@ -98,8 +98,8 @@ const holdUntil = (credential: Credential, expires_at: string): void =>
 
 const failed = (answer: Answer | null): StepOutcome =>
   answer?.exchange
-    ? { ...outcomeOf(answer.exchange), status: 'refused' }
-    : refused('There was no response.');
+    ? { ...outcomeOf(answer.exchange), status: 'rejected' }
+    : rejected('There was no response.');
 
 async function requestDevice(): Promise<StepOutcome> {
   const answer = await perform('device', currentStep('device'));
@@ -118,7 +118,7 @@ const PLACES = {
 async function decided(device: Device): Promise<StepOutcome> {
   const { state, sub, decided_on } = device;
   const where = decided_on === null ? '' : ` ${PLACES[decided_on]}`;
-  if (state === 'expired') return refused(`${device.user_code} has expired.`, state);
+  if (state === 'expired') return rejected(`${device.user_code} has expired.`, state);
   if (decided_on === 'page') await drawDecision(sub === null ? 'deny' : 'approve', device);
   const by = sub === null ? '' : `, as ${sub}`;
   return { status: 'ok', badge: state, text: `already decided${where}${by}` };
@@ -127,7 +127,7 @@ async function decided(device: Device): Promise<StepOutcome> {
 /** Approves or denies over the control API, unless the device was already decided. */
 async function decide(): Promise<StepOutcome> {
   const id = valueOf(flow.getState(), 'user_code');
-  if (id === null) return refused('The user code of a typed device code is not known.');
+  if (id === null) return rejected('The user code of a typed device code is not known.');
   const current = await control.devices.get({ id });
   if (current.state !== 'pending') return decided(current);
   await perform('decide', currentStep('decide'));
@@ -143,10 +143,10 @@ async function issueSubject(): Promise<StepOutcome> {
 
 async function signAssertion(): Promise<StepOutcome> {
   const { client, user } = currentChoice();
-  if (client === null) return refused(noClient());
-  if (user === null) return refused('Add a user first: an assertion names one.');
+  if (client === null) return rejected(noClient());
+  if (user === null) return rejected('Add a user first: an assertion names one.');
   if (!hasKey(client, await pageKey())) {
-    return refused(`${client.client_id} does not have this page’s key.`);
+    return rejected(`${client.client_id} does not have this page’s key.`);
   }
   await perform('assertion', currentStep('assertion'));
   return { status: 'ok', badge: 'signed', text: `for ${user.sub}, as ${client.client_id}` };
@@ -162,9 +162,9 @@ export function passwordObstacle(): string | null {
 }
 
 async function send(id: WalkStepId): Promise<StepOutcome> {
-  if (currentChoice().client === null) return refused(noClient());
+  if (currentChoice().client === null) return rejected(noClient());
   const obstacle = id === 'password' ? passwordObstacle() : null;
-  if (obstacle !== null) return refused(obstacle);
+  if (obstacle !== null) return rejected(obstacle);
   const answer = await perform(id, currentStep(id));
   if (answer?.exchange === undefined || answer.exchange === null) return failed(answer);
   return id === 'api' ? apiOutcome(answer.exchange) : outcomeOf(answer.exchange);
@@ -225,7 +225,7 @@ const CONNECTION_LOST: StepOutcome = {
 
 async function outcomeAt(id: WalkStepId): Promise<StepOutcome> {
   const missing = await obtainNeeded(id);
-  if (missing !== null) return refused(missing);
+  if (missing !== null) return rejected(missing);
   changeFlow((state) => withStep(state, id, RUNNING));
   return (SPECIAL_STEPS[id] ?? (() => send(id)))();
 }
@@ -236,7 +236,7 @@ const isStopped = () => flow.getState().stopping?.signal.aborted === true;
 
 function outcomeOfError(error: unknown): StepOutcome {
   if (isStopped()) return STOPPED;
-  return obstacleTo('connection') === null ? refused(problemOf(error).message) : CONNECTION_LOST;
+  return obstacleTo('connection') === null ? rejected(problemOf(error).message) : CONNECTION_LOST;
 }
 
 /** Runs one step. The step shows a failure. @returns whether it succeeded */
@@ -299,7 +299,8 @@ export const runFrom = (id: WalkStepId): Promise<void> =>
 
 export async function inspectHeldToken(): Promise<StepOutcome> {
   const token = valueOf(flow.getState(), 'access_token');
-  if (token === null) return { status: 'refused', badge: null, text: 'There is no token to read.' };
+  if (token === null)
+    return { status: 'rejected', badge: null, text: 'There is no token to read.' };
   changeFlow((state) => withTokenShown({ ...state, read: state.held.access_token?.event ?? null }));
   const jwt = decodeJwt(token);
   if (jwt === null) {
@@ -311,7 +312,7 @@ export async function inspectHeldToken(): Promise<StepOutcome> {
   }
   const { items } = await control.keys.list();
   const { state, text } = await verifySignature(token, jwt, keysOfServer(items));
-  if (state === 'broken') return { status: 'refused', badge: 'invalid', text };
+  if (state === 'broken') return { status: 'rejected', badge: 'invalid', text };
   const badge = state === 'verified' ? 'verified' : 'unverified';
   return { status: 'ok', badge, text };
 }

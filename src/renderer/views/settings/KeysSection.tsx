@@ -35,11 +35,11 @@ function readPrivateKey(text: string): ReadKey {
   if (read.success && read.data.jwk !== undefined) return { ok: true, jwk: read.data.jwk };
   const issue = read.error?.issues[0];
   const [, member] = issue?.path ?? [];
-  const said = issue?.message ?? 'is not valid';
+  const rule = issue?.message ?? 'is not valid';
   if (typeof member !== 'string') {
     return { ok: false, problem: 'The key must be a JSON object: one JWK, not a set of them.' };
   }
-  const problem = isJsonObject(json.value) && member in json.value ? said : 'is missing';
+  const problem = isJsonObject(json.value) && member in json.value ? rule : 'is missing';
   return { ok: false, problem: `Line ${json.lineOf(pathOf([member]))}: “${member}” ${problem}.` };
 }
 
