@@ -106,6 +106,30 @@ describe('with saving on', () => {
     expect(before).not.toContain('saved_');
   });
 
+  it('a saved request of an earlier file is kept as it was when the file is written again', async () => {
+    const saved_requests = [
+      {
+        name: 'Wrong redirect',
+        saved_at: '2025-11-02T10:00:00.000Z',
+        template: 'exchange',
+        client_id: 'demo-app',
+        method: 'POST',
+        path: '/oauth/token?note=a%20b&{{code}}',
+        headers: [['Content-Type', 'application/json'] as [string, string]],
+        format: 'json' as const,
+        body: '{"grant_type" : "authorization_code", "code": "", "n": 5.0}',
+      },
+    ];
+    const file = await workspaceFile({ saved_requests });
+    const { engine, post, get } = await startHarness({
+      engine: { workspace: { file, save: true } },
+    });
+    expect((await get<{ items: unknown[] }>('/saved-requests')).items).toEqual(saved_requests);
+    await post('/users', { sub: 'grace' });
+    await settled(engine);
+    expect(await read(file)).toMatchObject({ users: [{}, { sub: 'grace' }], saved_requests });
+  });
+
   it('simultaneous changes are saved together, including the last', async () => {
     const { harness, file } = await saving();
     await Promise.all(

@@ -241,3 +241,34 @@ test('behaviour 16.4: items kept in this browser are listed with those of the wo
     items: [{ scenario: scenario('Shared') }],
   });
 });
+
+test('a request that an earlier version kept in this browser opens as it was, and stays in the browser', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const kept = JSON.stringify([
+    {
+      name: 'Earlier',
+      saved_at: '2025-11-02T10:00:00.000Z',
+      template: null,
+      client_id: null,
+      method: 'POST',
+      path: '/oauth/token?note=a%20b',
+      headers: [['Content-Type', 'application/json']],
+      format: 'json',
+      body: '{"grant_type" : "x", "n": 5.0}',
+    },
+  ]);
+  await page.evaluate((text) => localStorage.setItem('grantbench.saved-requests', text), kept);
+  await page.reload();
+  await bench.ready();
+  await bench.open('Requests');
+  const { region, list } = requestsOf(page);
+  await list.getByRole('button', { name: /^Earlier/ }).click();
+  await expect(region.getByRole('heading', { name: 'Earlier' })).toBeVisible();
+  await expect(region.getByLabel('Path and query', { exact: true })).toHaveValue(
+    '/oauth/token?note=a%20b',
+  );
+  await saveRequest(page, 'In the workspace');
+  expect(await page.evaluate(() => localStorage.getItem('grantbench.saved-requests'))).toBe(kept);
+});
