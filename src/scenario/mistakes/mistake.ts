@@ -18,7 +18,7 @@ export const API_AUDIENCE = '{{api_audience}}';
 export const API_SCOPE = '{{api_scope}}';
 
 /** The id of the expected cause, or `accepted` if the sandbox accepts the request. */
-export type Meets = RefusalReason | 'accepted';
+export type ExpectedResult = RefusalReason | 'accepted';
 
 /** What a mistake requires of the run. */
 export type Need =
@@ -62,8 +62,10 @@ export interface Mistake {
   readonly request?: RequestChange;
   /** The step that replaces the correct one. */
   readonly instead?: ScenarioStep;
-  readonly meets:
-    Meets | (Partial<Readonly<Record<Profile, Meets>>> & { readonly otherwise: Meets });
+  /** The id of the refusal that the response must have, or that the request is accepted; in each profile. */
+  readonly expects:
+    | ExpectedResult
+    | (Partial<Readonly<Record<Profile, ExpectedResult>>> & { readonly otherwise: ExpectedResult });
   readonly needs?: readonly Need[];
 }
 
@@ -86,8 +88,11 @@ export interface Place {
   readonly groups: readonly MistakeGroup[];
 }
 
-export const meetsIn = ({ meets }: Pick<Mistake, 'meets'>, profile: Profile): Meets =>
-  typeof meets === 'string' ? meets : (meets[profile] ?? meets.otherwise);
+export const expectedIn = (
+  { expects }: Pick<Mistake, 'expects'>,
+  profile: Profile,
+): ExpectedResult =>
+  typeof expects === 'string' ? expects : (expects[profile] ?? expects.otherwise);
 
 /** Returns `members` with those of `change`; objects are merged at any depth. */
 export function merged(members: unknown, change: unknown): unknown {
@@ -148,9 +153,9 @@ export function expectedAnswer(
   profile: Profile,
   refusals: readonly Refusal[],
 ): string | null {
-  const meets = meetsIn(mistake, profile);
-  if (meets === 'accepted') return meets;
-  const refusal = refusals.find(({ id }) => id === meets);
+  const expects = expectedIn(mistake, profile);
+  if (expects === 'accepted') return expects;
+  const refusal = refusals.find(({ id }) => id === expects);
   const found = refusal?.places.find(isAt(spotOf(place, mistake)));
   if (found === undefined) return null;
   const { status, error } = found.now;

@@ -30,7 +30,7 @@ export const API_MISTAKES: MistakeGroup = {
       needs,
       before: [{ issue_tokens: { audience: '{{issuer}}' } }],
       instead: call(BEARER),
-      meets: 'access_token_of_other_audience',
+      expects: 'access_token_of_other_audience',
     },
     {
       id: 'api_expired',
@@ -40,7 +40,7 @@ export const API_MISTAKES: MistakeGroup = {
       needs,
       before: [ISSUED, { expire: '{{access_token}}' }],
       instead: call(BEARER),
-      meets: 'access_token_expired',
+      expects: 'access_token_expired',
     },
     {
       id: 'api_missing_scope',
@@ -50,7 +50,7 @@ export const API_MISTAKES: MistakeGroup = {
       needs,
       before: [{ issue_tokens: { audience: API_AUDIENCE } }],
       instead: call(BEARER),
-      meets: 'api_scope_missing',
+      expects: 'api_scope_missing',
     },
     {
       id: 'api_in_query',
@@ -60,7 +60,7 @@ export const API_MISTAKES: MistakeGroup = {
       needs,
       before: [ISSUED],
       instead: call({ query: { access_token: '{{access_token}}' } }),
-      meets: 'access_token_in_query',
+      expects: 'access_token_in_query',
     },
     {
       id: 'api_no_token',
@@ -69,7 +69,7 @@ export const API_MISTAKES: MistakeGroup = {
       section: 'behaviour 19.4, RFC 6750 3',
       needs,
       instead: call({}),
-      meets: 'access_token_missing',
+      expects: 'access_token_missing',
     },
     {
       id: 'api_proof_missing',
@@ -79,7 +79,7 @@ export const API_MISTAKES: MistakeGroup = {
       needs: ['protected_api', 'interop'],
       before: BOUND,
       instead: call(BOUND_HEADERS),
-      meets: 'dpop_missing',
+      expects: 'dpop_missing',
     },
     {
       id: 'api_proof_other_token',
@@ -89,7 +89,7 @@ export const API_MISTAKES: MistakeGroup = {
       needs: ['protected_api', 'interop'],
       before: BOUND,
       instead: call({ ...BOUND_HEADERS, dpop: { claims: { ath: HASH_OF_NOTHING } } }),
-      meets: 'dpop_ath_differs',
+      expects: 'dpop_ath_differs',
     },
   ],
 };

@@ -10,8 +10,8 @@ const asked = (
   sends: string,
   section: string,
   parameters: Readonly<Record<string, unknown>>,
-  meets: Mistake['meets'],
-): Mistake => ({ id, title, sends, section, change: { parameters }, meets });
+  expects: Mistake['expects'],
+): Mistake => ({ id, title, sends, section, change: { parameters }, expects });
 
 const UNREGISTERED_URI = 'https://unregistered.example/callback';
 const UNKNOWN_REQUEST_URI = 'urn:ietf:params:oauth:request_uri:never-issued';
@@ -129,7 +129,7 @@ export const AUTHORIZE: Place = {
           section: 'behaviour 7.3, RFC 6749 4.1.2.1',
           needs: ['sign_in_page'],
           change: { sign_in: 'deny' },
-          meets: 'authorization_denied_by_person',
+          expects: 'authorization_denied_by_person',
         },
         {
           id: 'form_twice',
@@ -138,7 +138,7 @@ export const AUTHORIZE: Place = {
           section: 'behaviour 7.5',
           needs: ['sign_in_page'],
           change: { sign_in: 'approve_twice' },
-          meets: 'form_sent_before',
+          expects: 'form_sent_before',
         },
         {
           id: 'other_browser',
@@ -147,7 +147,7 @@ export const AUTHORIZE: Place = {
           section: 'behaviour 7.5, RFC 6749 10.12',
           needs: ['sign_in_page'],
           change: { sign_in: 'approve_without_cookie' },
-          meets: 'form_of_other_browser',
+          expects: 'form_of_other_browser',
         },
       ],
     },
@@ -160,7 +160,7 @@ export const AUTHORIZE: Place = {
           sends: 'a request_uri that was never issued',
           section: 'behaviour 7.18, RFC 9126 4',
           change: { parameters: { request_uri: UNKNOWN_REQUEST_URI } },
-          meets: 'request_uri_unknown',
+          expects: 'request_uri_unknown',
         },
         {
           id: 'pushed_request_uri',
@@ -168,7 +168,7 @@ export const AUTHORIZE: Place = {
           sends: 'a push that has a request_uri itself',
           section: 'behaviour 7.18, RFC 9126 2.1',
           change: { push: true, parameters: { request_uri: UNKNOWN_REQUEST_URI } },
-          meets: 'request_uri_pushed',
+          expects: 'request_uri_pushed',
         },
         {
           id: 'pushed_redirect',
@@ -176,7 +176,7 @@ export const AUTHORIZE: Place = {
           sends: 'a push with a URI that no client has registered',
           section: 'behaviour 7.3, RFC 9126 2.3',
           change: { push: true, parameters: { redirect_uri: UNREGISTERED_URI } },
-          meets: 'redirect_uri_unregistered',
+          expects: 'redirect_uri_unregistered',
         },
       ],
     },

@@ -54,7 +54,7 @@ const DEVICE: Place = {
           sends: 'a scope with quotation marks',
           section: 'behaviour 3.7, RFC 6749 3.3',
           change: { fields: { scope: '"openid"' } },
-          meets: 'scope_malformed',
+          expects: 'scope_malformed',
         },
         {
           id: 'get',
@@ -62,7 +62,7 @@ const DEVICE: Place = {
           sends: 'the fields in the query string of a GET',
           section: 'behaviour 3.8, RFC 8628 3.1',
           request: { method: 'GET', fields_in_query: 'instead' },
-          meets: 'method_not_allowed',
+          expects: 'method_not_allowed',
         },
       ],
     },
@@ -94,7 +94,7 @@ const DECIDE: Place = {
           sends: 'the user code with another last character',
           section: 'behaviour 9.2, RFC 8628 5.1',
           change: { form: { user_code: '{{user_code|mistyped}}' } },
-          meets: 'user_code_unknown',
+          expects: 'user_code_unknown',
         },
         {
           id: 'empty',
@@ -102,7 +102,7 @@ const DECIDE: Place = {
           sends: 'the form of the page, left empty',
           section: 'behaviour 9.3',
           change: { form: { user_code: '' } },
-          meets: 'user_code_missing',
+          expects: 'user_code_missing',
         },
         {
           id: 'expired',
@@ -111,7 +111,7 @@ const DECIDE: Place = {
           section: 'behaviour 9.3, RFC 8628 3.2',
           needs: ['sign_in_page'],
           before: [{ expire: '{{user_code}}' }],
-          meets: 'user_code_expired',
+          expects: 'user_code_expired',
         },
         {
           id: 'decided',
@@ -120,7 +120,7 @@ const DECIDE: Place = {
           section: 'behaviour 9.3',
           needs: ['sign_in_page'],
           before: [{ approve_device: {} }],
-          meets: 'user_code_decided',
+          expects: 'user_code_decided',
         },
       ],
     },
@@ -145,7 +145,7 @@ const POLL: Place = {
           section: 'behaviour 9.4, RFC 8628 3.5',
           needs: ['sign_in_page'],
           before: [REQUESTED],
-          meets: 'device_pending',
+          expects: 'device_pending',
         },
         {
           id: 'too_fast',
@@ -154,7 +154,7 @@ const POLL: Place = {
           section: 'behaviour 9.4, RFC 8628 3.5',
           needs: ['sign_in_page'],
           before: [REQUESTED, POLLED],
-          meets: 'device_polled_too_soon',
+          expects: 'device_polled_too_soon',
         },
         {
           id: 'denied',
@@ -163,7 +163,7 @@ const POLL: Place = {
           section: 'behaviour 9.4, RFC 8628 3.5',
           needs: ['sign_in_page'],
           before: [REQUESTED, { deny_device: {} }],
-          meets: 'device_denied',
+          expects: 'device_denied',
         },
         {
           id: 'expired',
@@ -172,7 +172,7 @@ const POLL: Place = {
           section: 'behaviour 9.4, RFC 8628 3.5',
           needs: ['approval'],
           before: [{ expire: '{{user_code}}' }],
-          meets: 'device_code_expired',
+          expects: 'device_code_expired',
         },
         {
           id: 'twice',
@@ -181,7 +181,7 @@ const POLL: Place = {
           section: 'behaviour 9.5',
           needs: ['approval'],
           before: [POLLED],
-          meets: 'device_code_redeemed',
+          expects: 'device_code_redeemed',
         },
         {
           id: 'other_client',
@@ -189,7 +189,7 @@ const POLL: Place = {
           sends: 'this device code with another client’s credentials',
           section: 'behaviour 9.5, RFC 8628 3.4',
           ...OTHER_CLIENTS_CREDENTIALS,
-          meets: 'device_code_of_other_client',
+          expects: 'device_code_of_other_client',
         },
         {
           id: 'user_code',
@@ -197,7 +197,7 @@ const POLL: Place = {
           sends: 'the user code as device_code',
           section: 'behaviour 9.5, RFC 8628 3.4',
           change: { fields: { device_code: '{{user_code}}' } },
-          meets: 'device_code_is_user_code',
+          expects: 'device_code_is_user_code',
         },
         {
           id: 'unknown',
@@ -205,7 +205,7 @@ const POLL: Place = {
           sends: 'a device code that was never issued',
           section: 'behaviour 3.6, RFC 8628 3.5',
           change: { fields: { device_code: 'a-code-never-issued' } },
-          meets: 'device_code_unknown',
+          expects: 'device_code_unknown',
         },
         missing('device_code', 'missing', 'behaviour 3.3, RFC 8628 3.4'),
       ],
@@ -232,7 +232,7 @@ const SWAP: Place = {
           sends: 'a subject token that was never issued',
           section: 'behaviour 7.19, RFC 8693 2.2.2',
           change: { fields: { subject_token: 'a-token-never-issued' } },
-          meets: 'subject_token_unknown',
+          expects: 'subject_token_unknown',
         },
         {
           id: 'expired_token',
@@ -240,7 +240,7 @@ const SWAP: Place = {
           sends: 'a token that was expired over the control API',
           section: 'behaviour 7.19, RFC 8693 2.2.2',
           before: [{ expire: '{{access_token}}' }],
-          meets: 'subject_token_expired',
+          expects: 'subject_token_expired',
         },
         {
           id: 'revoked_token',
@@ -248,7 +248,7 @@ const SWAP: Place = {
           sends: 'a token that was revoked just before',
           section: 'behaviour 7.19, RFC 8693 2.2.2',
           before: [{ revoke: '{{access_token}}' }],
-          meets: 'subject_token_revoked',
+          expects: 'subject_token_revoked',
         },
         missing('subject_token', 'missing_token', 'behaviour 3.3, RFC 8693 2.1'),
         missing('subject_token_type', 'missing_type', 'behaviour 3.3, RFC 8693 2.1'),
@@ -258,7 +258,7 @@ const SWAP: Place = {
           sends: 'the access token as a refresh token',
           section: 'behaviour 7.19, RFC 8693 3',
           change: { fields: { subject_token_type: TOKEN_TYPES.refresh_token } },
-          meets: 'subject_token_unknown',
+          expects: 'subject_token_unknown',
         },
         {
           id: 'unknown_type',
@@ -268,7 +268,7 @@ const SWAP: Place = {
           change: {
             fields: { subject_token_type: 'urn:ietf:params:oauth:token-type:saml2' },
           },
-          meets: 'token_type_unsupported',
+          expects: 'token_type_unsupported',
         },
       ],
     },
@@ -281,7 +281,7 @@ const SWAP: Place = {
           sends: 'actor_token_type, but no actor_token',
           section: 'behaviour 7.19, RFC 8693 2.1',
           change: { fields: { actor_token_type: TOKEN_TYPES.access_token } },
-          meets: 'actor_token_incomplete',
+          expects: 'actor_token_incomplete',
         },
         {
           id: 'unknown_actor',
@@ -294,7 +294,7 @@ const SWAP: Place = {
               actor_token_type: TOKEN_TYPES.access_token,
             },
           },
-          meets: 'actor_token_not_valid',
+          expects: 'actor_token_not_valid',
         },
         {
           id: 'refresh_token_wanted',
@@ -302,7 +302,7 @@ const SWAP: Place = {
           sends: 'requested_token_type for a refresh token',
           section: 'behaviour 7.19, RFC 8693 2.1',
           change: { fields: { requested_token_type: TOKEN_TYPES.refresh_token } },
-          meets: 'token_type_unsupported',
+          expects: 'token_type_unsupported',
         },
         { ...UNKNOWN_AUDIENCE, section: 'behaviour 7.19, RFC 8693 2.2.2' },
         { ...UNKNOWN_SCOPE, section: 'behaviour 7.19, RFC 6749 3.3' },
@@ -319,9 +319,9 @@ const signed = (
   title: string,
   sends: string,
   order: Members,
-  meets: RefusalReason,
+  expects: RefusalReason,
   section = 'behaviour 7.20, RFC 7523 3',
-): Mistake => ({ id, title, sends, section, before: [{ sign_assertion: order }], meets });
+): Mistake => ({ id, title, sends, section, before: [{ sign_assertion: order }], expects });
 
 const BEARER: Place = {
   id: 'bearer',
@@ -425,7 +425,7 @@ const BEARER: Place = {
           sends: 'an assertion whose jti was accepted just before',
           section: 'behaviour 7.20, RFC 7523 3',
           before: [{ token: { grant: JWT_BEARER_GRANT } }],
-          meets: 'assertion_replayed',
+          expects: 'assertion_replayed',
         },
         {
           id: 'no_jwt',
@@ -433,7 +433,7 @@ const BEARER: Place = {
           sends: 'an assertion that is not a JWT',
           section: 'behaviour 7.20, RFC 7523 3',
           change: { fields: { assertion: 'not-a-jwt' } },
-          meets: 'assertion_malformed',
+          expects: 'assertion_malformed',
         },
         missing('assertion', 'missing_assertion', 'behaviour 3.3, RFC 7521 4.1'),
       ],

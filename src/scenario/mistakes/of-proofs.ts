@@ -2,14 +2,14 @@
 // reads the proofs of token requests.
 
 import type { Members } from '../actions/action.ts';
-import type { Meets, Mistake, MistakeGroup } from './mistake.ts';
+import type { ExpectedResult, Mistake, MistakeGroup } from './mistake.ts';
 
 /** More than the maximum of the setting for the age of proofs. */
 const TWO_HOURS = 7200;
 
 interface WrongProof extends Pick<Mistake, 'id' | 'title' | 'sends' | 'section'> {
   readonly proof: Members;
-  readonly meets: Meets;
+  readonly expects: ExpectedResult;
 }
 
 /** The mistakes of proofs at all endpoints. */
@@ -20,7 +20,7 @@ const WRONG: readonly WrongProof[] = [
     sends: 'a proof whose htu is another address',
     section: 'behaviour 10.3, RFC 9449 4.3',
     proof: { claims: { htu: 'https://api.example/orders' } },
-    meets: 'dpop_htu_differs',
+    expects: 'dpop_htu_differs',
   },
   {
     id: 'proof_other_method',
@@ -28,7 +28,7 @@ const WRONG: readonly WrongProof[] = [
     sends: 'a proof whose htm is DELETE',
     section: 'behaviour 10.2, RFC 9449 4.3',
     proof: { claims: { htm: 'DELETE' } },
-    meets: 'dpop_htm_differs',
+    expects: 'dpop_htm_differs',
   },
   {
     id: 'proof_stale',
@@ -36,7 +36,7 @@ const WRONG: readonly WrongProof[] = [
     sends: 'a proof whose iat is two hours ago',
     section: 'behaviour 10.4, RFC 9449 11.1',
     proof: { age_seconds: TWO_HOURS },
-    meets: 'dpop_old',
+    expects: 'dpop_old',
   },
   {
     id: 'proof_without_jti',
@@ -44,7 +44,7 @@ const WRONG: readonly WrongProof[] = [
     sends: 'a proof without an identifier',
     section: 'behaviour 10.2, RFC 9449 4.2',
     proof: { claims: { jti: null } },
-    meets: 'dpop_claim_missing',
+    expects: 'dpop_claim_missing',
   },
   {
     id: 'proof_unsigned',
@@ -52,7 +52,7 @@ const WRONG: readonly WrongProof[] = [
     sends: 'a proof with alg none',
     section: 'behaviour 10.2, RFC 9449 4.3',
     proof: { header: { alg: 'none' } },
-    meets: 'dpop_alg_refused',
+    expects: 'dpop_alg_refused',
   },
   {
     id: 'proof_other_type',
@@ -60,7 +60,7 @@ const WRONG: readonly WrongProof[] = [
     sends: 'a proof with typ JWT',
     section: 'behaviour 10.2, RFC 9449 4.2',
     proof: { header: { typ: 'JWT' } },
-    meets: 'dpop_typ_wrong',
+    expects: 'dpop_typ_wrong',
   },
 ];
 
@@ -71,12 +71,15 @@ const REPLAYED = {
   section: 'behaviour 10.4, RFC 9449 11.1',
 } as const;
 
-const inInterop = (meets: Meets): Mistake['meets'] => ({ interop: meets, otherwise: 'accepted' });
+const inInterop = (expects: ExpectedResult): Mistake['expects'] => ({
+  interop: expects,
+  otherwise: 'accepted',
+});
 
-const atToken: readonly Mistake[] = WRONG.map(({ proof, meets, ...words }) => ({
+const atToken: readonly Mistake[] = WRONG.map(({ proof, expects, ...words }) => ({
   ...words,
   change: { dpop: proof },
-  meets: inInterop(meets),
+  expects: inInterop(expects),
 }));
 
 /** @param first a token request with the proof to send again, which is rejected so that it redeems nothing */
@@ -84,7 +87,7 @@ const replayedAfter = (first: Members): Mistake => ({
   ...REPLAYED,
   before: [{ token: { grant: 'authorization_code', dpop: true, ...first } }],
   change: { dpop: { replay: true } },
-  meets: inInterop('dpop_replayed'),
+  expects: inInterop('dpop_replayed'),
 });
 
 const REJECTED_FIRST = replayedAfter({ fields: { code: 'a-code-never-issued' } });
@@ -97,7 +100,7 @@ const OTHER_KEY: Mistake = {
   needs: ['interop', 'approval'],
   before: [{ authorize: { dpop: true } }],
   change: { dpop: { key: 'another key' } },
-  meets: 'code_of_other_key',
+  expects: 'code_of_other_key',
 };
 
 const MISSING: Mistake = {
@@ -108,7 +111,7 @@ const MISSING: Mistake = {
   needs: ['interop', 'optional_proof', 'approval'],
   before: [{ authorize: { dpop: true } }],
   change: { dpop: null },
-  meets: 'dpop_key_unproven',
+  expects: 'dpop_key_unproven',
 };
 
 const group = (mistakes: readonly Mistake[]): MistakeGroup => ({ name: 'DPoP proof', mistakes });
@@ -120,7 +123,7 @@ const NOT_SENT: Mistake = {
   section: 'behaviour 10.6, RFC 9449 5',
   needs: ['required_proof'],
   change: { dpop: null },
-  meets: 'dpop_required',
+  expects: 'dpop_required',
 };
 
 const BOUND_TO_OTHER_KEY: Mistake = {
@@ -130,7 +133,7 @@ const BOUND_TO_OTHER_KEY: Mistake = {
     { issue_code: { scope: 'openid', pkce: 'S256' } },
     { token: { grant: 'authorization_code', dpop: true } },
   ],
-  meets: 'refresh_token_of_other_key',
+  expects: 'refresh_token_of_other_key',
 };
 
 /** For grants whose credential is not bound to a key: device codes, passwords, exchanged tokens. */
@@ -141,9 +144,9 @@ export const CODE_PROOFS = group([...atToken, REJECTED_FIRST, OTHER_KEY, MISSING
 /** For a grant that strict rejects before any other check. */
 export const PASSWORD_PROOFS = group(
   TOKEN_PROOFS.mistakes.map((mistake) =>
-    typeof mistake.meets === 'string'
+    typeof mistake.expects === 'string'
       ? mistake
-      : { ...mistake, meets: { ...mistake.meets, strict: 'grant_not_in_profile' } },
+      : { ...mistake, expects: { ...mistake.expects, strict: 'grant_not_in_profile' } },
   ),
 );
 
@@ -162,11 +165,11 @@ const atApi = (words: Pick<Mistake, 'id' | 'title' | 'sends' | 'section'>, proof
 
 /** For an API and a token that is bound to a key (RFC 9449 7). */
 export const API_PROOFS = group([
-  ...WRONG.map(({ proof, meets, ...words }) => ({ ...atApi(words, proof), meets })),
+  ...WRONG.map(({ proof, expects, ...words }) => ({ ...atApi(words, proof), expects })),
   {
     ...atApi(REPLAYED, { replay: true }),
     before: [...BOUND, { request: { path: '/userinfo', ...PRESENTED, dpop: true } }],
-    meets: 'dpop_replayed',
+    expects: 'dpop_replayed',
   },
   {
     ...atApi(
@@ -178,7 +181,7 @@ export const API_PROOFS = group([
       },
       { claims: { ath: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' } },
     ),
-    meets: 'dpop_ath_differs',
+    expects: 'dpop_ath_differs',
   },
   {
     ...atApi(
@@ -190,7 +193,7 @@ export const API_PROOFS = group([
       },
       { claims: { ath: null } },
     ),
-    meets: 'dpop_claim_missing',
+    expects: 'dpop_claim_missing',
   },
   {
     ...atApi(
@@ -202,7 +205,7 @@ export const API_PROOFS = group([
       },
       { key: 'another key' },
     ),
-    meets: 'access_token_of_other_key',
+    expects: 'access_token_of_other_key',
   },
   {
     ...atApi(
@@ -214,7 +217,7 @@ export const API_PROOFS = group([
       },
       null,
     ),
-    meets: 'dpop_missing',
+    expects: 'dpop_missing',
   },
   {
     ...atApi(
@@ -227,6 +230,6 @@ export const API_PROOFS = group([
       null,
     ),
     change: { headers: { Authorization: 'Bearer {{access_token}}' } },
-    meets: 'access_token_bound',
+    expects: 'access_token_bound',
   },
 ]);

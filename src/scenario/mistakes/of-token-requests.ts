@@ -21,7 +21,7 @@ const CLIENT: MistakeGroup = {
       section: 'behaviour 3.4, spec 5.1',
       needs: ['secret'],
       change: { fields: { client_secret: 'not-the-secret' } },
-      meets: 'client_secret_wrong',
+      expects: 'client_secret_wrong',
     },
     {
       id: 'missing_secret',
@@ -30,7 +30,7 @@ const CLIENT: MistakeGroup = {
       section: 'behaviour 3.4, spec 5.1',
       needs: ['secret'],
       change: { fields: { client_secret: null } },
-      meets: 'client_secret_missing',
+      expects: 'client_secret_missing',
     },
     {
       id: 'unknown_client',
@@ -38,7 +38,7 @@ const CLIENT: MistakeGroup = {
       sends: 'a client_id that is not registered',
       section: 'behaviour 3.4, spec 5.1',
       change: { fields: { client_id: 'an-unregistered-client' } },
-      meets: 'client_unknown',
+      expects: 'client_unknown',
     },
     {
       id: 'missing_client_id',
@@ -46,7 +46,7 @@ const CLIENT: MistakeGroup = {
       sends: 'no client_id at all',
       section: 'behaviour 3.3, spec 5.1',
       change: { fields: { client_id: null } },
-      meets: 'client_id_missing',
+      expects: 'client_id_missing',
     },
     {
       id: 'secret_in_header',
@@ -55,7 +55,11 @@ const CLIENT: MistakeGroup = {
       section: 'behaviour 1.6, spec 5.1',
       needs: ['secret'],
       change: { client_auth: 'basic' },
-      meets: { interop: 'accepted', strict: 'header_not_allowed', otherwise: 'basic_not_allowed' },
+      expects: {
+        interop: 'accepted',
+        strict: 'header_not_allowed',
+        otherwise: 'basic_not_allowed',
+      },
     },
     {
       id: 'secret_in_query',
@@ -66,7 +70,7 @@ const CLIENT: MistakeGroup = {
       change: {
         query: { client_id: '{{client.client_id}}', client_secret: '{{client.client_secret}}' },
       },
-      meets: { strict: 'query_credentials', otherwise: 'accepted' },
+      expects: { strict: 'query_credentials', otherwise: 'accepted' },
     },
   ],
 };
@@ -78,7 +82,7 @@ const ENVELOPE: readonly Mistake[] = [
     sends: 'the correct body with an unsupported type',
     section: 'behaviour 3.3',
     change: { headers: { 'Content-Type': 'text/plain' } },
-    meets: 'content_type_unreadable',
+    expects: 'content_type_unreadable',
   },
   {
     id: 'other_charset',
@@ -86,7 +90,7 @@ const ENVELOPE: readonly Mistake[] = [
     sends: 'a form with charset=iso-8859-1',
     section: 'behaviour 3.3',
     change: { format: 'form', headers: { 'Content-Type': `${FORM_TYPE}; charset=iso-8859-1` } },
-    meets: 'charset_unsupported',
+    expects: 'charset_unsupported',
   },
   {
     id: 'empty_body',
@@ -94,7 +98,7 @@ const ENVELOPE: readonly Mistake[] = [
     sends: 'a content type but an empty body',
     section: 'behaviour 3.3',
     request: { without_body: true },
-    meets: 'body_missing',
+    expects: 'body_missing',
   },
   {
     id: 'get',
@@ -103,7 +107,7 @@ const ENVELOPE: readonly Mistake[] = [
     section: 'behaviour 3.8',
     change: { format: 'form' },
     request: { method: 'GET', fields_in_query: 'instead' },
-    meets: 'method_not_allowed',
+    expects: 'method_not_allowed',
   },
 ];
 
@@ -113,7 +117,7 @@ const JSON_INSTEAD_OF_FORM: Mistake = {
   sends: 'the same fields as a JSON object',
   section: 'behaviour 1.3',
   change: { format: 'json' },
-  meets: { strict: 'content_type_not_documented', otherwise: 'accepted' },
+  expects: { strict: 'content_type_not_documented', otherwise: 'accepted' },
 };
 
 const FORM_BODY: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE];
@@ -124,7 +128,7 @@ const repeated = (field: string): Mistake => ({
   sends: `${field} twice in the same form`,
   section: 'behaviour 3.3, RFC 6749 3.2',
   request: { around_body: ['', `&${field}=again`] },
-  meets: 'parameter_repeated',
+  expects: 'parameter_repeated',
 });
 
 const missing = (field: string, id: string, section: string): Mistake => ({
@@ -133,7 +137,7 @@ const missing = (field: string, id: string, section: string): Mistake => ({
   sends: `no ${field} at all`,
   section,
   change: { fields: { [field]: null } },
-  meets: 'parameter_missing',
+  expects: 'parameter_missing',
 });
 
 const UNKNOWN_AUDIENCE = {
@@ -141,7 +145,7 @@ const UNKNOWN_AUDIENCE = {
   title: 'Unknown audience',
   sends: 'an audience that is not registered',
   change: { fields: { audience: 'https://unregistered.example/api' } },
-  meets: 'audience_unknown',
+  expects: 'audience_unknown',
 } as const;
 
 const UNKNOWN_SCOPE = {
@@ -149,7 +153,7 @@ const UNKNOWN_SCOPE = {
   title: 'Unknown scope',
   sends: 'a scope that no audience defines',
   change: { fields: { scope: 'never:defined' } },
-  meets: { interop: 'accepted', otherwise: 'scope_unknown' },
+  expects: { interop: 'accepted', otherwise: 'scope_unknown' },
 } as const;
 
 const OTHER_CLIENTS_CREDENTIALS = {
@@ -174,7 +178,7 @@ const EXCHANGE: Place = {
           sends: 'redirect_uri that differs by one slash',
           section: 'behaviour 3.6, spec 4.1.1, RFC 6749 4.1.3',
           change: { fields: { redirect_uri: '{{redirect_uri|other_slash}}' } },
-          meets: 'redirect_uri_differs',
+          expects: 'redirect_uri_differs',
         },
         {
           id: 'redirect_case',
@@ -182,7 +186,7 @@ const EXCHANGE: Place = {
           sends: 'redirect_uri with one letter in the other case',
           section: 'behaviour 3.6, spec 4.1.1, RFC 6749 4.1.3',
           change: { fields: { redirect_uri: '{{redirect_uri|other_case}}' } },
-          meets: 'redirect_uri_differs',
+          expects: 'redirect_uri_differs',
         },
         {
           id: 'used_code',
@@ -190,7 +194,7 @@ const EXCHANGE: Place = {
           sends: 'a code that was redeemed just before',
           section: 'behaviour 4.7, RFC 6749 4.1.2',
           before: [{ token: { grant: 'authorization_code' } }],
-          meets: 'code_redeemed',
+          expects: 'code_redeemed',
         },
         {
           id: 'expired_code',
@@ -198,7 +202,7 @@ const EXCHANGE: Place = {
           sends: 'a code that was expired over the control API',
           section: 'behaviour 3.6, RFC 6749 4.1.2',
           before: [{ expire: '{{code}}' }],
-          meets: 'code_expired',
+          expects: 'code_expired',
         },
         {
           id: 'unknown_code',
@@ -206,7 +210,7 @@ const EXCHANGE: Place = {
           sends: 'a code that was never issued',
           section: 'behaviour 3.6, RFC 6749 5.2',
           change: { fields: { code: 'a-code-never-issued' } },
-          meets: 'code_unknown',
+          expects: 'code_unknown',
         },
         {
           id: 'empty_code',
@@ -214,7 +218,7 @@ const EXCHANGE: Place = {
           sends: 'code with an empty value',
           section: 'behaviour 3.3, spec 4.1.1',
           change: { fields: { code: '' } },
-          meets: 'parameter_empty',
+          expects: 'parameter_empty',
         },
         {
           id: 'other_client',
@@ -222,7 +226,7 @@ const EXCHANGE: Place = {
           sends: 'this code with another client’s credentials',
           section: 'behaviour 3.6, RFC 6749 4.1.3',
           ...OTHER_CLIENTS_CREDENTIALS,
-          meets: 'code_of_other_client',
+          expects: 'code_of_other_client',
         },
         {
           id: 'wrong_verifier',
@@ -232,7 +236,7 @@ const EXCHANGE: Place = {
           change: {
             fields: { code_verifier: 'a-verifier-that-belongs-to-no-challenge-at-all' },
           },
-          meets: 'code_verifier_wrong',
+          expects: 'code_verifier_wrong',
         },
         {
           id: 'missing_verifier',
@@ -240,7 +244,7 @@ const EXCHANGE: Place = {
           sends: 'no code_verifier for a code with a challenge',
           section: 'behaviour 3.6, RFC 7636 4.6',
           change: { fields: { code_verifier: null } },
-          meets: 'code_verifier_missing',
+          expects: 'code_verifier_missing',
         },
       ],
     },
@@ -253,11 +257,11 @@ const EXCHANGE: Place = {
           sends: 'an audience the code was not issued for',
           section: 'behaviour 3.7, RFC 8707 2',
           change: { fields: { audience: OTHER_AUDIENCE } },
-          meets: 'audience_differs',
+          expects: 'audience_differs',
         },
         {
           ...missing('audience', 'missing_audience', 'behaviour 1.4, spec 4.1.1'),
-          meets: { interop: 'accepted', otherwise: 'parameter_missing' },
+          expects: { interop: 'accepted', otherwise: 'parameter_missing' },
         },
         {
           id: 'wrong_grant_type',
@@ -265,7 +269,7 @@ const EXCHANGE: Place = {
           sends: 'grant_type=authorization-code, with a hyphen',
           section: 'behaviour 3.5, spec 4.1.1',
           change: { fields: { grant_type: 'authorization-code' } },
-          meets: 'grant_type_unsupported',
+          expects: 'grant_type_unsupported',
         },
       ],
     },
@@ -278,7 +282,7 @@ const EXCHANGE: Place = {
           sends: 'the same fields, form-encoded',
           section: 'behaviour 1.3, spec 4.1.1',
           change: { format: 'form' },
-          meets: { strict: 'content_type_not_documented', otherwise: 'accepted' },
+          expects: { strict: 'content_type_not_documented', otherwise: 'accepted' },
         },
         {
           id: 'repeated_field',
@@ -286,7 +290,7 @@ const EXCHANGE: Place = {
           sends: 'code twice in the same JSON object',
           section: 'behaviour 3.3, RFC 6749 3.2',
           request: { cut: 1, around_body: ['', ', "code": "again"}'] },
-          meets: 'parameter_repeated',
+          expects: 'parameter_repeated',
         },
         {
           id: 'broken_json',
@@ -294,7 +298,7 @@ const EXCHANGE: Place = {
           sends: 'a body without its closing brace',
           section: 'behaviour 3.3',
           request: { cut: 1 },
-          meets: 'json_malformed',
+          expects: 'json_malformed',
         },
         {
           id: 'json_array',
@@ -302,7 +306,7 @@ const EXCHANGE: Place = {
           sends: 'the object wrapped in an array',
           section: 'behaviour 3.3, spec 4.1.1',
           request: { around_body: ['[', ']'] },
-          meets: 'json_not_object',
+          expects: 'json_not_object',
         },
         {
           id: 'number_value',
@@ -310,7 +314,7 @@ const EXCHANGE: Place = {
           sends: 'code as a JSON number',
           section: 'behaviour 3.3',
           change: { fields: { code: 12_345 } },
-          meets: 'value_not_string',
+          expects: 'value_not_string',
         },
         ...ENVELOPE,
       ],
@@ -336,7 +340,7 @@ const REFRESH: Place = {
           sends: 'a refresh token that was never issued',
           section: 'behaviour 3.6, RFC 6749 5.2',
           change: { fields: { refresh_token: 'a-token-never-issued' } },
-          meets: 'refresh_token_unknown',
+          expects: 'refresh_token_unknown',
         },
         {
           id: 'access_token',
@@ -344,7 +348,7 @@ const REFRESH: Place = {
           sends: 'the access token as refresh_token',
           section: 'behaviour 3.6, RFC 6749 6',
           change: { fields: { refresh_token: '{{access_token}}' } },
-          meets: 'refresh_token_is_other_credential',
+          expects: 'refresh_token_is_other_credential',
         },
         {
           id: 'revoked_token',
@@ -352,7 +356,7 @@ const REFRESH: Place = {
           sends: 'a refresh token that was revoked just before',
           section: 'behaviour 3.6, RFC 7009 2.1',
           before: [{ revoke: '{{refresh_token}}' }],
-          meets: 'refresh_token_revoked',
+          expects: 'refresh_token_revoked',
         },
         {
           id: 'expired_token',
@@ -360,7 +364,7 @@ const REFRESH: Place = {
           sends: 'a refresh token that was expired over the control API',
           section: 'behaviour 3.6, RFC 6749 5.2',
           before: [{ expire: '{{refresh_token}}' }],
-          meets: 'refresh_token_expired',
+          expects: 'refresh_token_expired',
         },
         missing('refresh_token', 'missing_token', 'behaviour 3.3, spec 4.1.2'),
         {
@@ -369,7 +373,7 @@ const REFRESH: Place = {
           sends: 'refresh_token with an empty value',
           section: 'behaviour 3.3, spec 4.1.2',
           change: { fields: { refresh_token: '' } },
-          meets: 'parameter_empty',
+          expects: 'parameter_empty',
         },
         {
           id: 'other_client',
@@ -377,7 +381,7 @@ const REFRESH: Place = {
           sends: 'this refresh token with another client’s credentials',
           section: 'behaviour 3.6, RFC 6749 6',
           ...OTHER_CLIENTS_CREDENTIALS,
-          meets: 'refresh_token_of_other_client',
+          expects: 'refresh_token_of_other_client',
         },
         {
           id: 'wide_scope',
@@ -385,7 +389,7 @@ const REFRESH: Place = {
           sends: 'a scope that was never granted',
           section: 'behaviour 3.7, RFC 6749 6',
           change: { fields: { scope: 'never:granted' } },
-          meets: { interop: 'accepted', otherwise: 'scope_beyond_grant' },
+          expects: { interop: 'accepted', otherwise: 'scope_beyond_grant' },
         },
         {
           id: 'wrong_grant_type',
@@ -393,7 +397,7 @@ const REFRESH: Place = {
           sends: 'grant_type=refresh',
           section: 'behaviour 3.5, spec 4.1.2',
           change: { fields: { grant_type: 'refresh' } },
-          meets: 'grant_type_unsupported',
+          expects: 'grant_type_unsupported',
         },
       ],
     },
@@ -408,7 +412,7 @@ const REFRESH: Place = {
           sends: 'a form with the escape %FF in it',
           section: 'behaviour 3.3',
           request: { around_body: ['', '&note=%FF'] },
-          meets: 'body_not_utf8',
+          expects: 'body_not_utf8',
         },
         ...ENVELOPE,
       ],
@@ -418,9 +422,9 @@ const REFRESH: Place = {
 };
 
 /** The strict profile rejects the grant after client authentication. */
-const notInStrict = (meets: Exclude<Mistake['meets'], object>): Mistake['meets'] => ({
+const notInStrict = (expects: Exclude<Mistake['expects'], object>): Mistake['expects'] => ({
   strict: 'grant_not_in_profile',
-  otherwise: meets,
+  otherwise: expects,
 });
 
 const PASSWORD: Place = {
@@ -440,7 +444,7 @@ const PASSWORD: Place = {
           sends: 'an unregistered username',
           section: 'behaviour 7.21, RFC 6749 5.2',
           change: { fields: { username: 'an-unregistered-user' } },
-          meets: notInStrict('username_unknown'),
+          expects: notInStrict('username_unknown'),
         },
         {
           id: 'wrong_password',
@@ -449,20 +453,20 @@ const PASSWORD: Place = {
           section: 'behaviour 7.21, RFC 6749 5.2',
           needs: ['user_password'],
           change: { fields: { password: 'not the password' } },
-          meets: notInStrict('password_wrong'),
+          expects: notInStrict('password_wrong'),
         },
         {
           ...missing('username', 'missing_username', 'behaviour 3.3, RFC 6749 4.3.2'),
-          meets: notInStrict('parameter_missing'),
+          expects: notInStrict('parameter_missing'),
         },
         {
           ...missing('password', 'missing_password', 'behaviour 3.3, RFC 6749 4.3.2'),
-          meets: notInStrict('parameter_missing'),
+          expects: notInStrict('parameter_missing'),
         },
         {
           ...UNKNOWN_AUDIENCE,
           section: 'behaviour 7.16, RFC 8707 2',
-          meets: notInStrict('audience_unknown'),
+          expects: notInStrict('audience_unknown'),
         },
       ],
     },

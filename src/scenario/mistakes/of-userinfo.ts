@@ -12,8 +12,8 @@ const presented = (
   sends: string,
   section: string,
   token: string,
-  meets: Mistake['meets'],
-): Mistake => ({ id, title, sends, section, change: bearer(token), meets });
+  expects: Mistake['expects'],
+): Mistake => ({ id, title, sends, section, change: bearer(token), expects });
 
 export const USERINFO: Place = {
   id: 'api',
@@ -31,7 +31,7 @@ export const USERINFO: Place = {
           sends: 'a token that was expired over the control API',
           section: 'behaviour 2.11, RFC 6750 3.1',
           before: [{ expire: '{{access_token}}' }],
-          meets: 'access_token_expired',
+          expects: 'access_token_expired',
         },
         {
           id: 'revoked',
@@ -39,7 +39,7 @@ export const USERINFO: Place = {
           sends: 'a token that was revoked just before',
           section: 'behaviour 7.9, RFC 7009 2',
           before: [{ revoke: '{{access_token}}' }],
-          meets: 'access_token_revoked',
+          expects: 'access_token_revoked',
         },
         presented(
           'garbled',
@@ -85,7 +85,7 @@ export const USERINFO: Place = {
           sends: 'a token with no scope',
           section: 'behaviour 7.10, OpenID Connect Core 5.3',
           before: [{ issue_tokens: {} }],
-          meets: { strict: 'openid_missing', otherwise: 'accepted' },
+          expects: { strict: 'openid_missing', otherwise: 'accepted' },
         },
       ],
     },
@@ -98,7 +98,7 @@ export const USERINFO: Place = {
           sends: 'no Authorization header',
           section: 'behaviour 7.9, RFC 6750 3',
           instead: { request: { path: '/userinfo' } },
-          meets: 'access_token_missing',
+          expects: 'access_token_missing',
         },
         {
           id: 'empty_bearer',
@@ -106,7 +106,7 @@ export const USERINFO: Place = {
           sends: 'as when an app’s variable is not set',
           section: 'behaviour 7.9, RFC 6750 2.1',
           change: { headers: { Authorization: 'Bearer' } },
-          meets: 'access_token_missing',
+          expects: 'access_token_missing',
         },
         {
           id: 'other_scheme',
@@ -114,7 +114,7 @@ export const USERINFO: Place = {
           sends: 'the token with the Basic scheme',
           section: 'behaviour 7.9, RFC 6750 2.1',
           change: { headers: { Authorization: 'Basic {{access_token}}' } },
-          meets: 'access_token_missing',
+          expects: 'access_token_missing',
         },
         {
           id: 'in_query',
@@ -122,7 +122,7 @@ export const USERINFO: Place = {
           sends: 'access_token in the URL, where logs keep it',
           section: 'behaviour 7.9, RFC 6750 2.3',
           instead: { request: { path: '/userinfo', query: { access_token: '{{access_token}}' } } },
-          meets: { strict: 'query_credentials', otherwise: 'access_token_missing' },
+          expects: { strict: 'query_credentials', otherwise: 'access_token_missing' },
         },
         {
           id: 'twice',
@@ -130,7 +130,7 @@ export const USERINFO: Place = {
           sends: 'the token in the header and in a form',
           section: 'RFC 6750 2',
           change: { method: 'POST', form: { access_token: '{{access_token}}' } },
-          meets: 'access_token_twice',
+          expects: 'access_token_twice',
         },
         {
           id: 'put',
@@ -138,7 +138,7 @@ export const USERINFO: Place = {
           sends: 'the correct token with the wrong method',
           section: 'behaviour 3.8',
           change: { method: 'PUT' },
-          meets: 'method_not_allowed',
+          expects: 'method_not_allowed',
         },
       ],
     },

@@ -15,11 +15,11 @@ import {
   API_AUDIENCE,
   API_PATH,
   API_SCOPE,
-  meetsIn,
+  expectedIn,
   merged,
   OTHER_AUDIENCE,
   OTHER_CLIENT,
-  type Meets,
+  type ExpectedResult,
   type Mistake,
   type Need,
   type Place,
@@ -82,7 +82,7 @@ const isApproved = ({ prepare, step }: Place, { before = [] }: Mistake): boolean
 
 /** Returns a sentence why the mistake cannot be made, or null. */
 export function obstacleTo(place: Place, mistake: Mistake, requester: Requester): string | null {
-  const isAccepted = meetsIn(mistake, requester.profile) === 'accepted';
+  const isAccepted = expectedIn(mistake, requester.profile) === 'accepted';
   const implied: readonly Need[] = isAccepted && isApproved(place, mistake) ? ['approval'] : [];
   const needs = [...(mistake.needs ?? []), ...implied];
   return needs.map((need) => MISSING[need](requester)).find((reason) => reason !== null) ?? null;
@@ -180,7 +180,7 @@ export interface MistakeResult {
   readonly title: string;
   readonly section: string;
   /** The id of the expected cause, or `accepted`. */
-  readonly expected: Meets;
+  readonly expected: ExpectedResult;
   /** null if nothing was sent. */
   readonly actual: Actual | null;
   readonly passed: boolean;
@@ -202,7 +202,7 @@ function actualOf({ status = 0, error, exchange }: Answer): Actual {
   return { status, error, reason, exchange: exchange?.number ?? null };
 }
 
-const isAsExpected = (expected: Meets, { status, error, reason }: Actual): boolean =>
+const isAsExpected = (expected: ExpectedResult, { status, error, reason }: Actual): boolean =>
   expected === 'accepted'
     ? status >= 200 && status < 400 && error === null && reason === null
     : reason === expected;
@@ -215,7 +215,7 @@ export async function makeMistake(
   parent: Run,
 ): Promise<MistakeResult> {
   const { id, title, section } = mistake;
-  const expected = meetsIn(mistake, requester.profile);
+  const expected = expectedIn(mistake, requester.profile);
   const result = { id, step: place.id, title, section, expected };
   const skipped = (reason: string): MistakeResult => ({
     ...result,
