@@ -145,7 +145,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     stopwatch,
     onFault,
     certificate: async () => {
-      tls ??= await (await import('./certificate/own.ts')).certificateFor(options);
+      tls ??= await (await import('./certificate/generated.ts')).certificateFor(options);
       return tls;
     },
     workbenchUrl,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CertificateError, checkCertificate } from '../../src/engine/certificate/check.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { keepCertificate } from '../../src/engine/certificate/own.ts';
+import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import type { Tls } from '../../src/server/tls.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import type { CertificateOrder } from '../support/https.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/own.ts';
+import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';

@@ -3,7 +3,7 @@
 
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/own.ts';
+import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import type { ProofKey, ProofParts } from '../support/dpop.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
 import { startHarness, temporaryFolder } from '../support/harness.ts';

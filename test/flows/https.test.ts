@@ -2,7 +2,7 @@
 // for an app under test.
 
 import { describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/own.ts';
+import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import { startSecureHarness } from '../support/https.ts';
 import {

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { CertificateError, checkCertificate } from '../../../engine/certificate/check.ts';
 import type { EngineOptions } from '../../../engine/engine.ts';
-import { keepCertificate } from '../../../engine/certificate/own.ts';
+import { keepCertificate } from '../../../engine/certificate/generated.ts';
 import { replaceFileSync } from '../../../engine/files/atomic-file.ts';
 import { readRegularFile } from '../../../engine/files/file-text.ts';
 import { dataFolder } from '../../data-folder.ts';

@@ -6,7 +6,7 @@ import type { MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Need } from '../../connection/reach.ts';
-import { MenuAction } from '../MenuWay.tsx';
+import { MenuAction } from '../MenuAction.tsx';
 
 export interface RowAction {
   readonly title: string;

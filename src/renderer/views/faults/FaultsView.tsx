@@ -18,7 +18,7 @@ import { Queues } from './Queues.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
 import { isActive } from './rule-words.ts';
 import { RuleTable } from './RuleTable.tsx';
-import { MenuAction } from '../../ui/MenuWay.tsx';
+import { MenuAction } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 
 const DRAFTS = {

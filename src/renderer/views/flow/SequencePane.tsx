@@ -19,7 +19,7 @@ import { Arrow } from '../../sequence/drawing.tsx';
 import type { Lanes } from '../../sequence/layout.ts';
 import type { Lane } from '../../sequence/message.ts';
 import classes from '../../sequence/Sequence.module.css';
-import { MenuWay } from '../../ui/MenuWay.tsx';
+import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
 import { report, scenario } from './exports.ts';
 
 const tailOf = (step: WalkStepId | null): Tail | null =>
@@ -151,13 +151,13 @@ export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <MenuWay
+        <DescribedMenuAction
           name="Report (HTML)"
           about="Diagram, messages, checks and verdicts in one file, without secrets."
           needs="connection"
           run={report}
         />
-        <MenuWay
+        <DescribedMenuAction
           name="Scenario (JSON)"
           about="Every step and its response, without secrets. Run it in CI with grantbench run."
           needs="connection"

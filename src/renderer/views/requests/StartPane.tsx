@@ -17,7 +17,7 @@ import { answerTone } from '../../exchange/answer.ts';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Need } from '../../connection/reach.ts';
-import { MenuAction } from '../../ui/MenuWay.tsx';
+import { MenuAction } from '../../ui/MenuAction.tsx';
 import rows from '../../ui/item.module.css';
 import classes from './Requests.module.css';
 

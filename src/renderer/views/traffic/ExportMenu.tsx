@@ -1,6 +1,6 @@
 import { Menu, Tooltip } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { MenuWay } from '../../ui/MenuWay.tsx';
+import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { exportExchanges, exportReport, exportScenario } from './exports.ts';
 
@@ -24,25 +24,25 @@ export function ExportMenu({ numbers, tooltip, children }: ExportMenuProps) {
       </Tooltip>
       <Menu.Dropdown>
         <Menu.Label>Export {what}</Menu.Label>
-        <MenuWay
+        <DescribedMenuAction
           name="Report (HTML)"
           about="Diagram, requests, responses and causes in one file, without secrets."
           needs="connection"
           run={() => exportReport(numbers)}
         />
-        <MenuWay
+        <DescribedMenuAction
           name="Scenario (JSON)"
           about="The requests and their outcomes, to run with grantbench run, without secrets."
           needs="connection"
           run={() => exportScenario(numbers)}
         />
-        <MenuWay
+        <DescribedMenuAction
           name="HAR"
           about="For other tools."
           needs="connection"
           run={() => exportExchanges(numbers, 'har', secrets)}
         />
-        <MenuWay
+        <DescribedMenuAction
           name="JSON"
           about="With all checks."
           needs="connection"

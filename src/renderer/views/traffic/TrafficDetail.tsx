@@ -5,7 +5,7 @@ import type { Exchange } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { ViewLink } from '../../ui/links.tsx';
-import { MenuAction } from '../../ui/MenuWay.tsx';
+import { MenuAction } from '../../ui/MenuAction.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { useNeed } from '../../ui/use-need.ts';

@@ -15,7 +15,7 @@ export function MenuAction({ needs, ...item }: MenuActionProps) {
   return <Menu.Item {...item} {...useNeed(needs)} />;
 }
 
-interface MenuWayProps {
+interface DescribedMenuActionProps {
   readonly name: string;
   readonly about: string;
   readonly needs?: Need;
@@ -23,7 +23,7 @@ interface MenuWayProps {
 }
 
 /** A menu item with a description. */
-export function MenuWay({ name, about, needs, run }: MenuWayProps) {
+export function DescribedMenuAction({ name, about, needs, run }: DescribedMenuActionProps) {
   return (
     <MenuAction needs={needs} onClick={() => void run()}>
       {name}
