@@ -20,7 +20,7 @@ import type { TokenService } from '../../core/service.ts';
 import { MEDIA_TYPES } from '../../core/model/request.ts';
 import { queryNames } from '../body.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
-import { type Answer, json, NO_STORE, refuse } from '../reply.ts';
+import { type Answer, json, NO_STORE, reject } from '../reply.ts';
 import type { Route } from '../routes.ts';
 import { nonceHeader, readDpopHeader } from './client-requests.ts';
 import { challengeFor } from './userinfo.ts';
@@ -90,7 +90,7 @@ async function call(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const more = challengeAttributes(error, api, rule, service.issuer());
-    return refuse(pending, error, service, nonceHeader(evaluation), (said) =>
+    return reject(pending, error, service, nonceHeader(evaluation), (said) =>
       challengeFor(error, headers, service, said, more, rule.token_type),
     );
   }
@@ -107,7 +107,7 @@ function routeOfApi(path: string, api: Api, service: TokenService): Route {
       const rule = ruleFor(rules, pending.method);
       if (rule !== undefined) return call({ api, rule }, pending, headers, query, service);
       const refusal = new OAuthError('api_path_without_rule', { got: api.name });
-      return refuse(pending, refusal, service);
+      return reject(pending, refusal, service);
     },
   };
 }
