@@ -7,29 +7,32 @@ import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-b
 
 const URL = 'http://localhost:4281/open/x?a=b&c';
 
-describe('a URL is opened', () => {
-  test('on Linux by xdg-open, where X or Wayland has a display', () => {
+describe('a URL', () => {
+  test('is opened on Linux by xdg-open, when X or Wayland has a display', () => {
     const opener = { file: 'xdg-open', args: [URL] };
     expect(openerOf(URL, 'linux', { DISPLAY: ':0' })).toEqual(opener);
     expect(openerOf(URL, 'linux', { WAYLAND_DISPLAY: 'wayland-0' })).toEqual(opener);
     expect(openerOf(URL, 'linux', { DISPLAY: '', WAYLAND_DISPLAY: '' })).toBeNull();
   });
 
-  test('on macOS by open', () => {
+  test('is opened on macOS by open', () => {
     expect(openerOf(URL, 'darwin', {})).toEqual({ file: '/usr/bin/open', args: [URL] });
   });
 
-  test('on Windows without cmd.exe, by what is in the folder of the system and not in the current one', () => {
+  test('is opened on Windows without cmd.exe, by a program in the system folder rather than the current one', () => {
     expect(openerOf(URL, 'win32', { SystemRoot: 'D:\\Windows' })).toEqual({
       file: 'D:\\Windows\\System32\\rundll32.exe',
       args: ['url.dll,FileProtocolHandler', URL],
     });
   });
 
-  test.each(['linux', 'darwin', 'win32'] as const)('on %s by what BROWSER names', (platform) => {
-    expect(openerOf(URL, platform, { BROWSER: 'lynx' })).toEqual({ file: 'lynx', args: [URL] });
-    expect(openerOf(URL, platform, { BROWSER: 'none', DISPLAY: ':0' })).toBeNull();
-  });
+  test.each(['linux', 'darwin', 'win32'] as const)(
+    'is opened on %s by the program in BROWSER',
+    (platform) => {
+      expect(openerOf(URL, platform, { BROWSER: 'lynx' })).toEqual({ file: 'lynx', args: [URL] });
+      expect(openerOf(URL, platform, { BROWSER: 'none', DISPLAY: ':0' })).toBeNull();
+    },
+  );
 });
 
 describe.skipIf(process.platform === 'win32')('serve --open', () => {
@@ -47,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('serve --open', () => {
     return running;
   }
 
-  test('opens a link that leads to the page once', async () => {
+  test('opens a link to the page that works once', async () => {
     browser = await createStandInBrowser();
     const { control } = await serve(browser.env, '--open', '--json').ready();
     const link = await browser.opened;

@@ -1,4 +1,4 @@
-// `grantbench check`: what it runs, what it finds, its formats and its exit codes.
+// `grantbench check`: the command it runs, its findings, formats and exit codes.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function check(flags: readonly string[], ...command: readonly string[]) {
   return runCli(['check', '--profile', 'interop', ...flags, '--', process.execPath, ...command]);
 }
 
-/** A login by a program that is written here. */
+/** A login by a program given as source. */
 function script(name: string, text: string): string {
   writeFileSync(file(name), text);
   return file(name);
@@ -47,8 +47,8 @@ const resultsIn = (stdout: string) =>
 
 const SOME = cases('state-invalid', 'id-token-aud-other', 'id-token-aud-list', 'token-503');
 
-describe('what it finds', () => {
-  test('a careless app: each bad case is accepted, and it exits with 1', async () => {
+describe('findings', () => {
+  test('report each case that a careless app accepts, with exit code 1', async () => {
     const { code, stdout } = await check(['--json', ...SOME], CARELESS);
     expect(code).toBe(1);
     expect(resultsIn(stdout)).toEqual({
@@ -59,7 +59,7 @@ describe('what it finds', () => {
     });
   });
 
-  test('a careful app: each bad case is refused, and it exits with 0', async () => {
+  test('are none for a careful app, with exit code 0', async () => {
     const { code, stdout, stderr } = await check(SOME, CAREFUL);
     expect({ code, stderr: stderr.match(/^4 of 4 /m)?.[0] }).toEqual({
       code: 0,
@@ -74,7 +74,7 @@ describe('what it finds', () => {
     );
   });
 
-  test('each fault with what to check, and how common libraries spell it', async () => {
+  test('contain the fix and its name in common libraries', async () => {
     const { stdout } = await check(cases('state-invalid', 'state-missing'), CARELESS);
     expect(stdout).toMatch(
       /Faults of the app:\nResponse with another state .+\n {2}Check state .+\nResponse without state .+\n {2}Check state .+\n {4}openid-client: .*expectedState/,
@@ -82,7 +82,7 @@ describe('what it finds', () => {
     expect(stdout.match(/openid-client/g)).toHaveLength(1);
   });
 
-  test('an app that refuses everything passes nothing', async () => {
+  test('count no refusal of an app that refuses everything', async () => {
     const refuser = script(
       'refuser.mjs',
       `if (process.env.GRANTBENCH_CASE === 'good-login' && !process.argv.includes('x')) {
@@ -94,7 +94,7 @@ describe('what it finds', () => {
     expect(code).toBe(2);
   });
 
-  test('an exit code that is always 0 proves nothing: only traffic decides', async () => {
+  test('depend only on traffic when the exit code is always 0', async () => {
     const always = script(
       'always.mjs',
       `process.on('uncaughtException', () => process.exit(0));
@@ -105,7 +105,7 @@ describe('what it finds', () => {
       always,
     );
     expect((JSON.parse(stdout) as Report).login_tells).toBe(false);
-    // The app asks for UserInfo in a good login, and did not here; after UserInfo nothing tells.
+    // A successful login calls userinfo, which this app did not do. After userinfo, traffic shows nothing more.
     expect(resultsIn(stdout)).toEqual({
       'id-token-aud-other': 'refused',
       'userinfo-sub-other': 'unclear',
@@ -113,7 +113,7 @@ describe('what it finds', () => {
     expect(code).toBe(0);
   });
 
-  test('a login that never ends is ended, with what it started, and the case is unclear', async () => {
+  test('are unclear for a login that never ends, which is killed with its child processes', async () => {
     const stuck = script(
       'stuck.mjs',
       `await import(${JSON.stringify(new URL(`../../${CARELESS}`, import.meta.url).href)});
@@ -130,8 +130,8 @@ describe('what it finds', () => {
   });
 });
 
-describe('what it does not run', () => {
-  test('without a good login: exit code 2, and the cause', async () => {
+describe('errors', () => {
+  test('a login that never succeeds: exit code 2 with the cause', async () => {
     const { code, stdout, stderr } = await runCli([
       ...['check', '--', process.execPath, '-e'],
       `await fetch(process.env.GRANTBENCH_TOKEN_ENDPOINT, { method: 'POST', body: new URLSearchParams({ grant_type: 'nope' }) }); process.exit(1)`,
@@ -194,13 +194,13 @@ describe('reports and baseline', () => {
     });
   });
 
-  test('a known fault that the login does not reach is not taken for one that is gone', async () => {
+  test('a baseline entry is kept for a case that the login does not reach', async () => {
     writeFileSync(file('unreached.txt'), 'token-type-bearer-for-dpop\n');
     const ids = cases('token-type-bearer-for-dpop', 'id-token-aud-list');
     expect((await check(['--baseline', file('unreached.txt'), ...ids], CAREFUL)).code).toBe(0);
   });
 
-  test('a known fault does not fail; one that is gone does', async () => {
+  test('a baseline entry is not a failure, but an obsolete one is', async () => {
     writeFileSync(file('known.txt'), '# to do\nid-token-aud-other\n');
     const flags = ['--baseline', file('known.txt'), ...cases('id-token-aud-other')];
     expect((await check(flags, CARELESS)).code).toBe(0);

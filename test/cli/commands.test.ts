@@ -1,4 +1,4 @@
-// The commands that speak to a running instance, against one `grantbench serve`.
+// The commands that connect to a running instance, with one `grantbench serve`.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a command printed as JSON. */
+/** The JSON output of a command. */
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runCli([...args, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -222,9 +222,9 @@ describe('decode, without an instance', () => {
 
   test.each([
     ['an opaque token', 'abc', /no dots/],
-    ['an encrypted one that is broken', 'a.b.c.d.e', /^The header /],
-    ['one that is cut', `${part({ alg: 'none' })}.${part({})}`, /^The signature is missing/],
-    ['no JSON', 'e30.bm8.c2ln', /^The payload is not JSON/],
+    ['a malformed encrypted token', 'a.b.c.d.e', /^The header /],
+    ['a truncated token', `${part({ alg: 'none' })}.${part({})}`, /^The signature is missing/],
+    ['text that is not JSON', 'e30.bm8.c2ln', /^The payload is not JSON/],
     ['nothing', '', /^The token is empty\.$/m],
   ])('%s: exit code 2 and the reason', async (_name, token, words) => {
     const { code, stderr } = await runCli(['decode', token], { env });

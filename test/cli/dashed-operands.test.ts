@@ -34,7 +34,7 @@ describe('an id that begins with -', () => {
     'exec -- -fqKk',
     '-fqKkKgX',
     '',
-  ])('is not looked for in %j', (args) => {
+  ])('is not recognized in %j', (args) => {
     const given = args.split(' ');
     expect(withDashedOperands(program(), given)).toBe(given);
   });

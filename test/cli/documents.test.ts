@@ -1,8 +1,7 @@
-// Every command in the documents is run. Fenced `sh` blocks of a document are one script,
-// in their order, against one `grantbench serve`; `js` blocks of a document are run by node after it, `json`
-// and Python are only read. A `console` block shows commands after `$` and what they print: a document that has one is
-// walked from its beginning, with a server of its own, and each output is compared. The rest needs runtimes that are not
-// at hand, or never ends. Needs a build.
+// Runs every command in the documents. The `sh` blocks of a document form one script, in order, with one `grantbench
+// serve`; node runs `js` blocks afterwards; `json` and Python are only parsed. A `console` block shows commands after
+// `$` and their output: such a document is run from its beginning with its own server, and each output is compared.
+// Other blocks need missing runtimes or never end. Needs a build.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -18,7 +17,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CLI = join(ROOT, 'out', 'node', 'cli.cjs');
 
-/** Their blocks are run elsewhere: by test/package/package.test.ts, where `grantbench` is a package. */
+/** Documents whose blocks test/package/package.test.ts runs, where `grantbench` is a package. */
 const ELSEWHERE = ['reference/library.md', 'reference/exec.md'];
 
 const documents = DOCUMENTS.filter((name) => !ELSEWHERE.includes(name))
@@ -46,7 +45,7 @@ let server: CliProcess;
 let env: NodeJS.ProcessEnv;
 let here: (text: string) => string;
 
-/** The text with the addresses of a server in place of the default ones. */
+/** Replaces the default addresses in the text by those of a server. */
 const addressedTo =
   ({ issuer, control }: Ready) =>
   (text: string) =>
@@ -98,7 +97,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A person's shell, but one that stops at the first command that fails, and tells which that was. */
+/** A shell that stops at the first failing command and reports it. */
 async function shell(script: string): Promise<string> {
   const { stdout, stderr } = await run('bash', ['-xeuo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -111,7 +110,7 @@ async function shell(script: string): Promise<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('every sh block (Windows has no bash)', () => {
-  test('is in a document that this finds', () => {
+  test('is found in the documents', () => {
     expect(having('sh')).toEqual(
       expect.arrayContaining(
         [
@@ -125,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('every sh block (Windows has no ba
   });
 
   test.each(having('sh').filter((name) => !isWalked(name)))(
-    'of %s works, one after the other',
+    'of %s succeeds, in order',
     async (name) => {
       await reset();
       await shell(here(blocksOf(name, 'sh').join('\n')));
@@ -167,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('every console block (Windows has 
     expect(having('console')).toContain(file('tutorial'));
   });
 
-  test.each(having('console'))('of %s prints what it shows', async (name) => {
+  test.each(having('console'))('of %s prints the shown output', async (name) => {
     const own = startServe('--quiet');
     try {
       const ready = await own.ready();
@@ -210,8 +209,8 @@ function file(name: string): string {
   return `docs/${name}.md`;
 }
 
-describe('what is only read', () => {
-  test('json is JSON', () => {
+describe('other blocks', () => {
+  test('of json contain JSON', () => {
     for (const name of having('json')) {
       for (const block of blocksOf(name, 'json'))
         expect(() => JSON.parse(block) as unknown).not.toThrow();
@@ -219,7 +218,7 @@ describe('what is only read', () => {
   });
 
   const python = spawnSync('python3', ['--version']).status === 0;
-  test.skipIf(!python)('Python parses (where there is a python3)', async () => {
+  test.skipIf(!python)('of Python can be parsed (if python3 is installed)', async () => {
     expect(having('python')).not.toEqual([]);
     for (const block of having('python').flatMap((name) => blocksOf(name, 'python'))) {
       await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', block]);

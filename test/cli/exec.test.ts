@@ -241,7 +241,7 @@ describe('grantbench exec: findings', () => {
     },
   );
 
-  test('do not hide the exit code of the command, and none is no failure', async () => {
+  test('do not hide the exit code of the command, and are no failure when empty', async () => {
     const all = ['--fail-on', 'over-fetch,throttled,refused,deviation'];
     const failed = await exec(all, `${MIXED} process.exit(9);`).ended;
     expect(failed.code).toBe(9);
@@ -275,11 +275,7 @@ describe('grantbench exec: bad input', () => {
       /a comma-separated list of over-fetch, throttled/,
     ],
     ['a report of another kind', ['exec', '--report', 'r.txt', '--', 'ls'], /\.xml for JUnit/],
-    [
-      'a workspace that is not there',
-      ['exec', '--workspace', 'nowhere.json', '--', 'ls'],
-      /nowhere\.json/,
-    ],
+    ['a missing workspace', ['exec', '--workspace', 'nowhere.json', '--', 'ls'], /nowhere\.json/],
   ])('%s: exit 2, and the command is not run', async (_name, args, words) => {
     const { code, stdout, stderr } = await startCli(args).ended;
     expect(stderr).toMatch(words);
@@ -297,7 +293,7 @@ describe('grantbench exec: bad input', () => {
   });
 });
 
-/** Arguments may hold secrets: reports have the name of the command alone. */
+/** Reports contain only the name of the command, because arguments may be secret. */
 function command(): string {
   return join(folder, 'command.mjs');
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Keeps what it keeps in the test's own folder. */
+/** Stores its data in the folder of the test. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
   const ports = ['serve', '--port', '0', '--control-port', '0'];
   const cli = startCli([...ports, ...args], { GRANTBENCH_USER_DATA: folder, ...env });
@@ -41,7 +41,7 @@ function files({ cert, key }: Tls): [cert: string, key: string] {
 
 const certificateOf = ({ certificate = '' }: Ready) => readFileSync(certificate, 'utf8');
 
-/** A whole exchange by a client that trusts what it was told to, and nothing else. */
+/** A whole exchange by a client that trusts only the given certificate. */
 async function expectTokens(ready: Ready): Promise<void> {
   const answer = await callSecurely(ready.token_endpoint, certificateOf(ready), {
     method: 'POST',
@@ -83,7 +83,7 @@ describe('grantbench serve --https', () => {
     expect((await second.ended).stderr).toBe('');
   });
 
-  test('--cert-out: a copy that every user may read, in place of what was there', async () => {
+  test('--cert-out writes a copy that every user may read, replacing an existing file', async () => {
     const copy = join(folder, 'for-apache.pem');
     writeFileSync(copy, 'former', { mode: 0o600 });
     const ready = await secure('--cert-out', copy).ready();
@@ -229,7 +229,7 @@ describe('grantbench serve --cert --key', () => {
     expect([code, stdout]).toEqual([2, '']);
   });
 
-  test('a file that is not there: exit 2, with the flag and the file', async () => {
+  test('a missing file: exit 2, with the flag and the file', async () => {
     const [cert, key] = files(await makeCertificate());
     for (const [args, words] of [
       [['--cert', `${cert}x`, '--key', key], /^--cert .*cert\.pemx cannot be read: ENOENT/],
@@ -262,12 +262,7 @@ test.each([
     {},
     /--issuer must begin with https:\/\//,
   ],
-  [
-    'a GRANTBENCH_HTTPS that is no switch',
-    [],
-    { GRANTBENCH_HTTPS: 'maybe' },
-    /must be 1, 0 or empty/,
-  ],
+  ['an invalid GRANTBENCH_HTTPS', [], { GRANTBENCH_HTTPS: 'maybe' }, /must be 1, 0 or empty/],
   ['--cert-out without --https', ['--cert-out', 'c.pem'], {}, /--cert-out needs --https without/],
   [
     '--cert-out over the file of --keep',

@@ -1,5 +1,4 @@
-// How commands find a running instance, and what they say when there is none; completion; bad input that
-// needs no instance of its own.
+// How commands find a running instance and report a missing one; completion; invalid input without an instance.
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,7 +55,7 @@ describe('finding an instance', () => {
     expect(await issuers()).toContain('iss=http%3A%2F%2Fsandbox.test');
     expect(await issuers('--port', portOf(first.issuer))).toContain(firstIs);
     expect(await issuers('--issuer', first.issuer)).toContain(firstIs);
-    // The token of an instance that runs here is known; as printed it comes along.
+    // The token of a local instance is known; the printed URL contains it, too.
     expect(await issuers('--control', first.control.url)).toContain(firstIs);
     const elsewhere = { GRANTBENCH_USER_DATA: join(data, 'nothing') };
     const printed = `${second.control.url}/#token=${second.control.token}`;
@@ -149,7 +148,7 @@ describe('finding an instance', () => {
   test('traffic --follow prints each new exchange, and ends quietly with its reader', async () => {
     const ready = await start(SERVE).ready();
     const follower = start(['traffic', '--follow', '--json']);
-    // It follows once it has told what was there.
+    // Printing the existing exchanges shows that it follows.
     await exchange(ready, 'before');
     await follower.stdout.line(/"number":1,/);
     await exchange(ready, 'after');
@@ -193,7 +192,7 @@ describe('serve', () => {
     expect((await fetch(ready.control.url)).status).toBe(404);
     const other = await start(['serve', '--issuer', 'http://other.test'], env).ready();
     expect(other.issuer).toBe('http://other.test');
-    // What exec tells a command about its sandbox is no order for another one.
+    // The variables that exec sets for its command must not configure another sandbox.
     const GRANTBENCH_TOKEN_ENDPOINT = 'http://sandbox.test/oauth/token';
     const inExec = await start(['serve'], { ...env, GRANTBENCH_TOKEN_ENDPOINT }).ready();
     expect(inExec.issuer).toMatch(/^http:\/\/localhost:\d+$/);
@@ -223,7 +222,7 @@ describe('serve', () => {
     expect(await status(`bench.test:${port}`)).toBe(200);
     expect(await status('build.test:99', 'https://bench.test')).toBe(200);
     expect(await status('build.test:98')).toBe(403);
-    // DNS rebinding: a page of elsewhere whose name was made to lead here.
+    // DNS rebinding: a foreign page whose name resolves to this machine.
     expect(await status(`rebound.test:${port}`)).toBe(403);
     expect(await status(`localhost:${port}`, 'http://rebound.test')).toBe(403);
     const bad = await run(['serve', '--allow-host', 'http://a.test']);
@@ -277,7 +276,7 @@ try grantbench traffic --har CHANGEL`;
   });
 
   test.each(['zsh', 'fish'])(
-    '%s reads its script without complaint (where it is installed)',
+    '%s parses its script without errors (if it is installed)',
     (shell) => {
       const script = completionOf(shell);
       expect(script).toContain('grantbench');
@@ -288,7 +287,7 @@ try grantbench traffic --har CHANGEL`;
     },
   );
 
-  test('the script for PowerShell is ASCII, which every version reads alike, and quotes what it holds', () => {
+  test('the script for PowerShell is ASCII, for all versions, and quotes its content', () => {
     const script = completionOf('powershell');
     expect(script).toMatch(/^[\n\x20-\x7e]+$/);
     expect(script).toContain("'clock/advance'");

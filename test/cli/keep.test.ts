@@ -50,7 +50,7 @@ async function isActive(ready: Ready, token: string): Promise<unknown> {
   return ((await answer.json()) as { active: unknown }).active;
 }
 
-/** Whether a good and a revoked token of one run are active in the next one. */
+/** Whether a valid and a revoked token of one run are active in the next one. */
 async function seenAfterRestart(args: readonly string[], env?: NodeJS.ProcessEnv) {
   const first = serve(args, env);
   const before = await first.ready();
@@ -77,7 +77,7 @@ describe('grantbench serve --keep', () => {
     expect(await seenAfterRestart([])).toEqual([false, false]);
   });
 
-  test('a port that is another one at each start is hinted at, since the issuer names it', async () => {
+  test('a random port causes a hint, because it changes the issuer at each start', async () => {
     const args = ['--keep', join(folder, 'tokens.json')];
     const cli = startCli([...SERVE, ...args]);
     running.push(cli);
@@ -87,7 +87,7 @@ describe('grantbench serve --keep', () => {
     await end(fixed);
   });
 
-  test('a file that cannot be read: exit 2, its path and what is wrong, and it stays as it is', async () => {
+  test('an invalid file: exit 2 with its path and the problem, and it stays unchanged', async () => {
     const file = join(folder, 'tokens.json');
     writeFileSync(file, '{"version": 1, "keys": 7}');
     const { code, stdout, stderr } = await serve(['--keep', file]).ended;

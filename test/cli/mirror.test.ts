@@ -1,4 +1,4 @@
-// `grantbench mirror` as a command: where the workspace goes, what is said beside it, and how it fails.
+// `grantbench mirror` as a command: the written workspace, its messages, and failures.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `grantbench mistakes`: in a sandbox of its own and at a running instance, its reports and its exit codes.
+// `grantbench mistakes`: in its own sandbox and at a running instance, reports and exit codes.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

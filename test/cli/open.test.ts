@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A stand-in for Electron's binary: a script that is started as Electron would be. */
+/** A stand-in for Electron's binary: a script that is started in its place. */
 function standIn(script: string): NodeJS.ProcessEnv {
   for (const name of ['electron', 'Electron.app/Contents/MacOS/Electron']) {
     const file = join(folder, name);
@@ -45,15 +45,15 @@ async function servedHeadless(cli: CliProcess, reason: RegExp): Promise<void> {
   expect((await cli.ended).code).toBe(0);
 }
 
-// A script cannot stand in for electron.exe.
+// A script cannot replace electron.exe.
 describe.skipIf(process.platform === 'win32')('grantbench', () => {
-  test('says that there is no Electron, and serves the page headless', async () => {
+  test('reports that Electron is missing, and serves the page headless', async () => {
     const cli = open({ ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':99' });
     await servedHeadless(cli, /ELECTRON_OVERRIDE_DIST_PATH is set, but there is no /);
   });
 
   test.runIf(process.platform === 'linux')(
-    'says that there is no display, and serves headless',
+    'reports that there is no display, and serves headless',
     async () => {
       const env = { ...standIn(''), DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
       await servedHeadless(open(env), /no display/);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
     expect(await cli.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('passes the app’s own lines on and keeps Chromium’s noise', async () => {
+  test('prints the app’s own lines and hides those of Chromium', async () => {
     const cli = open(
       standIn(
         `console.error('[1:ERROR] noise'); console.error('grantbench: heed this'); process.send('window')`,
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
     expect(stderr).toBe('grantbench: heed this');
   });
 
-  test('asks the window to close at a signal, and ends with it', async () => {
+  test('closes the window on a signal, and ends with it', async () => {
     const cli = open(
       standIn(`process.on('message', (said) => said === 'quit' && process.exit(0));
         process.send('window'); console.error('grantbench: open')`),
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
     expect(await cli.ended).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('does not hand Electron the variable that would make it a plain Node', async () => {
+  test('does not pass ELECTRON_RUN_AS_NODE to Electron', async () => {
     const cli = open({
       ...standIn(
         `console.error('grantbench: ' + process.env.ELECTRON_RUN_AS_NODE); process.send('window')`,

@@ -8,7 +8,7 @@ import { kebab } from '../../src/cli/commands/operations/resource.ts';
 
 const BUILD = { app: '', page: '', version: '0.0.0-test' };
 
-/** Operations that a command written by hand carries out, by its words. */
+/** Operations of hand-written commands, by the words of the command. */
 const BY_HAND: Readonly<Record<string, string>> = {
   'clock.get': 'clock show',
   'clock.update': 'clock advance',
@@ -62,7 +62,7 @@ test('every operation of the contract has a command', async () => {
   }
 });
 
-test('the flags of an operation are the members of its input, choices and all', async () => {
+test('the flags of an operation are the members of its input, with their choices', async () => {
   const all = await program();
   const flags = find(all, 'tokens list')?.options.map(({ long }) => long);
   expect(flags).toEqual(

@@ -1,4 +1,4 @@
-// What the command line does on Windows, macOS and Linux, decided by the platform that it is told.
+// Platform differences of the command line on Windows, macOS and Linux.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -43,35 +43,35 @@ describe('the window', () => {
     expect(missingDisplay('darwin', {})).toBeNull();
   });
 
-  it('speaks Wayland where there is no X, and X where there are both', () => {
+  it('uses Wayland without X, and X when both exist', () => {
     const wayland = { WAYLAND_DISPLAY: 'wayland-0' };
     expect(electronFlags('linux', wayland, 1000)).toEqual(['--ozone-platform=wayland']);
     expect(electronFlags('linux', { ...wayland, DISPLAY: ':0' }, 1000)).toEqual([]);
   });
 
-  it('has no sandbox for root, which only Linux has to be told', () => {
+  it('runs without a sandbox as root, which needs a flag only on Linux', () => {
     expect(electronFlags('linux', { DISPLAY: ':0' }, 0)).toEqual(['--no-sandbox']);
     expect(electronFlags('darwin', {}, 0)).toEqual([]);
     expect(electronFlags('win32', {}, undefined)).toEqual([]);
   });
 
-  it('opens a workspace file whose name is in upper case', () => {
+  it('opens a workspace file with an upper-case name', () => {
     expect(isWorkspaceFile('C:\\Shop.GRANTBENCH.JSON')).toBe(true);
     expect(isWorkspaceFile('shop.json')).toBe(false);
   });
 });
 
-describe('how to trust the certificate is told', () => {
+describe('the instructions to trust the certificate', () => {
   const lineOf = (platform: NodeJS.Platform, file: string) =>
     /Node\.js +(.+)/.exec(trustText(file, 'https://localhost:4280', platform))?.[1];
 
-  it('on Windows for PowerShell', () => {
+  it('are for PowerShell on Windows', () => {
     expect(lineOf('win32', "C:\\Users\\O'Hara\\cert.pem")).toBe(
       "$env:NODE_EXTRA_CA_CERTS='C:\\Users\\O''Hara\\cert.pem'",
     );
   });
 
-  it('elsewhere for a POSIX shell, quoted where the name needs it', () => {
+  it('are for a POSIX shell elsewhere, with quoting where needed', () => {
     expect(lineOf('linux', '/home/ada/cert.pem')).toBe('NODE_EXTRA_CA_CERTS=/home/ada/cert.pem');
     expect(lineOf('darwin', "/Users/ada/Application Support/it's.pem")).toBe(
       "NODE_EXTRA_CA_CERTS='/Users/ada/Application Support/it'\\''s.pem'",
@@ -93,16 +93,19 @@ describe('serve', () => {
     });
   });
 
-  it.each(SIGNALS)('drains on %s; the last of them is Ctrl+Break of Windows', async (signal) => {
-    // Its grace ends the process.
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const exited = new Promise<unknown>((resolve) => {
-      vi.spyOn(process, 'exit').mockImplementation(resolve as never);
-    });
-    const close = vi.fn(() => Promise.resolve());
-    createShutdown().add(close);
-    process.emit(signal, signal);
-    expect(await exited).toBe(0);
-    expect(close).toHaveBeenCalledOnce();
-  });
+  it.each(SIGNALS)(
+    'shuts down gracefully on %s (SIGBREAK is Ctrl+Break on Windows)',
+    async (signal) => {
+      // The process ends at the end of its grace period.
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      const exited = new Promise<unknown>((resolve) => {
+        vi.spyOn(process, 'exit').mockImplementation(resolve as never);
+      });
+      const close = vi.fn(() => Promise.resolve());
+      createShutdown().add(close);
+      process.emit(signal, signal);
+      expect(await exited).toBe(0);
+      expect(close).toHaveBeenCalledOnce();
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// `grantbench run --against` as a command: which flags belong together, what is printed and reported, and how it ends.
-// The provider is another sandbox, which has the same endpoints at paths of its own.
+// `grantbench run --against` as a command: dependent flags, output, reports and exit codes. The provider is another
+// sandbox with different paths.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

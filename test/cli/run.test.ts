@@ -25,7 +25,7 @@ function run(...args: readonly string[]) {
   return cli.ended;
 }
 
-/** Writes a scenario of these steps, or any text, and answers its file's name. */
+/** Writes a scenario with these steps, or any text. @returns the name of its file */
 function file(name: string, content: readonly unknown[] | string): string {
   const document = { format: 'grantbench-scenario', version: 1, name, steps: content };
   const text = typeof content === 'string' ? content : JSON.stringify(document, null, 2);
@@ -264,7 +264,7 @@ describe('a file that cannot be run', () => {
       /which is not a user of the workspace; there is ada/,
     ],
     [
-      'a code that nobody issued',
+      'a code that was never issued',
       [{ token: { grant: 'authorization_code' } }],
       /: steps\[0\]\.token sends \{\{code\}\}, but no earlier step provides it: add \{"issue_code": \{\}\} before this step/,
     ],
@@ -274,17 +274,17 @@ describe('a file that cannot be run', () => {
       /fault\.effect.* must be one of answer, drop/,
     ],
     [
-      'text that is no JSON',
+      'text that is not JSON',
       '{\n  "a": 1\n  "b": 2\n}',
       /:3:3: is not JSON: expected a comma or a closing brace/,
     ],
-    ['a member twice', '{ "name": "a", "name": "b" }', /:1:16: name is present more than once/],
+    ['a repeated member', '{ "name": "a", "name": "b" }', /:1:16: name is present more than once/],
     [
       'another kind of file',
       '{ "version": 1, "clients": [] }',
       /format is required|format must be/,
     ],
-    ['nothing at all', '', /:1:1: is not JSON: expected a value, found the end of the text/],
+    ['an empty file', '', /:1:1: is not JSON: expected a value, found the end of the text/],
   ])('%s', async (_what, content, words) => {
     const { code, stderr, stdout } = await run(file('bad', content));
     expect(stderr).toMatch(words);

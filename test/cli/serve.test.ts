@@ -56,7 +56,7 @@ describe('grantbench serve', () => {
     expect(stderr).toContain('auth0, okta, entra, keycloak');
   });
 
-  test('the bundle still refuses what a bundler could remove as redundant: escapes that are not UTF-8', async () => {
+  test('the bundle rejects escapes that are not UTF-8, although a bundler could consider the check redundant', async () => {
     const { token_endpoint } = await serve().ready();
     const answer = await fetch(token_endpoint, {
       method: 'POST',
@@ -141,7 +141,7 @@ describe('grantbench serve', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s lets a request in flight finish and ends with 0',
+    '%s completes a request in flight and ends with 0',
     async (signal) => {
       const cli = serve();
       const ready = await cli.ready();
@@ -154,7 +154,7 @@ describe('grantbench serve', () => {
     },
   );
 
-  test('a second signal ends it at once, whatever is in flight', async () => {
+  test('a second signal ends it immediately, despite requests in flight', async () => {
     const cli = serve();
     const port = portOf((await cli.ready()).issuer);
     await startSlowRequest(port, exchangeBody('never-sent'));
@@ -197,7 +197,7 @@ describe('grantbench serve', () => {
     },
   );
 
-  test('an unreadable workspace: exit 2, every bad field by its path, the file as it was', async () => {
+  test('an invalid workspace: exit 2 with the path of each invalid field, and the file stays unchanged', async () => {
     const content = {
       version: 1,
       settings: { throttle: { limit: 0 } },
@@ -216,9 +216,9 @@ describe('grantbench serve', () => {
   });
 
   test.each([
-    ['no JSON', '{"version": 1,'],
+    ['invalid JSON', '{"version": 1,'],
     ['a newer version', '{"version": 2}'],
-    ['a file that is not there', null],
+    ['a missing file', null],
   ])('a workspace of %s: exit 2', async (_kind, text) => {
     const file = text === null ? join(folder, 'missing.json') : workspaceFile(text);
     const { code, stderr } = await serve('--workspace', file).ended;
@@ -239,14 +239,14 @@ describe('grantbench serve', () => {
     expect(readFileSync(file, 'utf8')).toContain('"grace"');
   });
 
-  test('--issuer is named everywhere and its path is where the endpoints are', async () => {
+  test('--issuer is used everywhere, and the endpoints are below its path', async () => {
     const cli = serve('--issuer', 'http://sandbox.test/tenant');
     const ready = await cli.ready();
     expect(ready.issuer).toBe('http://sandbox.test/tenant');
     expect(ready.token_endpoint).toBe('http://sandbox.test/tenant/oauth/token');
   });
 
-  test('a wider --host leaves the issuer at localhost and says so', async () => {
+  test('a wider --host keeps the issuer at localhost and reports it', async () => {
     const cli = serve('--host', '0.0.0.0');
     const hint = await cli.stderr.line(/--issuer/);
     expect(hint).toMatch(/0\.0\.0\.0.*http:\/\/localhost:\d+/);

@@ -12,12 +12,12 @@ const files =
     there.some((each) => each.toLowerCase() === file.toLowerCase());
 
 describe('a command on Windows', () => {
-  it('that is a program is started as it is, without a shell', () => {
+  it('that is a program is started directly, without a shell', () => {
     const found = windowsSpawnable(['node', 'a b'], ENV, files('C:\\node\\node.exe'));
     expect(found).toEqual({ file: 'C:\\node\\node.EXE', args: ['a b'], verbatim: false });
   });
 
-  it('that is a batch file is run by cmd.exe, each argument quoted against two readings', () => {
+  it('that is a batch file is run by cmd.exe, with each argument quoted for two parsers', () => {
     const found = windowsSpawnable(['npm', 'run', 'a&b'], ENV, files('C:\\tools\\npm.cmd'));
     expect(found).toEqual({
       file: ENV.ComSpec,

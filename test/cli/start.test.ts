@@ -1,4 +1,4 @@
-// `npm start` in this checkout. Needs a build, and makes one where there is none.
+// `npm start` in this checkout. Needs a build, and creates one if there is none.
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { userData } from '../support/cli-process.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
-/** Starts it, and ends it once it serves; resolves to what it wrote to stderr. */
+/** Starts it and ends it when it serves. @returns its stderr */
 async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [START, ...args], {
     env: { ...process.env, GRANTBENCH_USER_DATA: userData, BROWSER: 'none', ...env },
@@ -26,7 +26,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<s
   return stderr;
 }
 
-/** A server in place of GitHub, with nothing to download; the paths that it was asked for. */
+/** A server in place of GitHub without downloads, and the requested paths. */
 async function startMirror() {
   const asked: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {
@@ -56,12 +56,12 @@ async function startMirror() {
 describe('npm start', () => {
   beforeAll(() => start(['--version'], {}));
 
-  it('builds once, and not again until a source changes', async () => {
+  it('builds once, and again only after a source changes', async () => {
     expect(await start(['--version'], {})).toBe('');
   });
 
   it.runIf(process.platform === 'linux' && packagedElectron() === null)(
-    'fetches no Electron where there is no display',
+    'does not download Electron without a display',
     async () => {
       const { asked, env } = await startMirror();
       const stderr = await start([], { ...env, DISPLAY: '', WAYLAND_DISPLAY: '' });
@@ -71,7 +71,7 @@ describe('npm start', () => {
   );
 
   it.runIf(packagedElectron() === null).each([[[]], [['shop.grantbench.json']]])(
-    'does not advise to fetch Electron again when it could not be fetched (%j)',
+    'does not suggest downloading Electron again after a failed download (%j)',
     async (args) => {
       const { asked, env } = await startMirror();
       const folder = mkdtempSync(join(tmpdir(), 'grantbench-start-'));
