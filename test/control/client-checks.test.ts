@@ -70,7 +70,7 @@ describe('a case', () => {
     });
   });
 
-  it('behaviour 18.2: is met by its client alone, wherever a request names one', async () => {
+  it('behaviour 18.2: applies only to its client, wherever a request names one', async () => {
     const bench = await start();
     const other = await bench.control.clients.create({
       ...{ client_id: 'other-app', client_name: 'Other' },
@@ -240,7 +240,7 @@ describe('what the app does by traffic alone', () => {
       fetch(bench.tokenEndpoint, { method: 'POST', headers, body: new URLSearchParams() });
     await bench.control.clientChecks.start({ case: 'dpop-nonce-always' });
     await ask({});
-    // Without a proof, the case is not met.
+    // The case does not apply without a proof.
     expect((await bench.control.clientChecks.get()).active).toMatchObject({
       reached_exchange: null,
     });

@@ -234,7 +234,7 @@ describe('counts', () => {
     expect(items).toMatchObject([{ id: 'filed', enabled: true, hits: 0, remaining: 1 }]);
   });
 
-  it('control: viewers are told to reload the list after changed rules and hits', async () => {
+  it('control: viewers are notified to reload the list after changed rules and hits', async () => {
     const { connect, add, status } = await start();
     const feed = await (await connect()).events();
     const changed = async () => {

@@ -15,7 +15,7 @@ import {
 import { seededRandom, sha256 } from '../support/core.ts';
 
 describe('a submitted form', () => {
-  test('is accepted once: a second submission is told when the first happened, and issues nothing', async () => {
+  test('is accepted once, and a second submission is rejected with the time of the first', async () => {
     const { ask, decide, stores, clock } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     const first = await decide({ form });
