@@ -10,6 +10,8 @@ const GROWTH = ['test/growth/**/*.test.ts'];
 const PAGE = ['test/renderer/**/*.test.ts'];
 /** Client libraries that others wrote, installed by `npm run setup:test`. */
 const CLIENTS = ['test/clients/*.test.ts'];
+/** `grantbench check` of more of them, which takes minutes. */
+const CLIENT_CHECKS = ['test/clients/checks/*.test.ts'];
 
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(version) },
@@ -25,7 +27,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...PROGRAMS, ...GROWTH, ...PAGE, ...CLIENTS, '**/node_modules/**'],
+          exclude: [
+            ...PROGRAMS,
+            ...GROWTH,
+            ...PAGE,
+            ...CLIENTS,
+            ...CLIENT_CHECKS,
+            '**/node_modules/**',
+          ],
           // No module of the product keeps state of its own, so test files share what is loaded.
           isolate: false,
         },
@@ -42,6 +51,7 @@ export default defineConfig({
       { extends: true, test: { name: 'programs', include: PROGRAMS } },
       { extends: true, test: { name: 'growth', include: GROWTH } },
       { extends: true, test: { name: 'clients', include: CLIENTS } },
+      { extends: true, test: { name: 'client-checks', include: CLIENT_CHECKS } },
     ],
   },
 });

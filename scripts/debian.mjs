@@ -23,6 +23,7 @@ const PACKAGES = [
   'ruby-oauth2',
   'golang-go',
   'golang-golang-x-oauth2-dev',
+  'golang-github-coreos-go-oidc-dev',
   'libapache2-mod-auth-openidc',
 ];
 

@@ -10,6 +10,7 @@ import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import { type CheckRecord, faultSchema } from '../core/records/schemas.ts';
 import { type CapturedExchange, requesterOf } from '../server/capture.ts';
 import type { EngineParts } from './parts.ts';
+import { namesClient } from './client-cases.ts';
 import { timeText } from './views/records.ts';
 import { checkKey } from './workspace/saved.ts';
 
@@ -143,10 +144,6 @@ function resultOf(one: ClientCase, record: CheckRecord, shownBy: ShownBy): Check
   const libraries = [...one.libraries];
   return { ...about, libraries, awaits_good_login, ...shownBy, ended_at };
 }
-
-/** Requests for metadata, keys and userinfo name no client. */
-export const namesClient = ({ match }: ClientCase['rules'][number]): boolean =>
-  ['/oauth/token', '/authorize'].includes(match?.path ?? '');
 
 /** The rules of a case, for one client where requests name it. */
 const rulesOf = ({ id, title, rules }: ClientCase, client_id: string | null) =>

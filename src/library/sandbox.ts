@@ -5,6 +5,7 @@ import { AssertionError } from 'node:assert';
 import type { ControlClient } from '../control/client.ts';
 import type { ServerState } from '../control/schemas.ts';
 import type { Engine } from '../engine/engine.ts';
+import { assertSafe, checkCase } from './client-check.ts';
 import { exchangeNumber, explainExchange, overFetchText } from './explain.ts';
 import { faultOf } from './fault-order.ts';
 import type { Grantbench, SandboxClient } from './grantbench.ts';
@@ -101,11 +102,8 @@ export function createSandbox(
     explain: async (answer) =>
       explainExchange(await control.exchanges.get({ number: exchangeNumber(answer) })),
     cases: async () => (await control.clientChecks.cases()).items,
-    check: async (id, login) => (await import('./client-check.ts')).checkCase(control, id, login),
-    expectSafe: async (id, login) => {
-      const { assertSafe, checkCase } = await import('./client-check.ts');
-      return assertSafe(await checkCase(control, id, login));
-    },
+    check: (id, login) => checkCase(control, id, login),
+    expectSafe: async (id, login) => assertSafe(await checkCase(control, id, login)),
     expectNoOverFetch: () => checkOverFetch(control),
     reset: async () => {
       await control.reset({ workspace: true });

@@ -1,8 +1,8 @@
 // A client check in a test process: one login function runs every case.
 
 import { AssertionError } from 'node:assert';
-import { expect, it, onTestFinished } from 'vitest';
-import { type Grantbench, startGrantbench } from '../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { clientCases, type Grantbench, startGrantbench } from '../../src/index.ts';
 
 async function start(): Promise<Grantbench> {
   const bench = await startGrantbench({ settings: { profile: 'interop' } });
@@ -52,4 +52,30 @@ it('lists the cases, each with the behaviour of a correct client', async () => {
   const cases = await bench.cases();
   expect(cases.length).toBeGreaterThan(50);
   expect(cases[0]).toMatchObject({ id: 'state-invalid', expected: 'refuse', level: 'must' });
+});
+
+// As Jest needs it: the tests are declared at once, before the sandbox starts.
+describe('a test of each case, from one login', () => {
+  let bench: Grantbench;
+  beforeAll(async () => {
+    bench = await startGrantbench({ settings: { profile: 'interop' } });
+  });
+  afterAll(() => bench.close());
+
+  const careful = () =>
+    loginOf(bench, ({ access_token, id_token, token_type }) => {
+      const type = String(token_type).toLowerCase();
+      return [access_token, id_token].includes(undefined) || type !== 'bearer';
+    });
+
+  test.each(clientCases.filter(({ group }) => group === 'token_response'))(
+    '$title',
+    async ({ id }) => {
+      expect(await bench.expectSafe(id, careful())).toMatchObject({ id, fault: false });
+    },
+  );
+
+  test('the cases are those that the sandbox lists', async () => {
+    expect(await bench.cases()).toEqual(clientCases);
+  });
 });

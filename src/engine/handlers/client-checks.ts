@@ -1,12 +1,8 @@
 // Client checks: cases, the active one, results.
 
 import { CLIENT_CASES } from '../../core/client-checks/cases.ts';
-import {
-  createClientChecks,
-  DEFAULT_LIMIT_SECONDS,
-  GOOD_LOGIN,
-  namesClient,
-} from '../client-check.ts';
+import { LISTED_CASES } from '../client-cases.ts';
+import { createClientChecks, DEFAULT_LIMIT_SECONDS, GOOD_LOGIN } from '../client-check.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
@@ -17,19 +13,7 @@ export function clientCheckHandlers(parts: EngineParts) {
   const checks = createClientChecks(parts);
   const { clients } = parts.service.registry;
   return {
-    cases: os.clientChecks.cases.handler(() => ({
-      items: CLIENT_CASES.map(
-        ({
-          progress: _progress,
-          needs_dpop: _dpop,
-          look_for: _look_for,
-          rotates_key: _key,
-          rules,
-          ...one
-        }) => ({ ...one, libraries: [...one.libraries], shared: !rules.every(namesClient) }),
-      ),
-      next: null,
-    })),
+    cases: os.clientChecks.cases.handler(() => ({ items: LISTED_CASES, next: null })),
     get: os.clientChecks.get.handler(() => ({ active: checks.active() })),
     start: os.clientChecks.start.handler(async ({ input }) => {
       const { client_id = null, time_limit_seconds = DEFAULT_LIMIT_SECONDS } = input;

@@ -21,6 +21,8 @@ const FOUND = {
   'ruby-oauth2': () => succeeds(RUBY, '-e', "require 'oauth2'"),
   'golang-golang-x-oauth2-dev': () =>
     existsSync(`${GO_PATH}/src/golang.org/x/oauth2`) && succeeds('go', 'version'),
+  'golang-github-coreos-go-oidc-dev': () =>
+    existsSync(`${GO_PATH}/src/github.com/coreos/go-oidc`) && succeeds('go', 'version'),
   'libapache2-mod-auth-openidc': () => existsSync(`${APACHE_MODULES}/mod_auth_openidc.so`),
   'a Chromium': () => 'binary' in testBrowser(),
 };
