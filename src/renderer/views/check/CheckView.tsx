@@ -20,7 +20,7 @@ import { filtered, useSorting } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
-import { MenuAction } from '../../ui/MenuWay.tsx';
+import { MenuAction } from '../../ui/MenuAction.tsx';
 import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
