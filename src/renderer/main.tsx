@@ -10,7 +10,7 @@ import { App } from './App.tsx';
 import { keepEarlyKeys } from './frame/early-keys.ts';
 import { followMenus } from './frame/menus.ts';
 import { listenToRoute } from './navigation/route.ts';
-import { offerCommands } from './navigation/run-command.ts';
+import { offerCommands } from './navigation/command.ts';
 import { ignoreDisabled } from './ui/use-need.ts';
 import { startSync } from './connection/sync.ts';
 

@@ -2,10 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { isOwnRedirectUri } from '../../src/control/names.ts';
-import { problemOfUri } from '../../src/renderer/views/flow/redirect-uri.ts';
-import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
+import { problemOfUri } from '../../src/renderer/views/flow/sign-in.ts';
+import { apiOutcome, meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { faultWords, resultLine } from '../../src/renderer/exchange/answer.ts';
-import { meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 describe('a fault rule', () => {

@@ -1,7 +1,7 @@
 // Two tokens side by side.
 
 import { expect, test } from 'vitest';
-import { compareMembers, scopeChange } from '../../src/renderer/inspector/CompareTable.tsx';
+import { compareMembers, scopeChange } from '../../src/renderer/views/tokens/ComparePanel.tsx';
 
 test('members are the same, changed, removed or added, in the order of the first token', () => {
   const first = { iss: 'a', scope: 'x y', aud: ['one', 'two'], old: 1 };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Counter } from '../../src/control/schemas.ts';
-import { isFull, isOpen, usedNow } from '../../src/renderer/views/throttling/counters.ts';
+import { isFull, isOpen, usedNow } from '../../src/renderer/views/throttling/CounterTable.tsx';
 
 const at = (time: string) => Date.parse(`2026-03-01T${time}Z`);
 

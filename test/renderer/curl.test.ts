@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { curlOf } from '../../src/renderer/exchange/curl.ts';
 import { hidesSecrets, masked } from '../../src/renderer/exchange/secrets.ts';
-import { piecesOf } from '../../src/renderer/exchange/exchange-mentions.ts';
+import { piecesOf } from '../../src/renderer/exchange/WhyTab.tsx';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';

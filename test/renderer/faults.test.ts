@@ -12,8 +12,8 @@ import {
   ruleOf,
   type FaultDraft,
 } from '../../src/renderer/views/faults/fault-draft.ts';
-import { presetGroups } from '../../src/renderer/views/faults/PresetPanel.tsx';
-import { covers, queuesOf, shadowOf, shownOf } from '../../src/renderer/views/faults/queue.ts';
+import { presetGroups } from '../../src/renderer/views/faults/FaultsView.tsx';
+import { covers, queuesOf, shadowOf, shownOf } from '../../src/renderer/views/faults/Queues.tsx';
 import {
   chanceInWords,
   isActive,
@@ -22,7 +22,7 @@ import {
   titleOf,
   whatInWords,
 } from '../../src/renderer/views/faults/rule-words.ts';
-import { shotFor, shotInWords } from '../../src/renderer/views/faults/test-shot.ts';
+import { shotFor, shotInWords } from '../../src/renderer/views/faults/test-fire.ts';
 import { EMPTY, withFaults } from '../../src/renderer/connection/state.ts';
 import { statusWords, wentWell } from '../../src/renderer/ui/status.tsx';
 import { client } from '../support/core.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Client, Exchange } from '../../src/control/schemas.ts';
-import { fixOf, registrationOf, type Fix } from '../../src/renderer/exchange/fix.ts';
+import { fixOf, registrationOf, type Fix } from '../../src/renderer/exchange/FixOffer.tsx';
 import { call, CREDENTIALS, startHarness, type Harness, type Answer } from '../support/harness.ts';
 
 const OWN = 'https://app.example/signed-in';

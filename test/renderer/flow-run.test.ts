@@ -33,7 +33,7 @@ async function walker(clients: readonly object[], settings: object = {}) {
   const { withGrant } = await import('../../src/renderer/views/flow/flow-state.ts');
   const { withMember } = await import('../../src/renderer/views/flow/flow-document.ts');
 
-  const words = await import('../../src/renderer/views/flow/step-words.ts');
+  const words = await import('../../src/renderer/views/flow/meaning.ts');
   const exchangeOfEvent = (id: number | null) => {
     const event = flow.getState().events.find((one) => one.id === id);
     return event?.kind === 'exchange' ? event.exchange : null;

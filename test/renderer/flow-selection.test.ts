@@ -2,21 +2,19 @@
 
 import { describe, expect, it } from 'vitest';
 import {
-  stepOfEvent,
-  withMessageSelected,
-  withStepSelected,
-  withTokenShown,
-} from '../../src/renderer/views/flow/flow-selection.ts';
-import {
   selectedEvent,
   startingFlow,
   withEvent,
   withStep,
   type FlowEvent,
   type FlowState,
+  stepOfEvent,
+  withMessageSelected,
+  withStepSelected,
+  withTokenShown,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import type { WalkStepId } from '../../src/scenario/walks.ts';
-import { callbackUriOf, freshCallbackUri } from '../../src/renderer/views/flow/redirect-uri.ts';
+import { callbackUriOf, freshCallbackUri } from '../../src/renderer/views/flow/sign-in.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const TOKENS = JSON.stringify({ access_token: 'at', token_type: 'Bearer', expires_in: 60 });

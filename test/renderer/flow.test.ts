@@ -11,7 +11,7 @@ import {
   withRepeated,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import { replayInWords } from '../../src/renderer/views/flow/run-results.ts';
-import { readKept, type SavedFlow } from '../../src/renderer/saved/kept-in-browser.ts';
+import { readKept, type SavedFlow } from '../../src/renderer/saved/shelves.ts';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
 import { messageOf, messagesOf } from '../../src/renderer/views/flow/messages.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';

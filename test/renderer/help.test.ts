@@ -11,9 +11,9 @@ import {
   sectionsOf,
   titleOf,
   type Texts,
+  MOVED,
 } from '../../src/renderer/views/help/documents.ts';
-import { MOVED } from '../../src/renderer/views/help/moved.ts';
-import { renderDocument } from '../../src/renderer/views/help/render.ts';
+import { renderDocument } from '../../src/renderer/views/help/HelpView.tsx';
 import { HELP_DOCUMENTS, readDocument } from '../support/documents.ts';
 
 const paths = HELP_DOCUMENTS;

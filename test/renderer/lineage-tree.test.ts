@@ -6,7 +6,7 @@ import {
   treeOf,
   type Line,
   type Member,
-} from '../../src/renderer/views/tokens/lineage-tree.ts';
+} from '../../src/renderer/views/tokens/LineagePanel.tsx';
 
 const KINDS = { c: 'code', a: 'access_token', r: 'refresh_token' } as const;
 

@@ -10,7 +10,7 @@ import {
   type FlowFacts,
   type FlowMessage,
 } from '../../src/renderer/views/flow/FlowReport.tsx';
-import { reportStyle, withoutControls } from '../../src/renderer/report/document.ts';
+import { reportStyle, withoutControls } from '../../src/renderer/report/save-report.ts';
 import { messageOf } from '../../src/renderer/views/flow/messages.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 

@@ -7,6 +7,7 @@ import {
   wantedBy,
   withClient,
   withValues,
+  placementOf,
 } from '../../src/renderer/views/requests/credential-places.ts';
 import {
   composedOf,
@@ -15,12 +16,11 @@ import {
   withBodyText,
   withFormat,
   type Draft,
+  wireOf,
+  withHarmless,
 } from '../../src/renderer/views/requests/draft.ts';
 import { keepHistory, keptHistory } from '../../src/renderer/views/requests/requests-store.ts';
 import { pastedDraft } from '../../src/renderer/views/requests/pasted-draft.ts';
-import { placementOf } from '../../src/renderer/views/requests/credential-places.ts';
-import { wireOf } from '../../src/renderer/views/requests/draft.ts';
-import { withHarmless } from '../../src/renderer/views/requests/stored-drafts.ts';
 import {
   STARTING,
   withAnswerOf,

@@ -9,10 +9,10 @@ import {
   withFormat,
   withHeaders,
   withTarget,
+  wireOf,
+  savedRequestOf,
 } from '../../src/renderer/views/requests/draft.ts';
 import { rowOf } from '../../src/renderer/views/requests/field-rows.ts';
-import { wireOf } from '../../src/renderer/views/requests/draft.ts';
-import { savedRequestOf } from '../../src/renderer/views/requests/stored-drafts.ts';
 import { sentExactly } from '../support/composing.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';

@@ -9,7 +9,7 @@ import {
   othersAlive,
   revokeConsequence,
   ownId,
-} from '../../src/renderer/views/tokens/consequences.ts';
+} from '../../src/renderer/views/tokens/token-actions.ts';
 import {
   asOf,
   isLive,

@@ -1,7 +1,7 @@
 // What is removed from text that was pasted as a token.
 
 import { describe, expect, test } from 'vitest';
-import { cleanToken } from '../../src/renderer/inspector/token-text.ts';
+import { cleanToken } from '../../src/renderer/views/tokens/paste-store.ts';
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');

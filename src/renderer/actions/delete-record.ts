@@ -5,9 +5,9 @@ import type { Audience, Client, User } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withoutClient, withoutUser } from '../connection/state.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { notify, notifyWithUndo } from '../ui/notify.tsx';
-import { liveCredentials } from './ending.ts';
-import { attempt } from './sandbox.ts';
+import { notify } from '../ui/notify.tsx';
+import { liveCredentials } from './workspace.ts';
+import { attempt, offerUndo } from './sandbox.ts';
 
 /** Deletes a record and offers to restore it exactly. @param lost what cannot be restored, confirmed first; or null */
 async function deleteRecord(
@@ -22,12 +22,10 @@ async function deleteRecord(
   if (!goOn) return false;
   return attempt(`${name} was not deleted.`, async () => {
     await remove();
-    const undo = () =>
-      attempt(`${name} was not restored.`, async () => {
-        await restore();
-        notify(`${name} is restored`);
-      });
-    notifyWithUndo(`${name} is deleted`, () => void undo());
+    offerUndo(`${name} is deleted`, `${name} was not restored.`, async () => {
+      await restore();
+      notify(`${name} is restored`);
+    });
   });
 }
 
@@ -71,13 +69,9 @@ export const registerClient = (
     const registered = await control.clients.create({ ...(await record()), client_id });
     change((state) => withClient(state, registered));
     // By then the client may have changed, and deleting it may end credentials.
-    const undo = async () => {
+    offerUndo(`${client_id} is registered`, `${client_id} was not deleted.`, async () => {
       await deleteClient(await control.clients.get({ client_id }));
-    };
-    notifyWithUndo(
-      `${client_id} is registered`,
-      () => void attempt(`${client_id} was not deleted.`, undo),
-    );
+    });
   });
 
 /** Deletes an audience. No credential ends with it, so Undo restores everything. */

@@ -21,6 +21,10 @@ export async function attempt(failure: string, run: () => Promise<void>): Promis
   }
 }
 
+/** Reports a change and offers to undo it. @param failure reported if that fails */
+export const offerUndo = (done: string, failure: string, undo: () => Promise<void>): void =>
+  notifyWithUndo(done, () => void attempt(failure, undo));
+
 export const startServer = (port?: number): Promise<boolean> =>
   attempt('The server did not start.', async () => {
     const server = await control.server.start(port === undefined ? {} : { port });
@@ -65,7 +69,7 @@ const changeClient = (
     await update(members);
     // The client may have changed in other ways since then, so Undo reverts this change only.
     const undo = async () => update(former(await control.clients.get({ client_id })));
-    notifyWithUndo(done, () => void attempt(failure, undo));
+    offerUndo(done, failure, undo);
   });
 
 /** Gives one client its own profile. */

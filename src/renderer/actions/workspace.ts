@@ -4,15 +4,28 @@
 import { createStore } from 'zustand/vanilla';
 import { countOf, credentialsInWords, endingInWords } from '../../control/questions.ts';
 import type { FormerWorkspace, LiveCounts, WorkspacePreview } from '../../control/schemas.ts';
-import { liveCredentials } from './ending.ts';
 import { attempt } from './sandbox.ts';
 import { control, problemOf } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { sentence } from '../ui/problems.ts';
 import { notify, notifyWithKeptUndo } from '../ui/notify.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile, chooseFile } from '../ui/save-file.ts';
 import { enumerated, pluralize } from '../ui/short-forms.ts';
+
+// Counts live credentials before an action ends them, since no Undo restores a credential.
+
+/** Counts the live credentials of one client, or of all clients. */
+export async function liveCredentials(client_id?: string): Promise<LiveCounts> {
+  const of = client_id === undefined ? {} : { client_id };
+  const { live = [] } = await control.tokens.list({ ...of, limit: 1, live_counts: true });
+  const sum = (kind: keyof LiveCounts) => live.reduce((all, one) => all + one[kind], 0);
+  return {
+    codes: sum('codes'),
+    refresh_tokens: sum('refresh_tokens'),
+    access_tokens: sum('access_tokens'),
+  };
+}
 
 /** The file being previewed. */
 interface ImportState {
@@ -55,22 +68,13 @@ export async function previewImport(file: File): Promise<void> {
   }
 }
 
-export function chooseWorkspaceFile(): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = '.json,application/json';
-  input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    if (file !== undefined) void previewImport(file);
-  });
-  input.click();
-}
+export const chooseWorkspaceFile = (): void => chooseFile(previewImport);
 
 const newestFormer = async (): Promise<FormerWorkspace | null> =>
   (await control.workspace.former()).items[0] ?? null;
 
 /** Replaces the workspace, reports it, and offers Undo if the former workspace is kept. */
-export async function replaceWorkspace(message: string, replace: () => Promise<unknown>) {
+async function replaceWorkspace(message: string, replace: () => Promise<unknown>) {
   const before = await newestFormer();
   await replace();
   const former = await newestFormer();

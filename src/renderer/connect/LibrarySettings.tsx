@@ -1,12 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import type { Client, ServerState, Settings } from '../../control/schemas.ts';
-import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
+import { ProfileOffer } from '../exchange/FixOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { type Snippet, inputOf } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';
 import { discoveryNote } from './discovery.ts';
+import { Hint } from '../ui/panel.tsx';
 
 const KEY = 'grantbench.library';
 
@@ -61,27 +62,20 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
         maw="24rem"
         data={LIBRARIES}
         value={snippet.id}
-        allowDeselect={false}
         searchable
         onChange={(id) => {
           if (id !== null) chooseLibrary(id);
         }}
       />
-      <Text size="xs" c="dimmed">
-        {snippet.about}
-      </Text>
-      {undiscovered !== null && (
-        <Text size="xs" c="dimmed" role="note">
-          {undiscovered}
-        </Text>
-      )}
+      <Hint>{snippet.about}</Hint>
+      {undiscovered !== null && <Hint role="note">{undiscovered}</Hint>}
       {unfit === null ? (
         <>
           {snippet.interop && profile !== 'interop' && (
             <Stack gap="xs" role="note">
-              <Text size="xs" c="dimmed">
+              <Hint>
                 This client uses the {profile} profile, which rejects requests from {snippet.name}.
-              </Text>
+              </Hint>
               <ProfileOffer profile="interop" client_id={client_id} />
             </Stack>
           )}
@@ -91,15 +85,11 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
             label={`${snippet.name} configuration`}
           />
           {client_secret !== null && (
-            <Text size="xs" c="dimmed">
-              The secret is masked here, but included when you copy.
-            </Text>
+            <Hint>The secret is masked here, but included when you copy.</Hint>
           )}
         </>
       ) : (
-        <Text size="xs" c="dimmed" role="note">
-          {unfit}
-        </Text>
+        <Hint role="note">{unfit}</Hint>
       )}
     </>
   );

@@ -11,10 +11,10 @@ import { REDACTED } from '../../redact/spans.ts';
 import { useSandboxNow, momentInZones, offsetInWords } from '../connection/clock.ts';
 import { ClaimTable, useClaimContext } from '../inspector/ClaimTable.tsx';
 import { milliseconds } from '../ui/short-forms.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { CopyButton } from '../ui/buttons.tsx';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
 import { StatusTag, statusWords } from '../ui/status.tsx';
-import { PanelHead } from '../ui/panel.tsx';
+import { PanelHead, Hint } from '../ui/panel.tsx';
 import inspector from '../inspector/Inspector.module.css';
 import facts from '../ui/facts.module.css';
 import { boundKeys, tokenAnswerOf, type TokenAnswer, answerTone } from './answer.ts';
@@ -87,9 +87,7 @@ function ProofReading({ exchange }: { readonly exchange: Exchange }) {
         DPoP proof
       </Text>
       {jwt === null ? (
-        <Text size="xs" c="dimmed">
-          The DPoP header cannot be decoded: it is not a signed JWT.
-        </Text>
+        <Hint>The DPoP header cannot be decoded: it is not a signed JWT.</Hint>
       ) : (
         <>
           <KeyLine exchange={exchange} jwk={jwt.header['jwk']} />
@@ -168,18 +166,12 @@ function TokenTab({ exchange, secrets }: TokenTabProps) {
   const token = answer?.[shown] ?? null;
   const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
   if (answer === null || token === null) {
-    return (
-      <Text p="md" size="xs" c="dimmed">
-        This response contains no token.
-      </Text>
-    );
+    return <Hint p="md">This response contains no token.</Hint>;
   }
   if (token === REDACTED) {
     return (
       <Stack gap="sm" px="md" pt="sm" pb="md" align="flex-start">
-        <Text size="xs" c="dimmed">
-          Tokens are hidden. Reveal secrets to see them.
-        </Text>
+        <Hint>Tokens are hidden. Reveal secrets to see them.</Hint>
         <Button onClick={() => secrets.onReveal(true)}>Reveal secrets</Button>
       </Stack>
     );
@@ -204,9 +196,9 @@ function TokenTab({ exchange, secrets }: TokenTabProps) {
       </Group>
       {jwt === null ? (
         <>
-          <Text size="xs" c="dimmed">
+          <Hint>
             <b>Opaque.</b> It contains no readable claims; only this server can look it up.
-          </Text>
+          </Hint>
           <p className={inspector.encoded}>{token}</p>
         </>
       ) : (
@@ -253,12 +245,7 @@ function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
         <RawText head={shown(head)} body={shown(body)} query={shown(query)} bodyFirst={pretty} />
       </pre>
       {[body === '' ? 'No body.' : null, remark].map(
-        (words) =>
-          words !== null && (
-            <Text key={words} size="xs" c="dimmed">
-              {words}
-            </Text>
-          ),
+        (words) => words !== null && <Hint key={words}>{words}</Hint>,
       )}
     </Stack>
   );

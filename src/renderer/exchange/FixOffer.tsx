@@ -1,12 +1,204 @@
 import { Button } from '@mantine/core';
-import type { Exchange } from '../../control/schemas.ts';
+import {
+  type Exchange,
+  type Profile,
+  clientSchema,
+  redirectUriSchema,
+  type Client,
+  type GrantType,
+} from '../../control/schemas.ts';
 import { registerClient } from '../actions/delete-record.ts';
-import { addRedirectUri, allowGrant, grantName } from '../actions/sandbox.ts';
+import {
+  addRedirectUri,
+  allowGrant,
+  grantName,
+  setClientProfile,
+  setProfile,
+} from '../actions/sandbox.ts';
 import { control } from '../connection/control.ts';
 import { usePage } from '../connection/state.ts';
 import { useNeed } from '../ui/use-need.ts';
-import { fixOf, registrationOf, type Fix } from './fix.ts';
 import classes from './Why.module.css';
+import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
+import { isBasic, readBasic } from '../../oauth/client-authentication.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { parseJsonObject } from '../../json.ts';
+import {
+  CONFIDENTIAL_GRANTS,
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+} from '../../oauth/token-request.ts';
+import { REDACTED } from '../../redact/spans.ts';
+import { bodyText } from './answer.ts';
+
+// What one click can change so that a rejected request of the app is accepted. Offers only changes that the service
+// accepts and that are sufficient for the same request. Pure.
+
+export type Fix = (
+  | { readonly what: 'redirect_uri'; readonly client: Client; readonly uri: string }
+  | { readonly what: 'grant'; readonly client: Client; readonly grant: GrantType }
+  | { readonly what: 'client'; readonly client_id: string }
+) & {
+  /** Whether the change has been made, so that the request only has to be sent again. */
+  readonly made: boolean;
+};
+
+/** The state of the sandbox that a fix depends on. */
+interface Sandbox {
+  readonly clients: readonly Client[];
+  /** The profile of clients that do not have their own. */
+  readonly profile: Profile;
+}
+
+/** Grants whose responses contain a refresh token. */
+const REFRESHED: readonly GrantType[] = ['authorization_code', 'password', DEVICE_CODE_GRANT];
+
+function parametersOf({ method, path, request }: Exchange): Readonly<Record<string, unknown>> {
+  if (method === 'GET') return Object.fromEntries(new URLSearchParams(path.split('?', 2)[1] ?? ''));
+  const body = bodyText(request);
+  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
+}
+
+function redirectUriIn(exchange: Exchange): string | null {
+  const { redirect_uri } = parametersOf(exchange);
+  if (typeof redirect_uri !== 'string' || redirect_uri.includes(REDACTED)) return null;
+  return redirectUriSchema.safeParse(redirect_uri).success ? redirect_uri : null;
+}
+
+/** The grant that a request is for; for an authorization or device request, the grant that follows it. */
+function grantOf({ grant_type, trace }: Exchange): GrantType {
+  if (grant_type !== null) return grant_type as GrantType;
+  const authorizes = trace.some(({ id }) => id === 'response_type');
+  return authorizes ? 'authorization_code' : DEVICE_CODE_GRANT;
+}
+
+const isSaved = (client: Client): boolean => clientSchema.safeParse(client).success;
+
+function ofRedirectUri(client: Client, exchange: Exchange): Fix | null {
+  const uri = redirectUriIn(exchange);
+  if (uri === null) return null;
+  const made = isOwnRedirectUri(client, uri);
+  const wanted = { ...client, redirect_uris: [...client.redirect_uris, uri] };
+  return made || isSaved(wanted) ? { what: 'redirect_uri', client, uri, made } : null;
+}
+
+/** No fix if the request would then fail the next check: a missing secret or key, or the profile. */
+function ofGrant(client: Client, exchange: Exchange, profile: Profile): Fix | null {
+  const grant = grantOf(exchange);
+  const made = client.grant_types.includes(grant);
+  const { client_secret, jwks, token_endpoint_auth_method: method } = client;
+  const isPublic = client_secret === null && method !== 'private_key_jwt';
+  if (isPublic && CONFIDENTIAL_GRANTS.includes(grant)) return null;
+  if (grant === JWT_BEARER_GRANT && jwks === null) return null;
+  if (grant === 'password' && (client.profile ?? profile) === 'strict') return null;
+  return { what: 'grant', client, grant, made };
+}
+
+/** False if the request would then fail the next check: its keys cannot be known, or it has no secret. */
+function isRegistrable(client_id: string, exchange: Exchange): boolean {
+  const { client_assertion } = parametersOf(exchange);
+  if (client_assertion !== undefined || exchange.grant_type === JWT_BEARER_GRANT) return false;
+  const { token_endpoint_auth_method: method, grant_types } = registrationOf(exchange);
+  if (method === 'none' && grant_types.some((grant) => CONFIDENTIAL_GRANTS.includes(grant))) {
+    return false;
+  }
+  return !client_id.includes(REDACTED) && clientSchema.shape.client_id.safeParse(client_id).success;
+}
+
+function ofClient(client_id: string, exchange: Exchange, { clients }: Sandbox): Fix | null {
+  const made = clients.some((client) => client.client_id === client_id);
+  if (made) return { what: 'client', client_id, made };
+  if (clients.length >= RECORD_BOUNDS.clients.entries || !isRegistrable(client_id, exchange))
+    return null;
+  return { what: 'client', client_id, made };
+}
+
+/** null if no single change makes the request acceptable, and for Grantbench's own requests. */
+export function fixOf(exchange: Exchange, sandbox: Sandbox): Fix | null {
+  if (exchange.sent_by !== 'app' || exchange.why === null) return null;
+  const { check, reason } = exchange.why;
+  const client = sandbox.clients.find(({ client_id }) => client_id === exchange.client_id);
+  switch (reason) {
+    case 'redirect_uri_unregistered':
+    case 'redirect_uri_none_registered':
+      return client === undefined ? null : ofRedirectUri(client, exchange);
+    case 'grant_not_allowed':
+      return client === undefined ? null : ofGrant(client, exchange, sandbox.profile);
+    case 'client_unknown':
+    case 'authorization_client_unknown':
+    case 'logout_client_unknown': {
+      const got = exchange.trace.find(({ id }) => id === check)?.got ?? null;
+      return got === null ? null : ofClient(got, exchange, sandbox);
+    }
+    default:
+      return null;
+  }
+}
+
+type Registration = Pick<Client, 'redirect_uris' | 'grant_types' | 'token_endpoint_auth_method'> & {
+  /** If absent, the service generates one. */
+  readonly client_secret?: string | null;
+};
+
+function grantsOf({ grant_type }: Exchange): GrantType[] {
+  const grant = grant_type === null || grant_type === 'refresh_token' ? null : grant_type;
+  const first = (grant ?? 'authorization_code') as GrantType;
+  return REFRESHED.includes(first) ? [first, 'refresh_token'] : [first];
+}
+
+/**
+ * The members, except client_id, of a client that sends such requests.
+ * @param exchange with its secrets, so that the client gets the secret that was sent
+ */
+export function registrationOf(exchange: Exchange): Registration {
+  const uri = redirectUriIn(exchange);
+  const authorization = headerOf(exchange.request.headers, 'authorization');
+  const { client_secret } = parametersOf(exchange);
+  const known = { redirect_uris: uri === null ? [] : [uri], grant_types: grantsOf(exchange) };
+  const basic = isBasic(authorization);
+  if (!basic && client_secret === undefined && exchange.why?.reason === 'client_unknown') {
+    return { ...known, token_endpoint_auth_method: 'none', client_secret: null };
+  }
+  const sent = basic ? readBasic(authorization)?.client_secret : client_secret;
+  const { success, data } = clientSchema.shape.client_secret.safeParse(sent ?? null);
+  return {
+    ...known,
+    token_endpoint_auth_method: basic ? 'client_secret_basic' : 'client_secret_post',
+    ...(success && data !== null ? { client_secret: data } : {}),
+  };
+}
+
+interface ProfileOfferProps {
+  /** The profile that accepts such a request. */
+  readonly profile: Profile;
+  /** null when the request names no registered client. */
+  readonly client_id: string | null;
+}
+
+/** Offers to switch the client to the profile that accepts its request, or says that it already uses it. */
+export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
+  const client = usePage(({ clients }) => clients.find((one) => one.client_id === client_id));
+  const ofWorkspace = usePage((state) => state.settings?.profile);
+  const needs = useNeed('connection');
+  const whose = client === undefined ? 'The workspace' : 'This client';
+  if (ofWorkspace === undefined) return null;
+  if ((client?.profile ?? ofWorkspace) === profile) {
+    return (
+      <p className={classes.advice}>
+        {whose} now uses the {profile} profile. Send the request again.
+      </p>
+    );
+  }
+  const choose = () =>
+    void (client === undefined ? setProfile(profile) : setClientProfile(client, profile));
+  return (
+    <div>
+      <Button {...needs} onClick={choose}>
+        Use {profile} for {whose.toLowerCase()}
+      </Button>
+    </div>
+  );
+}
 
 /** Reads the request again with its secrets, which the page does not have. */
 const register = (client_id: string, number: number) =>

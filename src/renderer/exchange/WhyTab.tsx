@@ -14,8 +14,30 @@ import { usePage } from '../connection/state.ts';
 import { hrefOf } from '../navigation/route.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { pluralize } from '../ui/short-forms.ts';
-import { piecesOf } from './exchange-mentions.ts';
 import classes from './Why.module.css';
+
+// Finds the exchanges that a sentence mentions: "used at 2026-11-21T10:02:11Z by exchange 41". Pure.
+
+interface Piece {
+  readonly text: string;
+  /** The exchange that this piece mentions; null for plain text. */
+  readonly number: number | null;
+}
+
+const MENTION = /\bexchange (\d{1,15})\b/g;
+
+export function piecesOf(sentence: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const mention of sentence.matchAll(MENTION)) {
+    pieces.push({ text: sentence.slice(from, mention.index), number: null });
+    pieces.push({ text: mention[0], number: Number(mention[1]) });
+    from = mention.index + mention[0].length;
+  }
+  return [...pieces, { text: sentence.slice(from), number: null }].filter(
+    ({ text }) => text !== '',
+  );
+}
 
 /** A sentence that links every exchange it mentions and shows every instant in local time. */
 function Linked({ sentence }: { readonly sentence: string }) {
@@ -110,7 +132,7 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
   );
 }
 
-const ProfileOffer = lazyPart(async () => (await import('./ProfileOffer.tsx')).ProfileOffer);
+const ProfileOffer = lazyPart(async () => (await import('./FixOffer.tsx')).ProfileOffer);
 
 const FixOffer = lazyPart(async () => (await import('./FixOffer.tsx')).FixOffer);
 

@@ -11,6 +11,7 @@ import {
   utcTime,
 } from '../connection/clock.ts';
 import type { TickingClock } from '../connection/state.ts';
+import { Hint } from '../ui/panel.tsx';
 
 const UNITS = [
   { value: '1', label: 'seconds' },
@@ -43,7 +44,6 @@ function AdvanceForm() {
         aria-label="Unit"
         data={UNITS}
         value={unit}
-        allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
         onChange={(value) => value !== null && setUnit(value)}
       />
@@ -115,31 +115,23 @@ export function ClockControl({ clock, now }: ClockControlProps) {
         >
           {fullMoment(now)}
         </Text>
-        {utc !== null && (
-          <Text size="xs" c="dimmed">
-            {utc}
-          </Text>
-        )}
-        <Text size="xs" c="dimmed">
-          {offsetSentence(clock)}
-        </Text>
+        {utc !== null && <Hint>{utc}</Hint>}
+        <Hint>{offsetSentence(clock)}</Hint>
       </Stack>
       <Group gap="xs">
         <Button
           variant="filled"
           onClick={freeze}
-          leftSection={
-            clock.frozen ? <IconPlayerPlay size="1.1em" /> : <IconSnowflake size="1.1em" />
-          }
+          leftSection={clock.frozen ? <IconPlayerPlay /> : <IconSnowflake />}
         >
           {clock.frozen ? 'Resume' : 'Freeze'}
         </Button>
         <Button onClick={() => void changeClock({ reset: true })}>Return to real time</Button>
       </Group>
       <Stack component="fieldset" gap="xs">
-        <Text component="legend" mb={6} size="xs" c="dimmed">
+        <Hint component="legend" mb={6}>
           Advance by
-        </Text>
+        </Hint>
         <Group gap="xs">
           {PRESETS.map(([words, seconds]) => (
             <Button
@@ -154,9 +146,9 @@ export function ClockControl({ clock, now }: ClockControlProps) {
         <AdvanceForm />
       </Stack>
       <Stack component="fieldset" gap="xs">
-        <Text component="legend" mb={6} size="xs" c="dimmed">
+        <Hint component="legend" mb={6}>
           Set to
-        </Text>
+        </Hint>
         <SetTimeForm now={now} />
       </Stack>
     </Stack>

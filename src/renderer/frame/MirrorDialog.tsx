@@ -21,6 +21,7 @@ import { attempt } from '../actions/sandbox.ts';
 import { notify } from '../ui/notify.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { hideMirror, mirrorDialog } from './dialogs.ts';
+import { Hint } from '../ui/panel.tsx';
 
 interface MirrorDraft extends Record<string, unknown>, MirrorInput {}
 
@@ -76,9 +77,9 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
           {...form.getInputProps('token')}
         />
         <Group gap="xs" justify="flex-end">
-          <Text span flex={1} size="xs" c="dimmed" role="status">
+          <Hint span flex={1} role="status">
             {busy && 'Requesting the metadata and the JWK Set…'}
-          </Text>
+          </Hint>
           <Button variant="subtle" onClick={() => (busy ? running.current?.abort() : onClose())}>
             Cancel
           </Button>
@@ -172,9 +173,9 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
         </Box>
       </Box>
       <Group gap="xs" justify="flex-end">
-        <Text span flex={1} size="xs" c="dimmed">
+        <Hint span flex={1}>
           Your current workspace is not changed yet.
-        </Text>
+        </Hint>
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>

@@ -14,7 +14,7 @@ import { useState, type MouseEvent } from 'react';
 import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/names.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { CopyButton } from '../ui/buttons.tsx';
 import { startServer, stopServer, setDialect, setProfile } from '../actions/sandbox.ts';
 import { useNeed } from '../ui/use-need.ts';
 import { profileReach } from '../ui/short-forms.ts';
@@ -313,7 +313,7 @@ function ThemeMenu() {
       <Tooltip label="Theme">
         <Menu.Target>
           <ActionIcon aria-label={`Theme: ${THEME_NAMES[theme]}`}>
-            <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
+            <Shape />
           </ActionIcon>
         </Menu.Target>
       </Tooltip>

@@ -3,7 +3,7 @@
 import { currentTheme, onTheme, type Theme } from '../ui/preferences.ts';
 import { windowControl } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
-import { runCommand } from '../navigation/run-command.ts';
+import { runCommand } from '../navigation/command.ts';
 
 async function runAsked(window: NonNullable<typeof windowControl>): Promise<void> {
   try {

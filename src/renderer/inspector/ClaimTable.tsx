@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import { type ClaimContext, asText, type ExplainMember } from '../../oauth/claims.ts';
 import type { JsonObject } from '../../json.ts';
 import { usePage } from '../connection/state.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { CopyButton } from '../ui/buttons.tsx';
 import { sentence } from '../ui/problems.ts';
 import { ToneLine } from '../ui/status.tsx';
 import classes from './Inspector.module.css';

@@ -9,6 +9,7 @@ import { Findings, TokenInspector } from './TokenInspector.tsx';
 import type { VerificationKeys } from './signature.ts';
 import type { CSSProperties } from 'react';
 import classes from './Inspector.module.css';
+import { Hint } from '../ui/panel.tsx';
 
 interface BrokenPartProps {
   readonly title: string;
@@ -104,11 +105,11 @@ export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
       return null;
     case 'opaque':
       return (
-        <Text size="xs" c="dimmed">
+        <Hint>
           <b>Opaque.</b> {read.length.toLocaleString('en')} characters without a dot: a code, a
           refresh token or an opaque access token. It contains no readable claims; only its issuer
           can look it up.
-        </Text>
+        </Hint>
       );
     case 'neither':
       return <Neither parts={read.parts} />;

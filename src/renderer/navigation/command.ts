@@ -1,7 +1,23 @@
 // One record per action of the page: its title, its shortcut, and when it can run.
 
 import { reachOf, type Need } from '../connection/reach.ts';
-import type { State } from '../connection/state.ts';
+import { type State, page } from '../connection/state.ts';
+
+// Runs a command of the palette by its id, for a view's button or a native menu. The frame supplies the commands; this
+// module must not know them.
+
+let loadCommands = (): Promise<readonly Command[]> => Promise.resolve([]);
+
+/** Sets the commands once, at startup. Their code is loaded when the first one runs. */
+export function offerCommands(load: () => Promise<readonly Command[]>): void {
+  loadCommands = load;
+}
+
+/** Does nothing if there is no such command, or if it cannot run now. */
+export async function runCommand(id: string): Promise<void> {
+  const command = (await loadCommands()).find((one) => one.id === id);
+  if (command !== undefined && isEnabled(command, page.getState())) await command.run();
+}
 
 export interface Command {
   readonly id: string;
@@ -27,6 +43,13 @@ export interface Command {
   readonly enabled?: (state: State) => boolean;
   readonly run: () => unknown;
 }
+
+export type CommandEntry = Omit<Command, 'group'>;
+
+export const commandsIn = (
+  group: Command['group'],
+  entries: readonly CommandEntry[],
+): readonly Command[] => entries.map((entry) => ({ ...entry, group }));
 
 export const isEnabled = ({ needs, enabled }: Command, state: State): boolean =>
   (needs === undefined || reachOf(state).obstacles[needs] === null) && (enabled?.(state) ?? true);

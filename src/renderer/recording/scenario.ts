@@ -10,8 +10,8 @@
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
 import { SCENARIO_FORMAT } from '../../control/schemas.ts';
-import type { Scenario, ScenarioStep } from '../../scenario/schema.ts';
-import { isSentAgain, type Known } from './known.ts';
+import type { Scenario, ScenarioStep, Expectation } from '../../scenario/schema.ts';
+import { isSentAgain, type Known, createKnown, type Draft } from './known.ts';
 import {
   type Authorization,
   authorizationsIn,
@@ -19,9 +19,272 @@ import {
   codeStep,
   sessionUserOf,
 } from './authorization.ts';
-import { type DeviceDecision, exchangeOf, type MintedTokens, type Recording } from './recording.ts';
-import { createRecorder, type Recorder, timeOf } from './recorder.ts';
-import { registered, withoutSecrets } from './registered.ts';
+import {
+  type DeviceDecision,
+  exchangeOf,
+  type MintedTokens,
+  type Recording,
+  type RecordedEvent,
+  type Sandbox,
+} from './recording.ts';
+import { registered, withoutSecrets, clientsOf } from './registered.ts';
+import type { Exchange } from '../../control/schemas/exchanges.ts';
+import {
+  bodyText,
+  redirectAnswerOf,
+  tokenAnswerOf,
+  deviceOf,
+  claimsOf,
+} from '../exchange/answer.ts';
+import { deviceStep, requestStep, tokenStep } from './request-steps.ts';
+import { unissuedIn } from './unissued.ts';
+import { parseJsonObject } from '../../json.ts';
+import { KEPT_MEMBERS } from '../../scenario/defaults.ts';
+import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
+import type { FaultDraft } from '../../control/fault-schemas.ts';
+
+// Writes the steps of a scenario one after the other, and tracks what earlier steps issue.
+
+const timeOf = (event: RecordedEvent): number =>
+  Date.parse('exchange' in event ? event.exchange.clock.now : event.at);
+
+function learnIssued(known: Known, exchange: Exchange, draft: Draft): void {
+  const device = deviceOf(exchange, '');
+  if (device !== null) {
+    known.learn('device_code', device.device_code, draft, 'body.device_code');
+    known.learn('user_code', device.user_code, draft, 'body.user_code');
+  }
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return;
+  for (const name of ['access_token', 'refresh_token', 'id_token'] as const) {
+    const value = answer[name];
+    if (value !== null) known.learn(name, value, draft, `body.${name}`);
+  }
+}
+
+/** How a request is recorded. */
+interface Manner {
+  /** The time of the request, in ms. */
+  readonly at: number;
+  /** Whether a run cannot send exactly the same request. */
+  readonly vague?: boolean;
+  readonly any_status?: boolean;
+  readonly repeat?: number;
+}
+
+function createRecorder(recording: Recording) {
+  const { events, sandbox: whole, with_workspace, proof_key = null } = recording;
+  const drafts: Draft[] = [];
+  const replaced = { issued_again: 0, invalid: 0 };
+  const sandbox = { ...whole, clients: clientsOf(whole, events) };
+  const known = createKnown(sandbox, !with_workspace, proof_key);
+  const timed = with_workspace || clockWasMoved(events) || deviceWaited(events);
+  const time = timed ? createPassingTime(events.map(timeOf)) : RUNNING_TIME;
+  const add = (step: ScenarioStep): Draft => {
+    const draft = { step, save: {} };
+    drafts.push(draft);
+    return draft;
+  };
+  const passTime = (at: number): void => time.until(at).forEach(add);
+
+  /** Adds steps that issue credentials from elsewhere. They run before time passes, because one may then expire. */
+  const adopt = (exchange: Exchange): boolean => {
+    const unissued = unissuedIn(exchange, known);
+    for (const { step, learn } of unissued.issued_again) learn(add(step));
+    unissued.ended.forEach(add);
+    replaced.issued_again += unissued.issued_again.length;
+    replaced.invalid += unissued.invalid;
+    return unissued.vague;
+  };
+
+  const request = (
+    exchange: Exchange,
+    title: string | undefined,
+    write: (exchange: Exchange) => ScenarioStep,
+    { at, vague = false, any_status = false, repeat = 1 }: Manner,
+  ): Draft => {
+    const isVague = adopt(exchange) || vague || any_status;
+    passTime(at);
+    if (exchange.fault !== null) add(faultStep(exchange, sandbox));
+    // A credential that an added step issues has a different age than the recorded one.
+    const exact = with_workspace && replaced.issued_again === 0;
+    const { status, ...expected } = outcomeOf(exchange, known, {
+      vague: isVague,
+      exact,
+      advice: with_workspace && recording.whole !== false,
+    });
+    const draft = add({
+      ...(title === undefined ? {} : { name: title }),
+      ...write(exchange),
+      ...(repeat === 1 ? {} : { repeat }),
+      expect: any_status ? expected : { status, ...expected },
+    });
+    learnIssued(known, exchange, draft);
+    return draft;
+  };
+
+  return {
+    add,
+    begin: () => time.begin().forEach(add),
+    drafts,
+    known,
+    passTime,
+    replaced,
+    request,
+    write: (exchange: Exchange): ScenarioStep =>
+      tokenStep(exchange, known) ?? deviceStep(exchange, known) ?? requestStep(exchange, known),
+  };
+}
+
+type Recorder = ReturnType<typeof createRecorder>;
+
+const TEXT = { $type: 'string' } as const;
+const NUMBER = { $type: 'number' } as const;
+
+const isSecret = (name: string) => (KEPT_MEMBERS as readonly string[]).includes(name);
+
+/** How exactly another run can repeat the recording. */
+interface Repeating {
+  /** Whether a request cannot be sent exactly the same way. */
+  readonly vague: boolean;
+  /** Whether the run has its own sandbox, in which time passes as recorded. */
+  readonly exact: boolean;
+  /** Whether its clients did nothing before the recording. */
+  readonly advice: boolean;
+}
+
+/** The recorded values, except those that another run cannot repeat. */
+const shape = (members: Readonly<Record<string, unknown>>, known: Known, { exact }: Repeating) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => {
+      if (isSecret(name)) return [name, TEXT];
+      // Lifetimes depend on elapsed time, that of an exchanged token on its subject token, and users change.
+      const isVague = !exact || 'issued_token_type' in members;
+      if (typeof value === 'number' && isVague) return [name, NUMBER];
+      return [name, typeof value === 'string' ? known.written(value) : value];
+    }),
+  );
+
+/** The address with the user code differs in every run. */
+const deviceShape = (exchange: Exchange, known: Known, how: Repeating) => ({
+  ...shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how),
+  verification_uri_complete: TEXT,
+});
+
+function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectation {
+  if (exchange.fault !== null) return {};
+  if (tokenAnswerOf(exchange) !== null) {
+    return {
+      body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how) },
+    };
+  }
+  if (deviceOf(exchange, '') !== null)
+    return { body: { $only: deviceShape(exchange, known, how) } };
+  const claims = claimsOf(exchange);
+  if (claims !== null) return { body: shape(claims, known, how) };
+  const redirect = redirectAnswerOf(exchange);
+  return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
+}
+
+/** The checks and notes of a request; empty when a fault rule answered before its evaluation. */
+function evaluation(
+  { trace, why, deviation_notes, advisory_notes }: Exchange,
+  { vague, advice }: Repeating,
+): Expectation {
+  if (vague || trace.length === 0) return {};
+  return {
+    ...(why === null ? {} : { failed_check: why.check }),
+    deviations: deviation_notes.map(({ id }) => id),
+    // Advisories depend on what the client did before.
+    ...(advice ? { advisories: advisory_notes.map(({ kind }) => kind) } : {}),
+  };
+}
+
+function outcomeOf(exchange: Exchange, known: Known, how: Repeating): Expectation {
+  const { status, error } = exchange;
+  return {
+    status,
+    ...(error === null ? {} : { error }),
+    ...evaluation(exchange, how),
+    ...responseOf(exchange, known, how),
+  };
+}
+
+/** Shorter times are added up until they reach this. */
+const LEAST_MS = 1000;
+
+/** @param times the times of the events, in ms */
+function createPassingTime(times: readonly number[]) {
+  const [first = 0] = times;
+  // A clock can be advanced by seconds, but moved back only to a date, so the steps then need the first date.
+  const setBack = times.some((time, index) => time - (times[index - 1] ?? time) <= -LEAST_MS);
+  let clock = first;
+  const at = (time: number): ScenarioStep => ({ clock: { now: new Date(time).toISOString() } });
+  return {
+    begin: (): ScenarioStep[] => [
+      { name: 'Freeze the clock; later steps move it', clock: { frozen: true } },
+      ...(setBack ? [at(first)] : []),
+    ],
+    until: (time: number): ScenarioStep[] => {
+      const passed = time - clock;
+      if (Math.abs(passed) < LEAST_MS) return [];
+      clock = time;
+      return [passed > 0 ? { clock: { advance_seconds: passed / 1000 } } : at(time)];
+    },
+  };
+}
+
+/** The clock runs, and the scenario does not change it. */
+const RUNNING_TIME: ReturnType<typeof createPassingTime> = {
+  begin: () => [],
+  until: () => [],
+};
+
+/** Whether the clock was moved, frozen or resumed between requests. */
+function clockWasMoved(events: readonly RecordedEvent[]): boolean {
+  const clocks = events.flatMap((event) => exchangeOf(event)?.clock ?? []);
+  return clocks.some((clock, index) => {
+    const before = clocks[index - 1] ?? clock;
+    if (clock.frozen !== before.frozen) return true;
+    const moved = clock.frozen
+      ? Date.parse(clock.now) - Date.parse(before.now)
+      : (clock.offset_seconds - before.offset_seconds) * 1000;
+    return Math.abs(moved) >= LEAST_MS;
+  });
+}
+
+/** Whether a device waited between polls, since the wait decides the response to a poll (RFC 8628 3.5). */
+function deviceWaited(events: readonly RecordedEvent[]): boolean {
+  const grant = encodeURIComponent(DEVICE_CODE_GRANT);
+  const polls = events.flatMap((event) => {
+    const exchange = exchangeOf(event);
+    return exchange !== null && bodyText(exchange.request).includes(grant)
+      ? [exchange.clock.now]
+      : [];
+  });
+  const times = polls.map(Date.parse);
+  return times.some((time, index) => time - (times[index - 1] ?? time) >= LEAST_MS);
+}
+
+/** Headers that the server always sets itself. */
+const OF_THE_SERVER =
+  /^(content-length|transfer-encoding|connection|keep-alive|date|grantbench-exchange)$/i;
+
+function effectOf({ status, response }: Exchange): NonNullable<FaultDraft['effect']> {
+  if (status === 0) return { kind: 'drop' };
+  const headers = response.headers.filter(([name]) => !OF_THE_SERVER.test(name));
+  return { kind: 'answer', status, headers, body: bodyText(response) };
+}
+
+function faultStep(exchange: Exchange, { faults }: Sandbox): ScenarioStep {
+  const rule = faults.find(({ id }) => id === exchange.fault?.id);
+  if (rule === undefined) {
+    const name = exchange.fault?.name ?? '';
+    return { fault: { name, when: 'instead', times: 1, effect: effectOf(exchange) } };
+  }
+  const { name, when, match, delay_ms, effect } = rule;
+  return { fault: { name, when, match, delay_ms, effect, times: 1 } };
+}
 
 /** The scenario, and the counts of credentials that nothing in the recording issued. */
 export interface Recorded {

@@ -8,7 +8,8 @@ import { notify, notifyWithUndo } from '../ui/notify.tsx';
 import type { ServerState } from '../../control/schemas/server.ts';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { LONGEST_NAME } from './kept-in-browser.ts';
+
+export const LONGEST_NAME = 80;
 
 export interface SavedRecord {
   /** Machine time. */

@@ -7,7 +7,7 @@ import { MOST_REPEATED } from '../../scenario/defaults.ts';
 import type { Outcome } from '../../scenario/runner/repeat.ts';
 import { problemOf } from '../connection/control.ts';
 import { CountField } from '../ui/number-field.tsx';
-import { ProgressLine } from '../ui/panel.tsx';
+import { ProgressLine, Hint } from '../ui/panel.tsx';
 import { problemSentence } from '../ui/problems.ts';
 import { milliseconds, pluralize } from '../ui/short-forms.ts';
 import { toneOf } from '../ui/status.tsx';
@@ -128,9 +128,7 @@ export function RepetitionResult({ repeated, stop, onOpen }: RepetitionResultPro
         words={`${tally.sent.toLocaleString('en')} of ${pluralize(goal, 'request')} answered`}
         action={state === 'running' && stop}
       />
-      <Text size="xs" c="dimmed">
-        {paceWords(repeated)}
-      </Text>
+      <Hint>{paceWords(repeated)}</Hint>
       {state === 'failed' && (
         <Text size="xs" c="var(--bad)" role="status">
           {problemSentence(problemOf(error))}

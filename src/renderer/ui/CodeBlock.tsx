@@ -1,4 +1,4 @@
-import { CopyButton } from './CopyButton.tsx';
+import { CopyButton } from './buttons.tsx';
 import classes from './CodeBlock.module.css';
 
 interface CodeBlockProps {

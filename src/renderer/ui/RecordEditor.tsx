@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { copyItem } from '../navigation/draft-route.ts';
-import { hrefOf, navigate, type View } from '../navigation/route.ts';
+import { hrefOf, navigate, type View, copyItem } from '../navigation/route.ts';
 import { PanelHead } from './panel.tsx';
 import classes from './split.module.css';
 import { useNeed } from './use-need.ts';
+import { IconButton } from './buttons.tsx';
 
 interface RecordEditorProps {
   readonly view: View;
@@ -36,7 +36,7 @@ export function RecordEditor(props: RecordEditorProps) {
           <>
             <Button
               variant="subtle"
-              leftSection={<IconCopyPlus size="1.1em" aria-hidden="true" />}
+              leftSection={<IconCopyPlus />}
               onClick={() => void navigate(view, copyItem(name))}
             >
               Duplicate
@@ -44,7 +44,7 @@ export function RecordEditor(props: RecordEditorProps) {
             <Button
               variant="subtle"
               color="bad"
-              leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
+              leftSection={<IconTrash />}
               onClick={() => void onDelete().then((deleted) => deleted && close())}
               {...needs}
             >
@@ -52,11 +52,12 @@ export function RecordEditor(props: RecordEditorProps) {
             </Button>
           </>
         )}
-        <Tooltip label="Close">
-          <ActionIcon aria-label="Close the editor" onClick={() => void close()}>
-            <IconX size="1.1em" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label="Close the editor"
+          tip="Close"
+          icon={IconX}
+          onClick={() => void close()}
+        />
       </PanelHead>
       {children}
     </section>

@@ -1,6 +1,7 @@
 // Parts of the panels of every view: the bar at the top, the empty state, and progress.
 
-import { Group, Progress, Stack, Text, ThemeIcon, Loader } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text, ThemeIcon, Loader } from '@mantine/core';
+import { IconAlertTriangle, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './panel.module.css';
 
@@ -21,9 +22,9 @@ export function PanelHead({ title, note, children }: PanelHeadProps) {
           {title}
         </Text>
         {note !== undefined && (
-          <Text component="small" size="xs" c="dimmed" maw="100%" truncate>
+          <Hint component="small" maw="100%" truncate>
             {note}
-          </Text>
+          </Hint>
         )}
       </Group>
       <Group gap="xs" wrap="nowrap" ml="auto">
@@ -34,7 +35,7 @@ export function PanelHead({ title, note, children }: PanelHeadProps) {
 }
 
 interface EmptyStateProps {
-  readonly icon: ReactNode;
+  readonly icon: Icon;
   readonly title: string;
   /** What the view is for. */
   readonly text: string;
@@ -42,11 +43,11 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+export function EmptyState({ icon: Shape, title, text, action }: EmptyStateProps) {
   return (
     <Stack flex={1} mih={0} p="lg" gap="xs" align="center" justify="center" ta="center">
       <ThemeIcon variant="default" size="xl" radius="lg" c="dimmed" aria-hidden="true">
-        {icon}
+        <Shape size="1.6em" stroke={1.5} />
       </ThemeIcon>
       <Text component="h3" fw="bold">
         {title}
@@ -58,6 +59,25 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
     </Stack>
   );
 }
+
+interface LoadFailedProps {
+  /** "devices" */
+  readonly what: string;
+  readonly problem: string;
+  readonly retry: () => void;
+}
+
+export const LoadFailed = ({ what, problem, retry }: LoadFailedProps) => (
+  <EmptyState
+    icon={IconAlertTriangle}
+    title={`The ${what} could not be loaded`}
+    text={problem}
+    action={<Button onClick={retry}>Try again</Button>}
+  />
+);
+
+/** A few words of explanation. */
+export const Hint = Text.withProps({ size: 'xs', c: 'dimmed' });
 
 /** Stands where a list or a record will. */
 export function Loading({ children }: { readonly children: ReactNode }) {

@@ -1,7 +1,7 @@
 // A form for one record. It validates a field when it loses focus, keeps what was typed when saving fails, shows the
 // engine's rejection at the field it names, and moves the focus to the first field with an error.
 
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
 import {
   useEffect,
@@ -18,6 +18,7 @@ import classes from './form.module.css';
 import { notifyFailure } from './notify.tsx';
 import { problemSentence } from './problems.ts';
 import { useNeed } from './use-need.ts';
+import { Hint } from './panel.tsx';
 
 interface RecordFormOptions<V> {
   readonly initial: V;
@@ -199,10 +200,10 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
   const why = useObstacle('connection');
   return (
     <Group className={classes.footer} gap="xs" wrap="nowrap">
-      <Text flex={1} size="xs" c="dimmed" role="status">
+      <Hint flex={1} role="status">
         {dirty ? 'Unsaved edits' : (calm ?? 'Nothing to save')}
         {dirty && why !== null && `. ${why}`}
-      </Text>
+      </Hint>
       <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
         Discard
       </Button>

@@ -1,4 +1,4 @@
-// Saves a file that the page made, as a download.
+// Files of the page: one that it made is saved as a download, one that it opens is chosen by the user.
 
 export function saveFile(pieces: string[], name: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob(pieces, { type }));
@@ -20,3 +20,15 @@ export const nameInFile = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '') || 'flow';
+
+/** Asks the user for a JSON file. */
+export function chooseFile(open: (file: File) => Promise<void>): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.json,application/json';
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    if (file !== undefined) void open(file);
+  });
+  input.click();
+}

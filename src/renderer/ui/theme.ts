@@ -130,7 +130,7 @@ export const theme = createTheme({
     }),
     Button: extend<ButtonFactory>({
       defaultProps: { size: 'xs', variant: 'default' },
-      classNames: { root: classes.button },
+      classNames: { root: classes.button, section: classes.buttonSection },
       vars: buttonVars,
     }),
     Checkbox: extend<CheckboxFactory>({
@@ -174,7 +174,11 @@ export const theme = createTheme({
       classNames: { root: classes.segments, indicator: classes.segment },
     }),
     Select: extend<SelectFactory>({
-      defaultProps: { size: 'xs', comboboxProps: { transitionProps: { duration: 0 } } },
+      defaultProps: {
+        size: 'xs',
+        allowDeselect: false,
+        comboboxProps: { transitionProps: { duration: 0 } },
+      },
       classNames: { ...inputs.classNames, dropdown: classes.float },
     }),
     Switch: extend<SwitchFactory>({

@@ -17,7 +17,7 @@ const REST_MS = 1000;
  * The result of `load`, reloaded when the revision changes, at most about once a second.
  * @param load must stay the same function while the same data is to be loaded
  */
-export function useLoaded<T>(load: () => Promise<T>, revision: number | string): Loaded<T> {
+export function useLoaded<T>(load: () => Promise<T>, revision: unknown): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'retry'>>({ known: null, problem: null });
   const loader = useRef<Throttled | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { type State, page } from '../../connection/state.ts';
 import { undoable, notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { resetColumnWidths, setTheme, THEMES, toggleRail } from '../../ui/preferences.ts';
-import type { Command } from '../../navigation/command.ts';
+import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
 import { appWindow } from '../../actions/window.ts';
 import { UNDO, showCheatSheet, openPalette, openUndo } from '../dialogs.ts';
 import type { Entry } from '../palette/match.ts';
@@ -63,47 +63,27 @@ function find(): void {
   field.select();
 }
 
-export const PAGE: readonly Command[] = [
-  { id: 'palette', title: 'Search or run any command', group: 'Page', run: openPalette },
+export const PAGE = commandsIn('Page', [
+  { id: 'palette', title: 'Search or run any command', run: openPalette },
   {
     id: 'find',
     title: 'Filter or search this view',
-    group: 'Page',
     shortcut: 'mod+F',
     enabled: canFind,
     run: find,
   },
-  {
-    id: 'shortcuts',
-    title: 'Keyboard shortcuts',
-    group: 'Page',
-    shortcut: 'mod+/',
-    run: showCheatSheet,
-  },
+  { id: 'shortcuts', title: 'Keyboard shortcuts', shortcut: 'mod+/', run: showCheatSheet },
   {
     id: 'undo',
     title: 'Undo a change…',
-    group: 'Page',
     shortcut: 'alt+Z',
     run: () => (undoEntries(page.getState()).length > 0 ? openUndo() : notify('Nothing to undo')),
   },
-  {
-    id: 'rail',
-    title: 'Collapse or expand the sidebar',
-    group: 'Page',
-    shortcut: 'alt+B',
-    run: toggleRail,
-  },
-  {
-    id: 'columns',
-    title: 'Reset the widths of all columns',
-    group: 'Page',
-    run: resetColumnWidths,
-  },
-  ...THEMES.map((theme): Command => ({
+  { id: 'rail', title: 'Collapse or expand the sidebar', shortcut: 'alt+B', run: toggleRail },
+  { id: 'columns', title: 'Reset the widths of all columns', run: resetColumnWidths },
+  ...THEMES.map((theme): CommandEntry => ({
     id: `theme-${theme}`,
     title: theme === 'auto' ? 'Theme: system' : `Theme: ${theme}`,
-    group: 'Page',
     run: () => setTheme(theme),
   })),
-];
+]);

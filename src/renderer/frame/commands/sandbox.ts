@@ -11,8 +11,8 @@ import {
   resetCounters,
   changeClock,
 } from '../../actions/sandbox.ts';
-import type { Command } from '../../navigation/command.ts';
-import { rotateKey } from '../../views/settings/key-actions.ts';
+import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
+import { rotateKey } from '../../views/settings/KeysSection.tsx';
 import { page, type State } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer.ts';
@@ -24,7 +24,13 @@ import {
   resetSandbox,
   resetWorkspace,
 } from '../../actions/workspace.ts';
-import { appWindow, keepRunning, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
+import {
+  appWindow,
+  type AppWindow,
+  keepRunning,
+  openWorkspace,
+  saveWorkspaceAs,
+} from '../../actions/window.ts';
 import { showMirror } from '../dialogs.ts';
 
 const running = (state: State): boolean => state.server?.state === 'running';
@@ -38,68 +44,42 @@ const copy = (what: string, pick: (state: State) => string | undefined) => () =>
 const setThrottle = (mode: (typeof THROTTLE_MODES)[number]) =>
   attempt('The throttle mode was not changed.', () => changeSettings({ throttle: { mode } }));
 
-export const SERVER: readonly Command[] = [
+export const SERVER = commandsIn('Server', [
   {
     id: 'start',
     title: 'Start server',
-    group: 'Server',
     needs: 'connection',
     enabled: (state) => !running(state),
     run: () => startServer(),
   },
-  {
-    id: 'stop',
-    title: 'Stop server…',
-    group: 'Server',
-    needs: 'connection',
-    enabled: running,
-    run: stopServer,
-  },
+  { id: 'stop', title: 'Stop server…', needs: 'connection', enabled: running, run: stopServer },
   {
     id: 'copy-base-url',
     title: 'Copy base URL',
-    group: 'Server',
     shortcut: 'mod+shift+U',
     run: copy('base URL', (state) => state.server?.issuer),
   },
   {
     id: 'copy-token-endpoint',
     title: 'Copy token endpoint',
-    group: 'Server',
     run: copy('token endpoint', (state) => state.server?.token_endpoint),
   },
-  {
-    id: 'rotate-key',
-    title: 'Rotate the signing key…',
-    group: 'Server',
-    needs: 'connection',
-    run: rotateKey,
-  },
-  ...PROFILES.map((profile): Command => ({
+  { id: 'rotate-key', title: 'Rotate the signing key…', needs: 'connection', run: rotateKey },
+  ...PROFILES.map((profile): CommandEntry => ({
     id: `profile-${profile}`,
     title: `Use profile ${profile}`,
-    group: 'Server',
     needs: 'connection',
     enabled: (state) => state.settings?.profile !== profile,
     run: () => setProfile(profile),
   })),
-  ...DIALECTS.map((dialect): Command => ({
+  ...DIALECTS.map((dialect): CommandEntry => ({
     id: `dialect-${dialect}`,
     title: `Use dialect ${dialect}`,
-    group: 'Server',
     needs: 'connection',
     enabled: (state) => state.settings?.dialect !== dialect,
     run: () => setDialect(dialect),
   })),
-  ...THROTTLE_MODES.map((mode): Command => ({
-    id: `throttle-${mode}`,
-    title: `Throttle mode: ${mode}`,
-    group: 'Throttling',
-    needs: 'connection',
-    enabled: (state) => state.settings?.throttle.mode !== mode,
-    run: () => setThrottle(mode),
-  })),
-];
+]);
 
 // Throttling: its counters, its advisories, and the requests that test it.
 
@@ -107,42 +87,39 @@ async function hammer(): Promise<void> {
   if (await navigate('throttling')) await startHammer();
 }
 
-export const THROTTLING: readonly Command[] = [
+export const THROTTLING = commandsIn('Throttling', [
+  ...THROTTLE_MODES.map((mode): CommandEntry => ({
+    id: `throttle-${mode}`,
+    title: `Throttle mode: ${mode}`,
+    needs: 'connection',
+    enabled: (state) => state.settings?.throttle.mode !== mode,
+    run: () => setThrottle(mode),
+  })),
   {
     id: 'hammer',
     title: 'Hammer: send the requests',
-    group: 'Throttling',
     shortcut: 'alt+H',
     needs: 'server',
     run: hammer,
   },
-  {
-    id: 'stop-hammer',
-    title: 'Stop the hammer',
-    group: 'Throttling',
-    enabled: isHammering,
-    run: stopHammer,
-  },
+  { id: 'stop-hammer', title: 'Stop the hammer', enabled: isHammering, run: stopHammer },
   {
     id: 'advisories',
     title: 'Advisories: redundant token requests',
-    group: 'Throttling',
     run: () => navigate('throttling', 'advisories'),
   },
   {
     id: 'own-requests',
     title: 'Include or exclude Grantbench’s own requests in the request rate and advisories',
-    group: 'Throttling',
     run: toggleWhose,
   },
   {
     id: 'reset-counters',
     title: 'Reset all throttle counters…',
-    group: 'Throttling',
     needs: 'connection',
     run: resetCounters,
   },
-];
+]);
 
 const ADVANCES = [
   ['1 minute', 60],
@@ -152,11 +129,10 @@ const ADVANCES = [
   ['30 days', 2_592_000],
 ] as const;
 
-export const CLOCK: readonly Command[] = [
+export const CLOCK = commandsIn('Clock', [
   {
     id: 'clock-freeze',
     title: 'Freeze the clock',
-    group: 'Clock',
     needs: 'connection',
     enabled: (state) => state.clock?.frozen === false,
     run: () => changeClock({ frozen: true }),
@@ -164,92 +140,77 @@ export const CLOCK: readonly Command[] = [
   {
     id: 'clock-resume',
     title: 'Resume the clock',
-    group: 'Clock',
     needs: 'connection',
     enabled: (state) => state.clock?.frozen === true,
     run: () => changeClock({ frozen: false }),
   },
-  ...ADVANCES.map(([words, seconds]): Command => ({
+  ...ADVANCES.map(([words, seconds]): CommandEntry => ({
     id: `clock-advance-${seconds}`,
     title: `Advance the clock by ${words}`,
-    group: 'Clock',
     needs: 'connection',
     run: () => changeClock({ advance_seconds: seconds }),
   })),
   {
     id: 'clock-reset',
     title: 'Return to real time',
-    group: 'Clock',
     needs: 'connection',
     run: () => changeClock({ reset: true }),
   },
-];
+]);
 
-const inWindow = (window: NonNullable<typeof appWindow>): readonly Command[] => [
+const workspaceInWindow = (window: AppWindow): readonly CommandEntry[] => [
   {
     id: 'open-workspace',
     title: 'Open workspace…',
-    group: 'Workspace',
     needs: 'connection',
     run: () => openWorkspace(window),
   },
-  {
-    id: 'mirror-provider',
-    title: 'Mirror a provider…',
-    group: 'Workspace',
-    run: showMirror,
-  },
+  { id: 'mirror-provider', title: 'Mirror a provider…', run: showMirror },
   {
     id: 'save-workspace-as',
     title: 'Save workspace as…',
-    group: 'Workspace',
     needs: 'connection',
     run: () => saveWorkspaceAs(window),
   },
+];
+
+const pageInWindow = (window: AppWindow): readonly CommandEntry[] => [
   {
     id: 'keep-running',
     title: 'Keep running when the window closes',
-    group: 'Page',
     needs: 'connection',
     run: () => keepRunning(window, true),
   },
   {
     id: 'end-with-window',
     title: 'Quit when the window closes',
-    group: 'Page',
     needs: 'connection',
     run: () => keepRunning(window, false),
   },
 ];
 
-export const WORKSPACE: readonly Command[] = [
-  ...(appWindow === null ? [] : inWindow(appWindow)),
+export const WORKSPACE = commandsIn('Workspace', [
+  ...(appWindow === null ? [] : workspaceInWindow(appWindow)),
   {
     id: 'import-workspace',
     title: 'Import workspace…',
-    group: 'Workspace',
     needs: 'connection',
     run: chooseWorkspaceFile,
   },
   {
     id: 'export-workspace',
     title: 'Export workspace, secrets included',
-    group: 'Workspace',
     needs: 'connection',
     run: exportWorkspace,
   },
-  {
-    id: 'reset',
-    title: 'Reset the sandbox…',
-    group: 'Workspace',
-    needs: 'connection',
-    run: resetSandbox,
-  },
+  { id: 'reset', title: 'Reset the sandbox…', needs: 'connection', run: resetSandbox },
   {
     id: 'reset-workspace',
     title: 'Reset the sandbox and the workspace…',
-    group: 'Workspace',
     needs: 'connection',
     run: resetWorkspace,
   },
-];
+]);
+
+/** What becomes of the server when the window closes. */
+export const WINDOW = commandsIn('Page', appWindow === null ? [] : pageInWindow(appWindow));

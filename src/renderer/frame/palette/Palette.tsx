@@ -11,6 +11,7 @@ import { closePalette, palette } from '../dialogs.ts';
 import { type Entry, wordsOf, type FoundGroup } from './match.ts';
 import { useSearch } from './use-search.ts';
 import classes from './Palette.module.css';
+import { Hint } from '../../ui/panel.tsx';
 
 function choose(entry: Entry): void {
   closePalette();
@@ -52,9 +53,9 @@ function Option({ id, entry, words, active }: OptionProps) {
         {title}
       </Highlight>
       {detail !== undefined && detail !== '' && (
-        <Text span flex={1} miw={0} truncate size="xs" c="dimmed">
+        <Hint span flex={1} miw={0} truncate>
           {detail}
-        </Text>
+        </Hint>
       )}
       {shortcut !== undefined && <kbd>{keysOf(shortcut)}</kbd>}
     </div>

@@ -42,6 +42,30 @@ export function GridTable<K extends string>(props: GridTableProps<K>) {
   );
 }
 
+interface HeadsProps {
+  readonly names: readonly string[];
+  /** Whether a last column has the buttons of each row. */
+  readonly actions?: boolean;
+}
+
+/** The headings of a table that is neither sorted nor resized. */
+export const Heads = ({ names, actions = false }: HeadsProps) => (
+  <thead>
+    <tr>
+      {names.map((name) => (
+        <th key={name} scope="col">
+          {name}
+        </th>
+      ))}
+      {actions && (
+        <th scope="col">
+          <span className="visually-hidden">Actions</span>
+        </th>
+      )}
+    </tr>
+  </thead>
+);
+
 export interface Column<K extends string = never> {
   readonly id: string;
   readonly name: string;

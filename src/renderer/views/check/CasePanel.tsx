@@ -16,7 +16,7 @@ import { usePage } from '../../connection/state.ts';
 import { answerTone } from '../../exchange/answer.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { navigate } from '../../navigation/route.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
 import facts from '../../ui/facts.module.css';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
@@ -58,7 +58,7 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
       <Group gap="xs">
         <Button
           variant="filled"
-          leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+          leftSection={<IconPlayerPlay />}
           onClick={() => void open(GOOD_LOGIN)}
           {...needs}
         >
@@ -268,7 +268,7 @@ function AtRest({ one, next }: AtRestProps) {
   const again = (
     <Button
       variant={done ? 'default' : 'filled'}
-      leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+      leftSection={<IconPlayerPlay />}
       onClick={() => void open(one)}
       {...blocked}
     >
@@ -283,7 +283,7 @@ function AtRest({ one, next }: AtRestProps) {
         {done && next !== null && (
           <Button
             variant="filled"
-            leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
+            leftSection={<IconPlayerPlay />}
             onClick={() => void open(next)}
             {...blocked}
           >
@@ -319,7 +319,7 @@ export function CasePanel({ cases, id }: CasePanelProps) {
         {check !== null && check.case !== id && (
           <Button
             variant="subtle"
-            leftSection={<IconShieldQuestion size="1.1em" aria-hidden="true" />}
+            leftSection={<IconShieldQuestion />}
             onClick={() => void navigate('check', check.case)}
           >
             Show the active case

@@ -168,7 +168,7 @@ function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
   return (
     <>
       <Button
-        leftSection={<IconDownload size="1.1em" aria-hidden="true" />}
+        leftSection={<IconDownload />}
         disabled={none}
         onClick={() => void saveCheckReport(cases)}
       >
@@ -177,14 +177,14 @@ function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon aria-label="More for the results" title="More for the results">
-            <IconDots size="1.1em" />
+            <IconDots />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <MenuAction
             needs="connection"
             disabled={none}
-            leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
+            leftSection={<IconTrash />}
             onClick={() => void deleteResults()}
           >
             Delete all results
@@ -210,7 +210,7 @@ export function CheckView({ item }: ViewProps) {
       <Loading>Loading the cases…</Loading>
     ) : (
       <EmptyState
-        icon={<IconAlertTriangle />}
+        icon={IconAlertTriangle}
         title="The cases could not be loaded"
         text={problem}
         action={<Button onClick={retry}>Try again</Button>}

@@ -1,8 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import {
-  ActionIcon,
   TextInput,
-  Tooltip,
   Select,
   Switch,
   Checkbox,
@@ -13,7 +11,6 @@ import {
   Box,
   Group,
   SimpleGrid,
-  Text,
 } from '@mantine/core';
 import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -22,12 +19,11 @@ import { clientSchema, type Client } from '../../../control/schemas.ts';
 import { PROFILES } from '../../../control/names.ts';
 import { durationInWords } from '../../../words.ts';
 import { newSecret } from '../../ui/random.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import { discoveryNote } from '../../connect/discovery.ts';
 import { usePage } from '../../connection/state.ts';
-import { numberField } from '../../ui/number-field.tsx';
 import classes from '../../ui/form.module.css';
 import {
   APP_KINDS,
@@ -38,6 +34,8 @@ import {
   takesSecret,
   withKind,
 } from './client-draft.ts';
+import { Hint } from '../../ui/panel.tsx';
+import { numberField } from '../../ui/number-field.tsx';
 
 /** Props of each group of the client form's fields. */
 interface ClientFieldsProps {
@@ -68,16 +66,13 @@ function SecretField({ form }: ClientFieldsProps) {
         {...form.getInputProps('client_secret')}
       />
       <Group gap={0} wrap="nowrap" pt="calc(var(--fs-s) * var(--lh) + var(--s1h))">
-        <Tooltip label={reveal}>
-          <ActionIcon aria-label={reveal} aria-pressed={shown} onClick={() => setShown(!shown)}>
-            {shown ? <IconEyeOff size="1.1em" /> : <IconEye size="1.1em" />}
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Generate secret">
-          <ActionIcon aria-label="Generate secret" onClick={generate}>
-            <IconRefresh size="1.1em" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={reveal}
+          icon={shown ? IconEyeOff : IconEye}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+        <IconButton label="Generate secret" icon={IconRefresh} onClick={generate} />
         <CopyButton value={form.getValues().client_secret} label="Copy secret" />
       </Group>
     </Group>
@@ -102,14 +97,11 @@ function Authentication({ form }: ClientFieldsProps) {
       <Select
         label={clientField('token_endpoint_auth_method').label}
         data={METHODS}
-        allowDeselect={false}
         {...form.getInputProps('token_endpoint_auth_method')}
         onChange={choose}
       />
       {method === 'none' && (
-        <Text size="xs" c="dimmed">
-          A public client has no secret. The interop profile accepts it with PKCE alone.
-        </Text>
+        <Hint>A public client has no secret. The interop profile accepts it with PKCE alone.</Hint>
       )}
       {method === 'private_key_jwt' && (
         <JsonField
@@ -122,11 +114,7 @@ function Authentication({ form }: ClientFieldsProps) {
       {takesSecret(method) ? (
         <SecretField form={form} />
       ) : (
-        client_secret !== '' && (
-          <Text size="xs" c="dimmed">
-            The interop profile also accepts its secret.
-          </Text>
-        )
+        client_secret !== '' && <Hint>The interop profile also accepts its secret.</Hint>
       )}
     </>
   );
@@ -194,7 +182,6 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
       <Select
         label={clientField('application_type').label}
         data={TYPES}
-        allowDeselect={false}
         {...form.getInputProps('application_type')}
       />
     </fieldset>
@@ -218,9 +205,7 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
   return (
     <fieldset className={classes.group}>
       <legend>{label}</legend>
-      <Text size="xs" c="dimmed">
-        {help}
-      </Text>
+      <Hint>{help}</Hint>
       {uris.length > 0 && (
         <Stack gap="sm" ref={list}>
           {uris.map((_, index) => (
@@ -233,18 +218,16 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
                 classNames={{ input: 'mono' }}
                 {...form.getInputProps(`${field}.${index}`)}
               />
-              <Tooltip label="Remove">
-                <ActionIcon
-                  mt={2}
-                  aria-label={`Remove ${lower(name)} ${index + 1}`}
-                  onClick={() => {
-                    focusOn(index);
-                    form.removeListItem(field, index);
-                  }}
-                >
-                  <IconTrash size="1.1em" />
-                </ActionIcon>
-              </Tooltip>
+              <IconButton
+                label={`Remove ${lower(name)} ${index + 1}`}
+                tip="Remove"
+                icon={IconTrash}
+                mt={2}
+                onClick={() => {
+                  focusOn(index);
+                  form.removeListItem(field, index);
+                }}
+              />
             </Group>
           ))}
         </Stack>
@@ -252,7 +235,7 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
       <Button
         ref={add}
         className={classes.start}
-        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        leftSection={<IconPlus />}
         onClick={() => {
           focusOn(uris.length);
           form.insertListItem(field, '');
@@ -290,6 +273,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         placeholder="The issuer itself"
         data={named}
         clearable
+        allowDeselect
         clearButtonProps={{ 'aria-label': 'Clear default audience' }}
         {...form.getInputProps('default_audience')}
       />
@@ -299,6 +283,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           placeholder={`Workspace default: ${settings.profile}`}
           data={PROFILE_DATA}
           clearable
+          allowDeselect
           clearButtonProps={{ 'aria-label': 'Clear profile' }}
           {...form.getInputProps('profile')}
         />
@@ -307,15 +292,12 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           placeholder={`Workspace default: ${settings.access_token_format}`}
           data={FORMATS}
           clearable
+          allowDeselect
           clearButtonProps={{ 'aria-label': 'Clear access token format' }}
           {...form.getInputProps('access_token_format')}
         />
       </SimpleGrid>
-      {undiscovered !== null && (
-        <Text size="xs" c="dimmed">
-          {undiscovered}
-        </Text>
-      )}
+      {undiscovered !== null && <Hint>{undiscovered}</Hint>}
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(clientSchema, 'access_token_expires_in')}
@@ -411,9 +393,9 @@ function ClientThrottle({ form }: ClientFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>{clientField('throttle').label}</legend>
-      <Text size="xs" c="dimmed">
+      <Hint>
         Applies to each code or refresh token and address. Leave empty to use the workspace default.
-      </Text>
+      </Hint>
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <NumberInput
           {...numberField(clientSchema, 'throttle.limit')}

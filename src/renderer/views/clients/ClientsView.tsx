@@ -8,8 +8,14 @@ import type { Client } from '../../../control/schemas.ts';
 import { shortGrantName } from '../../../control/names.ts';
 import { deleteClient } from '../../actions/delete-record.ts';
 import { attempt } from '../../actions/sandbox.ts';
-import { copyItem, draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
-import { navigate, hrefOf, type ViewProps } from '../../navigation/route.ts';
+import {
+  navigate,
+  hrefOf,
+  type ViewProps,
+  copyItem,
+  draftFor,
+  NEW_ITEM,
+} from '../../navigation/route.ts';
 import { type RowMenu, openRowMenu } from '../../ui/grid/row-menu.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
@@ -148,11 +154,7 @@ const DRAFTS = {
 
 function Register({ quiet }: { readonly quiet: boolean }) {
   return (
-    <Button
-      variant={quiet ? 'default' : 'filled'}
-      leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
-      onClick={register}
-    >
+    <Button variant={quiet ? 'default' : 'filled'} leftSection={<IconPlus />} onClick={register}>
       Register client
     </Button>
   );
@@ -184,7 +186,7 @@ export function ClientsView({ item }: ViewProps) {
           </>
         ) : (
           <EmptyState
-            icon={<IconAppWindow size="1.6em" stroke={1.5} />}
+            icon={IconAppWindow}
             title="No clients yet"
             text="A client is an app that requests tokens. It has an id, usually a secret, and the redirect URIs that receive its codes. Register one, then paste its configuration into the app under test."
             {...(editing ? {} : { action: <Register quiet={false} /> })}

@@ -12,8 +12,7 @@ import {
   PROFILES,
   pathOf,
 } from '../../../control/names.ts';
-import { readTypedJson } from '../../ui/typed-json.ts';
-import { claimsText, readClaims } from '../../ui/claims-text.ts';
+import { readTypedJson, claimsText, readClaims } from '../../ui/typed-json.ts';
 import { newSecret, randomBytes } from '../../ui/random.ts';
 import { problemsByField } from '../../ui/problems.ts';
 

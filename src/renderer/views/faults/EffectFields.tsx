@@ -1,10 +1,8 @@
 import {
-  ActionIcon,
   Button,
   NumberInput,
   Textarea,
   TextInput,
-  Tooltip,
   Input,
   SegmentedControl,
   Select,
@@ -17,11 +15,13 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import { fieldAt, type Field } from '../../../control/fields.ts';
-import { numberField } from '../../ui/number-field.tsx';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import shared from '../../ui/form.module.css';
 import { type RuleFieldsProps, altersResponse } from './fault-draft.ts';
 import { delayWords } from './rule-words.ts';
+import { IconButton } from '../../ui/buttons.tsx';
+import { Hint } from '../../ui/panel.tsx';
+import { numberField } from '../../ui/number-field.tsx';
 
 const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
@@ -48,11 +48,13 @@ function HeaderRow({ form, index, onRemove }: HeaderRowProps) {
         {...MONO}
         {...form.getInputProps(`${at}.1`)}
       />
-      <Tooltip label="Remove">
-        <ActionIcon mt={2} aria-label={`Remove header ${index + 1}`} onClick={onRemove}>
-          <IconTrash size="1.1em" />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={`Remove header ${index + 1}`}
+        tip="Remove"
+        icon={IconTrash}
+        mt={2}
+        onClick={onRemove}
+      />
     </Group>
   );
 }
@@ -90,7 +92,7 @@ function AnswerFields({ form }: RuleFieldsProps) {
         <Button
           ref={add}
           className={shared.start}
-          leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+          leftSection={<IconPlus />}
           onClick={() => {
             focusOn(headers.length);
             form.insertListItem('effect.headers', ['', '']);
@@ -203,7 +205,6 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
           <Select
             label={SIGN.label}
             data={choicesOf(SIGN)}
-            allowDeselect={false}
             {...form.getInputProps('effect.sign')}
           />
         </>
@@ -231,7 +232,6 @@ export function EffectFields({ form }: RuleFieldsProps) {
       <Select
         label={EFFECT.label}
         data={choicesOf(EFFECT)}
-        allowDeselect={false}
         {...form.getInputProps('effect.kind')}
       />
       <Input.Wrapper label={WHEN.label} labelElement="div">
@@ -243,9 +243,7 @@ export function EffectFields({ form }: RuleFieldsProps) {
           {...form.getInputProps('when')}
           value={altered ? 'after' : when}
         />
-        <Text mt={4} size="xs" c="dimmed">
-          {whenNote(when, altered)}
-        </Text>
+        <Hint mt={4}>{whenNote(when, altered)}</Hint>
       </Input.Wrapper>
       <KindFields form={form} />
       <NumberInput

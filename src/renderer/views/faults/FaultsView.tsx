@@ -1,25 +1,163 @@
 // The presets, the rules in their order, the upcoming responses, and a request that tests a rule. Labels and bounds
 // come from the schema of a rule; the service implements matching and effects.
 
-import { ActionIcon, Alert, Button, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Menu, Text, Box, Stack } from '@mantine/core';
 import { IconBolt, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
-import { MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
-import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
-import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { MAX_FAULTS, type FaultState, type FaultPreset } from '../../../control/fault-schemas.ts';
+import { navigate, type ViewProps, draftFor, NEW_ITEM } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, PanelHead, Loading, Hint } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import { activatePreset, deleteAllFaults, turnAllOff } from './fault-actions.ts';
 import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
 import classes from './Faults.module.css';
 import split from '../../ui/split.module.css';
-import { PresetPanel } from './PresetPanel.tsx';
 import { Queues } from './Queues.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
 import { isActive } from './rule-words.ts';
 import { RuleTable } from './RuleTable.tsx';
 import { MenuAction } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
+import { useState } from 'react';
+import item from '../../ui/item.module.css';
+import { Disclose } from '../../ui/buttons.tsx';
+
+interface PresetGroup {
+  readonly title: string;
+  readonly about: string;
+  readonly presets: readonly FaultPreset[];
+}
+
+type Kind = FaultPreset['fault']['effect']['kind'];
+
+const IN_TRANSIT: readonly Kind[] = ['drop', 'truth', 'cut', 'dribble'];
+
+const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
+  readonly holds: (fault: FaultPreset['fault']) => boolean;
+})[] = [
+  {
+    title: 'Scripted errors',
+    about: 'The request is not evaluated: no code or token is consumed.',
+    holds: ({ when, effect }) => when === 'instead' && effect.kind === 'answer',
+  },
+  {
+    title: 'Delayed, dropped or cut off',
+    about: 'The response is slow, incomplete or never arrives.',
+    holds: ({ effect }) => IN_TRANSIT.includes(effect.kind) || effect.kind === 'answer',
+  },
+  {
+    title: 'Changed responses',
+    about: 'The request is evaluated as usual, then its response is changed.',
+    holds: () => true,
+  },
+];
+
+/** Puts each preset into the first group that matches; empty groups are left out. */
+export function presetGroups(presets: readonly FaultPreset[]): PresetGroup[] {
+  const groups = GROUPS.map(({ holds: _, ...words }) => ({
+    ...words,
+    presets: [] as FaultPreset[],
+  }));
+  for (const preset of presets) {
+    groups[GROUPS.findIndex(({ holds }) => holds(preset.fault))]?.presets.push(preset);
+  }
+  return groups.filter((group) => group.presets.length > 0);
+}
+
+function timesWords({ times, probability }: FaultPreset['fault']): string {
+  if (probability < 1) return 'by chance';
+  if (times === null) return 'every time';
+  return times === 1 ? 'once' : `${times} times`;
+}
+
+interface PresetRowProps {
+  readonly preset: FaultPreset;
+  readonly full: boolean;
+}
+
+/** A preset that one click activates. */
+function PresetRow({ preset, full }: PresetRowProps) {
+  const { text, fault } = preset;
+  const needs = useNeed('connection');
+  return (
+    <li>
+      <button
+        type="button"
+        className={`${item.item} ${classes.preset}`}
+        disabled={full}
+        onClick={() => void activatePreset(preset)}
+        aria-label={`Activate: ${fault.name}`}
+        aria-describedby={`preset-${preset.id}`}
+        {...needs}
+      >
+        <Text span fw="var(--w-medium)" c="var(--text)">
+          {fault.name}
+        </Text>
+        <Text span ff="monospace" fz="var(--fs-xs)">
+          {timesWords(fault)}
+        </Text>
+        <IconPlus className={classes.add} size="1.2em" aria-hidden="true" />
+        <Text span size="xs" id={`preset-${preset.id}`} style={{ gridColumn: '1 / 3' }}>
+          {text}
+        </Text>
+      </button>
+    </li>
+  );
+}
+
+interface PresetListProps {
+  readonly group: PresetGroup;
+  readonly full: boolean;
+}
+
+function PresetList({ group: { title, about, presets }, full }: PresetListProps) {
+  return (
+    <section aria-label={title}>
+      <Text component="h3" px={10} size="xs" fw="bold">
+        {title}
+      </Text>
+      <Hint px={10}>{about}</Hint>
+      <Box component="ul" role="list" mt={4}>
+        {presets.map((preset) => (
+          <PresetRow key={preset.id} preset={preset} full={full} />
+        ))}
+      </Box>
+    </section>
+  );
+}
+
+/** The presets in groups; those after the first group are folded. */
+function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
+  const presets = usePage((state) => state.fault_presets);
+  const full = rules.length >= MAX_FAULTS;
+  const [isOpen, setOpen] = useState(false);
+  const [first, ...more] = presetGroups(presets);
+  const count = more.flatMap((group) => group.presets).length;
+  return (
+    <section className={split.editor} aria-label="Presets">
+      <PanelHead title="Presets" note="One click activates a rule for token requests" />
+      {presets.length === 0 && <Loading>Loading the presets…</Loading>}
+      {full && (
+        <Hint px="md" pt="sm">
+          A workspace can have {MAX_FAULTS} rules at most. Delete one to add another.
+        </Hint>
+      )}
+      <Stack className={split.scroll} px="xs" pt="sm" pb="md">
+        {first !== undefined && <PresetList group={first} full={full} />}
+        {count > 0 && (
+          <Disclose
+            style={{ alignSelf: 'flex-start', marginLeft: 'var(--s1)' }}
+            opened={isOpen}
+            onToggle={() => setOpen(!isOpen)}
+          >
+            {count} more presets
+          </Disclose>
+        )}
+        {isOpen && more.map((group) => <PresetList key={group.title} group={group} full={full} />)}
+      </Stack>
+    </section>
+  );
+}
 
 const DRAFTS = {
   keyOf: ({ id }: FaultState) => id,
@@ -68,7 +206,7 @@ function NoRules() {
   const checked = usePage((state) => state.client_check !== null);
   return (
     <EmptyState
-      icon={<IconBolt size="1.6em" stroke={1.5} />}
+      icon={IconBolt}
       title={checked ? 'No fault rules' : 'No faults active'}
       text="A fault rule makes the server fail on demand: it rejects requests, or delays, drops or changes responses, so that you can see how your app reacts. Activate a preset or write a rule."
       action={<ActivateFirst />}
@@ -81,7 +219,7 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
   return (
     <>
       <Button
-        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        leftSection={<IconPlus />}
         disabled={rules.length >= MAX_FAULTS}
         onClick={() => void navigate('faults', NEW_ITEM)}
       >
@@ -95,13 +233,13 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon aria-label="More for all rules" title="More for all rules">
-                <IconDots size="1.1em" />
+                <IconDots />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               <MenuAction
                 needs="connection"
-                leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
+                leftSection={<IconTrash />}
                 onClick={() => void deleteAllFaults()}
               >
                 Delete all rules

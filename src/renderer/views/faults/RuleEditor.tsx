@@ -1,9 +1,7 @@
-import { Switch, TextInput, Autocomplete, NumberInput, SimpleGrid, Text } from '@mantine/core';
+import { Switch, TextInput, Autocomplete, NumberInput, SimpleGrid } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { GRANT_TYPES, patchBetween } from '../../../control/names.ts';
 import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
-import { numberField } from '../../ui/number-field.tsx';
 import { control } from '../../connection/control.ts';
 import { navigate } from '../../navigation/route.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -19,9 +17,12 @@ import {
   type FaultDraft,
   draftOf,
 } from './fault-draft.ts';
-import { BELOW, EffectFields } from './EffectFields.tsx';
+import { EffectFields, BELOW } from './EffectFields.tsx';
 import { chanceInWords, isActive, titleOf } from './rule-words.ts';
 import { addFault, holdFault, deleteFault } from './fault-actions.ts';
+import { Hint } from '../../ui/panel.tsx';
+import { GRANT_TYPES, patchBetween } from '../../../control/names.ts';
+import { numberField } from '../../ui/number-field.tsx';
 
 interface IdentityFieldsProps extends RuleFieldsProps {
   readonly isNew: boolean;
@@ -72,9 +73,7 @@ function MatchFields({ form }: RuleFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>For which requests</legend>
-      <Text size="xs" c="dimmed">
-        All given conditions must match. An empty field matches anything.
-      </Text>
+      <Hint>All given conditions must match. An empty field matches anything.</Hint>
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <Autocomplete
           label="Path"

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Switch, Group, Text, Loader, Box, Paper } from '@mantine/core';
 import {
   type KeyboardEvent,
   memo,
@@ -10,11 +10,11 @@ import {
   useState,
 } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize, milliseconds } from '../../ui/short-forms.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { deleteFault, moveFault, reactivate, setEnabled, useNewestFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
-import { shadowOf, shownOf } from './queue.ts';
+import { shadowOf, shownOf } from './Queues.tsx';
 import {
   chanceInWords,
   isActive,
@@ -32,14 +32,119 @@ import {
   IconArrowUp,
   IconTargetArrow,
   IconTrash,
+  IconX,
 } from '@tabler/icons-react';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { StatusTag } from '../../ui/status.tsx';
-import { FireResult } from './FireResult.tsx';
-import { fireAt, useFire } from './test-fire.ts';
+import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
+import { fireAt, useFire, shotFor, shotInWords, dismissFire, type Fire } from './test-fire.ts';
 import { obstacleTo } from '../../connection/reach.ts';
 import { useNeed } from '../../ui/use-need.ts';
-import { shotFor, shotInWords } from './test-shot.ts';
+import { Hint } from '../../ui/panel.tsx';
+import type { Exchange } from '../../../control/schemas.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { rawResponse } from '../../exchange/raw-http.ts';
+
+const SECOND_MS = 1000;
+
+const WHAT = { flex: 1, miw: '12rem', style: { overflowWrap: 'anywhere' } } as const;
+
+/** Seconds of machine time since then; the sandbox clock does not affect a delay. */
+function useSecondsSince(since: number): number {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.floor((now - since) / SECOND_MS);
+}
+
+function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
+  const seconds = useSecondsSince(fire.since);
+  return (
+    <>
+      <Loader size="xs" aria-hidden="true" />
+      <Box component="span" {...WHAT}>
+        Sent, waiting for the response{seconds > 0 && `, ${seconds} s so far`}
+      </Box>
+      <Button onClick={fire.cancel}>Cancel</Button>
+    </>
+  );
+}
+
+/** Says which rule was applied, if any, and its effect. */
+function resultWords(rule: FaultState, { fault }: Exchange): string {
+  if (fault?.id === rule.id) return fault.what;
+  if (fault !== null) return `“${fault.name || fault.id}” was applied instead: ${fault.what}`;
+  return 'No rule was applied; this is the normal response.';
+}
+
+function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange: Exchange }) {
+  const [shown, setShown] = useState(false);
+  const { status, error, number, duration_ms } = exchange;
+  const { head, body } = rawResponse(exchange, false);
+  return (
+    <>
+      <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag>
+      <Box component="span" {...WHAT}>
+        {error !== null && <code>{error} </code>}
+        {resultWords(rule, exchange)}
+      </Box>
+      <Text span ff="monospace" fz="var(--fs-xs)" c="dimmed">
+        #{number}, {milliseconds(duration_ms)}
+      </Text>
+      {status > 0 && (
+        <Button variant="subtle" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide response' : 'Show response'}
+        </Button>
+      )}
+      <Button variant="subtle" onClick={() => void navigate('traffic', String(number))}>
+        Open in Traffic
+      </Button>
+      {shown && (
+        <Box flex="1 0 100%" miw={0} style={{ order: 2 }}>
+          <CodeBlock
+            label={`response ${number}`}
+            text={body === '' ? head : `${head}\n\n${body}`}
+          />
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** The result of testing a rule, below its row. */
+function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: Fire }) {
+  return (
+    <Paper withBorder px={10} py={6} bg="var(--surface)">
+      <Group
+        gap="var(--s1) var(--s2)"
+        fz="xs"
+        role="status"
+        aria-label={`Test result: ${titleOf(rule)}`}
+      >
+        {fire.state === 'waiting' && <Waiting fire={fire} />}
+        {fire.state === 'done' && <Done rule={rule} exchange={fire.exchange} />}
+        {fire.state === 'failed' && (
+          <>
+            <IconAlertTriangle color="var(--bad)" size="1.2em" aria-hidden="true" />
+            <Box component="span" {...WHAT}>
+              The test request failed. {fire.message}
+            </Box>
+          </>
+        )}
+        {fire.state !== 'waiting' && (
+          <ActionIcon
+            aria-label={`Dismiss the test result of ${titleOf(rule)}`}
+            title="Dismiss"
+            onClick={() => dismissFire(rule.id)}
+          >
+            <IconX />
+          </ActionIcon>
+        )}
+      </Group>
+    </Paper>
+  );
+}
 
 interface RuleTableProps {
   readonly rules: readonly FaultState[];
@@ -159,14 +264,14 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
   const chance = chanceInWords(rule.probability);
   return (
     <>
-      <Text span display="block" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Hint span display="block" style={{ overflowWrap: 'anywhere' }}>
         {matchInWords(rule.match)}
         {chance !== '' && `, ${chance}`} <span aria-hidden="true">→</span>
         <span className="visually-hidden">:</span>{' '}
         <Text span inherit {...(isActive(rule) ? { c: 'var(--text)' } : {})}>
           {whatInWords(rule)}
         </Text>
-      </Text>
+      </Hint>
       {shadow !== null && (
         <Group component="span" gap={4} wrap="nowrap" fz="xs" c="var(--warn)">
           <IconAlertTriangle size="1.1em" aria-hidden="true" /> Never applied: “{titleOf(shadow)}”
@@ -258,8 +363,6 @@ interface RuleActionsProps {
   readonly onMove: (direction: Direction) => void;
 }
 
-const ICON = '1.15em';
-
 interface MoveButtonProps {
   readonly rule: FaultState;
   readonly direction: Direction;
@@ -284,7 +387,7 @@ function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
       onClick={onMove}
       {...needs}
     >
-      <Shape size={ICON} />
+      <Shape />
     </ActionIcon>
   );
 }
@@ -306,7 +409,7 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
       }}
       {...needs}
     >
-      <IconTargetArrow size={ICON} />
+      <IconTargetArrow />
     </ActionIcon>
   );
 }
@@ -330,7 +433,7 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
         onClick={() => void deleteFault(rule)}
         {...needs}
       >
-        <IconTrash size={ICON} />
+        <IconTrash />
       </ActionIcon>
     </span>
   );

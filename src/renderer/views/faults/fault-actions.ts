@@ -4,13 +4,13 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Fault, FaultPreset, FaultState } from '../../../control/fault-schemas.ts';
-import { attempt } from '../../actions/sandbox.ts';
+import { attempt, offerUndo } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { isAt } from '../../navigation/route.ts';
 import { change, page } from '../../connection/state.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
-import { notify, notifyWithUndo } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { recordOf } from './fault-draft.ts';
 import { isActive, titleOf } from './rule-words.ts';
 
@@ -57,9 +57,9 @@ export async function activatePreset({ id, fault }: FaultPreset): Promise<FaultS
     addFault(rule);
     // This view shows the rule itself; other views need a notification.
     if (isAt('faults')) return;
-    notifyWithUndo(`“${fault.name}” is active`, () => {
-      void attempt(`“${fault.name}” was not removed.`, () => remove(rule.id));
-    });
+    offerUndo(`“${fault.name}” is active`, `“${fault.name}” was not removed.`, () =>
+      remove(rule.id),
+    );
   });
   return made;
 }
@@ -97,12 +97,10 @@ export async function deleteFault(rule: FaultState): Promise<boolean> {
   const position = rules().findIndex(({ id }) => id === rule.id);
   return attempt(`${quoted(rule)} was not deleted.`, async () => {
     await remove(rule.id);
-    const undo = () =>
-      attempt(`${quoted(rule)} was not restored.`, async () => {
-        await putBack(rule, position);
-        notify(`${quoted(rule)} is restored`);
-      });
-    notifyWithUndo(`${quoted(rule)} is deleted`, () => void undo());
+    offerUndo(`${quoted(rule)} is deleted`, `${quoted(rule)} was not restored.`, async () => {
+      await putBack(rule, position);
+      notify(`${quoted(rule)} is restored`);
+    });
   });
 }
 
@@ -122,12 +120,14 @@ export async function deleteAllFaults(): Promise<void> {
   await attempt('The rules were not deleted.', async () => {
     await control.faults.removeAll();
     page.setState({ faults: [] });
-    const undo = () =>
-      attempt('Not all rules were restored.', async () => {
+    offerUndo(
+      `${pluralize(former.length, 'rule')} deleted`,
+      'Not all rules were restored.',
+      async () => {
         for (const rule of former) holdFault(await control.faults.create(recordOf(rule)));
         notify(`${pluralize(former.length, 'rule')} restored`);
-      });
-    notifyWithUndo(`${pluralize(former.length, 'rule')} deleted`, () => void undo());
+      },
+    );
   });
 }
 
@@ -142,7 +142,10 @@ export async function turnAllOff(): Promise<void> {
   const active = rules().filter(isActive);
   await attempt('Not all faults were turned off.', async () => {
     await switchAll(active, false);
-    const undo = () => attempt('Not all faults were turned on.', () => switchAll(active, true));
-    notifyWithUndo(`${pluralize(active.length, 'fault')} turned off`, () => void undo());
+    offerUndo(
+      `${pluralize(active.length, 'fault')} turned off`,
+      'Not all faults were turned on.',
+      () => switchAll(active, true),
+    );
   });
 }

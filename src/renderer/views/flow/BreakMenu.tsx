@@ -1,12 +1,6 @@
 import { Button, Group, Popover, Text, TextInput } from '@mantine/core';
 import { IconBug, IconChevronDown, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
-import {
-  type HTMLAttributes,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useState,
-} from 'react';
+import { type HTMLAttributes, type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { Refusal } from '../../../control/schemas/refusals.ts';
 import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
 import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
@@ -14,10 +8,11 @@ import { filtered } from '../../ui/grid/arrange.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { useChoice, useFlow } from './flow-store.ts';
 import { expectedAt, loadRefusals, obstacleAt, runMistake, runMistakes } from './mistakes.ts';
-import { whileBusy } from '../../ui/use-need.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import rows from '../../ui/item.module.css';
 import classes from './Flow.module.css';
+import { Hint } from '../../ui/panel.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
 
 interface Offered {
   readonly mistake: Mistake;
@@ -64,9 +59,9 @@ function MistakeWords({ mistake, blocked, expected }: Offered) {
       <Text span display="block" fw="var(--w-medium)">
         {mistake.title}
       </Text>
-      <Text span display="block" size="xs" c="dimmed">
+      <Hint span display="block">
         {blocked ?? mistake.sends}
-      </Text>
+      </Hint>
       {expected !== null && (
         <Text span display="block" fz="var(--fs-xs)" ff="monospace" c="dimmed">
           expected{' '}
@@ -84,24 +79,7 @@ function MistakeWords({ mistake, blocked, expected }: Offered) {
   );
 }
 
-/** The refusals of the sandbox with its current settings; empty until they have loaded. */
-function useRefusals(): readonly Refusal[] {
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  useEffect(() => {
-    let isShown = true;
-    loadRefusals().then(
-      (items) => {
-        if (isShown) setRefusals(items);
-      },
-      // The mistakes can be made without the list, and the frame reports a lost connection.
-      () => undefined,
-    );
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  return refusals;
-}
+const NONE: readonly Refusal[] = [];
 
 const Label = (props: HTMLAttributes<HTMLParagraphElement>) => (
   <Text p="var(--s2) var(--s2h) var(--s1)" fz="var(--fs-xs)" fw="bold" c="dimmed" {...props} />
@@ -116,7 +94,8 @@ interface MistakeListProps {
 /** The mistakes of a step that match the filter. */
 function MistakeList({ place, step, onChoose }: MistakeListProps) {
   const [text, setText] = useState('');
-  const refusals = useRefusals();
+  // The mistakes can be made before the list has loaded, or without it.
+  const refusals = useLoaded(loadRefusals, 0).known ?? NONE;
   // The obstacles depend on the choice and the document, so their changes render the list again.
   useChoice();
   useFlow((state) => state.document);

@@ -1,17 +1,18 @@
 import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { ProfileOffer } from '../../exchange/ProfileOffer.tsx';
+import { ProfileOffer } from '../../exchange/FixOffer.tsx';
 import { changeDocument, changeFlow, useChoice, useFlow } from './flow-store.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { mayUse } from './flow-document.ts';
-import { withClient } from './flow-state.ts';
 import type { GrantType } from '../../../control/schemas.ts';
 import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { stepsOf, type WalkGrant } from '../../../scenario/walks.ts';
 import { registrableKeys } from './page-key.ts';
-import { problemOfUri } from './redirect-uri.ts';
+import { problemOfUri } from './sign-in.ts';
+import { Hint } from '../../ui/panel.tsx';
+import { withClient } from './flow-state.ts';
 
 const WORDS = 'Binds tokens to a key held by this page; they don’t work without it (RFC 9449).';
 const REQUIRED =
@@ -35,9 +36,9 @@ function DpopSwitch() {
       />
       {dpop && client !== null && profile !== 'interop' && (
         <div>
-          <Text size="xs" c="dimmed" mt="var(--s1)">
+          <Hint mt="var(--s1)">
             This client’s {profile} profile ignores proofs, so its tokens are not bound.
-          </Text>
+          </Hint>
           <ProfileOffer profile="interop" client_id={client.client_id} />
         </div>
       )}
@@ -74,7 +75,6 @@ export function ClientForm() {
       <Select
         label="Client"
         searchable
-        allowDeselect={false}
         value={client?.client_id ?? null}
         onChange={pick}
         data={clients.map(({ client_id, client_name }) => ({
@@ -83,7 +83,7 @@ export function ClientForm() {
         }))}
       />
       <DpopSwitch />
-      <Button leftSection={<IconPlus size="1.1em" />} onClick={() => setRegistering(true)}>
+      <Button leftSection={<IconPlus />} onClick={() => setRegistering(true)}>
         Register a client
       </Button>
     </>
@@ -158,9 +158,7 @@ function RegisterClient({ grant, onDone }: RegisterClientProps) {
           />
         )}
         {grant === JWT_BEARER_GRANT && (
-          <Text size="xs" c="dimmed">
-            The client is registered with this page’s key, which signs its assertions.
-          </Text>
+          <Hint>The client is registered with this page’s key, which signs its assertions.</Hint>
         )}
         {failure !== null && (
           <Text size="xs" c="var(--bad)" role="alert">

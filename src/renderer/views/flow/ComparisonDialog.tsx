@@ -10,6 +10,8 @@ import split from '../../ui/split.module.css';
 import table from '../../ui/grid/table.module.css';
 import { pluralize } from '../../ui/short-forms.ts';
 import type { Tone } from '../../ui/status.tsx';
+import { Hint } from '../../ui/panel.tsx';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 
 interface ComparisonDialogProps {
   readonly name: string;
@@ -31,19 +33,12 @@ export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ body: { padding: 0 } }}
     >
-      <Text
-        className={panel.bar}
-        px="md"
-        pb="sm"
-        size="xs"
-        c="dimmed"
-        style={{ overflowWrap: 'anywhere' }}
-      >
+      <Hint className={panel.bar} px="md" pb="sm" style={{ overflowWrap: 'anywhere' }}>
         <Text component="code" c="var(--text)">
           {report.against}
         </Text>{' '}
         · {summaryOf(report)}
-      </Text>
+      </Hint>
       <div className={classes.panes}>
         <StepNav steps={steps} selected={selected} onSelect={setSelected} />
         {step === undefined ? (
@@ -73,16 +68,9 @@ export function StepNav({ steps, selected, onSelect }: StepNavProps) {
         return (
           <div key={index}>
             {step.number === 1 && (
-              <Text
-                component="h3"
-                p="xs"
-                size="xs"
-                fw="bold"
-                c="dimmed"
-                style={{ overflowWrap: 'anywhere' }}
-              >
+              <Hint component="h3" p="xs" fw="bold" style={{ overflowWrap: 'anywhere' }}>
                 {step.scenario}
-              </Text>
+              </Hint>
             )}
             <button
               type="button"
@@ -143,13 +131,7 @@ function Values({ rows, ours }: ValuesProps) {
   return (
     <div className={split.scroll} tabIndex={0} role="region" aria-label="Compared values">
       <table className={`${table.table} ${classes.values}`}>
-        <thead>
-          <tr>
-            <th scope="col">Value</th>
-            <th scope="col">{ours ? 'Sandbox' : 'Expected'}</th>
-            <th scope="col">Provider</th>
-          </tr>
-        </thead>
+        <Heads names={['Value', ours ? 'Sandbox' : 'Expected', 'Provider']} />
         <tbody>
           {rows.map((row, index) => (
             <Row key={index} row={row} />

@@ -11,22 +11,20 @@ import {
 import { addRedirectUri, startServer } from '../../actions/sandbox.ts';
 import { useReach } from '../../connection/reach.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { runCommand } from '../../navigation/run-command.ts';
-import disclose from '../../ui/disclose.module.css';
-import { PanelHead } from '../../ui/panel.tsx';
+import { runCommand } from '../../navigation/command.ts';
+import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
-import { statusWords } from '../../ui/status.tsx';
+import { statusWords, StatusTag } from '../../ui/status.tsx';
 import type { Client, Settings } from '../../../control/schemas.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
 import type { ServerState } from '../../../control/schemas/server.ts';
 import { inputOf, redirectUriOf } from '../../connect/snippet.ts';
 import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
-import { NEW_ITEM } from '../../navigation/draft-route.ts';
-import { navigate } from '../../navigation/route.ts';
+import { navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { problemOfUri } from './redirect-uri.ts';
+import { CopyButton, Disclose } from '../../ui/buttons.tsx';
+import { problemOfUri } from './sign-in.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
 import { useCallback, type Ref } from 'react';
@@ -35,7 +33,6 @@ import { timeOfDay } from '../../connection/clock.ts';
 import { answerTone, isRejected } from '../../exchange/answer.ts';
 import { CauseBox, FaultBox } from '../../exchange/WhyTab.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
-import { StatusTag } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { meaningOf } from './meaning.ts';
 import { createStore } from 'zustand/vanilla';
@@ -62,10 +59,7 @@ function Waiting() {
   return (
     <Group gap="xs" c="dimmed">
       The server is not running, so your app gets no response.
-      <Button
-        leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
-        onClick={() => void startServer()}
-      >
+      <Button leftSection={<IconPlayerPlay />} onClick={() => void startServer()}>
         Start server
       </Button>
     </Group>
@@ -97,43 +91,27 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
         align="stretch"
         className={classes.pane}
       >
-        {traffic === null && live && (
-          <Text size="xs" c="dimmed">
-            {LEAD}
-          </Text>
-        )}
+        {traffic === null && live && <Hint>{LEAD}</Hint>}
         {traffic !== null && (
           <>
             <AppRequests {...traffic} />
             <Group gap="xs" role="group" aria-label="Since your app connected">
               <Button
-                leftSection={<IconArrowsLeftRight size="1.1em" aria-hidden="true" />}
+                leftSection={<IconArrowsLeftRight />}
                 onClick={() => void runCommand('app-sequence')}
               >
                 Show as sequence
               </Button>
-              <Button
-                leftSection={<IconDownload size="1.1em" aria-hidden="true" />}
-                onClick={() => void runCommand('app-report')}
-              >
+              <Button leftSection={<IconDownload />} onClick={() => void runCommand('app-report')}>
                 Report (HTML)
               </Button>
-              <Button
-                leftSection={<IconShieldQuestion size="1.1em" aria-hidden="true" />}
-                onClick={() => void navigate('check')}
-              >
+              <Button leftSection={<IconShieldQuestion />} onClick={() => void navigate('check')}>
                 Check your app
               </Button>
             </Group>
-            <button
-              type="button"
-              className={disclose.disclose}
-              aria-expanded={open}
-              onClick={() => setConnecting({ open: !open })}
-            >
-              <IconChevronRight aria-hidden="true" />
+            <Disclose opened={open} onToggle={() => setConnecting({ open: !open })}>
               Settings for your app
-            </button>
+            </Disclose>
           </>
         )}
         {open && <AppSettings server={server} settings={settings} />}
@@ -154,13 +132,13 @@ export function AppLine({ onOpen }: { readonly onOpen: () => void }) {
       <IconPlugConnected size="1.2em" stroke={1.6} color="var(--muted)" aria-hidden="true" />
       <Stack component="span" gap={0} flex={1} miw={0}>
         {traffic === null ? 'Connect your app' : 'Your app'}
-        <Text span size="xs" c="dimmed">
+        <Hint span>
           {traffic === null
             ? live
               ? 'no requests yet'
               : 'not connected'
             : `${pluralize(traffic.count, 'request')} · newest: ${statusWords(traffic.newest.status)}`}
-        </Text>
+        </Hint>
       </Stack>
       <IconChevronRight size="1.1em" color="var(--muted)" aria-hidden="true" />
     </button>
@@ -173,7 +151,7 @@ function NoClient() {
       <p>Your app needs a client_id: register a client first.</p>
       <Button
         variant="filled"
-        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        leftSection={<IconPlus />}
         onClick={() => void navigate('clients', NEW_ITEM)}
       >
         Register client
@@ -214,7 +192,6 @@ function AppSettings({ server, settings }: AppSettingsProps) {
       <Select
         label="Client"
         searchable
-        allowDeselect={false}
         value={client.client_id}
         onChange={(client_id) => setConnecting({ client_id, redirect_uri: null })}
         data={clients.map(({ client_id, client_name }) => ({
@@ -232,10 +209,10 @@ function AppSettings({ server, settings }: AppSettingsProps) {
 function Unregistered({ client, uri }: { readonly client: Client; readonly uri: string }) {
   return (
     <Stack gap="xs" align="flex-start" className={classes.breaks} role="note">
-      <Text size="xs" c="dimmed">
+      <Hint>
         <code>{uri}</code> is not registered for <b>{client.client_id}</b>, so /authorize rejects
         it.
-      </Text>
+      </Hint>
       <Button onClick={() => void addRedirectUri(client, uri)}>Add it to the redirect URIs</Button>
     </Stack>
   );
@@ -317,11 +294,7 @@ function Meaning({ exchange }: { readonly exchange: Exchange }) {
   if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
   if (exchange.why !== null) return <CauseBox exchange={exchange} />;
   const meaning = isRejected(exchange) ? exchange.cause : meaningOf(exchange);
-  return meaning === null ? null : (
-    <Text size="xs" c="dimmed">
-      {meaning}
-    </Text>
-  );
+  return meaning === null ? null : <Hint>{meaning}</Hint>;
 }
 
 interface AppExchangeProps {
@@ -341,10 +314,10 @@ function AppExchange({ title, summary, load }: AppExchangeProps) {
         <Title order={3} fz="sm">
           {title}
         </Title>
-        <Text span size="xs" c="dimmed">
+        <Hint span>
           {timeOfDay(Date.parse(at))}
           {client_id !== null && ` · ${client_id}`}
-        </Text>
+        </Hint>
       </Group>
       <Group gap="xs" wrap="nowrap">
         <StatusTag tone={answerTone(known ?? summary)}>{statusWords(status)}</StatusTag>
@@ -354,11 +327,7 @@ function AppExchange({ title, summary, load }: AppExchangeProps) {
         <ExchangeLink number={number} />
       </Group>
       {known !== null && <Meaning exchange={known} />}
-      {known === null && problem !== null && (
-        <Text size="xs" c="dimmed">
-          {problem}
-        </Text>
-      )}
+      {known === null && problem !== null && <Hint>{problem}</Hint>}
     </Stack>
   );
 }

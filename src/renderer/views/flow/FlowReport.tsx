@@ -7,9 +7,9 @@ import { page } from '../../connection/state.ts';
 import { exchangeOf } from '../../recording/recording.ts';
 import { hidden, saveReport, withoutSecrets } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
-import type { ControlEvent, FlowEvent } from './flow-state.ts';
+import { type ControlEvent, type FlowEvent, stepOfEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
-import { messagesOf } from './messages.ts';
+import { messagesOf, controlWords } from './messages.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import {
   Facts,
@@ -24,8 +24,6 @@ import { type Replayed, replayInWords, type Verdict } from './run-results.ts';
 import { elided } from '../../ui/short-forms.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
 import { VerdictLine } from './VerdictLine.tsx';
-import { controlWords } from './messages.ts';
-import { stepOfEvent } from './flow-selection.ts';
 import { StatusTag } from '../../ui/status.tsx';
 
 const numberOf = (event: FlowEvent): number | null => exchangeOf(event)?.number ?? null;

@@ -14,7 +14,7 @@ import { changeFlow, useFlow } from './flow-store.ts';
 import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
 import { StepList } from './StepList.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
 import classes from '../../ui/facts.module.css';
 import { PanelHead } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status.tsx';

@@ -2,13 +2,14 @@ import { Box, Button, Modal, Paper } from '@mantine/core';
 import { ProgressLine } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import table from '../../ui/grid/table.module.css';
-import { withMessageSelected } from './flow-selection.ts';
+import { withMessageSelected } from './flow-state.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
 import { isRunning, type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
 import { stopRun } from './run.ts';
 import { showMistakes } from './mistakes.ts';
 import classes from './Flow.module.css';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 
 function openMessage(event: number): void {
   changeFlow((state) => withMessageSelected(state, event));
@@ -85,14 +86,7 @@ export function MistakesDialog() {
         aria-label="Results"
       >
         <table className={`${table.table} ${classes.results}`}>
-          <thead>
-            <tr>
-              <th scope="col">Mistake</th>
-              <th scope="col">Expected</th>
-              <th scope="col">Actual</th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
+          <Heads names={['Mistake', 'Expected', 'Actual', 'Verdict']} />
           <tbody>
             {run.results.map((result) => (
               <ResultRow key={result.id} result={result} />

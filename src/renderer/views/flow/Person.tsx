@@ -1,12 +1,74 @@
-import { Button, Group, Stack, type StackProps, Text } from '@mantine/core';
-import { changeDocument, useChoice, useFlow } from './flow-store.ts';
-import { runAsPerson, runAsPublicClient } from './run-as-person.ts';
+import { Button, Group, Stack, type StackProps } from '@mantine/core';
+import { changeDocument, useChoice, useFlow, changeFlow, flow } from './flow-store.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { addRedirectUri, attempt } from '../../actions/sandbox.ts';
 import { withMember } from './flow-document.ts';
-import { runStep } from './run.ts';
-import { cancelSignIn, openInBrowser } from './sign-in.ts';
+import { runStep, runAll } from './run.ts';
+import { cancelSignIn, openInBrowser, callbackUriOf } from './sign-in.ts';
 import classes from './Flow.module.css';
+import { Hint } from '../../ui/panel.tsx';
+import type { Client } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import { change, page, withClient as withRegistered } from '../../connection/state.ts';
+import { notify } from '../../ui/notify.tsx';
+import { withClient } from './flow-state.ts';
+
+// Runs the whole flow with one click, with a sign-in by the user in their own browser.
+
+/** The client_id of the new client, unless it is taken. */
+const NAME = 'public-client';
+
+const isFit = (client: Client): boolean =>
+  client.token_endpoint_auth_method === 'none' &&
+  client.application_type === 'native' &&
+  client.grant_types.includes('authorization_code') &&
+  (client.profile ?? page.getState().settings?.profile) === 'interop' &&
+  callbackUriOf(client, '') !== null;
+
+/** Returns an existing public client, or registers one. */
+async function publicClient(): Promise<string> {
+  const { clients } = page.getState();
+  const known = clients.findLast(isFit);
+  if (known !== undefined) return known.client_id;
+  const isTaken = clients.some(({ client_id }) => client_id === NAME);
+  const created = await control.clients.create({
+    ...(isTaken ? {} : { client_id: NAME }),
+    client_name: 'Public client',
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    client_secret: null,
+    redirect_uris: ['http://127.0.0.1/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    profile: 'interop',
+  });
+  change((state) => withRegistered(state, created));
+  notify(`Registered ${created.client_id}: public, native, interop profile`);
+  return created.client_id;
+}
+
+const byPerson = () =>
+  changeDocument((document) => ({ ...document, grant: 'authorization_code', way: 'person' }));
+
+/** Runs the flow as the picked client. */
+export async function runAsPerson(): Promise<void> {
+  if (flow.getState().running !== null) return;
+  byPerson();
+  await runAll();
+}
+
+/** Runs the flow as a public client, with PKCE. */
+export async function runAsPublicClient(): Promise<void> {
+  if (flow.getState().running !== null) return;
+  const chosen = await attempt('The public client was not registered.', async () => {
+    const client_id = await publicClient();
+    changeFlow((state) => {
+      const { client_id: picked } = state.document;
+      return picked === client_id ? state : withClient(state, client_id);
+    });
+    byPerson();
+  });
+  if (chosen) await runAll();
+}
 
 /** Runs the flow with a sign-in by the user, in their own browser. */
 export function AsPerson({ busy }: { readonly busy: boolean }) {
@@ -20,9 +82,7 @@ export function AsPerson({ busy }: { readonly busy: boolean }) {
       role="group"
       aria-label="Sign in yourself, in your browser"
     >
-      <Text size="xs" c="dimmed" w="100%">
-        Or sign in yourself, in your browser:
-      </Text>
+      <Hint w="100%">Or sign in yourself, in your browser:</Hint>
       {client !== null && (
         <Button disabled={busy} onClick={() => void runAsPerson()} {...needs}>
           As {client.client_id}
@@ -57,9 +117,9 @@ function Offer({ offer }: { readonly offer: string }) {
       <Button onClick={() => void add()} {...needs}>
         Add a redirect URI and sign in
       </Button>
-      <Text size="xs" c="dimmed">
+      <Hint>
         Adds <code>{offer}</code> to the redirect URIs of <b>{client.client_id}</b>.
-      </Text>
+      </Hint>
     </StepLine>
   );
 }
@@ -72,10 +132,10 @@ export function PersonLine() {
   const { id, redirect_uri, href } = person;
   return (
     <StepLine role="status">
-      <Text size="xs" c="dimmed">
+      <Hint>
         Sign in on the page in your browser. This step waits up to 5 minutes for the code at{' '}
         <code>{redirect_uri}</code>.
-      </Text>
+      </Hint>
       <Group gap="var(--s1h)">
         <Button onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}>
           Open the page again

@@ -16,17 +16,16 @@ import { momentInWords } from '../../../oauth/moments.ts';
 import { saveScenario } from '../../recording/save-scenario.ts';
 import { SavedList, SaveForm } from '../../saved/SavedParts.tsx';
 import type { Entry } from '../../saved/shelf.ts';
-import type { SavedFlow } from '../../saved/kept-in-browser.ts';
-import { flowShelf } from '../../saved/shelves.ts';
+import { flowShelf, type SavedFlow } from '../../saved/shelves.ts';
 import { pluralize } from '../../ui/short-forms.ts';
-import { useNeed } from '../../ui/use-need.ts';
-import { whileBusy } from '../../ui/use-need.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { stopRun } from './run.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { chooseComparison, openScenario, recorded, replay, useComparison } from './exports.ts';
 import { replayInWords, type Replayed, type Replaying } from './run-results.ts';
 import classes from './Flow.module.css';
+import { Hint } from '../../ui/panel.tsx';
 
 const ComparisonDialog = lazyPart(
   async () => (await import('./ComparisonDialog.tsx')).ComparisonDialog,
@@ -71,7 +70,7 @@ export function SavedFlows() {
           <Button
             variant="subtle"
             onClick={() => setOpened(!opened)}
-            rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
+            rightSection={<IconChevronDown />}
           >
             Saved
           </Button>
@@ -85,10 +84,10 @@ export function SavedFlows() {
         >
           <Stack gap="sm">
             {isEmpty ? (
-              <Text size="xs" c="dimmed">
+              <Hint>
                 No saved flows yet. You can replay a saved flow here, step by step. The replay stops
                 at the first unexpected response.
-              </Text>
+              </Hint>
             ) : (
               <SavedList
                 shelf={flowShelf}
@@ -170,10 +169,10 @@ function Row({ entry, where, busy, remove }: RowProps) {
         title="Export"
         onClick={() => void saveScenario(scenario)}
       >
-        <IconDownload size="1.1em" />
+        <IconDownload />
       </ActionIcon>
       <ActionIcon aria-label={`Delete: ${name}`} title="Delete" onClick={remove}>
-        <IconTrash size="1.1em" />
+        <IconTrash />
       </ActionIcon>
     </Group>
   );
@@ -259,7 +258,7 @@ export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
         )}
       </Text>
       <ActionIcon aria-label="Dismiss the result of the replay" title="Dismiss" onClick={dismiss}>
-        <IconX size="1.1em" />
+        <IconX />
       </ActionIcon>
     </Group>
   );

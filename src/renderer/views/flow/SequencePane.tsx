@@ -2,11 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { SequenceDiagram, type Tail } from '../../sequence/SequenceDiagram.tsx';
-import { EmptyState } from '../../ui/panel.tsx';
-import { PanelHead } from '../../ui/panel.tsx';
-import { withMessageSelected } from './flow-selection.ts';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenario/walks.ts';
-import { restarted } from './flow-state.ts';
+import { restarted, withMessageSelected } from './flow-state.ts';
 import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
 import { nextStep, runAll } from './run.ts';
@@ -62,7 +60,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
           <SavedFlows />
         </PanelHead>
         <EmptyState
-          icon={<IconPlayerPlay />}
+          icon={IconPlayerPlay}
           title="Run your first OAuth flow"
           text={WALKS[grant].about}
           action={
@@ -142,11 +140,7 @@ export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="subtle"
-          disabled={disabled}
-          rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
-        >
+        <Button variant="subtle" disabled={disabled} rightSection={<IconChevronDown />}>
           Export
         </Button>
       </Menu.Target>

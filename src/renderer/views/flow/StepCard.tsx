@@ -6,15 +6,21 @@ import {
   IconPlayerPlay,
   IconPlayerTrackNext,
 } from '@tabler/icons-react';
-import { type StepOutcome, type StepStatus, valueOf, withClient } from './flow-state.ts';
+import {
+  type StepOutcome,
+  type StepStatus,
+  valueOf,
+  withClient,
+  withStepSelected,
+} from './flow-state.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { codeLifeOf } from '../../sending/token-steps.ts';
 import { changeFlow, useChoice, useFlow } from './flow-store.ts';
 import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
-import { opensAddresses } from '../../ui/links.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { ActionIcon, Box, Button, Code, Group, Text } from '@mantine/core';
+import { opensAddresses, Timed } from '../../ui/links.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
+import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
 import { runFrom, runStep } from './run.ts';
 import { isRunning, runInWords } from './run-results.ts';
 import { placeOf, showMistakes } from './mistakes.ts';
@@ -27,23 +33,20 @@ import {
 } from '../../../scenario/walks.ts';
 import { useEffect, useRef } from 'react';
 import { usePage } from '../../connection/state.ts';
-import { Timed } from '../../ui/links.tsx';
-import { StatusTag } from '../../ui/status.tsx';
-import type { Tone } from '../../ui/status.tsx';
-import { withStepSelected } from './flow-selection.ts';
-import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './step-words.ts';
+import { StatusTag, type Tone } from '../../ui/status.tsx';
+import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './meaning.ts';
 import { PersonLine, StepLine } from './Person.tsx';
 import { VerdictLine } from './VerdictLine.tsx';
 import { isEditable, StepForm } from './StepForm.tsx';
 import { BreakMenu } from './BreakMenu.tsx';
-import { whileBusy } from '../../ui/use-need.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { allowGrant } from '../../actions/sandbox.ts';
 import { addPageKey, hasKey, registrableKeys, usePageKey } from './page-key.ts';
 import { couldUse } from './flow-document.ts';
 import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
 import type { Client } from '../../../control/schemas.ts';
 import classes from './Flow.module.css';
+import { Hint } from '../../ui/panel.tsx';
 
 const WORDS: Record<StepStatus, string> = {
   todo: 'not run',
@@ -190,26 +193,18 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
       <StepActions id={id} wide={active} />
       <span className={classes.end}>
         {id === 'client' && client !== null && (
-          <Text
-            component="code"
-            truncate
-            display="block"
-            maw={120}
-            ff="monospace"
-            size="xs"
-            c="dimmed"
-          >
+          <Hint component="code" truncate display="block" maw={120} ff="monospace">
             {client.client_id}
-          </Text>
+          </Hint>
         )}
         {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
       </span>
-      <Text className={classes.row} size="xs" c="dimmed">
+      <Hint className={classes.row}>
         {outcome.text === null ? hint : <Timed text={outcome.text} />}
         {id === 'code' && outcome.status === 'ok' && <CodeLife of="code" />}
         {id === 'device' && outcome.status === 'ok' && <CodeLife of="device_code" />}
         {id === 'token' && outcome.status === 'ok' && <TokenLife />}
-      </Text>
+      </Hint>
       {verdict !== undefined && (
         <Box className={classes.row} mt="var(--s1h)">
           <VerdictLine verdict={verdict} />
@@ -277,7 +272,7 @@ function StepActions({ id, wide }: StepActionsProps) {
           {...whileBusy(busy)}
           {...needs}
         >
-          <IconPlayerTrackNext size="1.1em" />
+          <IconPlayerTrackNext />
         </ActionIcon>
       )}
       {place !== null && <BreakMenu place={place} step={id} busy={busy} wide={wide} />}
@@ -321,9 +316,7 @@ function GrantOffer() {
         </Button>
       )}
       {candidate !== null && grant === JWT_BEARER_GRANT && (
-        <Text size="xs" c="dimmed">
-          Also adds this page’s key, which signs the assertion.
-        </Text>
+        <Hint>Also adds this page’s key, which signs the assertion.</Hint>
       )}
       <Button onClick={register}>Register a client</Button>
     </StepLine>
@@ -342,11 +335,11 @@ function KeyLine() {
   return (
     <StepLine>
       <Button onClick={() => void add()}>Add a key and sign</Button>
-      <Text size="xs" c="dimmed">
+      <Hint>
         Adds this page’s key <code>{key.kid}</code> to the <code>jwks</code> of{' '}
         <b>{client.client_id}</b> and keeps your app’s keys. Or paste your app’s own assertion in
         the next step.
-      </Text>
+      </Hint>
     </StepLine>
   );
 }

@@ -1,16 +1,13 @@
 // The form of each card. Its fields edit the members of the step.
 
 import {
-  ActionIcon,
   Autocomplete,
   PasswordInput,
   SegmentedControl,
   Select,
   Stack,
   Switch,
-  Text,
   TextInput,
-  Tooltip,
 } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -23,15 +20,17 @@ import {
   ANY_PASSWORD,
   audienceOf,
   type AuthorizeWay,
-  fieldsPath,
   memberAt,
   presentedBy,
   withMember,
   withPresented,
+  fieldsPath,
 } from './flow-document.ts';
 import { isUsable, valueOf } from './flow-state.ts';
 import { changeDocument, useChoice, useFlow } from './flow-store.ts';
 import { ClientForm } from './ClientForm.tsx';
+import { IconButton } from '../../ui/buttons.tsx';
+import { Hint } from '../../ui/panel.tsx';
 
 interface OfStep {
   readonly id: WalkStepId;
@@ -55,7 +54,6 @@ function UserField() {
   return (
     <Select
       label="User"
-      allowDeselect={false}
       value={user?.sub ?? null}
       onChange={(sub) => changeDocument((document) => ({ ...document, sub }))}
       data={users.map(({ sub, name }) => ({
@@ -95,7 +93,6 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
   return (
     <Select
       label="Audience"
-      allowDeselect={false}
       value={audience ?? NO_AUDIENCE}
       onChange={(uri) => setAudience(uri === NO_AUDIENCE ? null : uri)}
       data={[
@@ -124,11 +121,12 @@ interface FollowedInputProps {
 /** A field that shows the value of earlier steps until the user types into it. */
 function FollowedInput({ label, value, typed, placeholder, onChange }: FollowedInputProps) {
   const back = (
-    <Tooltip label="Use the flow’s value">
-      <ActionIcon onClick={() => onChange(undefined)} aria-label={`${label}: use the flow’s value`}>
-        <IconArrowBackUp size="1.1em" />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={`${label}: use the flow’s value`}
+      tip="Use the flow’s value"
+      icon={IconArrowBackUp}
+      onClick={() => onChange(undefined)}
+    />
   );
   return (
     <TextInput
@@ -204,11 +202,11 @@ function FormatField({ id }: OfStep) {
         data={[...FORMATS]}
       />
       {format !== documented && (
-        <Text size="xs" c="dimmed" mt="var(--s1)">
+        <Hint mt="var(--s1)">
           <Cited
             text={`The specification documents ${rule} for this grant. Strict rejects other formats.`}
           />
-        </Text>
+        </Hint>
       )}
     </div>
   );
@@ -248,9 +246,7 @@ function CodeForm() {
           onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
           data={WAYS}
         />
-        <Text size="xs" c="dimmed" mt="var(--s1)">
-          {WAY_WORDS[way]}
-        </Text>
+        <Hint mt="var(--s1)">{WAY_WORDS[way]}</Hint>
       </div>
       <UserField />
       <Autocomplete
@@ -329,10 +325,10 @@ function DecideForm() {
           onChange={decide}
           data={[...DECISIONS]}
         />
-        <Text size="xs" c="dimmed" mt="var(--s1)">
+        <Hint mt="var(--s1)">
           Decided over the control API, without a sign-in. To decide as a user, open the page before
           you run this step.
-        </Text>
+        </Hint>
       </div>
       {action === 'approve_device' && <UserField />}
     </>
@@ -446,9 +442,9 @@ const FORMS: Partial<Readonly<Record<WalkStepId, () => ReactNode>>> = {
   assertion: () => (
     <>
       <UserField />
-      <Text size="xs" c="dimmed">
+      <Hint>
         Signed with ES256 and valid for 5 minutes. The key is kept while this page is open.
-      </Text>
+      </Hint>
     </>
   ),
   bearer: () => (

@@ -34,7 +34,6 @@ function GrantSelect({ busy }: { readonly busy: boolean }) {
     <Select
       className={classes.grant}
       aria-label="Grant"
-      allowDeselect={false}
       disabled={busy}
       value={grant}
       onChange={(chosen) => choose(WALK_GRANTS.find((one) => one === chosen) ?? grant)}

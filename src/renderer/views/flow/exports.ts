@@ -7,6 +7,7 @@ import type { ProviderReport } from '../../../scenario/reports/json.ts';
 import { navigate } from '../../navigation/route.ts';
 import { changeFlow } from './flow-store.ts';
 import type { Unreadable } from './run-results.ts';
+import { chooseFile } from '../../ui/save-file.ts';
 
 export const report = async (): Promise<boolean> =>
   (await import('./FlowReport.tsx')).exportReport();
@@ -21,18 +22,6 @@ export const replay = async (name: string, text: string): Promise<boolean> =>
 /** The current flow as a scenario without secrets. */
 export const recorded = async (name: string) =>
   (await import('./export-scenario.ts')).recordForHere(name);
-
-/** Asks the user for a JSON file. */
-function chooseFile(open: (file: File) => Promise<void>): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = '.json,application/json';
-  input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    if (file !== undefined) void open(file);
-  });
-  input.click();
-}
 
 const showUnreadable = (unreadable: Unreadable): void =>
   changeFlow((state) => ({ ...state, unreadable }));

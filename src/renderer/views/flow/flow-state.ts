@@ -10,11 +10,12 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
-import type {
-  DeviceDecision,
-  EndedCredential,
-  IssuedCode,
-  MintedTokens,
+import {
+  type DeviceDecision,
+  type EndedCredential,
+  type IssuedCode,
+  type MintedTokens,
+  exchangeOf,
 } from '../../recording/recording.ts';
 import {
   startingDocument,
@@ -23,8 +24,8 @@ import {
   type Choice,
   type WalkDocument,
 } from './flow-document.ts';
-import type { MistakeRun, Verdict } from './run-results.ts';
-import type { Replayed, Replaying, Unreadable } from './run-results.ts';
+import type { MistakeRun, Verdict, Replayed, Replaying, Unreadable } from './run-results.ts';
+import { tokenAnswerOf } from '../../exchange/answer.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'rejected';
 
@@ -51,7 +52,7 @@ export interface Held {
 }
 
 /** A device that waits for its user's decision. */
-export interface WaitingDevice {
+interface WaitingDevice {
   readonly user_code: string;
   readonly verification_uri_complete: string;
 }
@@ -163,7 +164,7 @@ const CREDENTIALS: readonly Credential[] = [
 ];
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
-export const emptySteps = (): Record<WalkStepId, StepOutcome> =>
+const emptySteps = (): Record<WalkStepId, StepOutcome> =>
   Object.fromEntries(WALK_STEP_IDS.map((id) => [id, NOT_RUN])) as Record<WalkStepId, StepOutcome>;
 
 export function startingFlow(document: WalkDocument = startingDocument()): FlowState {
@@ -317,4 +318,48 @@ export function withProvided(
   const used = spends === undefined ? undefined : held[spends];
   if (spends !== undefined && used !== undefined) held[spends] = { ...used, spent: true };
   return { ...state, variables: kept, held };
+}
+
+// Steps and messages are selected together: a step with its newest message, a message with its step. Pure.
+
+/** The step that a message belongs to. */
+export function stepOfEvent(event: FlowEvent): WalkStepId {
+  if ('step' in event) return event.step;
+  return event.kind === 'issue' ? 'code' : 'decide';
+}
+
+function hasToken(event: FlowEvent): boolean {
+  const exchange = exchangeOf(event);
+  return exchange !== null && tokenAnswerOf(exchange) !== null;
+}
+
+function withSelected(state: FlowState, event: FlowEvent, step: WalkStepId): FlowState {
+  const { active, editing, tab } = state;
+  return {
+    ...state,
+    selected: event.id,
+    active: step,
+    editing: step === active ? editing : null,
+    tab: tab === 'token' && !hasToken(event) ? 'why' : tab,
+  };
+}
+
+/** Selects a message and the step that sent it. */
+export function withMessageSelected(state: FlowState, id: number): FlowState {
+  const event = state.events.find((one) => one.id === id);
+  return event === undefined ? state : withSelected(state, event, stepOfEvent(event));
+}
+
+/** Selects the response with the token that was read, and shows the decoded token. */
+export function withTokenShown(state: FlowState): FlowState {
+  const event = state.events.find(({ id }) => id === state.read);
+  return event === undefined ? state : { ...withSelected(state, event, 'token'), tab: 'token' };
+}
+
+/** Selects a step and its newest message. A step without messages keeps the selected message. */
+export function withStepSelected(state: FlowState, step: WalkStepId): FlowState {
+  if (step === 'token' && state.steps.token.status !== 'todo') return withTokenShown(state);
+  const event = state.events.findLast((one) => stepOfEvent(one) === step);
+  if (event !== undefined) return withSelected(state, event, step);
+  return state.active === step ? state : { ...state, active: step, editing: null };
 }

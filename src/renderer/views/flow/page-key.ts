@@ -7,10 +7,9 @@ import { createStore } from 'zustand/vanilla';
 import type { Client } from '../../../control/schemas.ts';
 import type { AssertionKey } from '../../../oauth/assertion.ts';
 import { createProofKey, type ProofKey } from '../../../oauth/dpop.ts';
-import { attempt } from '../../actions/sandbox.ts';
+import { attempt, offerUndo } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { change, page, withClient } from '../../connection/state.ts';
-import { notifyWithUndo } from '../../ui/notify.tsx';
 
 type PageKey = AssertionKey & Pick<ProofKey, 'public_jwk'>;
 
@@ -82,9 +81,7 @@ export const addPageKey = ({ client_id, jwks }: Client): Promise<boolean> =>
     const { kid } = own;
     const former = (jwks?.keys ?? []).filter(isPageKey);
     await changeKeys(client_id, (keys) => [...others(keys), own]);
-    const undo = () =>
-      attempt('The key was not removed.', () =>
-        changeKeys(client_id, (keys) => [...others(keys), ...former]),
-      );
-    notifyWithUndo(`Added key ${kid} to ${client_id}`, () => void undo());
+    offerUndo(`Added key ${kid} to ${client_id}`, 'The key was not removed.', () =>
+      changeKeys(client_id, (keys) => [...others(keys), ...former]),
+    );
   });

@@ -14,10 +14,9 @@ import { control, problemOf } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';
 import { page } from '../../connection/state.ts';
 import { statusWords } from '../../ui/status.tsx';
-import { apiOutcome } from './meaning.ts';
+import { apiOutcome, clientInWords, noClientInWords } from './meaning.ts';
 import { hasKey, pageKey } from './page-key.ts';
 import { type Choice, isPossible, memberAt, neededFrom, sentStep } from './flow-document.ts';
-import { withTokenShown } from './flow-selection.ts';
 import {
   type FlowState,
   isUsable,
@@ -25,11 +24,11 @@ import {
   type StepOutcome,
   valueOf,
   withStep,
+  withTokenShown,
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { drawDecision, outcomeOf, perform, rejected, RUNNING } from './perform.ts';
 import { signInAsPerson } from './sign-in.ts';
-import { clientInWords, noClientInWords } from './step-words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
 

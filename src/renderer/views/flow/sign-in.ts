@@ -16,7 +16,38 @@ import { page } from '../../connection/state.ts';
 import { type PersonSignIn, withEvent } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { perform } from './perform.ts';
-import { callbackUriOf, freshCallbackUri } from './redirect-uri.ts';
+import { parseLoopbackRedirect, redirectUriProblem } from '../../../control/names.ts';
+
+// Redirect URIs of the flow: which texts are valid, and at which of a client's URIs the page can receive the redirect.
+// Pure.
+
+/** Why the URI cannot be registered; null when it can. @param called the label of the field */
+export function problemOfUri(uri: string, called: 'callback' | 'redirect URI'): string | null {
+  const problem = redirectUriProblem(uri);
+  return problem === null ? null : `The ${called} ${problem}.`;
+}
+
+type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
+
+/** The URI at which this machine can receive the redirect. A native client's port may vary (RFC 8252 7.3). */
+function receivable(uri: string, { application_type }: Registered): string | null {
+  const parsed = parseLoopbackRedirect(uri);
+  if (parsed === null) return null;
+  if (application_type === 'native') return parsed.origin + parsed.rest;
+  return parsed.port === null ? null : uri;
+}
+
+/** The client's first redirect URI on loopback, or null. @param chosen is tried first */
+export function callbackUriOf(client: Registered, chosen: string): string | null {
+  const uris = [chosen, ...client.redirect_uris].map((uri) => receivable(uri, client));
+  return uris.find((uri) => uri !== null) ?? null;
+}
+
+const PORTS = { first: 49_152, count: 16_384 };
+
+/** A redirect URI to register, with a port from the dynamic range. @param random from 0 to 1 */
+export const freshCallbackUri = (random: number): string =>
+  `http://127.0.0.1:${PORTS.first + Math.floor(random * PORTS.count)}/callback`;
 
 /**
  * If the browser blocks the tab, the button beside the step can still open it.
@@ -68,7 +99,7 @@ function ofOneSignIn(all: readonly Exchange[], isMarked: (text: string) => boole
  * @param after the number of the newest exchange before the sign-in
  * @param marks the state, and the request_uri of a pushed request
  */
-export async function signInExchanges(
+async function signInExchanges(
   after: number,
   paths: readonly string[],
   marks: readonly string[],

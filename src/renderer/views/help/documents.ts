@@ -1,6 +1,37 @@
 // Parses the documents: their order, sections and headings, and where words occur in them. Pure.
 
-import { MOVED } from './moved.ts';
+// Documents that have moved, so that bookmarks and links in older exports still work.
+
+/** The current path, with an anchor if the document is now a section, by the former path in docs/. */
+export const MOVED: Readonly<Record<string, string>> = {
+  'against.md': 'guides/imitate-a-provider.md',
+  'authorize.md': 'reference/authorize.md',
+  'causes.md': 'reference/causes.md',
+  'cli.md': 'reference/cli.md',
+  'clients.md': 'reference/clients.md',
+  'control-api.md': 'reference/control-api.md',
+  'docker.md': 'guides/ci-and-tests.md#containers',
+  'exec.md': 'reference/exec.md',
+  'faults.md': 'reference/faults.md',
+  'glossary.md': 'reference/glossary.md',
+  'https.md': 'guides/https.md',
+  'install.md': 'guides/install.md',
+  'keys.md': 'guides/keys.md',
+  'library.md': 'reference/library.md',
+  'open-points.md': 'specification.md#open-points',
+  'point-an-app.md': 'guides/connect-your-app.md',
+  'recipes.md': 'guides/break-things.md',
+  'scaling.md': 'guides/ci-and-tests.md',
+  'scenarios.md': 'reference/scenarios.md',
+  'shapes/README.md': 'reference/shapes/README.md',
+  'shapes/auth0.md': 'reference/shapes/auth0.md',
+  'shapes/entra.md': 'reference/shapes/entra.md',
+  'shapes/keycloak.md': 'reference/shapes/keycloak.md',
+  'shapes/okta.md': 'reference/shapes/okta.md',
+  'throttling.md': 'guides/throttling.md',
+  'tokens.md': 'reference/tokens.md',
+  'workspace.md': 'reference/workspace.md',
+};
 
 /** Markdown by path in docs/: `guides/https.md`, `reference/shapes/okta.md`. */
 export type Texts = ReadonlyMap<string, string>;
@@ -8,21 +39,21 @@ export type Texts = ReadonlyMap<string, string>;
 /** The document that lists all others. */
 export const INDEX = 'README.md';
 
-export interface Heading {
+interface Heading {
   readonly depth: number;
   readonly title: string;
   /** The same anchor as on GitHub, such as `point-an-app`, or the id in the text. */
   readonly anchor: string;
 }
 
-export interface Section extends Heading {
+interface Section extends Heading {
   readonly path: string;
   /** The document's title. */
   readonly document: string;
   readonly text: string;
 }
 
-export interface Group {
+interface Group {
   readonly title: string;
   readonly paths: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Loader, Stack, Tooltip } from '@mantine/core';
+import { Box, Button, Loader, Stack } from '@mantine/core';
 import {
   IconArrowLeft,
   IconCircleOff,
@@ -10,20 +10,18 @@ import {
 import { type ReactNode, useState } from 'react';
 import { startServer } from '../../actions/sandbox.ts';
 import { keysOf } from '../../navigation/command.ts';
-import { EmptyState } from '../../ui/panel.tsx';
-import { edit, resend } from './request-actions.ts';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { edit, resend, cancel } from './request-actions.ts';
 import { type Answer, type Sent, shownEntry } from './requests-state.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
-import { cancel } from './send.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { usePage } from '../../connection/state.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { outcomeWords, type Repeated } from '../../sending/repetition.ts';
 import { RepetitionResult } from '../../sending/RepetitionParts.tsx';
-import { PanelHead } from '../../ui/panel.tsx';
 import { titleOf } from './templates.ts';
 import classes from './Requests.module.css';
 
@@ -51,7 +49,7 @@ function Failed({ sent, message, stopped }: FailedProps) {
   const needs = useNeed('connection');
   return (
     <EmptyState
-      icon={<IconPlugConnectedX />}
+      icon={IconPlugConnectedX}
       title="No response"
       text={message}
       action={
@@ -71,7 +69,7 @@ function Failed({ sent, message, stopped }: FailedProps) {
 
 const NOTHING_YET = (
   <EmptyState
-    icon={<IconSend />}
+    icon={IconSend}
     title="No response yet"
     text={`Send the request with ${keysOf('mod+Enter')}. Its response is explained here: status, headers and body, every check, and the tokens in it.`}
   />
@@ -89,7 +87,7 @@ function contentOf(sent: Sent): ReactNode {
     case 'cancelled':
       return (
         <EmptyState
-          icon={<IconCircleOff />}
+          icon={IconCircleOff}
           title="Cancelled"
           text="Grantbench stopped waiting for the response. The server may have processed the request anyway; Traffic shows it if so."
           action={<Button onClick={() => void resend(sent)}>Resend</Button>}
@@ -125,16 +123,8 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
   return (
     <>
       <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" />
-      <Tooltip label="Edit and send">
-        <ActionIcon aria-label="Edit and send" onClick={() => void edit(sent)}>
-          <IconPencil size="1.2em" />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Resend unchanged">
-        <ActionIcon aria-label="Resend unchanged" onClick={() => void resend(sent)}>
-          <IconRepeat size="1.2em" />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label="Edit and send" icon={IconPencil} onClick={() => void edit(sent)} />
+      <IconButton label="Resend unchanged" icon={IconRepeat} onClick={() => void resend(sent)} />
     </>
   );
 }
@@ -174,11 +164,7 @@ function RunPane({ sent, run }: RunPaneProps) {
   const exchange = place === null ? null : run.tally.outcomes[place]?.first.exchange;
   if (exchange) {
     const back = (
-      <Button
-        variant="subtle"
-        leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
-        onClick={() => showOutcome(null)}
-      >
+      <Button variant="subtle" leftSection={<IconArrowLeft />} onClick={() => showOutcome(null)}>
         All responses
       </Button>
     );

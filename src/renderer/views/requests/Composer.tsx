@@ -1,29 +1,25 @@
-import { ActionIcon, Box, Button, Group, Select, Stack, Tabs, Text, Tooltip } from '@mantine/core';
+import { Box, Button, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClipboardText, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { PanelHead } from '../../ui/panel.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { titleOf } from './templates.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
-import { ClientBar } from './ComposerBars.tsx';
-import { TargetBar } from './ComposerBars.tsx';
+import { ClientBar, TargetBar } from './ComposerBars.tsx';
 import { navigate } from '../../navigation/route.ts';
-import { dismissNote, mintAndFill } from './request-actions.ts';
+import { dismissNote, mintAndFill, sendMany } from './request-actions.ts';
 import { COMPOSER_TABS, type ComposerTab, type Note } from './requests-state.ts';
 import { type FieldRow, isBlank } from './field-rows.ts';
-import { BodyTab } from './ComposerFields.tsx';
-import { HeadersTab, QueryTab } from './ComposerFields.tsx';
+import { BodyTab, HeadersTab, QueryTab } from './ComposerFields.tsx';
 import { useLocalStorage } from '@mantine/hooks';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { maskedText, requestTextOf } from './draft.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { PaceCounts, PaceWay } from '../../sending/RepetitionParts.tsx';
 import { type PaceForm, repeatOf } from '../../sending/repetition.ts';
-import { useNeed } from '../../ui/use-need.ts';
-import { whileBusy } from '../../ui/use-need.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { wantedBy } from './credential-places.ts';
-import { sendMany } from './send.ts';
 import classes from './Requests.module.css';
 
 const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
@@ -48,11 +44,7 @@ export function Composer() {
     <>
       <PanelHead title={title}>
         <CopyButton value={`${new URL(issuer).origin}${target}`} label="Copy the URL" />
-        <Button
-          variant="subtle"
-          leftSection={<IconClipboardText size="1.1em" aria-hidden="true" />}
-          onClick={startPasting}
-        >
+        <Button variant="subtle" leftSection={<IconClipboardText />} onClick={startPasting}>
           Paste curl
         </Button>
       </PanelHead>
@@ -93,11 +85,12 @@ function NoteLine({ note }: { readonly note: Note }) {
       <Icon size={14} color={`var(--${COLORS[note.kind]})`} aria-label={NOTE_NAMES[note.kind]} />
       <Box flex={1}>{note.text}</Box>
       <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
-      <Tooltip label="Dismiss">
-        <ActionIcon aria-label="Dismiss the note" onClick={() => dismissNote(note)}>
-          <IconX size="1.1em" />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label="Dismiss the note"
+        tip="Dismiss"
+        icon={IconX}
+        onClick={() => dismissNote(note)}
+      />
     </Group>
   );
 }
@@ -199,7 +192,6 @@ export function CodeTab() {
       <Select
         label="Copy as"
         description={language.about}
-        allowDeselect={false}
         value={language.id}
         onChange={(value) => setId(value ?? 'curl')}
         data={LANGUAGES.map(({ id: value, name }) => ({ value, label: name }))}
@@ -214,11 +206,7 @@ export function CodeTab() {
         copies={language.write(request).text}
         label={`request as ${language.name}`}
       />
-      {hides && (
-        <Text size="xs" c="dimmed">
-          The secret is masked here, but included when you copy.
-        </Text>
-      )}
+      {hides && <Hint>The secret is masked here, but included when you copy.</Hint>}
     </>
   );
 }
@@ -249,11 +237,11 @@ export function RepeatTab() {
       >
         {`Send ${form.times.toLocaleString('en')} times`}
       </Button>
-      <Text size="xs" c="dimmed">
+      <Hint>
         {single
           ? 'A code works only once, so at most one of these requests gets tokens.'
           : 'Each is a separate request over real HTTP and is throttled like any other.'}
-      </Text>
+      </Hint>
     </>
   );
 }

@@ -12,17 +12,14 @@ import {
 import { IconRefresh, IconSend } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
 import { keysOf } from '../../navigation/command.ts';
-import { whileBusy } from '../../ui/use-need.ts';
-import { problemsOf, withTarget } from './draft.ts';
-import { chooseClient, paste } from './request-actions.ts';
+import { problemsOf, withTarget, savedRequestOf } from './draft.ts';
+import { chooseClient, paste, send } from './request-actions.ts';
 import { changeRequests, editDraft, requests, useRequests } from './requests-store.ts';
-import { send } from './send.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { requestShelf } from '../../saved/shelves.ts';
 import { SaveForm } from '../../saved/SavedParts.tsx';
 import { titleOf } from './templates.ts';
-import { savedRequestOf } from './stored-drafts.ts';
 import { credentialsOf } from '../../../oauth/client-authentication.ts';
 import {
   type Placement,
@@ -35,6 +32,7 @@ import { fillIn } from './fill.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type CodeLife as Life, codeLifeOf } from '../../sending/token-steps.ts';
 import { valueIn } from './field-rows.ts';
+import { Hint } from '../../ui/panel.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -90,7 +88,7 @@ export function TargetBar() {
           size="sm"
           variant="filled"
           flex="none"
-          leftSection={<IconSend size="1.1em" aria-hidden="true" />}
+          leftSection={<IconSend />}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={() => void send()}
           {...whileBusy(busy)}
@@ -204,7 +202,6 @@ export function ClientBar() {
         label="Client"
         placeholder="Not a registered client"
         searchable
-        allowDeselect={false}
         nothingFoundMessage="No matching clients"
         value={draft.client_id}
         onChange={(client_id) => {
@@ -219,7 +216,7 @@ export function ClientBar() {
       {wantedBy(draft).size > 0 && (
         <Group flex="1 0 100%" gap="var(--s1) var(--s3)">
           <Button
-            leftSection={<IconRefresh size="1.1em" aria-hidden="true" />}
+            leftSection={<IconRefresh />}
             loading={filling}
             onClick={() => void fillIn()}
             {...needs}
@@ -251,11 +248,7 @@ export function CodeLife() {
   const awaited = useRequests(({ awaits_issued }) => awaits_issued);
   const now = useSandboxNow();
   if (awaited) {
-    return (
-      <Text size="xs" c="dimmed">
-        The code is issued when you send this request.
-      </Text>
-    );
+    return <Hint>The code is issued when you send this request.</Hint>;
   }
   if (held === null || inBody !== held.code) return null;
   const life = codeLifeOf(held, now);

@@ -27,6 +27,8 @@ import { isBasic } from '../../../oauth/client-authentication.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import { BLANK_ROW, type FieldRow } from './field-rows.ts';
 import classes from './Requests.module.css';
+import { IconButton } from '../../ui/buttons.tsx';
+import { Hint } from '../../ui/panel.tsx';
 
 const FORMATS = [
   { value: 'form', label: 'Form' },
@@ -56,9 +58,7 @@ function Raw({ body }: { readonly body: DraftBody }) {
         }
       />
       {body.rows === null && (
-        <Text size="xs" c="dimmed" role="status">
-          {`This is not ${NAMES[body.format]}; it is sent as is.`}
-        </Text>
+        <Hint role="status">{`This is not ${NAMES[body.format]}; it is sent as is.`}</Hint>
       )}
     </>
   );
@@ -143,9 +143,7 @@ export function HeadersTab() {
         problemAt={(index) => problems[`headers.${index}`]}
         onChange={(rows) => editDraft((former) => withHeaders(former, rows))}
       />
-      <Text size="xs" c="dimmed">
-        Grantbench sets Host, Content-Length and Connection. You can override Host here.
-      </Text>
+      <Hint>Grantbench sets Host, Content-Length and Connection. You can override Host here.</Hint>
     </>
   );
 }
@@ -239,11 +237,7 @@ function Row(props: RowProps) {
               </ActionIcon>
             </Tooltip>
           )}
-          <Tooltip label="Remove">
-            <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
-              <IconTrash size="1.1em" />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton label={`Remove ${name}`} tip="Remove" icon={IconTrash} onClick={onRemove} />
         </Group>
       </Group>
       {problem !== undefined && (
@@ -283,7 +277,7 @@ export function FieldRows({ rows, onChange, kind, literals = false, problemAt }:
       <Button
         ref={add}
         mr="auto"
-        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        leftSection={<IconPlus />}
         onClick={() => {
           focusOn(rows.length);
           onChange([...rows, BLANK_ROW]);

@@ -20,6 +20,7 @@ import type { Need } from '../../connection/reach.ts';
 import { MenuAction } from '../../ui/MenuAction.tsx';
 import rows from '../../ui/item.module.css';
 import classes from './Requests.module.css';
+import { Hint } from '../../ui/panel.tsx';
 
 /** Starting points for a request: saved requests, endpoints and the history. */
 export function StartPane() {
@@ -53,9 +54,7 @@ function SavedRequests() {
           />
         )}
       />
-      <Text size="xs" c="dimmed" p="0 var(--s4) var(--s4)">
-        {where}
-      </Text>
+      <Hint p="0 var(--s4) var(--s4)">{where}</Hint>
     </div>
   );
 }
@@ -151,9 +150,9 @@ function HistoryList() {
         )}
       </div>
       {history.length === 0 ? (
-        <Text size="xs" c="dimmed" p="0 var(--s4) var(--s4)">
+        <Hint p="0 var(--s4) var(--s4)">
           The requests you send are listed here. You can view, edit and resend them.
-        </Text>
+        </Hint>
       ) : (
         <ol role="list" className={classes.list} aria-label="History">
           {history.map((sent) => (
@@ -260,7 +259,7 @@ function StartRow({ current, onOpen, children, under, name, actions }: StartRowP
         <Tooltip label="More">
           <Menu.Target>
             <ActionIcon aria-label={`More for ${name}`}>
-              <IconDots size="1.1em" />
+              <IconDots />
             </ActionIcon>
           </Menu.Target>
         </Tooltip>

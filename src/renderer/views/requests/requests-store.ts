@@ -3,7 +3,7 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type Draft, draftOf, storedDraft, type StoredDraft } from './draft.ts';
+import { type Draft, draftOf, storedDraft, type StoredDraft, withHarmless } from './draft.ts';
 import {
   type Answer,
   type RequestsState,
@@ -14,7 +14,6 @@ import {
 import { isJsonObject } from '../../../json.ts';
 import { outcomeWords } from '../../sending/repetition.ts';
 import { statusWords } from '../../ui/status.tsx';
-import { withHarmless } from './stored-drafts.ts';
 
 const KEY = 'grantbench.requests';
 const MOST_KEPT = 30;

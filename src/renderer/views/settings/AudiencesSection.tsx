@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, Textarea, TextInput, Button, Text } from '@mantine/core';
+import { Textarea, TextInput, Button, Text } from '@mantine/core';
 import { IconPencil, IconTrash, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
@@ -12,6 +12,8 @@ import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { deleteAudience } from '../../actions/delete-record.ts';
 import table from '../../ui/grid/table.module.css';
 import { Section } from './Section.tsx';
+import { IconButton } from '../../ui/buttons.tsx';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 
 interface RecordActionsProps {
   /** Names the record: "ada". */
@@ -24,16 +26,15 @@ function RecordActions({ name, onEdit, onDelete }: RecordActionsProps) {
   const needs = useNeed('connection');
   return (
     <span className={table.actions}>
-      <Tooltip label="Edit">
-        <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-          <IconPencil size="1.1em" />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Delete">
-        <ActionIcon color="bad" aria-label={`Delete ${name}`} onClick={onDelete} {...needs}>
-          <IconTrash size="1.1em" />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={`Edit ${name}`} tip="Edit" icon={IconPencil} onClick={onEdit} />
+      <IconButton
+        label={`Delete ${name}`}
+        tip="Delete"
+        icon={IconTrash}
+        color="bad"
+        onClick={onDelete}
+        {...needs}
+      />
     </span>
   );
 }
@@ -118,11 +119,7 @@ export function AudiencesSection() {
   const audiences = usePage((state) => state.audiences);
   const [editing, setEditing] = useState<Audience | 'new' | null>(null);
   const add = (
-    <Button
-      variant="filled"
-      leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
-      onClick={() => setEditing('new')}
-    >
+    <Button variant="filled" leftSection={<IconPlus />} onClick={() => setEditing('new')}>
       Add audience
     </Button>
   );
@@ -138,16 +135,7 @@ export function AudiencesSection() {
         </Text>
       ) : (
         <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">URI</th>
-              <th scope="col">Scopes</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads names={['Name', 'URI', 'Scopes']} actions />
           <tbody>
             {audiences.map((audience) => (
               <tr key={audience.uri}>

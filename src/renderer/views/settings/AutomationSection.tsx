@@ -6,7 +6,7 @@ import { problemOf, browserAccess } from '../../connection/control.ts';
 import { problemSentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
 import { SettingRow, Section } from './Section.tsx';
 
 interface Automation {
@@ -147,11 +147,10 @@ function InWindow() {
         label="Automation access"
         help="Opens the control API on this machine only, protected by a token. The grantbench commands find it automatically. Off by default; your choice is remembered."
       >
-        {(ids) => (
+        {(labels) => (
           <Switch
             size="sm"
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
+            {...labels}
             disabled={state === null || busy}
             checked={state?.enabled === true}
             onChange={(event) => void set(event.currentTarget.checked)}

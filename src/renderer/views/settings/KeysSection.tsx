@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, Button, Text, Group } from '@mantine/core';
+import { Button, Text, Group } from '@mantine/core';
 import { IconKeyOff, IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
@@ -11,13 +11,63 @@ import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import { usePage } from '../../connection/state.ts';
+import { usePage, page } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
-import { retireKey, exportJwks, rotateKey } from './key-actions.ts';
 import { Section } from './Section.tsx';
+import { Heads } from '../../ui/grid/GridTable.tsx';
+import { attempt } from '../../actions/sandbox.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+
+// Actions on the signing keys. Each asks for confirmation and reports its result; the feed updates the list.
+
+export async function rotateKey(): Promise<void> {
+  const { settings } = page.getState();
+  if (settings === null) return;
+  const alg = settings.signing_alg;
+  const goOn = await confirm({
+    title: 'Rotate the signing key?',
+    body: `A new ${alg} key is generated, which signs new tokens. The current key is kept until you retire it, so that the tokens it signed can still be verified.`,
+    confirm: 'Rotate',
+  });
+  if (!goOn) return;
+  await attempt('No key was generated.', async () => {
+    const { kid } = await control.keys.create({ alg });
+    notify(`${kid} signs new tokens`);
+  });
+}
+
+/** Which key signs after this one is retired. */
+function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
+  if (!key.signing) return '';
+  const another = keys.some(({ kid, alg }) => kid !== key.kid && alg === key.alg);
+  return another
+    ? ` The previous ${key.alg} key signs again.`
+    : ` It is the only ${key.alg} key, so a new one is generated immediately.`;
+}
+
+async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
+  const goOn = await confirm({
+    title: 'Retire this key?',
+    body: `${key.kid} is removed from the list and the JWK Set, and introspection and userinfo reject every token it signed.${successionWords(key, keys)} This cannot be undone.`,
+    confirm: 'Retire',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The key was not retired.', async () => {
+    await control.keys.retire({ kid: key.kid });
+    notify(`${key.kid} is retired`);
+  });
+}
+
+/** Exports the public parts of all keys, as apps fetch them (RFC 7517 5). */
+function exportJwks(keys: readonly SigningKey[]): void {
+  const jwks = { keys: keys.flatMap(({ public_jwk }) => public_jwk ?? []) };
+  saveFile([`${JSON.stringify(jwks, null, 2)}\n`], 'jwks.json');
+}
 
 // Parses a private signing key that is pasted: one JWK as JSON.
 
@@ -117,23 +167,19 @@ function KeyRow({ signingKey, keys }: KeyRowProps) {
               label={`Copy public JWK of ${kid}`}
             />
           )}
-          <Tooltip label="Retire">
-            <ActionIcon
-              color="bad"
-              aria-label={`Retire ${kid}`}
-              onClick={() => void retireKey(signingKey, keys)}
-              {...needs}
-            >
-              <IconKeyOff size="1.1em" />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={`Retire ${kid}`}
+            tip="Retire"
+            icon={IconKeyOff}
+            color="bad"
+            onClick={() => void retireKey(signingKey, keys)}
+            {...needs}
+          />
         </span>
       </td>
     </tr>
   );
 }
-
-const ICON = { size: '1.1em', 'aria-hidden': true } as const;
 
 function KeyActions({ onImport }: { readonly onImport: () => void }) {
   const needs = useNeed('connection');
@@ -141,18 +187,18 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Button
-        leftSection={<IconDownload {...ICON} />}
+        leftSection={<IconDownload />}
         disabled={!keys.some(({ published }) => published)}
         onClick={() => exportJwks(keys)}
       >
         Export JWK Set
       </Button>
-      <Button leftSection={<IconFileImport {...ICON} />} onClick={onImport}>
+      <Button leftSection={<IconFileImport />} onClick={onImport}>
         Import…
       </Button>
       <Button
         variant="filled"
-        leftSection={<IconRotate {...ICON} />}
+        leftSection={<IconRotate />}
         onClick={() => void rotateKey()}
         {...needs}
       >
@@ -177,17 +223,7 @@ export function KeysSection() {
         </Text>
       ) : (
         <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">kid</th>
-              <th scope="col">Algorithm</th>
-              <th scope="col">State</th>
-              <th scope="col">Created</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads names={['kid', 'Algorithm', 'State', 'Created']} actions />
           <tbody>
             {keys.map((key) => (
               <KeyRow key={key.kid} signingKey={key} keys={keys} />

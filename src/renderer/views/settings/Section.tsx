@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Cited } from '../../ui/links.tsx';
 import classes from './Settings.module.css';
+import { Hint } from '../../ui/panel.tsx';
 
 interface SettingRowProps {
   readonly label: string;
@@ -11,19 +12,22 @@ interface SettingRowProps {
   readonly end?: boolean;
   /** True for a moment after saving. */
   readonly saved?: boolean;
-  /** Gets the ids of the label and of the description. */
-  readonly children: (ids: { readonly name: string; readonly help: string }) => ReactNode;
+  /** @param labels the props by which the control refers to the label and the description */
+  readonly children: (labels: {
+    readonly 'aria-labelledby': string;
+    readonly 'aria-describedby': string;
+  }) => ReactNode;
 }
 
 /** A setting's label and description, with its control beside them. */
 export function SettingRow({ label, help, end, saved, children }: SettingRowProps) {
   const id = useId();
-  const ids = { name: `${id}-name`, help: `${id}-help` };
+  const labels = { 'aria-labelledby': `${id}-name`, 'aria-describedby': `${id}-help` };
   return (
     <div className={classes.row}>
       <div>
         <Group gap="xs" fw="var(--w-medium)">
-          <span id={ids.name}>{label}</span>
+          <span id={labels['aria-labelledby']}>{label}</span>
           <Group component="span" gap={4} fz="xs" c="var(--ok)" role="status">
             {saved === true && (
               <>
@@ -32,12 +36,12 @@ export function SettingRow({ label, help, end, saved, children }: SettingRowProp
             )}
           </Group>
         </Group>
-        <Text maw="var(--measure)" size="xs" c="dimmed" id={ids.help}>
+        <Hint maw="var(--measure)" id={labels['aria-describedby']}>
           {typeof help === 'string' ? <Cited text={help} /> : help}
-        </Text>
+        </Hint>
       </div>
       <Stack gap={0} align={end === true ? 'flex-end' : 'stretch'}>
-        {children(ids)}
+        {children(labels)}
       </Stack>
     </div>
   );

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { Autocomplete, Button, NumberInput, Switch, Box, Group, Text } from '@mantine/core';
 import { exposureQuestion, isLoopbackHost } from '../../../control/questions.ts';
 import type { ServerState } from '../../../control/schemas.ts';
-import { moveServer } from '../../actions/listening.ts';
-import { problemOf } from '../../connection/control.ts';
+import { problemOf, control } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';
 import { problemSentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
@@ -11,10 +10,37 @@ import { confirm } from '../../ui/confirm.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { usePage } from '../../connection/state.ts';
+import { usePage, page } from '../../connection/state.ts';
 import { SettingRow, Section } from './Section.tsx';
 import { CORS_ITEM } from './sections.ts';
 import { ValueSetting } from './ValueSetting.tsx';
+import { notify } from '../../ui/notify.tsx';
+
+// Changes where the server listens, while it runs. The window remembers the address for the next start.
+
+type Change = Parameters<typeof control.server.start>[0];
+
+const movedText = (former: string, { issuer }: ServerState): string =>
+  issuer === former
+    ? `Running at ${issuer}`
+    : `Running at ${issuer}. Access tokens that name ${former} are rejected from now on.`;
+
+const addressOf = (server: ServerState | null) =>
+  JSON.stringify([server?.state, server?.port, server?.host, server?.https]);
+
+/**
+ * Resolves to whether the server moved: in the window, the change may be declined.
+ * @throws Error why it cannot listen there; it then listens on the former address again
+ */
+async function moveServer(change: Change): Promise<boolean> {
+  const former = page.getState().server;
+  const server = await control.server.start(change);
+  page.setState({ server });
+  if (addressOf(server) === addressOf(former)) return false;
+  await appWindow?.rememberAddress();
+  notify(movedText(former?.issuer ?? server.issuer, server));
+  return true;
+}
 
 interface Move {
   readonly busy: boolean;
@@ -78,12 +104,11 @@ function HostSetting({ server }: { readonly server: ServerState }) {
         </>
       }
     >
-      {(ids) => (
+      {(labels) => (
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <Autocomplete
             flex={1}
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
+            {...labels}
             placeholder="Loopback only"
             data={EVERYWHERE}
             value={typed ?? current}
@@ -141,12 +166,11 @@ function PortSetting({ server }: { readonly server: ServerState }) {
       label="Port"
       help="The port of the OAuth endpoints. The issuer changes with it, unless the issuer is fixed."
     >
-      {(ids) => (
+      {(labels) => (
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <NumberInput
             flex={1}
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
+            {...labels}
             allowDecimal={false}
             allowNegative={false}
             value={wanted}
@@ -192,11 +216,10 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
           </>
         }
       >
-        {(ids) => (
+        {(labels) => (
           <Switch
             size="sm"
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
+            {...labels}
             disabled={busy}
             checked={https}
             {...needs}

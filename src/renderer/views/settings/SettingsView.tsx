@@ -1,23 +1,142 @@
 // Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds come
 // from the schema of the settings; sections.ts only assigns settings to sections.
 
-import { Stack, Box } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Stack, Box, SegmentedControl, Switch, Select } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
-import { AppearanceSection } from './AppearanceSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
-import { RegistrationSection } from './RegistrationSection.tsx';
 import { ShapeSection } from './ShapeSection.tsx';
-import { Section } from './Section.tsx';
-import { PAGES, VALUE_SECTIONS } from './sections.ts';
+import { Section, SettingRow } from './Section.tsx';
+import { PAGES, VALUE_SECTIONS, setting } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
 import rows from '../../ui/item.module.css';
 import classes from './Settings.module.css';
 import { ValueSetting } from './ValueSetting.tsx';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
+import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/preferences.ts';
+import { appWindow, keepRunning } from '../../actions/window.ts';
+import type { Settings } from '../../../control/schemas.ts';
+import { attempt, changeSettings } from '../../actions/sandbox.ts';
+import { newSecret } from '../../ui/random.ts';
+import { CopyButton } from '../../ui/buttons.tsx';
+import { REGISTRATION_MODES } from '../../../control/names.ts';
+
+type Registration = Settings['registration'];
+
+const MODE = setting('registration.mode', { kind: 'choice' });
+const TOKEN = setting('registration.token', {
+  kind: 'text',
+  placeholder: 'Generated when the mode requires one',
+});
+
+/** If the mode requires a token and there is none, one is generated. */
+const setMode = (mode: Registration['mode'], { token }: Registration) =>
+  attempt('The mode was not changed.', () =>
+    changeSettings({
+      registration: mode === 'token' && token === null ? { mode, token: newSecret() } : { mode },
+    }),
+  );
+
+/** Whether clients may register themselves over HTTP. */
+function RegistrationSection() {
+  const registration = usePage((state) => state.settings?.registration);
+  const issuer = usePage((state) => state.server?.issuer);
+  if (registration === undefined) return null;
+  const { mode, token } = registration;
+  return (
+    <Section
+      title="Client registration"
+      about="Clients that register themselves (RFC 7591). They appear in Clients immediately."
+      action={
+        mode === 'token' && token !== null ? (
+          <CopyButton value={token} label="Copy initial access token" text="Copy token" />
+        ) : null
+      }
+    >
+      <SettingRow
+        label="Mode"
+        help={
+          <>
+            {MODE.values[mode]}{' '}
+            {mode !== 'off' && issuer !== undefined && (
+              <code>POST {issuer.replace(/\/$/, '')}/register</code>
+            )}
+          </>
+        }
+      >
+        {(labels) => (
+          <Select
+            {...labels}
+            data={[...REGISTRATION_MODES]}
+            value={mode}
+            onChange={(chosen) => {
+              if (chosen !== null) void setMode(chosen, registration);
+            }}
+          />
+        )}
+      </SettingRow>
+      <ValueSetting item={TOKEN} />
+    </Section>
+  );
+}
+
+const NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
+const DATA = THEMES.map((value) => ({ value, label: NAMES[value] }));
+
+/** What happens to the server when the window closes. */
+function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow> }) {
+  const [kept, setKept] = useState<boolean | null>(null);
+  useEffect(() => {
+    window.settings().then(
+      ({ keep_running }) => setKept(keep_running),
+      // Without a response the switch stays disabled.
+      () => undefined,
+    );
+  }, [window]);
+  const change = async (wanted: boolean) => {
+    if (await keepRunning(window, wanted)) setKept(wanted);
+  };
+  return (
+    <SettingRow
+      end
+      label="Keep running when the window closes"
+      help="The server keeps running. Reopen the window from the tray."
+    >
+      {(labels) => (
+        <Switch
+          size="sm"
+          {...labels}
+          disabled={kept === null}
+          checked={kept === true}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+function AppearanceSection() {
+  const { theme } = useAppearance();
+  return (
+    <Section title="Appearance" about="How this page looks. Stored on this machine.">
+      <SettingRow label="Theme" help="Follow the system, or always use light or dark.">
+        {() => (
+          <SegmentedControl
+            aria-label="Theme"
+            fullWidth
+            data={DATA}
+            value={theme}
+            onChange={(value) => setTheme(THEMES.find((known) => known === value) ?? 'auto')}
+          />
+        )}
+      </SettingRow>
+      {appWindow !== null && <KeepRunning window={appWindow} />}
+    </Section>
+  );
+}
 
 const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
   server: ServerSection,

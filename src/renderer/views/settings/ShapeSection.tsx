@@ -1,13 +1,13 @@
 import { Select, Box } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/names.ts';
 import type { ShapeState } from '../../../control/schemas.ts';
-import { attempt } from '../../actions/sandbox.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
-import { notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { Section, SettingRow } from './Section.tsx';
+import { offerUndo } from '../../actions/sandbox.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 
 const NONE = 'none';
 const OWN = 'own';
@@ -39,35 +39,25 @@ async function choose(choice: string): Promise<void> {
   else await control.shape.set({ provider: choice as Provider });
 }
 
-/** Loads the shape again whenever the settings change, since a shape changes them too. */
-function useShape() {
-  const settings = usePage((state) => state.settings);
-  const [state, setState] = useState<ShapeState | null>(null);
-  useEffect(() => {
-    let current = true;
-    control.shape.get().then(
-      (read) => current && setState(read),
-      // After a lost connection the settings are loaded again, and the shape with them.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [settings]);
-  return state;
-}
+const loadShape = () => control.shape.get();
 
 function offerBack({ shape, name }: ShapeState): void {
   if (shape === null) return;
-  const undo = () =>
-    attempt('The provider shape was not restored.', async () => {
+  offerUndo(
+    `The provider shape ${name ?? ''} is replaced`,
+    'The provider shape was not restored.',
+    async () => {
       await control.shape.set(shape);
-    });
-  notifyWithUndo(`The provider shape ${name ?? ''} is replaced`, () => void undo());
+    },
+  );
 }
 
 export function ShapeSection() {
-  const state = useShape();
+  // A shape changes the settings too, and after a lost connection they are loaded again.
+  const { known: state } = useLoaded(
+    loadShape,
+    usePage(({ settings }) => settings),
+  );
   const [error, setError] = useState<string | null>(null);
   const commit = async (choice: string | null) => {
     if (choice === null || choice === OWN) return;
@@ -90,11 +80,9 @@ export function ShapeSection() {
         label="Provider"
         help="A shape does not change which requests are accepted. It sets some other settings, which you can change."
       >
-        {(ids) => (
+        {(labels) => (
           <Select
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
-            allowDeselect={false}
+            {...labels}
             data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
             value={state === null ? NONE : choiceOf(state)}
             disabled={state === null}

@@ -29,12 +29,11 @@ function TypedSetting({ item }: TypedSettingProps) {
         )
       }
     >
-      {(ids) =>
+      {(labels) =>
         item.kind === 'number' ? (
           <NumberInput
             {...field}
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
+            {...labels}
             thousandSeparator=","
             allowDecimal={false}
             clampBehavior="none"
@@ -46,8 +45,7 @@ function TypedSetting({ item }: TypedSettingProps) {
         ) : (
           <TextInput
             {...field}
-            aria-labelledby={ids.name}
-            aria-describedby={ids.help}
+            {...labels}
             placeholder={item.placeholder}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
@@ -64,11 +62,10 @@ function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
   const { value, error, saved, commit } = useSetting(item.path);
   return (
     <SettingRow label={item.label} help={item.help} saved={saved} end>
-      {(ids) => (
+      {(labels) => (
         <Switch
           size="sm"
-          aria-labelledby={ids.name}
-          aria-describedby={ids.help}
+          {...labels}
           checked={value === true}
           error={error}
           {...needs}
@@ -94,13 +91,11 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
         </>
       }
     >
-      {(ids) => (
+      {(labels) => (
         <Select
-          aria-labelledby={ids.name}
-          aria-describedby={ids.help}
+          {...labels}
           data={Object.keys(item.values)}
           value={chosen}
-          allowDeselect={false}
           disabled={disabled}
           error={error}
           renderOption={({ option }) => (

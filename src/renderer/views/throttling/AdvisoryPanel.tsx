@@ -1,8 +1,8 @@
 // The list of advisories with counts per client. It reads them over the control API; core decides what is redundant.
 
-import { IconChevronRight, IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
+import { IconMoodCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { Button, Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { AdvisoryEntry } from '../../../control/schemas.ts';
 import { pastInWords } from '../../../oauth/moments.ts';
 import { durationInWords } from '../../../words.ts';
@@ -14,9 +14,10 @@ import { useWhose } from '../../ui/preferences.ts';
 import { timeOfDay, useSandboxNow } from '../../connection/clock.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { Cited } from '../../ui/links.tsx';
-import { EmptyState, Loading } from '../../ui/panel.tsx';
-import disclose from '../../ui/disclose.module.css';
+import { EmptyState, Loading, Hint, LoadFailed } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
+import { Disclose } from '../../ui/buttons.tsx';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 
 const NEWEST = 200;
 
@@ -63,17 +64,10 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
     <>
       <tr>
         <th scope="row">
-          <button
-            type="button"
-            className={disclose.disclose}
-            aria-expanded={opened}
-            aria-controls={id}
-            onClick={() => setOpened(!opened)}
-          >
-            <IconChevronRight aria-hidden="true" />
+          <Disclose opened={opened} aria-controls={id} onToggle={() => setOpened(!opened)}>
             {client_id === '' ? 'unknown' : client_id}
             <span className="visually-hidden">, show advisories</span>
-          </button>
+          </Disclose>
         </th>
         <td className="figures">{over_fetch.toLocaleString('en')}</td>
         <td className="figures">{repeated_authorization.toLocaleString('en')}</td>
@@ -89,7 +83,7 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
         <td>{last !== undefined && <ExchangeLink number={last.exchange} />}</td>
       </tr>
       {opened && (
-        <tr className={disclose.opened} id={id}>
+        <tr className={table.opened} id={id}>
           <td colSpan={COLUMNS}>
             <Stack
               component="ol"
@@ -124,20 +118,13 @@ interface AdvisoryPanelProps {
 export function AdvisoryPanel({ advisories: { known, problem, retry } }: AdvisoryPanelProps) {
   const whose = useWhose();
   if (known === null && problem !== null) {
-    return (
-      <EmptyState
-        icon={<IconAlertTriangle />}
-        title="The advisories could not be loaded"
-        text={problem}
-        action={<Button onClick={retry}>Try again</Button>}
-      />
-    );
+    return <LoadFailed what="advisories" problem={problem} retry={retry} />;
   }
   if (known === null) return <Loading>Loading advisories…</Loading>;
   if (known.clients.length === 0) {
     const title =
       whose === 'app' ? 'No redundant token requests from the app' : 'No redundant token requests';
-    return <EmptyState icon={<IconMoodCheck />} title={title} text={ABOUT} />;
+    return <EmptyState icon={IconMoodCheck} title={title} text={ABOUT} />;
   }
   return (
     <Box
@@ -147,19 +134,19 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
       role="region"
       aria-label="Advisories"
     >
-      <Text maw="110ch" px="md" py="sm" size="xs" c="dimmed">
+      <Hint maw="110ch" px="md" py="sm">
         {ABOUT} <Cited text="behaviour 5.12, spec 1.4" />
-      </Text>
+      </Hint>
       <table className={table.table} style={{ minWidth: 700 }}>
-        <thead>
-          <tr>
-            <th scope="col">Client</th>
-            <th scope="col">Redundant token requests</th>
-            <th scope="col">Unnecessary re-authorizations</th>
-            <th scope="col">Newest</th>
-            <th scope="col">Exchange</th>
-          </tr>
-        </thead>
+        <Heads
+          names={[
+            'Client',
+            'Redundant token requests',
+            'Unnecessary re-authorizations',
+            'Newest',
+            'Exchange',
+          ]}
+        />
         <tbody>
           {known.clients.map((counts) => (
             <AdvisoryRow

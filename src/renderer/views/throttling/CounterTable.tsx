@@ -1,20 +1,67 @@
-import { IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useState, type MouseEvent } from 'react';
+import { useCallback, useState } from 'react';
 import { Button, Box, Group, Text } from '@mantine/core';
-import type { Counter, CounterDetail } from '../../../control/schemas.ts';
+import type { Counter } from '../../../control/schemas.ts';
 import { durationInWords } from '../../../words.ts';
 import { timeOfDay, countdown, useSandboxNow } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
-import { hrefOf, navigate } from '../../navigation/route.ts';
 import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
-import { Meter } from '../../ui/panel.tsx';
-import disclose from '../../ui/disclose.module.css';
-import { isFull, isOpen, usedNow, sorted, type Sorting, type SortKey } from './counters.ts';
+import { Meter, Hint } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
 import classes from './Throttling.module.css';
+import { Disclose } from '../../ui/buttons.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
+
+// The counters as the table shows them: whether their window is still open, and their order. Pure.
+
+type SortKey = 'blocked' | 'used' | 'resets' | 'allowed' | 'seen';
+
+interface Sorting {
+  key: SortKey;
+  descending: boolean;
+}
+
+/** The page's time is cut to the second and lags a little, so a window that has just opened may seem to be in the future. */
+const BEHIND_MS = 2000;
+
+/** Whether the window is open. It is not if it has ended, or starts in the future because the clock was moved back. */
+export function isOpen(counter: Counter, now: number): boolean {
+  return Date.parse(counter.opened_at) < now + BEHIND_MS && now < Date.parse(counter.resets_at);
+}
+
+/** Requests counted in the window as of now. */
+export const usedNow = (counter: Counter, now: number): number =>
+  isOpen(counter, now) ? counter.used : 0;
+
+/** Whether the next request with this credential from this address would be throttled. */
+export const isFull = (counter: Counter, now: number): boolean =>
+  usedNow(counter, now) >= counter.limit;
+
+const RANKS: Record<SortKey, (counter: Counter, now: number) => number> = {
+  blocked: (counter) => counter.blocked,
+  used: (counter, now) => usedNow(counter, now) / counter.limit,
+  resets: (counter, now) => (isOpen(counter, now) ? Date.parse(counter.resets_at) - now : 0),
+  allowed: (counter) => counter.allowed,
+  seen: (counter) => Date.parse(counter.last_seen_at),
+};
+
+/** Sorts the counters. Equal ones are ordered by use, then by their latest request. */
+function sorted(
+  counters: readonly Counter[],
+  { key, descending }: Sorting,
+  now: number,
+): Counter[] {
+  const sign = descending ? -1 : 1;
+  const by = (rank: SortKey, a: Counter, b: Counter) => RANKS[rank](a, now) - RANKS[rank](b, now);
+  return counters.toSorted((a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a));
+}
+
+/** The text that the filter searches: digest, client, address and kind. */
+export const counterText = ({ credential, client_id, ip, kind }: Counter): string =>
+  `${credential} ${client_id} ${ip} ${kind}`;
 
 interface UsageBarProps {
   readonly used: number;
@@ -37,9 +84,9 @@ function UsageBar({ used, limit }: UsageBarProps) {
           color={full ? 'var(--bad)' : share > 0.8 ? 'var(--warn)' : undefined}
         />
       </Box>
-      <Text span className="figures" miw="8ch" ta="right" size="xs" c="dimmed" aria-hidden="true">
+      <Hint span className="figures" miw="8ch" ta="right" aria-hidden="true">
         {words}
-      </Text>
+      </Hint>
     </Group>
   );
 }
@@ -55,38 +102,11 @@ interface BlockedCountProps {
 function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
   if (blocked === 0) return <>0</>;
   return (
-    <button
-      type="button"
-      className={disclose.disclose}
-      aria-expanded={opened}
-      aria-controls={controls}
-      onClick={onToggle}
-    >
-      <IconChevronRight aria-hidden="true" />
+    <Disclose opened={opened} aria-controls={controls} onToggle={onToggle}>
       {blocked.toLocaleString('en')}
       <span className="visually-hidden"> throttled, show the latest</span>
-    </button>
+    </Disclose>
   );
-}
-
-type BlockedRequests = CounterDetail['blocked_requests'];
-
-/** The newest throttled requests of a counter, reloaded when it blocks more; null until they have loaded. */
-function useBlockedRequests(id: string, blocked: number): BlockedRequests | null {
-  const [requests, setRequests] = useState<BlockedRequests | null>(null);
-  useEffect(() => {
-    control.throttle.get({ id }).then(
-      (counter) => setRequests(counter.blocked_requests),
-      // A counter that was reset meanwhile no longer has a row.
-      () => undefined,
-    );
-  }, [id, blocked]);
-  return requests;
-}
-
-function open(event: MouseEvent, exchange: number) {
-  event.preventDefault();
-  void navigate('traffic', String(exchange));
 }
 
 const titleOf = (shown: number, blocked: number) =>
@@ -103,9 +123,10 @@ interface BlockedRowProps {
 /** The newest throttled requests of a counter, each with a link to its exchange. */
 function BlockedRow({ counter, id, columns }: BlockedRowProps) {
   const { blocked } = counter;
-  const requests = useBlockedRequests(counter.id, blocked);
+  const load = useCallback(() => control.throttle.get({ id: counter.id }), [counter.id]);
+  const requests = useLoaded(load, blocked).known?.blocked_requests;
   return (
-    <tr className={disclose.opened} id={id}>
+    <tr className={table.opened} id={id}>
       <td colSpan={columns}>
         <Text mb={4} size="xs" fw="var(--w-medium)" c="var(--text)">
           {titleOf(requests?.length ?? 0, blocked)}
@@ -120,12 +141,7 @@ function BlockedRow({ counter, id, columns }: BlockedRowProps) {
           {requests?.map(({ at, exchange }) => (
             <li key={exchange}>
               <time dateTime={at}>{timeOfDay(Date.parse(at))}</time>{' '}
-              <a
-                href={hrefOf('traffic', String(exchange))}
-                onClick={(event) => open(event, exchange)}
-              >
-                <span className="visually-hidden">exchange </span>#{exchange}
-              </a>
+              <ExchangeLink number={exchange} />
             </li>
           ))}
         </Group>

@@ -10,8 +10,7 @@ import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import type { LimitHit } from '../../sending/limit-hit.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 import { useObstacle } from '../../connection/reach.ts';
-import { PanelHead } from '../../ui/panel.tsx';
-import { whileBusy } from '../../ui/use-need.ts';
+import { PanelHead, Hint } from '../../ui/panel.tsx';
 import {
   changeForm,
   useHammer,
@@ -21,6 +20,7 @@ import {
   chosenOf,
   hammerable,
 } from './hammer.ts';
+import { whileBusy } from '../../ui/use-need.ts';
 
 const CREDENTIALS = [
   { value: 'fresh', label: 'New' },
@@ -42,14 +42,12 @@ function HammerFields({ clients, chosen }: HammerFieldsProps) {
         label="Client"
         data={clients.map(({ client_id }) => client_id)}
         value={client.client_id}
-        allowDeselect={false}
         onChange={(client_id) => changeForm({ client_id, times: null })}
       />
       <Select
         label="Grant"
         data={requestableGrants(client)}
         value={grant}
-        allowDeselect={false}
         onChange={(value) => changeForm({ grant: value })}
       />
       {grant === 'refresh_token' && (
@@ -57,7 +55,6 @@ function HammerFields({ clients, chosen }: HammerFieldsProps) {
           label="Token"
           data={CREDENTIALS}
           value={credential}
-          allowDeselect={false}
           onChange={(value) => changeForm({ credential: value === 'newest' ? 'newest' : 'fresh' })}
         />
       )}
@@ -136,7 +133,7 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
       <PanelHead title="Hammer">
         <Button
           variant="filled"
-          leftSection={<IconHammer size="1.1em" aria-hidden="true" />}
+          leftSection={<IconHammer />}
           disabled={chosen === null || obstacle !== null}
           onClick={() => void startHammer()}
           {...whileBusy(busy)}
@@ -146,17 +143,15 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
       </PanelHead>
       <Stack gap="sm" px="md" py="sm">
         {chosen === null ? (
-          <Text size="xs" c="dimmed">
+          <Hint>
             No client can send token requests. Register one with the refresh_token or
             client_credentials grant, or with a redirect URI.
-          </Text>
+          </Hint>
         ) : (
           <>
             <HammerFields clients={hammerable(clients)} chosen={chosen} />
             {repeated === null ? (
-              <Text size="xs" c="dimmed">
-                {hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}
-              </Text>
+              <Hint>{hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}</Hint>
             ) : (
               <HammerResult repeated={repeated} />
             )}

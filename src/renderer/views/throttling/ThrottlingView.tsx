@@ -14,18 +14,18 @@ import {
   Stack,
   Text,
 } from '@mantine/core';
-import { IconChevronRight, IconGauge } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconGauge, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState, useMemo } from 'react';
 import { fieldAt } from '../../../control/fields.ts';
 import { settingsSchema, type Settings, type Counter } from '../../../control/schemas.ts';
 import { THROTTLE_MODES } from '../../../control/names.ts';
-import { EmptyState } from '../../ui/panel.tsx';
+import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { toggleWhose, useWhose } from '../../ui/preferences.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.tsx';
 import { Cited } from '../../ui/links.tsx';
-import { useObstacle } from '../../connection/reach.ts';
+import { useObstacle, useReach } from '../../connection/reach.ts';
 import { attempt, resetCounters } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
@@ -33,15 +33,107 @@ import { page, usePage } from '../../connection/state.ts';
 import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { startHammer } from './hammer.ts';
+import { startHammer, useHammer } from './hammer.ts';
 import { AdvisoryPanel, useAdvisories } from './AdvisoryPanel.tsx';
-import { RatePanel } from './RatePanel.tsx';
-import { counterText } from './counters.ts';
-import { CounterTable } from './CounterTable.tsx';
+import { CounterTable, counterText } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
 import panel from '../../ui/panel.module.css';
-import disclose from '../../ui/disclose.module.css';
 import classes from './Throttling.module.css';
+import { Disclose, IconButton } from '../../ui/buttons.tsx';
+import { useReducedMotion } from '@mantine/hooks';
+import { RATE_SECONDS } from '../../../control/topics.ts';
+import { lastSeconds, type Rates } from '../../connection/rates.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { marksOf, chartWords, periodWords, secondWords, sumOf, totalsOf } from './rate-data.ts';
+
+// The request rate over time: computed from the feed, and drawn by uPlot in RateChart. It stores no history of its own.
+
+const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateChart);
+
+/** With reduced motion, the chart advances in steps of this length. */
+const STEP_SECONDS = 5;
+
+/** The rates to draw: the newest ones or, with reduced motion, those of the last step. */
+function useDrawn(rates: Rates): Rates {
+  const calm = useReducedMotion();
+  const [drawn, setDrawn] = useState(rates);
+  const passed = Math.abs(rates.second - drawn.second);
+  const due = rates !== drawn && (!calm || passed >= STEP_SECONDS);
+  if (due) setDrawn(rates);
+  return due ? rates : drawn;
+}
+
+interface CountsProps {
+  readonly whose: 'app' | 'own';
+  readonly name: string;
+  readonly counts: { readonly allowed: number; readonly throttled: number };
+}
+
+const Counts = ({ whose, name, counts: { allowed, throttled } }: CountsProps) => (
+  <span data-whose={whose}>
+    {name}: <span data-kind="allowed">Allowed</span> <b>{allowed.toLocaleString('en')}</b>{' '}
+    <span data-kind="throttled">Throttled</span> <b>{throttled.toLocaleString('en')}</b>
+  </span>
+);
+
+interface FigureProps {
+  readonly rates: Rates;
+  readonly paused: boolean;
+}
+
+function RateFigure({ rates, paused }: FigureProps) {
+  const [point, setPoint] = useState<number | null>(null);
+  const lost = useReach(({ live }) => !live);
+  const hits = useHammer((state) => state.hits);
+  const clock = usePage((state) => state.clock);
+  const drawn = useDrawn(rates);
+  const seconds = useMemo(() => lastSeconds(rates, RATE_SECONDS), [rates]);
+  const shown = useMemo(() => lastSeconds(drawn, RATE_SECONDS), [drawn]);
+  const marks = useMemo(() => marksOf(hits, clock, drawn.known_ms), [hits, clock, drawn]);
+  const { app, own } = totalsOf(seconds);
+  const end = paused ? 'paused' : lost ? 'lost' : 'now';
+  return (
+    <Stack component="figure" flex={1} gap={4} m={0} p="var(--s2) var(--s4) var(--s3) var(--s2)">
+      <Box flex={1} mih="var(--chart)" role="img" aria-label={chartWords(seconds, marks, end)}>
+        <RateChart seconds={shown} marks={marks} end={end} onPoint={setPoint} />
+      </Box>
+      <Group
+        component="figcaption"
+        className={`${classes.legend} figures`}
+        gap="var(--s1) var(--s4)"
+        pl="xs"
+        fz="xs"
+        c="dimmed"
+      >
+        <Counts whose="app" name="App" counts={app} />
+        {sumOf(own) > 0 && <Counts whose="own" name="Grantbench’s own" counts={own} />}
+        <Text span inherit ml="auto">
+          {point === null ? periodWords(end) : secondWords(shown, point)}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Token requests per second, allowed below throttled, with marks where the hammer hit the limit. */
+function RatePanel() {
+  const rates = usePage((state) => state.rates);
+  const [paused, setPaused] = useState<Rates | null>(null);
+  const Icon = paused === null ? IconPlayerPause : IconPlayerPlay;
+  const word = paused === null ? 'Pause the chart' : 'Resume the chart';
+  return (
+    <Stack component="section" gap={0} miw={0} aria-label="Allowed and throttled">
+      <PanelHead title="Per second" note="counted token requests">
+        <IconButton
+          label={word}
+          icon={Icon}
+          onClick={() => setPaused(paused === null ? rates : null)}
+        />
+      </PanelHead>
+      {rates !== null && <RateFigure rates={paused ?? rates} paused={paused !== null} />}
+    </Stack>
+  );
+}
 
 /** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
@@ -53,13 +145,13 @@ function NoCounters({ off }: { readonly off: boolean }) {
   );
   return off ? (
     <EmptyState
-      icon={<IconGauge />}
+      icon={IconGauge}
       title="Throttling is off"
       text="Requests are not counted. Choose observe or enforce above to see every code and refresh token listed here."
     />
   ) : (
     <EmptyState
-      icon={<IconGauge />}
+      icon={IconGauge}
       title="No counters yet"
       text="Each code or refresh token gets a row per client IP when it is used: how much of the limit is used, when it resets, and how many requests were blocked. The hammer above repeats one request to exceed the limit."
       action={action}
@@ -140,15 +232,9 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
         </Text>
         <Stack flex={1} align="flex-start" gap={4} miw="16rem" maw="75ch" fz="xs" c="dimmed">
           <p>{MODE.values[throttle.mode]}</p>
-          <button
-            type="button"
-            className={disclose.disclose}
-            aria-expanded={explained}
-            onClick={() => setExplained(!explained)}
-          >
-            <IconChevronRight aria-hidden="true" />
+          <Disclose opened={explained} onToggle={() => setExplained(!explained)}>
             How requests are counted
-          </button>
+          </Disclose>
           {explained && (
             <p>
               Requests are counted for each code or refresh token and client IP, after the client

@@ -1,17 +1,6 @@
 // Builds and signs a token for a test, with or without deliberate mistakes. The engine signs; nothing is issued.
 
-import {
-  Button,
-  Select,
-  Checkbox,
-  TextInput,
-  ActionIcon,
-  Tooltip,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Button, Select, Checkbox, TextInput, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -26,8 +15,9 @@ import {
   type TokenMistake,
   MISTAKE_GROUPS,
   TOKEN_MISTAKE_NAMES,
+  conflictOf,
 } from '../../../control/names.ts';
-import type { SignedToken } from '../../../control/schemas.ts';
+import type { SignedToken, SignToken } from '../../../control/schemas.ts';
 import { jwtOf, readToken, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { type WrongMembers, TokenInspector } from '../../inspector/TokenInspector.tsx';
 import { usePage } from '../../connection/state.ts';
@@ -35,25 +25,163 @@ import { chosenParty } from '../../sending/chosen-party.ts';
 import { curlCommand } from '../../snippets/curl.ts';
 import { Cited } from '../../ui/links.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
-import { PanelHead } from '../../ui/panel.tsx';
+import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { ToneLine } from '../../ui/status.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import form from '../../ui/form.module.css';
 import panel from '../../ui/panel.module.css';
 import split from '../../ui/split.module.css';
-import {
-  edit,
-  takeClaims,
-  useBuilt,
-  toggleMistake,
-  changeAndSign,
-  signBuilt,
-} from './build-store.ts';
 import classes from './Tokens.module.css';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { isJsonObject, type JsonObject } from '../../../json.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { notifyFailure } from '../../ui/notify.tsx';
+import { problemSentence } from '../../ui/problems.ts';
+import { readTypedJson } from '../../ui/typed-json.ts';
+import { BUILD } from './open-token.ts';
+
+// The token that is being built. The state lasts as long as the page, so that another view can be shown meanwhile.
+
+interface Built {
+  /** The client whose access token provides the claims; null: the client of the flow. */
+  readonly client_id: string | null;
+  readonly sub: string | null;
+  readonly audience: string | null;
+  /** The text as typed. */
+  readonly header: string;
+  readonly claims: string;
+  readonly wrong: readonly TokenMistake[];
+  /** The URL of the API in the curl command. */
+  readonly url: string;
+  readonly problems: Readonly<Partial<Record<'header' | 'claims' | 'wrong', string>>>;
+  readonly busy: boolean;
+  readonly result: SignedToken | null;
+}
+
+const store = createStore<Built>(() => ({
+  client_id: null,
+  sub: null,
+  audience: null,
+  header: '',
+  claims: '',
+  wrong: [],
+  url: 'http://localhost:3000/',
+  problems: {},
+  busy: false,
+  result: null,
+}));
+
+const useBuilt = (): Built => useStore(store);
+
+const edit = (change: Partial<Built>): void => store.setState(change);
+
+const jsonText = (members: JsonObject) => JSON.stringify(members, null, 2);
+
+const without = (members: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
+/** The members that the key determines, and the one that is new in each token. */
+const OF_THE_KEY = ['alg', 'kid'];
+const OWN = ['jti'];
+
+const startFrom = (header: JsonObject, claims: JsonObject): void =>
+  edit({
+    header: jsonText(without(header, OF_THE_KEY)),
+    claims: jsonText(without(claims, OWN)),
+    problems: {},
+    result: null,
+  });
+
+/** Opens the builder with a decoded token. */
+async function changeAndSign(header: JsonObject, claims: JsonObject): Promise<void> {
+  startFrom(header, claims);
+  await navigate('tokens', BUILD);
+}
+
+/** Fills in the claims that an access token would have now. */
+async function takeClaims(): Promise<void> {
+  const { client_id, sub, audience } = store.getState();
+  const { client, user } = chosenParty();
+  const chosen = client_id ?? client?.client_id;
+  if (chosen === undefined) return;
+  const named = sub ?? user?.sub;
+  try {
+    const { header, claims } = await control.tokens.sign({
+      client_id: chosen,
+      ...(named === undefined ? {} : { sub: named }),
+      ...(audience === null ? {} : { audience }),
+    });
+    startFrom(header, claims);
+  } catch (error) {
+    notifyFailure('The claims were not filled in.', error);
+  }
+}
+
+/** Adds or removes a mistake. Adding one removes those that set the same part. */
+function toggleMistake(mistake: TokenMistake): void {
+  const { wrong } = store.getState();
+  const others = wrong.filter((one) => one !== mistake);
+  edit({
+    wrong:
+      others.length < wrong.length
+        ? others
+        : [...others.filter((one) => conflictOf([one, mistake]) === null), mistake],
+  });
+}
+
+type ReadMembers = { readonly members: JsonObject } | { readonly problem: string };
+
+function readMembers(text: string): ReadMembers {
+  if (text.trim() === '') return { members: {} };
+  const json = readTypedJson(text);
+  if (!json.ok) return { problem: json.problem };
+  return isJsonObject(json.value)
+    ? { members: json.value }
+    : { problem: 'It must be a JSON object, like {"sub": "ada"}.' };
+}
+
+/** The order, or the problems of its texts. */
+function readOrder({ header, claims, wrong }: Built): SignToken | Built['problems'] {
+  const head = readMembers(header);
+  const body = readMembers(claims);
+  if ('members' in head && 'members' in body) {
+    // If the user removes typ, the token has none.
+    return { header: { typ: null, ...head.members }, claims: body.members, wrong: [...wrong] };
+  }
+  return {
+    ...('problem' in head ? { header: head.problem } : {}),
+    ...('problem' in body ? { claims: body.problem } : {}),
+  };
+}
+
+const FIELDS = ['header', 'claims', 'wrong'] as const;
+
+async function signBuilt(): Promise<void> {
+  const { busy } = store.getState();
+  if (busy) return;
+  const order = readOrder(store.getState());
+  if (!Array.isArray(order.wrong)) {
+    edit({ problems: order as Built['problems'], result: null });
+    return;
+  }
+  edit({ busy: true, problems: {} });
+  try {
+    edit({ result: await control.tokens.sign(order as SignToken) });
+  } catch (error) {
+    const problem = problemOf(error);
+    const at = FIELDS.find((name) => problem.field?.split(/[.[]/)[0] === name);
+    edit({ result: null });
+    if (at === undefined) notifyFailure('Nothing was signed.', error);
+    else edit({ problems: { [at]: problemSentence(problem) } });
+  } finally {
+    edit({ busy: false });
+  }
+}
 
 /** The members that deliberate mistakes change, each with the title of its mistake. */
 function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
@@ -88,7 +216,6 @@ function BaseFields() {
         <Select
           label="Client"
           searchable
-          allowDeselect={false}
           nothingFoundMessage="No matching clients"
           value={client_id ?? client?.client_id ?? null}
           onChange={(value) => edit({ client_id: value })}
@@ -100,7 +227,6 @@ function BaseFields() {
         <Select
           label="User"
           searchable
-          allowDeselect={false}
           nothingFoundMessage="No matching users"
           value={sub ?? user?.sub ?? null}
           onChange={(value) => edit({ sub: value })}
@@ -108,7 +234,6 @@ function BaseFields() {
         />
         <Select
           label="Audience"
-          allowDeselect={false}
           value={audience ?? DEFAULT}
           onChange={(value) => edit({ audience: value === DEFAULT ? null : value })}
           data={[
@@ -152,9 +277,9 @@ function MistakeGroup({ group, wrong }: MistakeGroupProps) {
     >
       <summary>
         {group}
-        <Text span size="xs" c="dimmed" ms="xs">
+        <Hint span ms="xs">
           {chosen > 0 ? `${chosen} of ${names.length} chosen` : pluralize(names.length, 'mistake')}
-        </Text>
+        </Hint>
       </summary>
       <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" pt="xs">
         {names.map((name) => (
@@ -289,7 +414,7 @@ export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
       className={form.start ?? ''}
       ml={-12}
       variant="subtle"
-      leftSection={<IconSignature size="1.1em" aria-hidden="true" />}
+      leftSection={<IconSignature />}
       onClick={() => void changeAndSign(jwt.header, jwt.payload)}
     >
       Change and sign…
@@ -314,11 +439,7 @@ export function BuildPane() {
   return (
     <section className={`${split.editor} ${classes.pane}`} aria-label="Build a token">
       <PanelHead title="Build a token">
-        <Tooltip label="Close">
-          <ActionIcon aria-label="Close the builder" onClick={close}>
-            <IconX size="1.1em" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Close the builder" tip="Close" icon={IconX} onClick={close} />
       </PanelHead>
       <Stack px="md" py="sm">
         <ToneLine tone="muted" icon={IconInfoCircle}>
@@ -345,7 +466,7 @@ export function BuildPane() {
         <div className={classes.sign}>
           <Button
             variant="filled"
-            leftSection={<IconSignature size="1.1em" aria-hidden="true" />}
+            leftSection={<IconSignature />}
             onClick={() => void signBuilt()}
             {...whileBusy(busy)}
             {...needs}

@@ -1,32 +1,22 @@
-import {
-  Button,
-  Textarea,
-  ActionIcon,
-  Tabs,
-  Tooltip,
-  Group,
-  Paper,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Button, Textarea, Tabs, Group, Paper, Stack } from '@mantine/core';
 import { useRef, type ClipboardEvent, useState, useMemo } from 'react';
 import { IconKey, IconArrowRight, IconLock, IconX } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
 import { type DecodedJwt, jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
-import { PanelHead } from '../../ui/panel.tsx';
+import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { ToneLine } from '../../ui/status.tsx';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
 import { keysGiven } from '../../inspector/signature.ts';
 import inspector from '../../inspector/Inspector.module.css';
 import { MOST_EDITABLE, setPasted, setKeys, usePasted } from './paste-store.ts';
-import { ownId } from './consequences.ts';
+import { ownId } from './token-actions.ts';
 import { useFollowed } from './use-credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
@@ -69,9 +59,7 @@ function HeldText({ text }: { readonly text: string }) {
   return (
     <Paper withBorder p="sm" role="group" aria-label="Token">
       <p className={inspector.encoded}>{text.slice(0, PREVIEW)}…</p>
-      <Text size="xs" c="dimmed" my="xs">
-        {text.length.toLocaleString('en')} characters, too many to edit here.
-      </Text>
+      <Hint my="xs">{text.length.toLocaleString('en')} characters, too many to edit here.</Hint>
       <Group gap="xs">
         <CopyButton value={text} label="Copy the pasted text" text="Copy" />
         <Button onClick={() => setPasted('')} autoFocus>
@@ -100,7 +88,7 @@ function KeyBox({ text, problem }: KeyBoxProps) {
         className={form.start ?? ''}
         ml={-12}
         variant="subtle"
-        leftSection={<IconKey size="1.1em" />}
+        leftSection={<IconKey />}
         onClick={() => setKeys('')}
       >
         Verify with another key
@@ -165,7 +153,7 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
   const record = useFollowed(ownId(jwt, issuer) ?? '', readRecord).value;
   if (record === null || record.value !== token) return null;
   return (
-    <Text size="xs" c="dimmed">
+    <Hint>
       Issued here as{' '}
       <a className="mono" href={hrefOf('tokens', record.id)}>
         access token {record.id} <IconArrowRight size="1em" aria-hidden="true" />
@@ -173,7 +161,7 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
       {record.issued_by === null ? ', issued directly' : ' by '}
       {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}. It is{' '}
       {record.state}.
-    </Text>
+    </Hint>
   );
 }
 
@@ -202,11 +190,7 @@ export function PastePane() {
   return (
     <section className={`${split.editor} ${classes.pane}`} aria-label="Inspect a token">
       <PanelHead title="Inspect a token">
-        <Tooltip label="Close">
-          <ActionIcon aria-label="Close the inspector" onClick={close}>
-            <IconX size="1.1em" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Close the inspector" tip="Close" icon={IconX} onClick={close} />
       </PanelHead>
       <Stack gap="xs" px="md" py="sm">
         <PasteBox text={text} />
@@ -228,7 +212,7 @@ export function PastePane() {
         </Tabs.List>
         <Tabs.Panel value="token">
           <Stack gap="sm" px="md" pt="sm" pb="md">
-            {read.kind === 'nothing' ? <Hint /> : null}
+            {read.kind === 'nothing' && <HowToPaste />}
             {jwt !== null && <OwnToken token={clean.token} jwt={jwt} />}
             <TokenReading token={clean.token} read={read} keys={known} />
           </Stack>
@@ -241,12 +225,12 @@ export function PastePane() {
   );
 }
 
-function Hint() {
+function HowToPaste() {
   return (
-    <Text size="xs" c="dimmed">
+    <Hint>
       Paste a JWT from this server or another issuer: alone, in quotes, after “Bearer”, split over
       several lines, or inside a JSON token response. Its signature is verified with this server’s
       keys or with a key that you provide, and its times with the sandbox clock.
-    </Text>
+    </Hint>
   );
 }

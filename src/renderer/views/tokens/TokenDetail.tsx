@@ -1,4 +1,4 @@
-import { Button, ActionIcon, Tabs, Tooltip, Box, Stack, Text } from '@mantine/core';
+import { Button, Tabs, Box, Stack, Text, Tooltip, Group } from '@mantine/core';
 import {
   IconEye,
   IconEyeOff,
@@ -8,18 +8,22 @@ import {
   IconCircleX,
   IconKeyOff,
   IconX,
+  IconBan,
+  IconCopy,
+  IconHourglassEmpty,
+  IconSend,
 } from '@tabler/icons-react';
-import { useState, type ReactNode, useMemo } from 'react';
+import { useState, type ReactNode, useMemo, useCallback } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { TokenInspector } from '../../inspector/TokenInspector.tsx';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { usePage } from '../../connection/state.ts';
+import { usePage, page } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ExchangeDetail, type DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, Loading, PanelHead, Hint } from '../../ui/panel.tsx';
 import { ToneLine } from '../../ui/status.tsx';
 import inspector from '../../inspector/Inspector.module.css';
 import facts from '../../ui/facts.module.css';
@@ -27,14 +31,155 @@ import split from '../../ui/split.module.css';
 import { kindWords, isLive, timesOf, type CredentialTime, asOf } from './credential.ts';
 import { useTokenValue, type TokenValue, useFollowed } from './use-credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
-import { offlineNotice } from './consequences.ts';
-import { forecastInWords, isAsExpected } from './replay.ts';
-import type { Replay, Shown } from './token-actions.ts';
+import {
+  forecastInWords,
+  isAsExpected,
+  replayStep,
+  replayObstacle,
+  revokesLineage,
+} from './replay.ts';
+import {
+  type Replay,
+  type Shown,
+  offlineNotice,
+  valueOf,
+  copyToken,
+  evaluateReplay,
+  expireToken,
+  revokeToken,
+} from './token-actions.ts';
 import { ComparePanel } from './ComparePanel.tsx';
 import { KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
-import { leaveReplay, readShown, useReplay } from './open-token.ts';
-import { TokenButtons } from './TokenButtons.tsx';
+import { leaveReplay, readShown, useReplay, replayShown } from './open-token.ts';
+import { IconButton } from '../../ui/buttons.tsx';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { useObstacle } from '../../connection/reach.ts';
+import { useNeed } from '../../ui/use-need.ts';
+
+/** The newest live refresh token of its lineage; null for none. */
+const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
+  lineage.members.findLast((member) => member.kind === 'refresh_token' && isLive(member)) ?? null;
+
+/** Expires an access token, then refreshes it as its app would, with the refresh token of its lineage (RFC 6749 1.5). */
+async function expireAndRefresh(shown: Shown): Promise<void> {
+  const refresh_token = refreshTokenOf(shown);
+  const { clients } = page.getState();
+  const { id, client_id } = shown.credential;
+  const client = clients.find((one) => one.client_id === client_id);
+  if (refresh_token === null || client === undefined) return;
+  const goOn = await confirm({
+    title: 'Expire this access token and refresh it?',
+    body: `It expires now, and Grantbench sends refresh token ${refresh_token.id} as ${client_id}. With rotation, your app is left with a replaced refresh token.`,
+    confirm: 'Expire and refresh',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The access token was not expired and refreshed.', async () => {
+    const value = await valueOf(refresh_token);
+    await control.tokens.expire({ id });
+    const step = replayStep(refresh_token, value, client);
+    const { status, number } = await sendStep(step, openRun());
+    notify(
+      status === 200
+        ? `Expired ${id} and got a new access token (exchange #${number})`
+        : `Expired ${id}, but the refresh was rejected (exchange #${number})`,
+    );
+  });
+}
+
+/** The actions on the open credential. */
+function TokenButtons({ shown }: { readonly shown: Shown }) {
+  const { credential } = shown;
+  const live = isLive(credential);
+  const needs = useNeed('connection');
+  const sends = useNeed('server');
+  return (
+    <Group gap={6} px="md" py="xs" role="toolbar" aria-label="Actions">
+      <Button leftSection={<IconCopy />} onClick={() => void copyToken(credential)} {...needs}>
+        Copy
+      </Button>
+      {credential.kind !== 'access_token' && <ReplayButton shown={shown} />}
+      <Button
+        disabled={!live}
+        leftSection={<IconHourglassEmpty />}
+        onClick={() => void expireToken(shown)}
+        {...needs}
+      >
+        Expire now…
+      </Button>
+      {credential.kind === 'access_token' && refreshTokenOf(shown) !== null && (
+        <Button disabled={!live} onClick={() => void expireAndRefresh(shown)} {...sends}>
+          Expire and refresh…
+        </Button>
+      )}
+      <Button
+        color="bad"
+        disabled={!live}
+        leftSection={<IconBan />}
+        onClick={() => void revokeToken(shown)}
+        {...needs}
+      >
+        Revoke…
+      </Button>
+    </Group>
+  );
+}
+
+/** What a forecast can depend on, besides the credential itself. */
+const SOURCES = [
+  'credentials_revision',
+  'settings',
+  'clients',
+  'audiences',
+  'users',
+  'faults',
+  'clock',
+  'counters',
+] as const;
+
+const UNKNOWN = 'Evaluating…';
+
+/** Replays a credential. Its tooltip shows the response that core expects. */
+function ReplayButton({ shown }: { readonly shown: Shown }) {
+  const { credential } = shown;
+  const { id, kind, redirect_uri, audience, state } = credential;
+  const client = usePage(
+    ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
+  );
+  const known = useObstacle('server') ?? replayObstacle(credential, client);
+  const evaluate = useCallback(
+    () =>
+      client === null
+        ? Promise.resolve(null)
+        : evaluateReplay({ id, kind, redirect_uri, audience }, client),
+    [id, kind, redirect_uri, audience, client],
+  );
+  // Time alone can change the forecast, as in a grace window, so it is evaluated again on hover and focus.
+  const { value, problem, ask } = useFollowed(`${id} ${state}`, evaluate, SOURCES);
+  const obstacle = known ?? (value === null ? (problem?.message ?? UNKNOWN) : null);
+  const words = obstacle ?? `Expected: ${value === null ? '' : forecastInWords(value)}`;
+  const revokes = value !== null && revokesLineage(value);
+  return (
+    <Tooltip label={words} multiline maw="22rem">
+      <Button
+        {...(revokes ? { color: 'bad' } : {})}
+        {...(obstacle === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+        aria-description={words}
+        leftSection={<IconSend />}
+        onMouseEnter={ask}
+        onFocus={ask}
+        onClick={() => obstacle === null && void replayShown(shown)}
+      >
+        Replay{revokes ? '…' : ''}
+      </Button>
+    </Tooltip>
+  );
+}
 
 const MASK = '•'.repeat(43);
 
@@ -55,13 +200,7 @@ function SecretText({ credential }: { readonly credential: Credential }) {
       <Button
         variant="subtle"
         aria-pressed={shown}
-        leftSection={
-          shown ? (
-            <IconEyeOff size="1.1em" aria-hidden="true" />
-          ) : (
-            <IconEye size="1.1em" aria-hidden="true" />
-          )
-        }
+        leftSection={shown ? <IconEyeOff /> : <IconEye />}
         onClick={() => setShown(!shown)}
       >
         {shown ? 'Hide' : 'Reveal'} the {kind}
@@ -91,9 +230,9 @@ function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) 
         </ToneLine>
       )}
       {state === 'gone' && (
-        <Text size="xs" c="dimmed">
+        <Hint>
           The text of this token is no longer stored: only the newest access tokens keep their text.
-        </Text>
+        </Hint>
       )}
       {text !== null && jwt !== null && (
         <>
@@ -204,11 +343,7 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
         </Box>
       }
       actions={
-        <Button
-          variant="subtle"
-          leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
-          onClick={onBack}
-        >
+        <Button variant="subtle" leftSection={<IconArrowLeft />} onClick={onBack}>
           Back to the token
         </Button>
       }
@@ -237,13 +372,13 @@ export function TokenDetail({ id }: { readonly id: string }) {
             <Loading>Reading {id}…</Loading>
           ) : (
             <EmptyState
-              icon={<IconKeyOff size="1.6em" stroke={1.5} />}
+              icon={IconKeyOff}
               title={
                 problem.code === 'not_found' ? 'No longer kept' : 'The token could not be loaded'
               }
               text={problem.message}
               action={
-                <Button leftSection={<IconArrowLeft size="1.1em" />} onClick={close}>
+                <Button leftSection={<IconArrowLeft />} onClick={close}>
                   Back to the list
                 </Button>
               }
@@ -256,13 +391,7 @@ export function TokenDetail({ id }: { readonly id: string }) {
 }
 
 function CloseButton() {
-  return (
-    <Tooltip label="Close">
-      <ActionIcon aria-label="Close the token" onClick={close}>
-        <IconX size="1.1em" />
-      </ActionIcon>
-    </Tooltip>
-  );
+  return <IconButton label="Close the token" tip="Close" icon={IconX} onClick={close} />;
 }
 
 function ShownToken({ shown }: { readonly shown: Shown }) {

@@ -15,6 +15,7 @@ import { StatusTag } from '../../ui/status.tsx';
 import { LifeMeter } from '../../inspector/TokenInspector.tsx';
 import { KIND_WORDS, STATE_TONES, isLive, lifeInWords, lifeLeft } from './credential.ts';
 import table from '../../ui/grid/table.module.css';
+import { Hint } from '../../ui/panel.tsx';
 
 const KIND_ICONS = {
   code: [IconTicket, 'var(--info)'],
@@ -68,10 +69,10 @@ export function LifeCell({ credential, now }: LifeCellProps) {
   const words = lifeInWords(credential, now);
   if (!isLive(credential)) {
     return (
-      <Text span size="xs" c="dimmed" title={words}>
+      <Hint span title={words}>
         <span className={table.from520}>{credential.state} </span>
         {words.slice(credential.state.length + 1)}
-      </Text>
+      </Hint>
     );
   }
   return (

@@ -245,11 +245,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
 function NewerTokens({ onShow }: { readonly onShow: () => void }) {
   return (
     <div role="status">
-      <Button
-        className={table.newer}
-        leftSection={<IconArrowUp size="1.1em" aria-hidden="true" />}
-        onClick={onShow}
-      >
+      <Button className={table.newer} leftSection={<IconArrowUp />} onClick={onShow}>
         Show newer tokens
       </Button>
     </div>

@@ -14,7 +14,7 @@ import { useEffect } from 'react';
 import { CREDENTIAL_KINDS, CREDENTIAL_STATES } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
-import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, Loading, PanelHead, LoadFailed } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import panel from '../../ui/panel.module.css';
 import split from '../../ui/split.module.css';
@@ -42,6 +42,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const choice = {
     ...{ flex: '1 1 6.5rem', maw: '11rem' },
     clearable: true,
+    allowDeselect: true,
     comboboxProps: { width: 'max-content' },
   } as const;
   return (
@@ -132,7 +133,7 @@ function PaneButton({ pane, item, icon: Icon, text }: PaneButtonProps) {
   const open = item === pane;
   return (
     <Button
-      leftSection={<Icon size="1.1em" aria-hidden="true" />}
+      leftSection={<Icon />}
       aria-pressed={open}
       onClick={() => void navigate('tokens', open ? null : pane)}
     >
@@ -146,7 +147,9 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
   if (phase === 'loading') {
     return <Loading>Loading tokens…</Loading>;
   }
-  if (phase === 'failed') return <LoadFailure problem={problem ?? ''} />;
+  if (phase === 'failed') {
+    return <LoadFailed what="tokens" problem={problem ?? ''} retry={() => restartList()} />;
+  }
   if (pages.every(({ items }) => items.length === 0)) {
     return isFiltered(filter) ? <NoMatchingTokens /> : <NoTokens />;
   }
@@ -174,25 +177,10 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
   );
 }
 
-function LoadFailure({ problem }: { readonly problem: string }) {
-  return (
-    <EmptyState
-      icon={<IconAlertTriangle size="1.6em" stroke={1.5} />}
-      title="The tokens could not be loaded"
-      text={problem}
-      action={
-        <Button variant="filled" onClick={() => restartList()}>
-          Try again
-        </Button>
-      }
-    />
-  );
-}
-
 function NoMatchingTokens() {
   return (
     <EmptyState
-      icon={<IconFilterOff size="1.6em" stroke={1.5} />}
+      icon={IconFilterOff}
       title="No matching tokens"
       text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
       action={<Button onClick={() => restartList(NO_FILTER)}>Clear the filter</Button>}
@@ -204,7 +192,7 @@ function NoTokens() {
   const needs = useNeed('connection');
   return (
     <EmptyState
-      icon={<IconKey size="1.6em" stroke={1.5} />}
+      icon={IconKey}
       title="No tokens yet"
       text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
       action={

@@ -19,7 +19,7 @@ import { PanelHead } from '../../ui/panel.tsx';
 import { page } from '../../connection/state.ts';
 import type { AskedField } from './traffic-state.ts';
 import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
-import { readNumber } from './number-ranges.ts';
+import { readNumber } from './read-exchanges.ts';
 import { exporting, stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
@@ -227,7 +227,7 @@ function FilterMenu({ filter }: { readonly filter: Filter }) {
   return (
     <Menu position="bottom-start" closeOnItemClick={false}>
       <Menu.Target>
-        <Button leftSection={<IconFilter size="1.1em" aria-hidden="true" />}>Filter</Button>
+        <Button leftSection={<IconFilter />}>Filter</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {COLUMNS.map((column) => (

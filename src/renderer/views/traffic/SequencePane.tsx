@@ -1,12 +1,12 @@
 import { Button, Stack } from '@mantine/core';
-import { IconAlertTriangle, IconChevronDown, IconHistoryOff } from '@tabler/icons-react';
+import { IconChevronDown, IconHistoryOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { page } from '../../connection/state.ts';
 import { appTrafficOf, newestOfApp, useAppTraffic } from '../../connect/app-traffic.ts';
 import { SequenceDiagram } from '../../sequence/SequenceDiagram.tsx';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, PanelHead, LoadFailed } from '../../ui/panel.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -63,7 +63,7 @@ function Diagram({ exchanges, open, onOpen }: DiagramProps) {
   if (messages.length === 0) {
     return (
       <EmptyState
-        icon={<IconHistoryOff />}
+        icon={IconHistoryOff}
         title="These exchanges are no longer kept"
         text="The service keeps the newest exchanges, within the limits in Settings."
       />
@@ -102,7 +102,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
           <Button
             variant="subtle"
             disabled={known === null || known.exchanges.length === 0}
-            rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
+            rightSection={<IconChevronDown />}
           >
             Export
           </Button>
@@ -112,12 +112,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
         </Button>
       </PanelHead>
       {known === null && problem !== null && (
-        <EmptyState
-          icon={<IconAlertTriangle />}
-          title="The exchanges could not be loaded"
-          text={problem}
-          action={<Button onClick={retry}>Try again</Button>}
-        />
+        <LoadFailed what="exchanges" problem={problem} retry={retry} />
       )}
       {known !== null && <Diagram exchanges={known.exchanges} open={open} onOpen={onOpen} />}
     </Stack>

@@ -12,9 +12,9 @@ import { pluralize } from '../../ui/short-forms.ts';
 import { MAX_EXCHANGES, oldestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
 import { startServer } from '../../actions/sandbox.ts';
-import { runCommand } from '../../navigation/run-command.ts';
+import { runCommand } from '../../navigation/command.ts';
 import { useReach } from '../../connection/reach.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
 import { EmptyState } from '../../ui/panel.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
@@ -42,9 +42,7 @@ const SelectionBar = memo(function SelectionBar() {
         <>
           <Button onClick={showSequence}>Show as sequence</Button>
           <ExportMenu numbers={[...selected]}>
-            <Button rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}>
-              Export selection
-            </Button>
+            <Button rightSection={<IconChevronDown />}>Export selection</Button>
           </ExportMenu>
           <Button
             variant="subtle"
@@ -132,7 +130,7 @@ function NothingYet() {
   if (server === 'unknown') {
     return (
       <EmptyState
-        icon={<IconArrowsExchange />}
+        icon={IconArrowsExchange}
         title="No requests loaded"
         text="Requests from your app appear here after reconnecting."
       />
@@ -146,17 +144,13 @@ function NothingYet() {
       </Button>
     </Group>
   ) : (
-    <Button
-      variant="filled"
-      leftSection={<IconPlayerPlay size="1.1em" aria-hidden="true" />}
-      onClick={() => void startServer()}
-    >
+    <Button variant="filled" leftSection={<IconPlayerPlay />} onClick={() => void startServer()}>
       Start server
     </Button>
   );
   return (
     <EmptyState
-      icon={<IconArrowsExchange />}
+      icon={IconArrowsExchange}
       title="No requests yet"
       text={
         running
@@ -171,7 +165,7 @@ function NothingYet() {
 function NothingSinceCleared() {
   return (
     <EmptyState
-      icon={<IconEraser />}
+      icon={IconEraser}
       title="No requests since you cleared the view"
       text="New requests appear here. Earlier ones are still kept."
       action={<Button onClick={showCleared}>Show cleared exchanges</Button>}
@@ -183,7 +177,7 @@ function NothingMatches() {
   const reset = () => changeTraffic((state) => ({ ...state, filter: NO_FILTER }));
   return (
     <EmptyState
-      icon={<IconFilterOff />}
+      icon={IconFilterOff}
       title="No matching exchanges"
       text="New matching exchanges appear automatically."
       action={<Button onClick={reset}>Remove the filter</Button>}

@@ -25,9 +25,8 @@ import {
   scrolled,
 } from './traffic-state.ts';
 import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
-import { togglePin } from './traffic-actions.ts';
+import { togglePin, exchangeMenu } from './traffic-actions.ts';
 import { COLUMNS, focusGrid, GRID_ID, rowId, TrafficRow } from './TrafficRow.tsx';
-import { exchangeMenu } from './exchange-menu.ts';
 import classes from './Table.module.css';
 
 /** Scrolls to the row of an exchange when it is opened, from wherever that happens. */

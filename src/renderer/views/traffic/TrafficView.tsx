@@ -2,18 +2,305 @@
 // exchanges come from connection/; the panel of an exchange is in ../../exchange.
 
 import { useElementSize, useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useRef } from 'react';
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Group as Panels, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { ViewProps } from '../../navigation/route.ts';
-import { focusGrid } from './TrafficRow.tsx';
-import { readNumber } from './number-ranges.ts';
+import { focusGrid, momentOf } from './TrafficRow.tsx';
+import { readNumber } from './read-exchanges.ts';
 import { SequencePane } from './SequencePane.tsx';
-import { askFor, closeExchange, openExchange, togglePause } from './traffic-actions.ts';
+import {
+  askFor,
+  closeExchange,
+  openExchange,
+  togglePause,
+  resend,
+  furtherActions,
+} from './traffic-actions.ts';
 import { following } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
 import classes from './Traffic.module.css';
-import { TrafficDetail } from './TrafficDetail.tsx';
 import { TrafficList } from './TrafficList.tsx';
+import { ActionIcon, Menu, Tooltip, Button, Group, Box } from '@mantine/core';
+import { IconDots, IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
+import type { Exchange } from '../../../control/schemas.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { usePage } from '../../connection/state.ts';
+import { ViewLink } from '../../ui/links.tsx';
+import { MenuAction } from '../../ui/MenuAction.tsx';
+import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { curlOf } from '../../exchange/curl.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
+import panel from '../../ui/panel.module.css';
+import { sentence } from '../../ui/problems.ts';
+import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
+import { SENDER_NAMES } from './filter.ts';
+import { exportExchanges, FORMATS } from './exports.ts';
+
+interface ReadExchange {
+  /** The requested exchange, or the former one while it loads. */
+  readonly exchange: Exchange | null;
+  /** Why the exchange cannot be read. */
+  readonly problem: { readonly code: string; readonly message: string } | null;
+  readonly again: () => void;
+}
+
+interface Read {
+  readonly number: number;
+  readonly exchange: Exchange | null;
+  readonly problem: ReadExchange['problem'];
+}
+
+/** Reads an exchange. @param secrets whether codes, tokens and secrets are included */
+function useExchange(number: number, secrets: boolean): ReadExchange {
+  const [read, setRead] = useState<Read>({ number, exchange: null, problem: null });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    const take = (found: Omit<Read, 'number'>) => {
+      if (!gone.signal.aborted) setRead({ number, ...found });
+    };
+    control.exchanges.get({ number, secrets }, { signal: gone.signal }).then(
+      (exchange) => take({ exchange, problem: null }),
+      (error: unknown) => take({ exchange: null, problem: problemOf(error) }),
+    );
+    return () => gone.abort();
+  }, [number, secrets, tries]);
+  return {
+    exchange: read.exchange,
+    problem: read.number === number ? read.problem : null,
+    again: () => setTries((count) => count + 1),
+  };
+}
+
+function ClientLink({ client_id }: { readonly client_id: string }) {
+  const known = usePage((state) => state.clients.some((client) => client.client_id === client_id));
+  if (!known) return <code>{client_id}</code>;
+  return (
+    <ViewLink view="clients" item={client_id}>
+      <code>{client_id}</code>
+    </ViewLink>
+  );
+}
+
+/** The presented credential, linked to everything issued from the same authorization. */
+function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchange: Exchange }) {
+  if (credential_id === null) return lineage_id !== null && <code>{lineage_id}</code>;
+  return (
+    <ViewLink view="tokens" item={credential_id}>
+      <code>{lineage_id ?? 'credential'}</code>
+    </ViewLink>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  /** Whether the value needs no label. */
+  readonly plain?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, plain = false, children }: FactProps) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <dt className={plain ? 'visually-hidden' : undefined}>{name}</dt>
+      <dd>{children}</dd>
+    </Group>
+  );
+}
+
+/** Who sent the request, when, for which grant, and from where. */
+function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
+  const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id, retry_of } =
+    exchange;
+  return (
+    <Group component="dl" className={panel.bar} gap="var(--s1) var(--s3)" px="md" py="xs" fz="xs">
+      <Fact name="No.">
+        <code>{number}</code>
+      </Fact>
+      <Fact name="Time" plain>
+        <code title={at}>{momentOf(at).join('')}</code>
+      </Fact>
+      {retry_of !== null && (
+        <Fact name="Retry of">
+          <ViewLink view="traffic" item={String(retry_of)}>
+            #{retry_of}
+          </ViewLink>
+        </Fact>
+      )}
+      {client_id !== null && (
+        <Fact name="Client" plain>
+          <ClientLink client_id={client_id} />
+        </Fact>
+      )}
+      {grant_type !== null && (
+        <Fact name="Grant" plain>
+          {grant_type}
+        </Fact>
+      )}
+      <Fact name="Sent by">{SENDER_NAMES[sent_by]}</Fact>
+      <Fact name="From">
+        <code>{ip}</code>
+      </Fact>
+      {(lineage_id ?? credential_id) !== null && (
+        <Fact name="Lineage">
+          <Lineage exchange={exchange} />
+        </Fact>
+      )}
+    </Group>
+  );
+}
+
+function ResendButton({ number }: { readonly number: number }) {
+  const [busy, setBusy] = useState(false);
+  const needs = useNeed('server');
+  const send = async () => {
+    setBusy(true);
+    await resend(number);
+    setBusy(false);
+  };
+  return (
+    <IconButton
+      label="Resend"
+      icon={IconRepeat}
+      loading={busy}
+      onClick={() => void send()}
+      {...needs}
+    />
+  );
+}
+
+function More({ exchange }: { readonly exchange: Exchange }) {
+  const { number } = exchange;
+  // The actions depend on whether the exchange is pinned.
+  useTraffic(({ pinned }) => pinned);
+  return (
+    <Menu position="bottom-end">
+      <Tooltip label="More">
+        <Menu.Target>
+          <ActionIcon aria-label="More for this exchange">
+            <IconDots />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
+      <Menu.Dropdown>
+        {furtherActions(exchange).map(({ title, needs, run }) => (
+          <MenuAction key={title} needs={needs} onClick={() => void run()}>
+            {title}
+          </MenuAction>
+        ))}
+        <Menu.Divider />
+        {FORMATS.map((format) => (
+          <MenuAction
+            key={format}
+            needs="connection"
+            onClick={() => void exportExchanges([number], format, false)}
+          >
+            Export as {format.toUpperCase()}
+          </MenuAction>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface DetailActionsProps {
+  readonly exchange: Exchange;
+  readonly revealed: boolean;
+  readonly onClose: () => void;
+}
+
+function DetailActions({ exchange, revealed, onClose }: DetailActionsProps) {
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  return (
+    <>
+      <CopyButton
+        value={curlOf(exchange, issuer)}
+        label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
+      />
+      <ResendButton number={exchange.number} />
+      <More exchange={exchange} />
+      <CloseDetail onClose={onClose} />
+    </>
+  );
+}
+
+function CloseDetail({ onClose }: { readonly onClose: () => void }) {
+  return <IconButton label="Close the exchange" tip="Close (Esc)" icon={IconX} onClick={onClose} />;
+}
+
+interface TrafficDetailProps {
+  readonly number: number;
+  readonly onClose: () => void;
+  readonly region: RefObject<HTMLElement | null>;
+}
+
+/** The open exchange, which is read when it is opened. */
+function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
+  const tab = useTraffic((state) => state.tab);
+  const revealed = useTraffic((state) => state.revealed);
+  const { exchange, problem, again } = useExchange(number, revealed);
+  if (problem !== null) {
+    const missing = problem.code === 'not_found';
+    return (
+      <>
+        <PanelHead title={`Exchange ${number}`}>
+          <CloseDetail onClose={onClose} />
+        </PanelHead>
+        <EmptyState
+          icon={IconSearchOff}
+          title={missing ? 'Exchange not found' : 'The exchange could not be loaded'}
+          text={sentence(problem.message)}
+          action={<Button onClick={again}>Try again</Button>}
+        />
+      </>
+    );
+  }
+  if (exchange === null) {
+    return (
+      <>
+        <PanelHead title={`Exchange ${number}`}>
+          <CloseDetail onClose={onClose} />
+        </PanelHead>
+        <Loading>Loading…</Loading>
+      </>
+    );
+  }
+  return (
+    <ExchangeDetail
+      exchange={exchange}
+      tab={tab}
+      onTab={(chosen) => changeTraffic((state) => ({ ...state, tab: chosen }))}
+      secrets={{
+        revealed,
+        onReveal: (wanted) => changeTraffic((state) => ({ ...state, revealed: wanted })),
+      }}
+      actions={<DetailActions exchange={exchange} revealed={revealed} onClose={onClose} />}
+      facts={<DetailFacts exchange={exchange} />}
+    />
+  );
+}
+
+function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
+  return (
+    <Box
+      component="section"
+      display="flex"
+      h="100%"
+      mih={0}
+      bg="var(--surface)"
+      style={{ flexDirection: 'column' }}
+      ref={region}
+      aria-label="Exchange"
+      onKeyDown={({ key, target, currentTarget }) => {
+        // Escape in a menu, which is elsewhere in the document, closes only the menu.
+        if (key === 'Escape' && currentTarget.contains(target as Node)) rest.onClose();
+      }}
+    >
+      <Content {...rest} />
+    </Box>
+  );
+}
 
 /** If the view is narrower than this, the open exchange covers the list. */
 const ROOM_FOR_BOTH = 680;
@@ -62,7 +349,7 @@ export function TrafficView({ item }: ViewProps) {
   const detail = isOpen && <TrafficDetail number={open} onClose={onClose} region={region} />;
   return (
     <div ref={ref} className={classes.view}>
-      <Group id="traffic" className={covered ? classes.covered : undefined} {...layout}>
+      <Panels id="traffic" className={covered ? classes.covered : undefined} {...layout}>
         <Panel id="list" minSize="320px" className={classes.panel}>
           {sequence === null ? (
             <TrafficList open={open} onOpen={onOpen} onEnter={onEnter} onClose={onClose} />
@@ -78,7 +365,7 @@ export function TrafficView({ item }: ViewProps) {
             </Panel>
           </>
         )}
-      </Group>
+      </Panels>
       {covered && <div className={classes.cover}>{detail}</div>}
     </div>
   );

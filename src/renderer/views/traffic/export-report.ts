@@ -3,11 +3,52 @@
 import { createElement } from 'react';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { Report, resultOf } from '../../report/Report.tsx';
+import { Report, resultOf, dateAndTime } from '../../report/Report.tsx';
 import { hidden, saveReport } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
-import { clientsIn, factsOf } from './report-facts.ts';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
+import type { Exchange } from '../../../control/schemas.ts';
+import { SENDER_NAMES } from './filter.ts';
+import { saveScenario } from '../../recording/save-scenario.ts';
+import { recordTraffic } from '../../recording/traffic.ts';
+import { notify } from '../../ui/notify.tsx';
+
+// The facts at the top of a report of exchanges, all taken from the exchanges themselves. Pure.
+
+type Fact = readonly [string, string];
+
+const distinct = (values: readonly (string | null)[]): string[] => [
+  ...new Set(values.filter((value) => value !== null)),
+];
+
+const enumerated = (values: readonly string[]): string =>
+  values.length === 0 ? 'none' : values.join(', ');
+
+/** `App 12 · Workbench 2` */
+function sendersOf(exchanges: readonly Exchange[]): string {
+  const counts = Object.entries(SENDER_NAMES).map(([sender, name]) => {
+    const count = exchanges.filter(({ sent_by }) => sent_by === sender).length;
+    return count === 0 ? null : `${name} ${count}`;
+  });
+  return distinct(counts).join(' · ');
+}
+
+function periodOf(exchanges: readonly Exchange[]): string {
+  const first = dateAndTime(exchanges[0]?.at ?? '');
+  const last = dateAndTime(exchanges.at(-1)?.at ?? '');
+  return first === last ? `${first} UTC` : `${first} to ${last} UTC`;
+}
+
+const clientsIn = (exchanges: readonly Exchange[]): string[] =>
+  distinct(exchanges.map(({ client_id }) => client_id));
+
+/** @param exchanges oldest first, at least one */
+const factsOf = (exchanges: readonly Exchange[]): Fact[] => [
+  ['Sent by', sendersOf(exchanges)],
+  ['Period', periodOf(exchanges)],
+  ['Client', enumerated(clientsIn(exchanges))],
+  ['Profile', enumerated(distinct(exchanges.map(({ profile }) => profile)))],
+];
 
 /** @param wanted how many exchanges were chosen, including those omitted here @throws Error if none is still kept */
 export async function exportReport(numbers: readonly number[], wanted: number): Promise<void> {
@@ -34,4 +75,18 @@ export async function exportReport(numbers: readonly number[], wanted: number): 
   };
   const measure = createMeasure();
   saveReport(facts, 'traffic', createElement(Report, { facts, messages, measure }));
+}
+
+// Saves exchanges as a scenario file. They are read with their secrets, which the recorder leaves out.
+
+/** @param wanted how many exchanges were chosen, including those omitted here @throws Error if none can be a step */
+export async function exportScenario(numbers: readonly number[], wanted: number): Promise<void> {
+  const exchanges = await readExchanges(numbers, true);
+  const issuer = page.getState().server?.issuer ?? '';
+  const sandbox = { issuer, ...(await control.workspace.get()) };
+  const clients = clientsIn(exchanges);
+  const name = clients.length === 0 ? 'Traffic' : `Traffic of ${clients.join(', ')}`.slice(0, 200);
+  const missing = wanted - exchanges.length;
+  const { scenario, summary } = recordTraffic({ name, exchanges, missing, sandbox });
+  notify(`${saveScenario(scenario)} is saved: ${summary}`);
 }

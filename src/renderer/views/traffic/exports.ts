@@ -7,9 +7,9 @@ import { control } from '../../connection/control.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile, momentInName } from '../../ui/save-file.ts';
 import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
-import { numberRanges } from './number-ranges.ts';
+import { numberRanges } from './read-exchanges.ts';
 import { loadOlder } from './traffic-actions.ts';
 import { currentRows, traffic } from './traffic-store.ts';
 import { allNumbers } from './rows.ts';
@@ -46,7 +46,6 @@ export function documentText(parts: readonly DocumentPart[]): string[] {
 
 // Exports exchanges in batches of a few hundred, so that progress is shown, the export can be stopped, and the token
 // service is not kept waiting.
-// the token service is not kept waiting.
 
 export const FORMATS = ['har', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -78,10 +77,8 @@ async function collect(
   return parts;
 }
 
-function fileName(format: Format): string {
-  const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `grantbench-${stamp}.${format}`;
-}
+const fileName = (format: Format): string =>
+  `grantbench-${momentInName(new Date().toISOString())}.${format}`;
 
 function outcome(found: number, wanted: number): string {
   const exported = `${pluralize(found, 'exchange')} exported`;
@@ -145,5 +142,5 @@ export const exportAppReport = (): Promise<boolean> =>
 export const exportScenario = (chosen: readonly number[] | null): Promise<boolean> =>
   attempt('The scenario was not created.', async () => {
     const { numbers, wanted } = await newestOf(chosen);
-    await (await import('./export-scenario.ts')).exportScenario(numbers, wanted);
+    await (await import('./export-report.ts')).exportScenario(numbers, wanted);
   });

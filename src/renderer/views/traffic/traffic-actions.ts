@@ -1,15 +1,13 @@
 // Actions of the traffic view, for its buttons, its keys and the palette.
 
-import type { ExchangeSummary } from '../../../control/schemas.ts';
+import type { ExchangeSummary, Exchange } from '../../../control/schemas.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { loadOlderExchanges } from '../../connection/older-exchanges.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
-import { page } from '../../connection/state.ts';
+import { page, change, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
-import { requestOf } from '../../sending/captured-request.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { editRequest } from '../../sending/request-handover.ts';
 import { allNumbers } from './rows.ts';
@@ -25,6 +23,53 @@ import {
   withSequence,
   type AskedField,
 } from './traffic-state.ts';
+import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
+
+// Turns a captured exchange into a request to send, without the headers that the sender sets itself.
+
+const SET_BY_SENDER = [
+  'host',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'trailer',
+];
+
+const sizeOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** @throws Error when the body is not text, or was not captured completely */
+export function requestOf({ number, method, path, request }: Exchange): WireRequest {
+  if (request.body_encoding === 'base64') {
+    throw new Error(
+      `The body of exchange ${number} is not text. Copy the request as curl and send it from a shell.`,
+    );
+  }
+  const kept = sizeOf(request.body);
+  if (kept < request.body_bytes) {
+    throw new Error(
+      `Only ${kept} of the ${request.body_bytes} bytes of the body of exchange ${number} were stored.`,
+    );
+  }
+  const headers = request.headers.filter(([name]) => !SET_BY_SENDER.includes(name.toLowerCase()));
+  return { method, path, headers, body: request.body };
+}
+
+const PAGE = 1000;
+
+/** Loads the exchanges before the oldest known one; resolves to them. */
+async function loadOlderExchanges(): Promise<readonly ExchangeSummary[]> {
+  const after = page.getState().history?.next ?? null;
+  if (after === null) return [];
+  const { items, next } = await control.exchanges.list({ limit: PAGE, after });
+  // After a reset or a reconnection, the response belongs to a list that no longer exists.
+  if (page.getState().history?.next !== after) return [];
+  change((state) => withExchanges(state, items, next));
+  return items;
+}
 
 const live = () => page.getState().exchanges;
 
@@ -79,12 +124,12 @@ export const resend = (number: number): Promise<boolean> =>
   });
 
 /** Opens the request in the composer, with its secrets. */
-export const editInRequests = (number: number): Promise<boolean> =>
+const editInRequests = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} cannot be edited.`, async () => {
     await editRequest(requestOf(await control.exchanges.get({ number, secrets: true })));
   });
 
-export const copyWithSecrets = (number: number): Promise<boolean> =>
+const copyWithSecrets = (number: number): Promise<boolean> =>
   attempt('The command was not copied.', async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
     const issuer = page.getState().server?.issuer ?? location.origin;
@@ -92,7 +137,7 @@ export const copyWithSecrets = (number: number): Promise<boolean> =>
     notify('Copied the curl command, with secrets');
   });
 
-export const copyLink = (number: number): Promise<boolean> =>
+const copyLink = (number: number): Promise<boolean> =>
   attempt('The link was not copied.', async () => {
     const link = new URL(`#/traffic/${number}`, location.href).href;
     await navigator.clipboard.writeText(link);
@@ -108,7 +153,7 @@ export function showSequence(): void {
 }
 
 /** Shows the newest exchanges of a lineage, whether or not they are listed here. */
-export const showLineage = (lineage_id: string): Promise<boolean> =>
+const showLineage = (lineage_id: string): Promise<boolean> =>
   attempt('The lineage could not be shown.', async () => {
     const limit = MOST_IN_SEQUENCE;
     const { items, next } = await control.exchanges.list({ lineage_id, limit });
@@ -121,3 +166,44 @@ export const showApp = (): void =>
   changeTraffic((state) => ({ ...state, sequence: { of: 'app' } }));
 
 export const closeSequence = (): void => changeTraffic((state) => ({ ...state, sequence: null }));
+
+// The context menu of an exchange's row, with the same actions as the buttons of its panel.
+
+/** Less common actions, which the panel puts into a menu of their own. */
+export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] {
+  const { number, lineage_id } = exchange;
+  const pinned = traffic.getState().pinned.some((one) => one.number === number);
+  const lineage: RowAction[] =
+    lineage_id === null
+      ? []
+      : [
+          {
+            title: 'Show its lineage as a sequence',
+            needs: 'connection',
+            run: () => showLineage(lineage_id),
+          },
+        ];
+  return [
+    { title: 'Edit in Requests', needs: 'connection', run: () => editInRequests(number) },
+    {
+      title: 'Copy as curl, with secrets',
+      needs: 'connection',
+      run: () => copyWithSecrets(number),
+    },
+    { title: 'Copy link', run: () => copyLink(number) },
+    { title: pinned ? 'Unpin' : 'Pin to top', run: () => togglePin(exchange) },
+    ...lineage,
+  ];
+}
+
+export function exchangeMenu(exchange: ExchangeSummary): Pick<RowMenu, 'label' | 'actions'> {
+  const { number } = exchange;
+  return {
+    label: `Exchange ${number}`,
+    actions: [
+      { title: 'Open', run: () => openExchange(number, false) },
+      { title: 'Resend', needs: 'server', run: () => resend(number) },
+      ...furtherActions(exchange),
+    ],
+  };
+}

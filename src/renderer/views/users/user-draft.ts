@@ -2,7 +2,7 @@
 
 import type { FormErrors } from '@mantine/form';
 import { userSchema, type User } from '../../../control/schemas.ts';
-import { claimsText, readClaims } from '../../ui/claims-text.ts';
+import { claimsText, readClaims } from '../../ui/typed-json.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
 export interface UserDraft extends Record<string, unknown> {
