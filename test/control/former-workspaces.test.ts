@@ -129,7 +129,7 @@ describe('behaviour 16.5: a replaced workspace', () => {
     const [record] = registry.clients.list();
     if (record === undefined) throw new Error('there is no client');
     const claims = { filler: 'x'.repeat(200_000) };
-    const clients = Array.from({ length: 80 }, (_, n) => ({
+    const clients = Array.from({ length: 100 }, (_, n) => ({
       ...record,
       client_id: `c${n}`,
       claims,

@@ -38,11 +38,11 @@ interface Kept extends FormerWorkspace {
   readonly bytes: number;
 }
 
-const { clients, users, audiences } = RECORD_BOUNDS;
+const { clients, users, audiences, apis } = RECORD_BOUNDS;
 const { flows, requests, checks } = SAVED_BOUNDS;
 
 /** Size limit of the lists of one workspace. */
-const ALL_BYTES = [clients, users, audiences, flows, requests, checks].reduce(
+const ALL_BYTES = [clients, users, audiences, apis, flows, requests, checks].reduce(
   (bytes, bound) => bytes + bound.bytes,
   0,
 );
