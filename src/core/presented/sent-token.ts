@@ -43,7 +43,10 @@ export function sentToken(request: ResourceRequest, evaluation: Evaluation): Sen
   const header = readHeader(request.authorization);
   const inBody = request.parameters.get('access_token');
   if (header !== null && header.value !== '') {
-    if (inBody !== undefined) throw new OAuthError('access_token_twice');
+    if (inBody !== undefined)
+      throw new OAuthError('access_token_twice', {
+        got: 'in the Authorization header and in the body',
+      });
     const got = header.scheme === 'dpop' ? ', with the scheme DPoP' : '';
     pass(evaluation, 'authorization_header', { got: `in the Authorization header${got}` });
     return header;

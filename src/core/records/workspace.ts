@@ -162,8 +162,9 @@ export const workspaceSchema = z
       const paths = new Set<string>();
       recordsOf('apis').forEach(({ name, path }, index) => {
         const own = typeof path === 'string' ? path : `/api/${String(name)}`;
-        if (paths.has(own)) {
-          const message = `is ${own}, which another API already has`;
+        // An API without a name has a problem of its own.
+        if (typeof name === 'string' && paths.has(own)) {
+          const message = `is "${own}", which another API already has`;
           ctx.addIssue({ code: 'custom', path: ['apis', index, 'path'], message });
         }
         paths.add(own);

@@ -328,6 +328,8 @@ const clientCase = {
     },
   ],
   unreached: 'The login received no ID token: it did not request the scope openid.',
+  by_traffic: false,
+  shared: false,
 };
 
 const clientCheck = {
@@ -345,6 +347,7 @@ const { id, title, level, expected, section, advice, libraries } = clientCase;
 const checkResult = {
   ...{ id, title, level, expected, client_id: 'demo-app', result: 'accepted' },
   ...{ why: 'The app used the tokens.', fault: true, section, advice, libraries },
+  ...{ awaits_good_login: false },
   ...{ reached_exchange: 42, seen_exchange: 43, ended_at: AT },
 };
 

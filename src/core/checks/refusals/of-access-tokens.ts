@@ -34,11 +34,8 @@ export const ACCESS_TOKEN_REFUSALS = {
   access_token_twice: refusing('invalid_request')(
     'authorization_header',
     'the access token must be sent in one way only (RFC 6750 2)',
-    ({ got }) =>
-      got === undefined
-        ? 'The request has an access token both in the Authorization header and in the body.'
-        : 'The request has more than one access token.',
-    { detail: ({ got }) => got, advice: 'Send it in the header only.' },
+    'The request has more than one access token.',
+    { detail: ({ got }) => got, advice: 'Send it in the Authorization header only.' },
   ),
   access_token_malformed: unknown('The access token was not issued by this service.', {
     detail: (facts) => facts.got ?? 'no access token matches it',
