@@ -127,8 +127,8 @@ describe('a client', () => {
       'post_logout_redirect_uris.0: must be an absolute URI (RFC 6749 3.1.2)',
     ],
     [
-      { default_audience: 'orders' },
-      'default_audience: must be an absolute URI without a fragment (RFC 8707 2)',
+      { default_audience: 'orders api' },
+      'default_audience: must be an absolute URI without a fragment (RFC 8707 2), or a name of letters, digits or . _ ~ - (RFC 8693 2.1)',
     ],
     [{ profile: 'lenient' }, 'profile: must be one of documented, strict, interop, or null'],
     [{ access_token_expires_in: 0 }, 'access_token_expires_in: must be at least 1 s'],
@@ -269,10 +269,11 @@ describe('an audience', () => {
     expect(audienceSchema.parse({ uri })).toEqual({ uri, name: '', scopes: [] });
   });
 
-  const NOT_A_URI = 'uri: must be an absolute URI without a fragment (RFC 8707 2)';
+  const NOT_A_URI =
+    'uri: must be an absolute URI without a fragment (RFC 8707 2), or a name of letters, digits or . _ ~ - (RFC 8693 2.1)';
   const uri = 'urn:example:orders';
   test.each([
-    [{ uri: 'orders' }, NOT_A_URI],
+    [{ uri: 'orders api' }, NOT_A_URI],
     [{ uri: '//orders.example' }, NOT_A_URI],
     [{ uri: 'https://x.example/#a' }, NOT_A_URI],
     [{ uri: 'https://x.example/ a' }, NOT_A_URI],

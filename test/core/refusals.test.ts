@@ -73,6 +73,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
     /^challenge_required$/,
     /^token_of_other_client$/,
     /^assertion_/,
+    /^on_behalf_of_/,
     /^(username_unknown|password_wrong)$/,
   ],
   invalid_token: [
@@ -128,6 +129,7 @@ test('behaviour 3.2: reasons are listed in the order of evaluation', () => {
     ...['redirect_uri', 'pkce', 'audience', 'scope', 'id_token'],
     ...['credential_known', 'credential_client', 'credential_live', 'polling', 'consent'],
     ...['credential_known', 'credential_client', 'credential_live', 'user', 'consume'],
+    ...['credential_known', 'credential_client', 'credential_live', 'user'],
     ...['credential_known', 'user'],
     ...['token_type', 'credential_known', 'credential_client', 'credential_live'],
     ...['user', 'actor', 'scope'],

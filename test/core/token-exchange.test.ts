@@ -383,7 +383,6 @@ describe('the request', () => {
     ['subject_token_type', type('saml2')],
     ['subject_token_type', 'access_token'],
     ['requested_token_type', type('refresh_token')],
-    ['requested_token_type', type('jwt')],
   ])('RFC 8693 3: %s %s is not supported, so invalid_request', async (field, value) => {
     const outcome = await withExchange().ask('x', { [field]: value });
     expect(refused(outcome, 'token_type_unsupported', 'token_type').facts.field).toBe(field);

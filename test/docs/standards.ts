@@ -43,6 +43,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
       '4.4',
       '4.4.2',
       '4.4.3',
+      '4.5',
       '5.1',
       '5.2',
       '6',

@@ -37,8 +37,8 @@ interface Row {
   /** The bodies of shapes that replace it. */
   readonly okta?: Body;
   readonly keycloak?: readonly [error: string, description: string, status?: number];
-  /** The AADSTS number, with a text if it differs from Grantbench's own. */
-  readonly entra?: number | readonly [number, string];
+  /** The AADSTS number, with a text if it differs from Grantbench's own, or an error code that only Entra has, with 400. */
+  readonly entra: number | readonly [number, string] | readonly [number, null, error: string];
 }
 
 const mint = (bench: Bench, order: Body = {}) =>
@@ -117,7 +117,7 @@ const common = (grant: string): Row[] => [
     plain: WRONG_CLIENT,
     auth0: AUTH0_CLIENT,
     keycloak: ['unauthorized_client', BAD_CLIENT],
-    entra: 70_002,
+    entra: 7_000_215,
   },
   {
     name: 'unknown client',
@@ -125,7 +125,7 @@ const common = (grant: string): Row[] => [
     plain: WRONG_CLIENT,
     auth0: AUTH0_CLIENT,
     keycloak: ['invalid_client', BAD_CLIENT],
-    entra: 700_011,
+    entra: [700_016, null, 'unauthorized_client'],
   },
   {
     name: 'no client_secret',
@@ -133,7 +133,7 @@ const common = (grant: string): Row[] => [
     plain: [401, 'invalid_client', 'client_secret is required and must not be empty'],
     auth0: AUTH0_CLIENT,
     okta: { error: 'invalid_client', error_description: 'No client credentials found.' },
-    entra: 70_002,
+    entra: 7_000_218,
   },
   {
     name: 'grant of another client',
@@ -143,6 +143,7 @@ const common = (grant: string): Row[] => [
     }),
     plain: [400, 'unauthorized_client', 'the client may not use this grant_type'],
     auth0: [403],
+    entra: 70_001,
   },
   {
     name: 'throttled',
@@ -158,6 +159,7 @@ const common = (grant: string): Row[] => [
       'too_many_requests',
       `too many requests with this ${COUNTED[grant] ?? ''} from this address; retry in 60 s`,
     ],
+    entra: 50_196,
   },
 ];
 
@@ -172,13 +174,14 @@ const audience = (grant: string): Row => ({
   name: 'unknown audience',
   ask: but(grant, { audience: 'https://nobody.example' }),
   plain: [400, 'invalid_target', 'audience must be the URI of a registered API (RFC 8707)'],
+  entra: [500_011, null, 'invalid_resource'],
 });
 
 const badCode = (
   name: string,
   description: string,
   ask: Ask,
-  more: Pick<Row, 'auth0' | 'keycloak' | 'entra'> = {},
+  more: Partial<Pick<Row, 'auth0' | 'keycloak' | 'entra'>> = {},
 ): Row => ({
   name,
   ask,
@@ -226,7 +229,7 @@ const CODES: Row[] = [
       bench.machine.now += 2000;
       return fields;
     },
-    { keycloak: ['invalid_grant', 'Code is expired'] },
+    { keycloak: ['invalid_grant', 'Code is expired'], entra: 70_008 },
   ),
   badCode(
     'revoked code',
@@ -237,7 +240,7 @@ const CODES: Row[] = [
       await bench.post(`/lineages/${newest?.lineage_id ?? ''}/revoke`);
       return fields;
     },
-    { keycloak: NOT_VALID },
+    { keycloak: NOT_VALID, entra: 50_173 },
   ),
   badCode(
     'wrong code_verifier',
@@ -285,7 +288,7 @@ const badRefresh = (
   name: string,
   description: string,
   ask: Ask,
-  more: Pick<Row, 'keycloak' | 'entra'> = {},
+  more: Partial<Pick<Row, 'keycloak' | 'entra'>> = {},
 ): Row => ({
   name,
   ask,
@@ -326,7 +329,7 @@ const REFRESHES: Row[] = [
       bench.machine.now += 2000;
       return { client_id: 'brief', client_secret: 'narrow-secret', ...fields };
     },
-    { keycloak: ['invalid_grant', 'Token is not active'], entra: 70_008 },
+    { keycloak: ['invalid_grant', 'Token is not active'], entra: 700_082 },
   ),
   badRefresh(
     'revoked token',
@@ -364,7 +367,7 @@ const badPassword = (name: string, fields: Fields): Row => ({
   plain: [400, 'invalid_grant', 'username or password is wrong'],
   auth0: [403, 'invalid_grant', 'Wrong email or password.'],
   keycloak: ['invalid_grant', 'Invalid user credentials', 401],
-  entra: 70_000,
+  entra: 50_126,
 });
 
 const PASSWORDS: Row[] = [
@@ -379,8 +382,19 @@ const PASSWORDS: Row[] = [
       'grant_type password is not accepted here: OAuth 2.1 no longer has it (RFC 9700 2.4)',
     ],
     auth0: [403],
+    entra: 70_001,
   },
 ];
+
+/** Entra has codes of its own, and no slow_down. */
+const ENTRA_POLLS: Readonly<Record<string, Row['entra']>> = {
+  'unknown code': [70_018, null, 'bad_verification_code'],
+  'the user code': [70_018, null, 'bad_verification_code'],
+  'expired code': [70_019, null, 'expired_token'],
+  denied: [65_004, null, 'authorization_declined'],
+  pending: [70_016, null, 'authorization_pending'],
+  'polled too soon': [70_016, null, 'authorization_pending'],
+};
 
 const poll = (
   name: string,
@@ -392,7 +406,7 @@ const poll = (
   ask,
   plain: [400, error, description],
   auth0: [auth0],
-  ...(error === 'invalid_grant' ? { entra: 70_000 } : {}),
+  entra: ENTRA_POLLS[name] ?? 70_000,
 });
 
 const polled = (act: string | null, order?: Body, body?: Body): Ask => {
@@ -451,7 +465,7 @@ const badAssertion = (name: string, description: string, ask: Ask): Row => ({
   name,
   ask,
   plain: [400, 'invalid_grant', description],
-  entra: 70_000,
+  entra: name === 'expired' ? 500_133 : 50_013,
 });
 
 const asserting =
@@ -542,6 +556,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         'a client without a secret or key may not use this grant_type (RFC 6749 2.1)',
       ],
       auth0: [403],
+      entra: 70_001,
     },
     audience('client_credentials'),
   ],
@@ -594,14 +609,17 @@ function bodyOf({ plain, okta, entra, keycloak }: Row, shape: Shape | null): Bod
   if (shape === 'keycloak' && keycloak !== undefined) {
     return { error: keycloak[0], error_description: keycloak[1] };
   }
-  if (shape !== 'entra' || entra === undefined) return null;
-  return entraBody(typeof entra === 'number' ? [entra, description] : entra, error);
+  if (shape !== 'entra') return null;
+  const [number, text = null, own = error] = typeof entra === 'number' ? [entra] : entra;
+  return entraBody([number, text ?? description], own);
 }
 
 function expected(row: Row, dialect: string, shape: Shape | null) {
   const differs = dialect === 'auth0' ? (row.auth0 ?? []) : [];
   const [status, error, error_description] = row.plain.map((one, at) => differs[at] ?? one);
-  const [, , own] = (shape === 'keycloak' && row.keycloak) || [];
+  const [, , ofKeycloak] = (shape === 'keycloak' && row.keycloak) || [];
+  const isRenamed = shape === 'entra' && typeof row.entra !== 'number' && row.entra.length === 3;
+  const own = isRenamed ? 400 : ofKeycloak;
   return { status: own ?? status, body: bodyOf(row, shape) ?? { error, error_description } };
 }
 

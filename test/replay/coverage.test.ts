@@ -3,7 +3,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { API_REFUSALS } from '../../src/core/checks/refusals/of-access-tokens.ts';
-import { ASSERTION_GRANT_REFUSALS } from '../../src/core/checks/refusals/of-assertions.ts';
+import {
+  ASSERTION_GRANT_REFUSALS,
+  ON_BEHALF_OF_REFUSALS,
+} from '../../src/core/checks/refusals/of-assertions.ts';
 import {
   DEVICE_CODE_REFUSALS,
   DEVICE_REFUSALS,
@@ -31,6 +34,7 @@ const LATER: ReadonlySet<string> = new Set([
     ...DEVICE_CODE_REFUSALS,
     ...DEVICE_REFUSALS,
     ...DPOP_REFUSALS,
+    ...ON_BEHALF_OF_REFUSALS,
     ...PASSWORD_REFUSALS,
     ...PUSHED_REQUEST_REFUSALS,
     ...TOKEN_EXCHANGE_REFUSALS,

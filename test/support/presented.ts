@@ -30,6 +30,7 @@ function bearer(token: string, members: Partial<UserinfoRequest> = {}): Userinfo
     content_type: null,
     parameters: new Map(),
     query: [],
+    query_token: null,
     authorization: `Bearer ${token}`,
     dpop: null,
     ...members,

@@ -49,6 +49,18 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: 'header_not_allowed',
     check: 'client_secret',
   },
+  basic_client_id_alone: {
+    text: () =>
+      'HTTP Basic had a client_id without a colon and a secret. It was accepted because the imitated provider accepts it.',
+    section: 'RFC 7617 2',
+    strict: 'header_not_allowed',
+  },
+  credentials_twice: {
+    text: () =>
+      'The same client credentials were sent in the header and in the body. They were accepted because the imitated provider accepts them.',
+    section: 'RFC 6749 2.3',
+    strict: 'header_not_allowed',
+  },
   assertion_accepted: {
     text: () => 'The client authenticated with a signed assertion instead of body fields.',
     section: 'spec 5.1',
@@ -84,6 +96,12 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     text: (about) =>
       `The query string contained ${about}, which was ignored: query strings end up in logs.`,
     section: 'RFC 6749 2.3.1',
+    strict: 'query_credentials',
+  },
+  access_token_in_query: {
+    text: () =>
+      'The access token was sent in the query string, which ends up in logs. It was accepted because the imitated provider accepts it.',
+    section: 'RFC 6750 5.3',
     strict: 'query_credentials',
   },
   unknown_scope_dropped: {

@@ -177,10 +177,16 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ...required('RFC 7523 2.1'),
     ...possession,
     ['throttle', rule('The request limit for this client and address is not exceeded', 'spec 8.1')],
-    ['credential_known', rule('The assertion is a signed JWT', 'RFC 7523 3')],
+    [
+      'credential_known',
+      rule('The assertion is a signed JWT, or on behalf of a user an access token', 'RFC 7523 3'),
+    ],
     [
       'credential_client',
-      rule('The client issued the assertion, and signed it with a registered key', 'RFC 7523 3'),
+      rule(
+        'The client signed the assertion with a registered key; an access token is for the client',
+        'RFC 7523 3',
+      ),
     ],
     [
       'credential_live',
@@ -189,6 +195,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['user', rule('Its subject is a registered user', 'RFC 7523 3')],
     ['audience', rule('The audience is registered', 'RFC 8707 2')],
     ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ID_TOKEN,
     ['consume', rule('The jti, if there is one, was not used before', 'RFC 7523 3')],
   ],
   password: [

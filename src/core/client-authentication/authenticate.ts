@@ -12,6 +12,7 @@ import {
   isBasic,
   parseBasic,
   readBasicAsSent,
+  readBasicIdAlone,
 } from './authorization-header.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -43,14 +44,26 @@ function basicClient(authorization: string, { clients }: Registry): Client | und
   return undefined;
 }
 
+/** Returns the client_id of a Basic header that has nothing else, if the imitated provider accepts it. */
+function idAlone(authorization: string, { shape }: Pick<Domain, 'shape'>): string | null {
+  const accepted = shape()?.accepts.has('basic_client_id_alone') === true;
+  return accepted ? readBasicIdAlone(authorization) : null;
+}
+
 /** Returns the client that the request claims to be from, before it is authenticated. It decides the profile. */
-export function claimedClient(request: TokenRequest, registry: Registry): Client | undefined {
+export function claimedClient(
+  request: TokenRequest,
+  domain: Pick<Domain, 'registry' | 'shape'>,
+): Client | undefined {
+  const { registry } = domain;
   const inBody = valueOf(request, 'client_id');
   if (inBody !== undefined) return registry.clients.get(inBody);
   const { authorization } = request;
   if (authorization !== null && readBasicAsSent(authorization) !== null) {
     return basicClient(authorization, registry);
   }
+  const alone = authorization === null ? null : idAlone(authorization, domain);
+  if (alone !== null) return registry.clients.get(alone);
   const assertion = valueOf(request, 'client_assertion');
   const claimed = assertion === undefined ? undefined : assertedClient(assertion);
   return claimed === undefined ? undefined : registry.clients.get(claimed);
@@ -88,17 +101,28 @@ function readBasic(
   domain: Domain,
   evaluation: Evaluation,
 ): Presented {
-  const basic = decideBasic(header, domain, evaluation);
+  const basic = decideBasic(header, domain, evaluation) ?? basicAlone(header, domain, evaluation);
   if (basic === null) throw new OAuthError('basic_malformed');
   const other = valueOf(request, 'client_id');
-  if (
-    valueOf(request, 'client_secret') !== undefined ||
-    valueOf(request, 'client_assertion') !== undefined ||
-    (other !== undefined && other !== basic.id)
-  ) {
+  const secret = valueOf(request, 'client_secret');
+  const twice = other === basic.id && secret !== undefined && secret === basic.secret;
+  if (twice && domain.shape()?.accepts.has('credentials_twice') === true) {
+    note(evaluation, 'credentials_twice');
+  } else if (secret !== undefined || (other !== undefined && other !== basic.id)) {
+    throw new OAuthError('two_client_authentications');
+  }
+  if (valueOf(request, 'client_assertion') !== undefined) {
     throw new OAuthError('two_client_authentications');
   }
   return { method: 'client_secret_basic', client_id: basic.id, client_secret: basic.secret };
+}
+
+/** Returns credentials without a secret, for a header with a client_id alone. */
+function basicAlone(header: string, domain: Domain, evaluation: Evaluation) {
+  const id = idAlone(header, domain);
+  if (id === null) return null;
+  note(evaluation, 'basic_client_id_alone');
+  return { id, secret: undefined };
 }
 
 /** Returns the assertion, if the profile accepts assertions. Otherwise an assertion beside a secret is ignored. */

@@ -43,17 +43,29 @@ function decodeBase64(credentials: string): string {
   return decodeURIComponent(escaped.join(''));
 }
 
-/** Returns the credentials of an HTTP Basic header without form-decoding them; null if they are malformed. */
-export function readBasicAsSent(authorization: string): BasicCredentials | null {
+/** Returns the text that an HTTP Basic header contains; null if it is not base64 of UTF-8. */
+function basicText(authorization: string): string | null {
   const { scheme, credentials } = readAuthorization(authorization);
   if (scheme !== 'basic' || !BASE64.test(credentials)) return null;
   try {
-    const text = decodeBase64(credentials);
-    const colon = text.indexOf(':');
-    return colon < 1 ? null : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+    return decodeBase64(credentials);
   } catch {
     return null;
   }
+}
+
+/** Returns what an HTTP Basic header without a colon contains, which some clients send as the client_id; or null. */
+export function readBasicIdAlone(authorization: string): string | null {
+  const text = basicText(authorization);
+  return text === null || text === '' || text.includes(':') ? null : text;
+}
+
+/** Returns the credentials of an HTTP Basic header without form-decoding them; null if they are malformed. */
+export function readBasicAsSent(authorization: string): BasicCredentials | null {
+  const text = basicText(authorization);
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === null || colon < 1) return null;
+  return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
 /** Returns the credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if they are malformed. */

@@ -64,10 +64,11 @@ export function checkQuery(
 /** Returns the rules for this request: those of the client that it claims to be from. */
 export function rulesFor(
   request: TokenRequest,
-  { registry, settings }: Domain,
+  domain: Domain,
   evaluation: Evaluation,
 ): ProfileRules {
-  const claimed = claimedClient(request, registry);
+  const { settings } = domain;
+  const claimed = claimedClient(request, domain);
   evaluation.client_id = claimed?.client_id ?? null;
   evaluation.profile = claimed?.profile ?? settings().profile;
   return PROFILE_RULES[evaluation.profile];

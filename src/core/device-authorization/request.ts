@@ -19,6 +19,7 @@ import { findHinted } from '../registry/lists.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import type { DeviceAuthorization } from './device-authorizations.ts';
+import { shaped } from '../shape/shaped.ts';
 import { createUserCode } from './user-code.ts';
 
 /** The device authorization response (RFC 8628 3.2). */
@@ -26,7 +27,8 @@ export interface DeviceAuthorizationResponse {
   device_code: string;
   user_code: string;
   verification_uri: string;
-  verification_uri_complete: string;
+  /** Absent where the shape of a provider omits it. */
+  verification_uri_complete?: string;
   /** Lifetime of both codes in seconds. */
   expires_in: number;
   /** Seconds that the device must wait between two polls. */
@@ -97,13 +99,24 @@ export async function authorizeDevice(
   const user =
     hint === undefined ? domain.registry.users.first() : findHinted(hint, domain.registry);
   const device = issueDeviceCode(domain, asked, user, evaluation.exchange);
-  return {
-    device_code: device.device_code,
-    user_code: device.user_code,
-    ...verificationUris(domain.base(), device.user_code),
-    expires_in: (device.expires_at - device.issued_at) / 1000,
-    interval: device.interval,
-  };
+  const { device_code, user_code, interval } = device;
+  const uris = verificationUris(domain.base(), user_code);
+  const expires_in = (device.expires_at - device.issued_at) / 1000;
+  const response = { device_code, user_code, ...uris, expires_in, interval };
+  return shapedResponse(domain, response, evaluation);
+}
+
+/** Returns the response with the members of the provider's shape. */
+function shapedResponse(
+  { ports, issuer, shape }: Domain,
+  response: DeviceAuthorizationResponse,
+  evaluation: Evaluation,
+): DeviceAuthorizationResponse {
+  const { user_code, verification_uri } = response;
+  const { sha256, clock } = ports;
+  const facts = { user_code, verification_uri, issuer: issuer(), sha256, now: clock.now() };
+  const all = shaped({ ...response }, 'device_response', shape(), facts, evaluation);
+  return all as unknown as DeviceAuthorizationResponse;
 }
 
 /** The validated request of a device. */

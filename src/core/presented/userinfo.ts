@@ -1,7 +1,8 @@
 // UserInfo (OpenID Connect Core 5.3): returns claims of the user of a live access token. The token is sent as RFC
-// 6750 2 says; a token in the query string is never accepted, because it leaks.
+// 6750 2 says; one in the query string leaks, and is only accepted if the imitated provider accepts it.
 
 import type { AccessTokenFacts } from './access-tokens.ts';
+import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -19,15 +20,45 @@ export interface UserinfoRequest extends Pick<
 > {
   /** null without a body. */
   readonly content_type: TokenRequest['content_type'] | null;
+  /** The access token in the query string; null without one. */
+  readonly query_token: string | null;
 }
 
 /** `sub`, the claims of the granted scopes, and the user's custom claims. */
 export type UserinfoClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-function checkRequest(request: UserinfoRequest, rules: ProfileRules, evaluation: Evaluation): void {
+/** Returns the token in the query (RFC 6750 2.3), if the imitated provider accepts it there. */
+function queryToken({ query_token }: UserinfoRequest, { shape }: Domain): string | undefined {
+  const isAccepted = shape()?.accepts.has('access_token_in_query') === true;
+  return isAccepted && query_token !== null && query_token !== '' ? query_token : undefined;
+}
+
+/** Returns the token from the header, the body or the query; undefined if there is none. */
+function presentedToken(request: UserinfoRequest, domain: Domain, evaluation: Evaluation) {
+  const value = queryToken(request, domain);
+  if (value === undefined) return sentToken(request, evaluation);
+  const { scheme, credentials } = readAuthorization(request.authorization);
+  const hasHeader = ['bearer', 'dpop'].includes(scheme) && credentials !== '';
+  if (hasHeader || request.parameters.has('access_token')) {
+    throw new OAuthError('access_token_twice');
+  }
+  pass(evaluation, 'authorization_header', { got: 'in the query string' });
+  return { scheme: 'bearer' as const, value };
+}
+
+function checkRequest(
+  request: UserinfoRequest,
+  rules: ProfileRules,
+  domain: Domain,
+  evaluation: Evaluation,
+): void {
   const { content_type } = request;
   if (content_type !== null) checkContentType({ content_type }, 'form', rules, evaluation);
-  checkQuery(request, rules, evaluation);
+  const isAccepted =
+    rules.query_credentials === 'note' && queryToken(request, domain) !== undefined;
+  if (isAccepted) note(evaluation, 'access_token_in_query');
+  const query = request.query.filter((name) => !isAccepted || name !== 'access_token');
+  checkQuery({ query }, rules, evaluation);
 }
 
 function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
@@ -70,15 +101,15 @@ export async function userinfo(
   evaluation.endpoint = 'userinfo';
   const { profile } = domain.settings();
   evaluation.profile = profile;
-  const presented = sentToken(request, evaluation);
+  const presented = presentedToken(request, domain, evaluation);
   if (presented === undefined) {
-    checkRequest(request, PROFILE_RULES[profile], evaluation);
+    checkRequest(request, PROFILE_RULES[profile], domain, evaluation);
     throw missingToken(request);
   }
   const facts = await readSentToken(domain, presented.value, evaluation);
   pass(evaluation, 'credential_known');
   const rules = PROFILE_RULES[evaluation.profile];
-  checkRequest(request, rules, evaluation);
+  checkRequest(request, rules, domain, evaluation);
   await domain.accessTokens.checkLive(facts);
   pass(evaluation, 'credential_live');
   await checkPossession({ ...presented, dpop: request.dpop, jkt: facts.jkt }, domain, evaluation);

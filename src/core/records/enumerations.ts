@@ -8,6 +8,14 @@ export const DIALECTS = ['rfc6749', 'auth0'] as const;
 /** Providers whose shapes are included. */
 export const PROVIDERS = ['auth0', 'okta', 'entra', 'keycloak'] as const;
 
+/** What a provider accepts although the standards do not. */
+export const PROVIDER_LENIENCES = [
+  'credentials_twice',
+  'basic_client_id_alone',
+  'access_token_in_query',
+  'on_behalf_of',
+] as const;
+
 export const REFRESH_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;

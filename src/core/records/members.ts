@@ -73,11 +73,16 @@ export const redirectUriSchema = visible(MAX_URI).check(
   }),
 );
 
-/** An absolute URI without a fragment that identifies a resource (RFC 8707 2). */
+/** A name of an API that is no URI, as RFC 8693 2.1 has it for `audience`. */
+const AUDIENCE_NAME = /^[\w.~-]+$/;
+
+/** An absolute URI without a fragment that identifies a resource (RFC 8707 2), or a logical name (RFC 8693 2.1). */
 export const audienceUriSchema = visible(MAX_URI).check(
   z.refine(
-    (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
-    'must be an absolute URI without a fragment (RFC 8707 2)',
+    (value) =>
+      AUDIENCE_NAME.test(value) ||
+      (absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value)),
+    'must be an absolute URI without a fragment (RFC 8707 2), or a name of letters, digits or . _ ~ - (RFC 8693 2.1)',
   ),
 );
 

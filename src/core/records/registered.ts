@@ -266,7 +266,8 @@ export const audienceSchema = z
   .strictObject({
     uri: described(audienceUriSchema, {
       title: 'URI',
-      description: 'Identifier of the API: an absolute URI without a fragment (RFC 8707 2).',
+      description:
+        'Identifier of the API: an absolute URI without a fragment (RFC 8707 2), or a name for the parameter audience (RFC 8693 2.1).',
     }),
     name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
     scopes: described(z._default(uniqueList(scopeTokenSchema, 'scope', 500), []), {

@@ -6,8 +6,13 @@ import { described, z } from './zod.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { PROVIDER_WORDS } from './enumeration-words.ts';
-import { PROVIDERS, REFRESH_TOKEN_FORMATS } from './enumerations.ts';
-import { atMostEntries, jsonMembers, oneOf, text, visible } from './members.ts';
+import {
+  GRANT_TYPES,
+  PROVIDER_LENIENCES,
+  PROVIDERS,
+  REFRESH_TOKEN_FORMATS,
+} from './enumerations.ts';
+import { atMostEntries, jsonMembers, oneOf, text, uniqueList, visible } from './members.ts';
 
 const KIB = 1024;
 const NAME = /^[a-z][a-z0-9_]*$/;
@@ -133,6 +138,21 @@ export const shapeSchema = z
     ),
     refresh_token: template('Template of claims in refresh tokens that are JWTs.'),
     token_response: template('Template of additional members of the token response.'),
+    device_response: template(
+      'Template of additional members of the device authorization response; null omits verification_uri_complete.',
+    ),
+    grant_types: described(
+      z.optional(
+        z
+          .record(visible(200), oneOf(GRANT_TYPES), 'must be a JSON object')
+          .check(z.refine((all) => Object.keys(all).length <= 10, 'must have at most 10 members')),
+      ),
+      'Alternative names of grants, each with its standard grant_type.',
+    ),
+    accepts: described(
+      z.optional(uniqueList(oneOf(PROVIDER_LENIENCES), 'entry', PROVIDER_LENIENCES.length)),
+      'What the provider accepts although the standards do not: the same credentials in header and body, HTTP Basic with a client_id alone, an access token in the query at userinfo, an access token as the assertion of the JWT bearer grant.',
+    ),
     logout_parameters: described(
       z.optional(
         z

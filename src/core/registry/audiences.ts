@@ -35,6 +35,10 @@ export function namedAudience(
   checkResource(request);
   const audience = valueOf(request, 'audience');
   const resource = rules.audience === 'optional' ? valueOf(request, 'resource') : undefined;
+  // RFC 8707 2: a resource is an absolute URI, so the name of an API is no resource.
+  if (resource !== undefined && !resource.includes(':')) {
+    throw new OAuthError('audience_unknown', { got: resource });
+  }
   const both = audience !== undefined && resource !== undefined;
   if (both && !isSameAudience(resource, audience, issuer)) {
     throw new OAuthError('resource_differs', { expected: audience, got: resource });

@@ -13,7 +13,15 @@ const WHERE: Readonly<Record<TemplateName, string>> = {
   userinfo: 'Userinfo',
   refresh_token: 'Refresh tokens',
   token_response: 'Token responses',
+  device_response: 'Device authorization responses',
 };
+
+const LENIENCE_WORDS = {
+  credentials_twice: 'the same credentials in header and body',
+  basic_client_id_alone: 'HTTP Basic with a client_id alone',
+  access_token_in_query: 'an access token in the query at userinfo',
+  on_behalf_of: 'an access token as the assertion of the JWT bearer grant (on_behalf_of)',
+} satisfies Record<NonNullable<Shape['accepts']>[number], string>;
 
 const listed = (names: readonly string[]) => names.join(', ');
 
@@ -67,8 +75,10 @@ function errorSentence({ errors = [] }: Shape): string[] {
 /** @param given a shape without problems */
 export function describeShape(given: Shape): string[] {
   const shape = wholeShape(given);
-  const { metadata = {}, settings = {}, logout_parameters = {} } = shape;
+  const { metadata = {}, settings = {}, logout_parameters = {}, grant_types = {} } = shape;
   const logout = Object.entries(logout_parameters).map(([name, target]) => `${name} as ${target}`);
+  const grants = Object.entries(grant_types).map(([name, target]) => `${name} as ${target}`);
+  const accepted = (shape.accepts ?? []).map((one) => LENIENCE_WORDS[one]);
   const set = settingsOf(settings);
   return [
     ...pathSentences(shape),
@@ -76,6 +86,8 @@ export function describeShape(given: Shape): string[] {
     ...TEMPLATE_NAMES.flatMap((name) => membersSentence(WHERE[name], shape[name] ?? {})),
     ...(shape.refresh_token_format === 'jwt' ? ['Refresh tokens are signed JWTs.'] : []),
     ...(logout.length > 0 ? [`The logout endpoint also reads ${listed(logout)}.`] : []),
+    ...(grants.length > 0 ? [`The token endpoint also knows ${listed(grants)}.`] : []),
+    ...(accepted.length > 0 ? [`Also accepted: ${listed(accepted)}.`] : []),
     ...errorSentence(shape),
     ...(set.length > 0 ? [`Settings: ${listed(set)}.`] : []),
   ];

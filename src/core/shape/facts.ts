@@ -4,7 +4,7 @@
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, User } from '../records/schemas.ts';
 
-export type FactsContext = 'claims' | 'token_response' | 'error';
+export type FactsContext = 'claims' | 'token_response' | 'device_response' | 'error';
 
 /** The values that are known when a template is filled in; unknown ones are absent. */
 export interface Facts {
@@ -29,6 +29,8 @@ export interface Facts {
   /** Seconds. */
   readonly expires_in?: number | undefined;
   readonly refresh_expires_in?: number | undefined;
+  readonly user_code?: string | undefined;
+  readonly verification_uri?: string | undefined;
   readonly error?: string | undefined;
   readonly error_description?: string | undefined;
   readonly exchange?: number | undefined;
@@ -65,9 +67,10 @@ interface KnownFact {
 }
 
 const ISSUED: readonly FactsContext[] = ['claims', 'token_response'];
-const ALL: readonly FactsContext[] = ['claims', 'token_response', 'error'];
+const ALL: readonly FactsContext[] = ['claims', 'token_response', 'device_response', 'error'];
 const CLAIMS: readonly FactsContext[] = ['claims'];
 const RESPONSE: readonly FactsContext[] = ['token_response'];
+const DEVICE: readonly FactsContext[] = ['device_response'];
 const ERROR: readonly FactsContext[] = ['error'];
 
 const fact = (contexts: readonly FactsContext[], words: string, read: ReadFact): KnownFact => ({
@@ -131,6 +134,12 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
     'Seconds until the refresh token expires.',
     (facts) => facts.refresh_expires_in,
   ),
+  'device.user_code': fact(DEVICE, 'The code that the user enters.', (facts) => facts.user_code),
+  'device.verification_uri': fact(
+    DEVICE,
+    'The page on which the user enters it.',
+    (facts) => facts.verification_uri,
+  ),
   'error.code': fact(ERROR, 'The error code of RFC 6749.', (facts) => facts.error),
   'error.description': fact(
     ERROR,
@@ -177,7 +186,7 @@ export function readerOf(
     const parameter = name.slice(PARAMETER.length);
     return (facts) => facts.parameters[parameter];
   }
-  if (name.startsWith(USER_CLAIM) && name.length > USER_CLAIM.length && context !== 'error') {
+  if (name.startsWith(USER_CLAIM) && name.length > USER_CLAIM.length && ISSUED.includes(context)) {
     const claim = name.slice(USER_CLAIM.length);
     return ({ user }) =>
       user !== undefined && Object.hasOwn(user.claims, claim) ? user.claims[claim] : undefined;

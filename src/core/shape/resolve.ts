@@ -2,11 +2,12 @@
 // all problems.
 
 import type { EndpointName } from '../records/endpoints.ts';
-import type { Provider, Shape } from '../records/schemas.ts';
+import { GRANT_TYPES } from '../records/enumerations.ts';
+import type { GrantType, Provider, Shape } from '../records/schemas.ts';
 import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './rules.ts';
 import { type Compilation, compileTemplate, type Template } from './template.ts';
 import { REFUSALS } from '../checks/refusals/index.ts';
-import type { Problem } from '../records/problems.ts';
+import { below, nameInPath, type Problem } from '../records/problems.ts';
 import { isJsonObject } from '../../json.ts';
 import { resolvePaths } from './paths.ts';
 import { auth0 } from './providers/auth0.ts';
@@ -15,6 +16,8 @@ import { keycloak } from './providers/keycloak.ts';
 import { okta } from './providers/okta.ts';
 
 type Templates = Readonly<Record<TemplateName, Template>>;
+
+export type Lenience = NonNullable<Shape['accepts']>[number];
 
 /** How a refusal is answered. Omitted conditions match every refusal. */
 export interface ErrorRule {
@@ -47,6 +50,10 @@ export interface ResolvedShape {
   readonly refresh_token_format: 'opaque' | 'jwt';
   /** The provider's name of a parameter, and the standard name. */
   readonly logout_parameters: ReadonlyMap<string, string>;
+  /** The provider's name of a grant, and the standard grant_type. */
+  readonly grant_types: ReadonlyMap<string, GrantType>;
+  /** What the provider accepts although the standards do not. */
+  readonly accepts: ReadonlySet<Lenience>;
 }
 
 /** The parameters of the logout endpoint (OpenID Connect RP-Initiated Logout 2). */
@@ -65,11 +72,14 @@ function withOverrides(shipped: Shape, given: Shape): Shape {
 export const wholeShape = (given: Shape): Shape =>
   given.provider === undefined ? given : withOverrides(SHIPPED_SHAPES[given.provider], given);
 
+/** Templates with names of their own; those of the others are the names of claims. */
+const OF_RESPONSES = ['token_response', 'device_response'] as const;
+
 function compileTemplates(shape: Shape, parameters: readonly string[], problems: Problem[]) {
   const compiled = TEMPLATE_NAMES.flatMap((name) => {
     const template = shape[name];
     if (template === undefined) return [];
-    const context = name === 'token_response' ? 'token_response' : 'claims';
+    const context = OF_RESPONSES.find((one) => one === name) ?? 'claims';
     return [[name, compileTemplate(template, name, { context, parameters, problems })] as const];
   });
   return Object.fromEntries(compiled) as Partial<Templates>;
@@ -97,6 +107,15 @@ function wrongLogoutParameters({ logout_parameters = {} }: Shape): Problem[] {
     }));
 }
 
+function wrongGrantNames({ grant_types = {} }: Shape): Problem[] {
+  return Object.keys(grant_types)
+    .filter((name) => (GRANT_TYPES as readonly string[]).includes(name))
+    .map((name) => ({
+      path: below('grant_types', nameInPath(name)),
+      message: 'is the standard name of a grant, which no shape can change',
+    }));
+}
+
 /** @param given a shape that the schema accepts; the paths of problems are relative to it */
 export function resolveShape(
   given: Shape,
@@ -105,7 +124,12 @@ export function resolveShape(
   const { parameters = {}, metadata = {}, logout_parameters = {} } = shape;
   const names = Object.keys(parameters);
   const { problems: ofPaths, ...paths } = resolvePaths(shape);
-  const problems = [...ofPaths, ...brokenRules(shape), ...wrongLogoutParameters(shape)];
+  const problems = [
+    ...ofPaths,
+    ...brokenRules(shape),
+    ...wrongLogoutParameters(shape),
+    ...wrongGrantNames(shape),
+  ];
   const templates = compileTemplates(shape, names, problems);
   const errors = compileErrors(shape, { context: 'error', parameters: names, problems });
   if (problems.length > 0) return { problems };
@@ -122,6 +146,8 @@ export function resolveShape(
       access_token_typ: shape.access_token_typ ?? null,
       refresh_token_format: shape.refresh_token_format ?? 'opaque',
       logout_parameters: new Map(Object.entries(logout_parameters)),
+      grant_types: new Map(Object.entries(shape.grant_types ?? {})),
+      accepts: new Set(shape.accepts),
     },
   };
 }

@@ -78,12 +78,23 @@ const TOKEN_RESPONSE: Readonly<Record<string, Rule>> = {
   scope: ['scope'],
 };
 
+/** Members that a device needs (RFC 8628 3.2). */
+const DEVICE_RESPONSE: Readonly<Record<string, Rule>> = {
+  device_code: 'never',
+  user_code: 'never',
+  verification_uri: 'never',
+  verification_uri_complete: 'removable',
+  expires_in: 'never',
+  interval: 'never',
+};
+
 const RULES = {
   access_token: ACCESS_TOKEN,
   id_token: ID_TOKEN,
   userinfo: USERINFO,
   refresh_token: REFRESH_TOKEN,
   token_response: TOKEN_RESPONSE,
+  device_response: DEVICE_RESPONSE,
 } as const;
 
 export type TemplateName = keyof typeof RULES;

@@ -14,6 +14,7 @@ const CHANGED: Readonly<Record<TemplateName, string>> = {
   userinfo: 'claims at userinfo',
   refresh_token: 'claims of the refresh token',
   token_response: 'members of the token response',
+  device_response: 'members of the device authorization response',
 };
 
 /** The values that the caller knows; the shape adds its own. */

@@ -15,14 +15,23 @@ import type { Grant, GrantContext } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
 import { type TokenRequest, type TokenResponse, valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { type Evaluation, pass } from '../checks/trace.ts';
+import { type Evaluation, noteShape, pass } from '../checks/trace.ts';
 import { lineageId } from '../model/credentials.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
 import { shaped } from '../shape/shaped.ts';
 
-function readGrant(request: TokenRequest, evaluation: Evaluation): Grant {
+function readGrant(
+  request: TokenRequest,
+  shape: ResolvedShape | null,
+  evaluation: Evaluation,
+): Grant {
   const named = request.parameters.get('grant_type');
   if (named === undefined || named === '') throw new OAuthError('grant_type_missing');
-  const grant = GRANTS.get(named);
+  const standard = shape?.grant_types.get(named);
+  if (shape !== null && standard !== undefined) {
+    noteShape(evaluation, shape.name, `${standard} under the name ${named}`);
+  }
+  const grant = GRANTS.get(standard ?? named);
   if (grant === undefined) {
     throw new OAuthError('grant_type_unsupported', { got: safeGrantType(named) });
   }
@@ -64,7 +73,7 @@ export async function evaluateTokenRequest(
 ): Promise<TokenResponse> {
   evaluation.endpoint = 'token';
   const rules = rulesFor(request, domain, evaluation);
-  const grant = readGrant(request, evaluation);
+  const grant = readGrant(request, domain.shape(), evaluation);
   const format = grant.content_type;
   const client = await checkClient(request, format, rules, domain, evaluation);
   if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');

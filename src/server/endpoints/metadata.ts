@@ -80,6 +80,13 @@ function expirationTypes(service: TokenService) {
   return { refresh_token_expiration_types_supported: ['authorization', 'token_timeout'] };
 }
 
+/** The grants under their standard names, then those that the imitated provider names otherwise. */
+function grants(service: TokenService): string[] {
+  const served = grantsServed(PROFILE_RULES[service.settings().profile]);
+  const others = [...(service.shape()?.grant_types ?? [])];
+  return [...served, ...others.filter(([, name]) => served.includes(name)).map(([name]) => name)];
+}
+
 function metadata(service: TokenService) {
   const issuer = service.issuer();
   const scopes = service.registry.definedScopes();
@@ -93,7 +100,7 @@ function metadata(service: TokenService) {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
-    grant_types_supported: grantsServed(PROFILE_RULES[service.settings().profile]),
+    grant_types_supported: grants(service),
     ...authentication(service),
     ...proofs(service),
     code_challenge_methods_supported: CHALLENGE_METHODS,

@@ -31,6 +31,7 @@ function readUserinfoRequest(
   return {
     ...(bodiless ? NO_BODY : readParameters(pending, headers, evaluation)),
     query: queryNames(query),
+    query_token: new URLSearchParams(query).get('access_token'),
     authorization: headers.authorization ?? null,
     dpop: readDpopHeader(pending, headers),
   };

@@ -7,7 +7,11 @@ import {
   API_REFUSALS,
   PRESENTED_TOKEN_REFUSALS,
 } from './of-access-tokens.ts';
-import { ASSERTION_GRANT_REFUSALS, ASSERTION_REFUSALS } from './of-assertions.ts';
+import {
+  ASSERTION_GRANT_REFUSALS,
+  ASSERTION_REFUSALS,
+  ON_BEHALF_OF_REFUSALS,
+} from './of-assertions.ts';
 import { AUTHORIZATION_REFUSALS, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
 import { CREDENTIAL_REFUSALS, PASSWORD_REFUSALS } from './of-credentials.ts';
 import { DEVICE_CODE_REFUSALS, DEVICE_REFUSALS } from './of-devices.ts';
@@ -30,6 +34,7 @@ export const GROUPS = [
   CREDENTIAL_REFUSALS,
   DEVICE_CODE_REFUSALS,
   ASSERTION_GRANT_REFUSALS,
+  ON_BEHALF_OF_REFUSALS,
   PASSWORD_REFUSALS,
   TOKEN_EXCHANGE_REFUSALS,
   ACCESS_TOKEN_REFUSALS,

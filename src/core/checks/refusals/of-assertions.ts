@@ -247,3 +247,45 @@ export const ASSERTION_GRANT_REFUSALS = {
   ),
   assertion_replayed,
 } satisfies Record<string, Refusal>;
+
+const ofOnBehalfOf = refusing('invalid_grant');
+
+/** Checks 10 of the JWT bearer grant where the assertion is an access token (behaviour 12.21). */
+export const ON_BEHALF_OF_REFUSALS = {
+  on_behalf_of_unknown: ofOnBehalfOf(
+    'credential_known',
+    'the assertion is not an access token of this issuer',
+    'An on-behalf-of request has an assertion that is not an access token of this issuer.',
+    {
+      detail: ({ got = 'it is another credential' }) => got,
+      advice: 'Send the access token with which the API was called.',
+    },
+  ),
+  on_behalf_of_audience: ofOnBehalfOf(
+    'credential_client',
+    'the assertion was not issued for the client that presents it',
+    'The access token in an on-behalf-of request was issued for another API.',
+    {
+      detail: ({ got = 'another' }) => `its audience is ${got}`,
+      advice: 'Have the calling app request a token for this API, and send that one.',
+    },
+  ),
+  on_behalf_of_ended: ofOnBehalfOf(
+    'credential_live',
+    'the assertion is no longer valid',
+    'The access token in an on-behalf-of request has expired or was revoked.',
+    {
+      detail: ({ got = 'it has ended' }) => got,
+      advice: 'Answer the caller with 401, so that it gets a new token.',
+    },
+  ),
+  on_behalf_of_without_user: ofOnBehalfOf(
+    'user',
+    'the assertion must represent a user',
+    'The access token in an on-behalf-of request represents no registered user.',
+    {
+      detail: ({ got = 'a client' }) => `it represents ${got}`,
+      advice: 'Use client_credentials for what the API does without a user.',
+    },
+  ),
+} satisfies Record<string, Refusal>;

@@ -10,7 +10,11 @@ import {
   API_REFUSALS,
   PRESENTED_TOKEN_REFUSALS,
 } from './of-access-tokens.ts';
-import { ASSERTION_GRANT_REFUSALS, ASSERTION_REFUSALS } from './of-assertions.ts';
+import {
+  ASSERTION_GRANT_REFUSALS,
+  ASSERTION_REFUSALS,
+  ON_BEHALF_OF_REFUSALS,
+} from './of-assertions.ts';
 import { AUTHORIZATION_REFUSALS, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
 import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from './of-clients.ts';
 import { CREDENTIAL_REFUSALS, PASSWORD_REFUSALS } from './of-credentials.ts';
@@ -148,6 +152,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
 
   ...all(DEVICE_CODE_REFUSALS, grants(DEVICE_CODE_GRANT)),
   ...all(ASSERTION_GRANT_REFUSALS, grants(JWT_BEARER)),
+  ...all(ON_BEHALF_OF_REFUSALS, grants(JWT_BEARER)),
   ...all(PASSWORD_REFUSALS, grants('password')),
   ...all(TOKEN_EXCHANGE_REFUSALS, grants(TOKEN_EXCHANGE)),
 

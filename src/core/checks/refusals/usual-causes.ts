@@ -209,6 +209,11 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
 
   // Assertions as grants
   ...named('assertion'),
+  on_behalf_of_unknown:
+    'The API sends its own token, an ID token, or the whole Authorization header.',
+  on_behalf_of_audience: 'The calling app got its token for another API, such as userinfo.',
+  on_behalf_of_ended: 'The API kept the token of an earlier call.',
+  on_behalf_of_without_user: 'The caller got its token with client_credentials.',
   assertion_user_unknown: 'sub is an email address or the client_id instead of the sub of a user.',
 
   // The password grant

@@ -11,6 +11,8 @@ export const auth0: Shape = {
     device_authorization: ['/oauth/device/code'],
     registration: ['/oidc/register'],
   },
+  grant_types: { 'http://auth0.com/oauth/grant-type/password-realm': 'password' },
+  accepts: ['access_token_in_query'],
   logout_parameters: { returnTo: 'post_logout_redirect_uri' },
   access_token: { permissions: { $from: 'user.claims.permissions' } },
   id_token: { sid: { $from: 'session.uuid' } },

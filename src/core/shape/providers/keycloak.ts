@@ -77,6 +77,7 @@ export const keycloak: Shape = {
     session_state: { $from: 'session.uuid' },
     scope: { $from: 'scope' },
   },
+  accepts: ['credentials_twice'],
   errors: [
     entry('code_unknown', 'invalid_grant', CODE),
     entry('code_redeemed', 'invalid_grant', CODE),

@@ -41,6 +41,7 @@ export const okta: Shape = {
     groups: { $from: 'groups', $scope: 'groups' },
   },
   token_response: { scope: { $from: 'scope' } },
+  accepts: ['basic_client_id_alone'],
   errors: [
     {
       reason: 'not_found',

@@ -18,6 +18,7 @@ import {
 import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
+import { ID_CLAIMS } from '../../shape/rules.ts';
 import type { GrantContext } from './grant.ts';
 
 /** The supported token types of RFC 8693 3. */
@@ -28,6 +29,9 @@ export const TOKEN_TYPES = {
 } as const;
 
 export type TokenKind = keyof typeof TOKEN_TYPES;
+
+/** The type of any JWT, whatever it is for. */
+export const JWT_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
 
 /** What an exchange needs to know of a token of any kind. */
 export interface ExchangedToken {
@@ -192,6 +196,16 @@ const READERS: Readonly<
   refresh_token: readRefreshToken,
   id_token: readIdToken,
 };
+
+/** Returns what a JWT is for: one whose claims identify an access token of this service is one. */
+export function kindOfJwt(value: string): TokenKind {
+  const decoded = decodeJws(value);
+  if (decoded === null) return 'access_token';
+  const { claims } = decoded;
+  return ID_CLAIMS.some((name) => parseAccessTokenId(claims[name]) !== null)
+    ? 'access_token'
+    : 'id_token';
+}
 
 /** Reads a token of the type that the client declares. */
 export const readExchangedToken = (context: GrantContext, value: string, kind: TokenKind) =>

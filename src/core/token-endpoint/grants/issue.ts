@@ -130,6 +130,18 @@ export function scopeMember(
   return scope_member || scope !== withoutBlanks(asked) ? { scope } : {};
 }
 
+/**
+ * Returns the lifetime in seconds: that of the client or the workspace, but no longer than a token that is
+ * valid until `expires_at`, in milliseconds of the sandbox clock.
+ */
+export function lifetimeWithin(
+  { client, settings, ports }: GrantContext,
+  expires_at: number,
+): number {
+  const usual = client.access_token_expires_in ?? settings.lifetimes.access_token;
+  return Math.min(usual, Math.ceil((expires_at - ports.clock.now()) / 1000));
+}
+
 type ExpiryMembers = Pick<TokenResponse, 'refresh_token_timeout' | 'authorization_expires_in'>;
 
 /**

@@ -20,6 +20,7 @@ import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { requestedScopes, issueAndWatch } from './issue.ts';
+import { isOnBehalfOf, redeemOnBehalfOf } from './on-behalf-of.ts';
 
 export const jwtBearer: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -31,6 +32,7 @@ export const jwtBearer: Grant = {
   ],
   required: () => ['assertion'],
   redeem: async (context) => {
+    if (isOnBehalfOf(context)) return redeemOnBehalfOf(context);
     countRequest(context, context.client.client_id, 'client');
     const assertion = readAssertion(context);
     await checkSigner(context, assertion);

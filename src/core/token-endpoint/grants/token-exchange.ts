@@ -14,12 +14,14 @@ import { pass } from '../../checks/trace.ts';
 import { countRequest } from './throttle-request.ts';
 import {
   type ExchangedToken,
+  JWT_TYPE,
+  kindOfJwt,
   readExchangedToken,
   TOKEN_TYPES,
   type TokenKind,
 } from './exchanged-token.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { requestedScopes, issueInOwnLineage } from './issue.ts';
+import { lifetimeWithin, requestedScopes, issueInOwnLineage } from './issue.ts';
 
 export const tokenExchange: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -32,43 +34,64 @@ export const tokenExchange: Grant = {
   ],
   required: () => ['subject_token', 'subject_token_type'],
   redeem: async (context) => {
-    const kinds = checkTypes(context);
-    const subject = await findSubject(context, kinds.subject);
+    const types = checkTypes(context);
+    const subject = await findSubject(context, types.subject);
     await checkSubject(context, subject);
-    const act = await decideActor(context, subject, kinds.actor);
+    const act = await decideActor(context, subject, types.actor);
     const audience = decideAudience(context, subject.audience ?? undefined);
     const scope = decideScope(context, subject, audience);
-    return issue(context, subject, act, audience, scope);
+    const response = await issue(context, subject, act, audience, scope);
+    return { ...response, issued_token_type: types.issued };
   },
 };
 
 const KINDS = Object.keys(TOKEN_TYPES) as readonly TokenKind[];
 
 /** @throws OAuthError for an unsupported token type */
-function checkedType(field: string, type: string, kinds: readonly TokenKind[]): TokenKind {
-  const kind = kinds.find((one) => TOKEN_TYPES[one] === type);
-  if (kind !== undefined) return kind;
-  const expected = kinds.map((one) => TOKEN_TYPES[one]).join(', ');
-  throw new OAuthError('token_type_unsupported', { field, expected, got: type });
+function refuseType(field: string, got: string, known: readonly string[]): never {
+  throw new OAuthError('token_type_unsupported', { field, expected: known.join(', '), got });
 }
 
-/** Checks the token types. The issued token is always an access token. */
-function checkTypes({ request, evaluation }: GrantContext): {
+/** Returns the kind of a token of this type. A JWT says itself whether it is an access token or an ID token. */
+function checkedKind(field: string, type: string, token: string): TokenKind {
+  if (type === JWT_TYPE) return kindOfJwt(token);
+  const known = KINDS.map((one) => TOKEN_TYPES[one]);
+  return (
+    KINDS.find((one) => TOKEN_TYPES[one] === type) ?? refuseType(field, type, [...known, JWT_TYPE])
+  );
+}
+
+/** Returns the type of the token to issue: an access token, which may be asked for as a JWT if it is one. */
+function requestedType({ request, client, settings }: GrantContext): string {
+  const field = 'requested_token_type';
+  const type = valueOf(request, field) ?? TOKEN_TYPES.access_token;
+  const isOpaque = (client.access_token_format ?? settings.access_token_format) === 'opaque';
+  const known = [TOKEN_TYPES.access_token, ...(isOpaque ? [] : [JWT_TYPE])];
+  return known.find((one) => one === type) ?? refuseType(field, type, known);
+}
+
+interface Types {
   readonly subject: TokenKind;
   readonly actor: TokenKind | null;
-} {
+  readonly issued: string;
+}
+
+function checkTypes(context: GrantContext): Types {
+  const { request, evaluation } = context;
   const type = valueOf(request, 'subject_token_type') ?? '';
-  const subject = checkedType('subject_token_type', type, KINDS);
+  const token = valueOf(request, 'subject_token') ?? '';
+  const subject = checkedKind('subject_token_type', type, token);
   const actorType = valueOf(request, 'actor_token_type');
   if ((valueOf(request, 'actor_token') === undefined) !== (actorType === undefined)) {
     const got = actorType === undefined ? 'actor_token' : 'actor_token_type';
     throw new OAuthError('actor_token_incomplete', { got });
   }
-  const actor = actorType === undefined ? null : checkedType('actor_token_type', actorType, KINDS);
-  const requested = valueOf(request, 'requested_token_type') ?? TOKEN_TYPES.access_token;
-  checkedType('requested_token_type', requested, ['access_token']);
+  const actorToken = valueOf(request, 'actor_token') ?? '';
+  const actor =
+    actorType === undefined ? null : checkedKind('actor_token_type', actorType, actorToken);
+  const issued = requestedType(context);
   pass(evaluation, 'token_type', { got: type });
-  return { subject, actor };
+  return { subject, actor, issued };
 }
 
 async function findSubject(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
@@ -208,15 +231,6 @@ function decideScope(context: GrantContext, subject: ExchangedToken, audience: s
   return knownScope(context, asked, audience);
 }
 
-/**
- * Returns the lifetime in seconds: that of the client or the workspace, but no longer than the subject token is
- * valid.
- */
-function lifetime({ client, settings, ports }: GrantContext, expires_at: number): number {
-  const usual = client.access_token_expires_in ?? settings.lifetimes.access_token;
-  return Math.min(usual, Math.ceil((expires_at - ports.clock.now()) / 1000));
-}
-
 async function issue(
   context: GrantContext,
   { sub, user_sub, expires_at }: ExchangedToken,
@@ -225,6 +239,6 @@ async function issue(
   scope: string,
 ): Promise<TokenResponse> {
   const order = { user_sub, audience, scope, delegation: { sub, act } };
-  const { response } = await issueInOwnLineage(context, order, lifetime(context, expires_at));
-  return { ...response, issued_token_type: TOKEN_TYPES.access_token };
+  const { response } = await issueInOwnLineage(context, order, lifetimeWithin(context, expires_at));
+  return response;
 }
