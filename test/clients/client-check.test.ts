@@ -47,8 +47,11 @@ const SIGNATURES = [
   ...['id-token-signature-invalid', 'id-token-key-unknown', 'id-token-kid-unknown'],
 ];
 
+/** For a run of every case. */
+const LONG = 600_000;
+
 describe('a careless client', () => {
-  test('fails every case that must be refused', async () => {
+  test('fails every case that must be refused', { timeout: LONG }, async () => {
     const cases = await checkOf('careless.mjs');
     expect(
       ids(cases, (one) => one.expected === 'refuse' && !isFault(one) && !isLeftOut(one)),
@@ -67,7 +70,7 @@ describe('a careless client', () => {
 });
 
 describe('openid-client 6', () => {
-  test('accepts nothing that must be refused', async () => {
+  test('accepts nothing that must be refused', { timeout: LONG }, async () => {
     const cases = await checkOf('openid-client.mjs');
     expect(ids(cases, isFault)).toEqual([
       ...['iss-unexpected', ...CLAIMS, ...SIGNATURES, 'userinfo-token-rejected'],
@@ -75,11 +78,15 @@ describe('openid-client 6', () => {
     expect(ids(cases, isLeftOut)).toEqual([UNSEEN, ...NEVER, ...NO_KEYS]);
   });
 
-  test('refuses invalid signatures with enableNonRepudiationChecks', async () => {
-    const cases = await checkOf('openid-client.mjs', { GRANTBENCH_TEST_NON_REPUDIATION: '1' });
-    expect(ids(cases, isFault)).toEqual(['iss-unexpected', ...CLAIMS, 'userinfo-token-rejected']);
-    expect(ids(cases, isLeftOut)).toEqual([UNSEEN, ...NEVER]);
-  });
+  test(
+    'refuses invalid signatures with enableNonRepudiationChecks',
+    { timeout: LONG },
+    async () => {
+      const cases = await checkOf('openid-client.mjs', { GRANTBENCH_TEST_NON_REPUDIATION: '1' });
+      expect(ids(cases, isFault)).toEqual(['iss-unexpected', ...CLAIMS, 'userinfo-token-rejected']);
+      expect(ids(cases, isLeftOut)).toEqual([UNSEEN, ...NEVER]);
+    },
+  );
 
   test('behaves as expected with DPoP', async () => {
     const cases = await checkOf('openid-client.mjs', WITH_DPOP, DPOP);
@@ -88,7 +95,7 @@ describe('openid-client 6', () => {
 });
 
 describe('oauth4webapi 3', () => {
-  test('accepts nothing that must be refused', async () => {
+  test('accepts nothing that must be refused', { timeout: LONG }, async () => {
     const cases = await checkOf('oauth4webapi.mjs');
     expect(ids(cases, isFault)).toEqual(['iss-unexpected', ...CLAIMS, 'userinfo-token-rejected']);
     expect(ids(cases, isLeftOut)).toEqual([UNSEEN, ...NEVER]);
