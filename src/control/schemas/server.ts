@@ -232,4 +232,3 @@ export const counterDetailSchema = z.extend(counterSchema, {
 });
 
 export type Counter = z.infer<typeof counterSchema>;
-export type CounterDetail = z.infer<typeof counterDetailSchema>;
