@@ -17,7 +17,7 @@ import { okta } from './providers/okta.ts';
 
 type Templates = Readonly<Record<TemplateName, Template>>;
 
-export type Lenience = NonNullable<Shape['accepts']>[number];
+type Lenience = NonNullable<Shape['accepts']>[number];
 
 /** How a refusal is answered. Omitted conditions match every refusal. */
 export interface ErrorRule {
