@@ -12,6 +12,7 @@ import {
   presentedBy,
   sentStep,
   startingDocument,
+  withCalled,
   withClient,
   withGrant,
   withMember,
@@ -44,6 +45,7 @@ const choiceOf = (members: Partial<Choice> = {}): Choice => ({
   dialect: 'rfc6749',
   authorize: 'consent',
   dpop: false,
+  apis: [],
   ...members,
 });
 
@@ -146,6 +148,19 @@ describe('a token request', () => {
 describe('the API call', () => {
   const start = startingDocument();
 
+  it('goes to the protected API that the token is for, to userinfo for any other, or to a typed path', () => {
+    const audience = `${ISSUER}/api/orders`;
+    const api = { name: 'orders', audience, path: '/api/orders/1', scope: '', plain: true };
+    const choice = choiceOf({ apis: [api] });
+    const pathOf = (document: WalkDocument) => sentStep('api', document, choice).request?.path;
+    expect(pathOf(start)).toBe('/userinfo');
+    const asked = typed(start, 'code', ['authorize', 'parameters', 'audience'], audience);
+    expect(pathOf(asked)).toBe('/api/orders/1');
+    const other = withCalled(asked, 'api/orders/2');
+    expect(pathOf(other)).toBe('/api/orders/2');
+    expect(pathOf(withCalled(other, undefined))).toBe('/api/orders/1');
+  });
+
   it('presents the newest token, or the typed token, in the header or in a form', () => {
     expect(presentedBy(start.steps.api)).toEqual({ typed: null, in_form: false });
     const inForm = withPresented(start, { typed: 'x', in_form: true });
@@ -241,6 +256,7 @@ describe('the client and user of a walk', () => {
   const known = (settings: object | null = null) =>
     ({
       clients: [...OTHERS],
+      apis: [],
       users: [{ sub: 'bob' }, { sub: 'ada' }],
       settings,
       server: { issuer: ISSUER },

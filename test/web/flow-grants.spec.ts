@@ -72,6 +72,28 @@ test('a token is exchanged in the Flow view, and the recorded scenario passes', 
   expect(errors).toEqual([]);
 });
 
+test('behaviour 19.2: a token for the audience of a protected API is sent to that API', async ({
+  page,
+  ready,
+  errors,
+}) => {
+  const default_audience = 'https://orders.example/api';
+  await ask(ready, 'PATCH', '/clients/demo-app', { default_audience });
+  const bench = await openBench(page, ready);
+  await bench.runAll();
+  const call = card(page, 'Call an API with it');
+  await expect(call).toContainText('403');
+  await page.getByRole('button', { name: 'Issue a code', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit: Issue a code' }).click();
+  await page.getByRole('textbox', { name: 'Scope', exact: true }).fill('openid orders:read');
+  await bench.runAll();
+  await expect(call).toContainText('sub ada');
+  await page.getByRole('button', { name: 'Call an API with it', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit: Call an API with it' }).click();
+  await expect(page.getByRole('textbox', { name: 'Path', exact: true })).toHaveValue('/api/orders');
+  expect(errors).toEqual([]);
+});
+
 /** The key that the app under test signs with, from RFC 7517 A.1. */
 const APPS_KEY = {
   kty: 'EC',

@@ -9,10 +9,17 @@ import { durationInWords } from '../../words.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { toneOf, wentWell } from '../ui/status.tsx';
 
-/** The claims in a successful /userinfo response; null for any other. */
+/** Whether a path is that of a protected API. */
+export const isApiPath = (path: string): boolean => /^\/api(?![^/?])/.test(path);
+
+/** The claims in a successful response of userinfo or of a protected API; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
-  if (isRejected(exchange) || !exchange.path.startsWith('/userinfo')) return null;
-  return parseJsonObject(bodyText(exchange.response));
+  const { path, response } = exchange;
+  const isApi = isApiPath(path);
+  if (isRejected(exchange) || !(isApi || path.startsWith('/userinfo'))) return null;
+  const body = parseJsonObject(bodyText(response));
+  if (!isApi) return body;
+  return isJsonObject(body?.['claims']) ? body['claims'] : null;
 }
 
 /** A pending device authorization, with both of its codes. */

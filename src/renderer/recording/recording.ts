@@ -1,7 +1,7 @@
 // The input of a scenario: requests with their responses, actions over the control API, and the registered records.
 
 import type { Fault } from '../../control/fault-schemas.ts';
-import type { Audience, Client, Settings, Shape } from '../../control/schemas.ts';
+import type { Api, Audience, Client, Settings, Shape } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode, MintTokens } from '../../control/schemas/credentials.ts';
 import type { User } from '../../control/schemas/workspace.ts';
@@ -92,6 +92,8 @@ export interface Sandbox {
   readonly clients: readonly Client[];
   readonly users: readonly Omit<User, 'has_password'>[];
   readonly audiences: readonly Audience[];
+  /** The protected APIs; omitted for none. */
+  readonly apis?: readonly Api[] | undefined;
   readonly settings: Settings;
   /** The provider shape; omitted for none. */
   readonly shape?: Shape | undefined;

@@ -14,7 +14,7 @@ import {
   userSchema,
 } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
-import { bodyText } from '../exchange/answer.ts';
+import { bodyText, isApiPath } from '../exchange/answer.ts';
 import { exchangeOf, type RecordedEvent, type Sandbox } from './recording.ts';
 import {
   basicAuthorization,
@@ -110,7 +110,8 @@ function withStandIns({ registration, ...settings }: Settings): Settings {
 }
 
 export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): ScenarioWorkspace {
-  const { users, audiences, shape } = sandbox;
+  const { users, audiences, apis = [], shape } = sandbox;
+  const callsApi = events.some((event) => isApiPath(exchangeOf(event)?.path ?? ''));
   const settings = withStandIns(sandbox.settings);
   // A shape provides settings that the workspace omits, so all settings are written.
   const written = shape === undefined ? without(settingsSchema.parse({}), settings) : settings;
@@ -118,6 +119,7 @@ export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): 
     clients: clientsOf(sandbox, events).map(writtenClient),
     users: users.map((user) => writtenUser(user, events)),
     audiences: audiences.map(writtenAudience),
+    ...(callsApi ? { apis: [...apis] } : {}),
     ...(Object.keys(written).length === 0 ? {} : { settings: written }),
     ...(shape === undefined ? {} : { shape }),
   };

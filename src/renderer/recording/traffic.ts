@@ -4,7 +4,7 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import { bodyText, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
+import { bodyText, isApiPath, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import {
   type DeviceDecision,
@@ -160,7 +160,7 @@ function ofPath(exchange: Exchange): Reason | null {
   if (HEALTH.includes(path)) return 'health';
   if (PAGES.includes(path)) return 'page';
   if (path === '/register') return 'registration';
-  if (!STEPS.includes(path)) return 'other_path';
+  if (!STEPS.includes(path) && !isApiPath(path)) return 'other_path';
   return null;
 }
 

@@ -17,6 +17,7 @@ import {
   tokenAnswerOf,
   deviceOf,
   claimsOf,
+  isApiPath,
 } from '../exchange/answer.ts';
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
@@ -51,7 +52,7 @@ const AT_AUTHORIZATION = [AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, 
 
 function lanesOf(path: string): readonly [Lane, Lane] {
   if (path.startsWith('/.well-known/jwks.json')) return [3, 2];
-  if (path.startsWith('/userinfo')) return [0, 3];
+  if (path.startsWith('/userinfo') || isApiPath(path)) return [0, 3];
   return AT_AUTHORIZATION.some((start) => path.startsWith(start)) ? [0, 1] : [0, 2];
 }
 

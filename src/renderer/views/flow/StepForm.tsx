@@ -21,8 +21,10 @@ import {
   audienceOf,
   type AuthorizeWay,
   memberAt,
+  calledBy,
   presentedBy,
   withMember,
+  withCalled,
   withPresented,
   fieldsPath,
 } from './flow-document.ts';
@@ -88,8 +90,11 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
   const choice = useChoice();
   const audience = useFlow(({ document }) => audienceOf(id, document, choice));
   const audiences = usePage((state) => state.audiences);
-  const { issuer } = choice;
+  const { issuer, apis } = choice;
   const others = audiences.filter(({ uri }) => uri !== issuer);
+  const served = apis
+    .map(({ audience: uri, name }) => ({ uri, name }))
+    .filter(({ uri }) => uri !== issuer && others.every((other) => other.uri !== uri));
   return (
     <Select
       label="Audience"
@@ -97,7 +102,7 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
       onChange={(uri) => setAudience(uri === NO_AUDIENCE ? null : uri)}
       data={[
         { value: issuer, label: `${issuer} (this server)` },
-        ...others.map(({ uri, name }) => ({
+        ...[...others, ...served].map(({ uri, name }) => ({
           value: uri,
           label: name === '' ? uri : `${name} (${uri})`,
         })),
@@ -362,15 +367,24 @@ const TOKEN_PLACES = [
   { value: 'body', label: 'In a form' },
 ] as const;
 
-/** The call to /userinfo with the access token (RFC 6750 2.1, 2.2). */
+/** The call to userinfo or to a protected API with the access token (RFC 6750 2.1, 2.2). */
 function ApiForm() {
   const step = useFlow((state) => state.document.steps.api);
   const newest = useFlow((state) => valueOf(state, 'access_token'));
   const presented = presentedBy(step);
+  const choice = useChoice();
+  const target = useFlow(({ document }) => calledBy(document, choice).path);
+  const isTyped = useFlow(({ document }) => calledBy(document, choice).typed);
   const set = (change: Partial<typeof presented>) =>
     changeDocument((document) => withPresented(document, { ...presented, ...change }));
   return (
     <>
+      <FollowedInput
+        label="Path"
+        value={target}
+        typed={isTyped}
+        onChange={(path) => changeDocument((document) => withCalled(document, path))}
+      />
       <SegmentedControl
         fullWidth
         aria-label="Token"

@@ -2,8 +2,13 @@
 
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
-import { CONFIDENTIAL_GRANTS } from '../../../oauth/token-request.ts';
+import {
+  CONFIDENTIAL_GRANTS,
+  TOKEN_EXCHANGE_GRANT,
+  USERINFO_PATH,
+} from '../../../oauth/token-request.ts';
 import { actionOf, withParties } from '../../../scenario/actions/index.ts';
+import { type CalledApi, calledApis } from '../../../scenario/protected-apis.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import {
   stepProviding,
@@ -152,9 +157,11 @@ export interface Choice extends Party, Pick<Settings, 'dialect' | 'authorize' | 
   readonly issuer: string;
   /** Whether token requests have a DPoP proof. */
   readonly dpop: boolean;
+  /** The protected APIs that a token can be for. */
+  readonly apis: readonly CalledApi[];
 }
 
-type Known = Pick<State, 'clients' | 'users' | 'settings' | 'server'>;
+type Known = Pick<State, 'clients' | 'users' | 'apis' | 'settings' | 'server'>;
 
 /** The picked client, else the oldest client that may use the grant. */
 function partyFor(known: Known, document: WalkDocument): Party {
@@ -168,10 +175,12 @@ function partyFor(known: Known, document: WalkDocument): Party {
 export function choose(known: Known, document: WalkDocument): Choice {
   const { client, user } = partyFor(known, document);
   const { settings, server } = known;
+  const issuer = server?.issuer ?? '';
   return {
     client,
     user,
-    issuer: server?.issuer ?? '',
+    issuer,
+    apis: calledApis(known.apis, issuer),
     profile: client?.profile ?? settings?.profile ?? 'documented',
     dialect: settings?.dialect ?? 'rfc6749',
     authorize: settings?.authorize ?? 'consent',
@@ -239,9 +248,37 @@ export function sentStep(
   let step = walk.steps[id];
   if (id === 'code') step = codeStep(step, walk, choice);
   if (step.token !== undefined && dpop) step = { ...step, token: { ...step.token, dpop: true } };
-  if (id === 'api') step = apiStep(step, isBound);
+  if (id === 'api') step = apiStep(called(step, walk, choice), isBound);
   return withParties(step, client?.client_id ?? null, user?.sub ?? null);
 }
+
+const CALLED = ['request', 'path'];
+
+/** The path that the API card calls: that of the protected API that the token is for, else userinfo, or a typed one. */
+export function calledBy(
+  document: WalkDocument,
+  choice: Choice,
+): { readonly path: string; readonly typed: boolean } {
+  const path = memberAt(document.steps.api, CALLED);
+  if (typeof path === 'string' && path !== USERINFO_PATH) return { path, typed: true };
+  const { grant } = document;
+  const asks = grant === TOKEN_EXCHANGE_GRANT ? 'swap' : WALKS[grant].asks;
+  const audience = audienceOf(asks, document, choice);
+  const api = choice.apis.find((one) => one.audience === audience);
+  return { path: api?.path ?? USERINFO_PATH, typed: false };
+}
+
+/** @param path undefined to follow the audience of the token again */
+export function withCalled(document: WalkDocument, path: string | undefined): WalkDocument {
+  const wanted = (path ?? '').trim();
+  const given = wanted === '' || wanted.startsWith('/') ? wanted : `/${wanted}`;
+  return withMember(document, 'api', CALLED, given === '' ? USERINFO_PATH : given);
+}
+
+const called = (step: ScenarioStep, document: WalkDocument, choice: Choice): ScenarioStep =>
+  step.request === undefined
+    ? step
+    : { ...step, request: { ...step.request, path: calledBy(document, choice).path } };
 
 const PRESENTED = ['request', 'headers', 'Authorization'];
 const IN_FORM = ['request', 'form', 'access_token'];

@@ -23,7 +23,9 @@ export const currentChoice = (): Choice => choose(page.getState(), flow.getState
 
 export function useChoice(): Choice {
   const known = usePage(
-    useShallow(({ clients, users, settings, server }) => ({ clients, users, settings, server })),
+    useShallow(({ clients, users, apis, settings, server }) => ({
+      ...{ clients, users, apis, settings, server },
+    })),
   );
   return choose(
     known,

@@ -47,7 +47,7 @@ function cardOf({
 }: ScenarioStep): WalkStepId {
   if (authorize_device !== undefined) return 'device';
   if (authorize !== undefined || issue_code !== undefined) return 'code';
-  if (request?.path.startsWith('/userinfo') === true) return 'api';
+  if (/^\/(userinfo|api)\b/.test(request?.path ?? '')) return 'api';
   if (request?.path === '/.well-known/jwks.json') return 'token';
   const sends = ({ step }: WalkStep) => step.token?.grant === token?.grant;
   const known = WALK_STEP_IDS.find((id) => token !== undefined && sends(WALK_STEPS[id]));
