@@ -17,7 +17,6 @@ import {
 } from '../model/credentials.ts';
 import type { AccessTokenFormat, Client, User } from '../records/schemas.ts';
 import type { Issuing } from '../model/domain.ts';
-import { apisFor } from '../registry/apis.ts';
 import { encodeRandom } from './random-text.ts';
 import type { Sha256 } from '../model/ports.ts';
 import { shaped } from '../shape/shaped.ts';
@@ -60,9 +59,7 @@ async function write(
     jkt,
     lineage: lineageId(lineage),
     // A protected API may require a recent sign-in (RFC 9470 6.1).
-    ...(apisFor(audience, registry.apis.list(), issuer).length > 0
-      ? { auth_time: signedInAt(lineage) ?? undefined }
-      : {}),
+    ...(registry.servesApi(audience) ? { auth_time: signedInAt(lineage) ?? undefined } : {}),
   };
   const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
   return keyring.sign(claims, typ, settings.signing_alg);

@@ -15,7 +15,6 @@ import {
   type PresentedToken,
 } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
-import { apisFor } from '../registry/apis.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, recordFinding, note, pass } from '../checks/trace.ts';
 
@@ -80,8 +79,8 @@ const confirmation = ({ jkt }: { readonly jkt: string | null }) =>
   jkt === null ? {} : { cnf: { jkt } };
 
 /** A protected API compares them with its rules (RFC 9470 6.2). */
-function authenticationMembers({ registry, issuer }: Domain, facts: AccessTokenFacts) {
-  if (apisFor(facts.audience, registry.apis.list(), issuer()).length === 0) return {};
+function authenticationMembers({ registry }: Domain, facts: AccessTokenFacts) {
+  if (!registry.servesApi(facts.audience)) return {};
   const { auth_time, acr } = facts.claims();
   return {
     ...(auth_time === undefined ? {} : { auth_time }),

@@ -41,7 +41,7 @@ export function rulesAt(path: string, api: Api): ApiRule[] {
   return api.rules.filter((rule) => fitsPattern(rule.path, rest));
 }
 
-export type ApiMethod = ApiRule['methods'][number] | 'HEAD';
+type ApiMethod = ApiRule['methods'][number] | 'HEAD';
 
 /** Returns the methods that these rules accept. GET includes HEAD (RFC 9110 9.3.2). */
 export function methodsOf(rules: readonly ApiRule[]): ApiMethod[] {

@@ -39,6 +39,8 @@ export interface Registry {
   readonly apis: Collection<Api>;
   /** Returns a registered audience, or that of a protected API; undefined for any other, such as the issuer. */
   audience(uri: string): Audience | undefined;
+  /** Whether the audience is that of a protected API. */
+  servesApi(uri: string): boolean;
   /** Returns all scopes that registered audiences and protected APIs define; some may be repeated. */
   definedScopes(): string[];
   /** Returns the digest of the client's secret; null for a client without one. */
@@ -156,6 +158,7 @@ export function createRegistry(
     bounds: RECORD_BOUNDS.apis,
     onChange: changed('apis'),
   });
+  const served = (uri: string) => (apis.size === 0 ? [] : apisFor(uri, apis.list(), issuer()));
   /** Of those that are not registered, the one used last: mostly the issuer. */
   let unregistered = '';
   return {
@@ -179,13 +182,14 @@ export function createRegistry(
     }),
     audiences,
     apis,
+    servesApi: (uri) => served(uri).length > 0,
     audience: (uri) => {
       const registered = audiences.get(uri);
-      const served = apis.size === 0 ? [] : apisFor(uri, apis.list(), issuer());
-      const [first] = served;
+      const own = served(uri);
+      const [first] = own;
       if (first === undefined) return registered;
       const { name = first.name, scopes = [] } = registered ?? {};
-      return { uri, name, scopes: [...new Set([...scopes, ...served.flatMap(scopesOfApi)])] };
+      return { uri, name, scopes: [...new Set([...scopes, ...own.flatMap(scopesOfApi)])] };
     },
     definedScopes: () => [
       ...audiences.list().flatMap(({ scopes }) => scopes),

@@ -21,7 +21,6 @@ import { MEDIA_TYPES } from '../../core/model/request.ts';
 import { queryNames } from '../body.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { type Answer, json, NO_STORE, reject } from '../reply.ts';
-import type { Route } from '../routes.ts';
 import { nonceHeader, readDpopHeader } from './client-requests.ts';
 import { challengeFor } from './userinfo.ts';
 
@@ -96,7 +95,20 @@ async function call(
   }
 }
 
-function routeOfApi(path: string, api: Api, service: TokenService): Route {
+/** A route of routes.ts. */
+interface ApiRoute {
+  /** null for metadata, which is not evaluated. */
+  readonly endpoint: 'api' | null;
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  readonly cors: true;
+  readonly handle: (
+    pending: PendingExchange,
+    headers: IncomingHttpHeaders,
+    query: string,
+  ) => Answer | Promise<Answer>;
+}
+
+function routeOfApi(path: string, api: Api, service: TokenService): ApiRoute {
   const rules = rulesAt(path, api);
   const withoutRule = rules.length === 0;
   return {
@@ -143,7 +155,7 @@ export function findApiRoute(
   local: string,
   path: string,
   service: TokenService,
-): Route | undefined {
+): ApiRoute | undefined {
   const apis = service.registry.apis.list();
   const api = apiAt(local, apis);
   if (api !== undefined) return routeOfApi(local, api, service);
