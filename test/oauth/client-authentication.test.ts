@@ -22,12 +22,17 @@ describe('HTTP Basic, RFC 6749 2.3.1', () => {
     },
   );
 
-  test.each([null, '', 'Bearer x', 'Basic', 'Basic %%%', `Basic ${btoa('%zz:')}`])(
-    'rejects %o',
-    (wrong) => {
-      expect(readBasic(wrong)).toBeNull();
-    },
-  );
+  it('RFC 7617 2: the first colon ends the id, also in credentials that are not form-encoded', () => {
+    const read = readBasic(`basic  ${btoa('demo:a:b')}`);
+    expect(read).toEqual({ client_id: 'demo', client_secret: 'a:b' });
+  });
+
+  test.each([
+    ...[null, '', 'Bearer x', 'Basic', 'Basic %%%', `Basic ${btoa('%zz:')}`],
+    `Digest Basic ${btoa('demo:s')}`,
+  ])('rejects %o', (wrong) => {
+    expect(readBasic(wrong)).toBeNull();
+  });
 
   it('encodes a client without a secret', () => {
     const header = basicAuthorization({ client_id: 'spa', client_secret: null });

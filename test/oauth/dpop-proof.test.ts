@@ -1,10 +1,16 @@
 // DPoP proofs, verified with a third-party library.
 
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, EmbeddedJWK, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProofKey } from '../../src/oauth/dpop.ts';
-import { createProof, createProofKey, demandedNonce, withProof } from '../../src/oauth/dpop.ts';
+import {
+  createProof,
+  createProofKey,
+  demandedNonce,
+  thumbprintOf,
+  withProof,
+} from '../../src/oauth/dpop.ts';
 
 let key: ProofKey;
 beforeAll(async () => {
@@ -14,6 +20,24 @@ beforeAll(async () => {
 const target = { method: 'POST', uri: 'https://as.example/oauth/token', iat: 1_800_000_000 };
 const read = (proof: string) =>
   jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', currentDate: new Date(target.iat * 1000) });
+
+describe('the thumbprint of a key', () => {
+  it.each(['ES384', 'EdDSA', 'RS256'])(
+    'RFC 7638 3.2: has the required members of its type only (%s)',
+    async (alg) => {
+      const { publicKey } = await generateKeyPair(alg);
+      const jwk = await exportJWK(publicKey);
+      const thumbprint = await thumbprintOf({ ...jwk, kid: 'k', use: 'sig', alg });
+      expect(thumbprint).toBe(await calculateJwkThumbprint(jwk));
+    },
+  );
+
+  it('RFC 7638 3.2: there is none without the required members, or for a symmetric key', async () => {
+    const { y: _, ...rest } = key.public_jwk;
+    const wrong = [null, 'key', {}, rest, { ...rest, y: 5 }, { kty: 'oct', k: 'AAAA' }];
+    for (const jwk of wrong) expect(await thumbprintOf(jwk)).toBeNull();
+  });
+});
 
 describe('a proof', () => {
   it('RFC 9449 4.2: is signed, and contains its public key, method, URI and time', async () => {
