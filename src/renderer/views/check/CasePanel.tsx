@@ -26,7 +26,7 @@ import { useNeed } from '../../ui/use-need.ts';
 import {
   type CheckedCase,
   endCase,
-  EXPECTED_WORDS,
+  expectedInWords,
   GOOD_LOGIN,
   resultLabel,
   sentSince,
@@ -90,8 +90,7 @@ function About({ one }: { readonly one: CheckedCase | typeof GOOD_LOGIN }) {
   return (
     <dl className={facts.facts}>
       <Fact name="The server">{one.text}</Fact>
-      <Fact name="A correct app">{EXPECTED_WORDS[one.expected]}</Fact>
-      <Fact name="Level">{one.level}</Fact>
+      <Fact name="A correct app">{expectedInWords(one)}</Fact>
       <Fact name="Source">
         <Cited text={one.section} />
       </Fact>

@@ -10,7 +10,7 @@ import { StatusTag } from '../../ui/status.tsx';
 import {
   chosenClient,
   type CheckedCase,
-  EXPECTED_WORDS,
+  expectedInWords,
   resultLabel,
   totalsInWords,
 } from './check.ts';
@@ -35,7 +35,7 @@ function Fault({ one }: { readonly one: CheckedCase }) {
         <span className="muted">{`${one.level} · ${one.section}`}</span>
       </header>
       <p>{one.text}</p>
-      <p>{`A correct app ${EXPECTED_WORDS[one.expected]}. ${one.found?.why ?? ''}`}</p>
+      <p>{`A correct app ${expectedInWords(one)}. ${one.found?.why ?? ''}`}</p>
       <p>{one.advice}</p>
       {one.libraries.length > 0 && (
         <Facts facts={one.libraries.map(({ library, text }) => [library, text] as const)} />
@@ -70,7 +70,6 @@ function CheckReport({ facts: about, cases }: CheckReportProps) {
             <thead>
               <tr>
                 <th scope="col">Case</th>
-                <th scope="col">Level</th>
                 <th scope="col">A correct app</th>
                 <th scope="col">Result</th>
                 <th scope="col">Why</th>
@@ -78,19 +77,18 @@ function CheckReport({ facts: about, cases }: CheckReportProps) {
               </tr>
             </thead>
             <tbody>
-              {cases.map(({ id, title: what, level, expected, section, found }) => (
-                <tr key={id}>
+              {cases.map((one) => (
+                <tr key={one.id}>
                   <th scope="row">
-                    {what}
-                    <div className="muted">{`${id} · ${section}`}</div>
+                    {one.title}
+                    <div className="muted">{`${one.id} · ${one.section}`}</div>
                   </th>
-                  <td>{level}</td>
-                  <td>{EXPECTED_WORDS[expected]}</td>
+                  <td>{expectedInWords(one)}</td>
                   <td>
-                    <Label found={found} />
+                    <Label found={one.found} />
                   </td>
-                  <td>{found?.why}</td>
-                  <td>{found === null ? '' : dateAndTime(found.ended_at)}</td>
+                  <td>{one.found?.why}</td>
+                  <td>{one.found === null ? '' : dateAndTime(one.found.ended_at)}</td>
                 </tr>
               ))}
             </tbody>

@@ -157,11 +157,12 @@ export function resultLabel({ result, fault, level }: CheckResult): {
   return { tone, words: WORDS[result] };
 }
 
-export const EXPECTED_WORDS: Record<ClientCase['expected'], string> = {
-  refuse: 'refuses it',
-  accept: 'accepts it',
-  either: 'does either',
-};
+/** What a correct app does: `must refuse it`. */
+export const expectedInWords = ({
+  level,
+  expected,
+}: Pick<ClientCase, 'level' | 'expected'>): string =>
+  expected === 'either' ? 'may do either' : `${level} ${expected} it`;
 
 /** `2 faults · 14 as expected · 1 unclear · 68 not run`, without what there is none of. */
 export function totalsInWords(cases: readonly CheckedCase[]): string {
@@ -170,12 +171,14 @@ export function totalsInWords(cases: readonly CheckedCase[]): string {
   const faults = count((found) => found?.fault === true);
   const fine = count((found) => found !== null && !found.fault && resultLabel(found).tone === 'ok');
   const unclear = count((found) => found?.result === 'unclear');
-  const reached = faults + fine + unclear;
+  const unreached = count((found) => found?.result === 'not_reached');
+  const left = count((found) => found === null);
   const parts = [
     faults > 0 && pluralize(faults, 'fault'),
     fine > 0 && `${fine} as expected`,
     unclear > 0 && `${unclear} unclear`,
-    reached < cases.length && `${cases.length - reached} not run`,
+    unreached > 0 && `${unreached} not reached`,
+    left > 0 && `${left} not run`,
   ];
   return parts.filter((part) => part !== false).join(' · ');
 }
