@@ -75,6 +75,24 @@ describe('in a sandbox of its own', () => {
 });
 
 describe('at a running instance', () => {
+  test('a response that is not the expected one fails its mistake: exit code 1', async () => {
+    const { id } = await ask<{ id: string }>(ready, 'POST', '/faults', {
+      name: 'Another server’s idea of a refresh',
+      match: { path: '/oauth/token', grant_type: 'refresh_token' },
+      when: 'instead',
+      effect: { kind: 'answer', status: 503, headers: [], body: '' },
+    });
+    const { code, stdout } = await runCli([
+      ...['mistakes', '--grant', 'authorization_code', '--url', ready.issuer, '--json'],
+    ]);
+    await ask(ready, 'DELETE', `/faults/${id}`);
+    const { totals, mistakes } = JSON.parse(stdout) as Report;
+    expect(code).toBe(1);
+    expect(totals.failed).toBeGreaterThan(0);
+    const failed = mistakes.filter(({ passed, skipped }) => !passed && skipped === null);
+    expect(new Set(failed.map(({ step }) => step))).toEqual(new Set(['refresh']));
+  });
+
   test('by its issuer or its control URL, with the first client that may use the grant', async () => {
     for (const url of [ready.issuer, `${ready.control.url}/#token=${ready.control.token}`]) {
       const { code, stdout } = await runCli([
