@@ -189,7 +189,8 @@ const OFFERED: Record<ViewName, RegExp> = {
   Throttling:
     /^(behaviour|spec|How requests are counted|Pause|Used|Resets in|Allowed|Throttled|Last seen|Credential|Client|Show)/,
   Faults: /^(New rule|More for all|\d+ more presets)/,
-  'Check your app': /^(Open the first case|Copy|More for the results|Report|Try again|Case|Part|Level|Result)/,
+  'Check your app':
+    /^(Open the first case|Copy|More for the results|Report|Try again|Case|Part|Level|Result)/,
   Settings: /^(RFC|behaviour|Copy)/,
   Devices: /^(Try again|Show)/,
   Help: /^./,
