@@ -14,7 +14,7 @@ import {
   markSentence,
 } from '../../src/renderer/views/traffic/filter.ts';
 import { documentPart, documentText } from '../../src/renderer/views/traffic/exports.ts';
-import { numberRanges, readNumber } from '../../src/renderer/views/traffic/read-exchanges.ts';
+import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
 import { allNumbers, createRows, numbersBetween } from '../../src/renderer/views/traffic/rows.ts';
 import { requestOf } from '../../src/renderer/views/traffic/traffic-actions.ts';
 import {

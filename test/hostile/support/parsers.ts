@@ -30,7 +30,7 @@ import { readBasic } from '../../../src/oauth/client-authentication.ts';
 import { jsonMembers } from '../../../src/renderer/views/requests/field-rows.ts';
 import { parseCurl } from '../../../src/renderer/views/requests/parse-curl.ts';
 import { Unreadable } from '../../../src/renderer/views/requests/shell-words.ts';
-import { readNumber } from '../../../src/renderer/views/traffic/read-exchanges.ts';
+import { readNumber } from '../../../src/renderer/views/traffic/number-ranges.ts';
 import { readTypedJson } from '../../../src/renderer/ui/typed-json.ts';
 import { parseBody, queryNames, readContentType } from '../../../src/server/body.ts';
 import { clientIp } from '../../../src/server/sender.ts';

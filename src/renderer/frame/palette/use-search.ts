@@ -16,7 +16,7 @@ import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/s
 import { KIND_WORDS } from '../../views/tokens/credential.ts';
 import { PASTE } from '../../views/tokens/open-token.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
-import { readNumber } from '../../views/traffic/read-exchanges.ts';
+import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
 import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';

@@ -19,7 +19,7 @@ import { PanelHead } from '../../ui/panel.tsx';
 import { page } from '../../connection/state.ts';
 import type { AskedField } from './traffic-state.ts';
 import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
-import { readNumber } from './read-exchanges.ts';
+import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObjec
 import { Group as Panels, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { ViewProps } from '../../navigation/route.ts';
 import { focusGrid, momentOf } from './TrafficRow.tsx';
-import { readNumber } from './read-exchanges.ts';
+import { readNumber } from './number-ranges.ts';
 import { SequencePane } from './SequencePane.tsx';
 import {
   askFor,

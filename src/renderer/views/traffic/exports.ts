@@ -9,7 +9,7 @@ import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { saveFile, momentInName } from '../../ui/save-file.ts';
 import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
-import { numberRanges } from './read-exchanges.ts';
+import { numberRanges } from './number-ranges.ts';
 import { loadOlder } from './traffic-actions.ts';
 import { currentRows, traffic } from './traffic-store.ts';
 import { allNumbers } from './rows.ts';
