@@ -13,6 +13,7 @@ import {
 } from '../src/core/checks/refusals/of-access-tokens.ts';
 import {
   ASSERTION_GRANT_REFUSALS,
+  ON_BEHALF_OF_REFUSALS,
   ASSERTION_REFUSALS,
 } from '../src/core/checks/refusals/of-assertions.ts';
 import {
@@ -210,7 +211,7 @@ const CAUSES = {
   dpop: DPOP_REFUSALS,
   credentials: CREDENTIAL_REFUSALS,
   'device codes': DEVICE_CODE_REFUSALS,
-  assertions: ASSERTION_GRANT_REFUSALS,
+  assertions: { ...ASSERTION_GRANT_REFUSALS, ...ON_BEHALF_OF_REFUSALS },
   passwords: PASSWORD_REFUSALS,
   'token exchange': TOKEN_EXCHANGE_REFUSALS,
   'access tokens': ACCESS_TOKEN_REFUSALS,

@@ -44,7 +44,7 @@ describe('behaviour 19.1: APIs are listed, added, changed and removed', () => {
   it.each([
     [{ name: 'a', path: '/oauth/token' }, 'path'],
     [{ name: 'a/b' }, 'name'],
-    [{ name: 'a', audience: 'relative' }, 'audience'],
+    [{ name: 'a', audience: '/relative' }, 'audience'],
     [{ name: 'a', rules: [] }, 'rules'],
     [{ name: 'a', rules: [{ methods: ['PUT'] }] }, 'rules[0].methods[0]'],
     [{ name: 'a', rules: [{ path: 'x' }] }, 'rules[0].path'],

@@ -347,7 +347,7 @@ describe('users and audiences', () => {
     expectError(await api('POST', '/audiences', {}), 422, 'invalid', 'uri', /is required/);
     expectError(await api('POST', '/users', { sub: 'ada' }), 409, 'conflict', 'sub');
     expectError(await api('POST', '/audiences', { uri: ORDERS }), 409, 'conflict', 'uri');
-    expectError(await api('POST', '/audiences', { uri: 'orders' }), 422, 'invalid', 'uri');
+    expectError(await api('POST', '/audiences', { uri: '/orders' }), 422, 'invalid', 'uri');
   });
 
   it('cannot be deleted while the audience is a client’s default', async () => {

@@ -406,7 +406,7 @@ describe('an invalid file is an error with all problems, and is not changed', ()
           7,
         ],
         users: [{ sub: 'ada' }, { sub: 'ada', email: 1 }],
-        audiences: [{ uri: 'orders', scopes: ['a b', 'c', 'c'] }],
+        audiences: [{ uri: '/orders', scopes: ['a b', 'c', 'c'] }],
       }),
     );
     expect(problems.map((problem) => problem.split(' ')[0]).toSorted()).toEqual(
