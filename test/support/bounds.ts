@@ -26,7 +26,7 @@ import { RETRY_BOUNDS } from '../../src/server/retries.ts';
 export const MIB = 1024 * 1024;
 
 /** The total for all collections but live credentials. */
-export const ALL_OTHERS_BYTES = 256 * MIB;
+export const ALL_OTHERS_BYTES = 260 * MIB;
 
 const { max_exchanges, max_bytes } = settingsSchema.parse({}).capture;
 
@@ -59,6 +59,7 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   'Fault rules': FAULT_BOUNDS,
   'Saved flows': SAVED_BOUNDS.flows,
   'Saved requests': SAVED_BOUNDS.requests,
+  'Client checks': SAVED_BOUNDS.checks,
   'Provider shape': SHAPE_BOUNDS,
   'Signing keys': SIGNING_KEY_BOUNDS,
 };

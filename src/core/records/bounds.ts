@@ -10,7 +10,7 @@ export const RECORD_BOUNDS = {
   clients: { entries: 10_000, bytes: 16 * MIB },
   users: { entries: 10_000, bytes: 5 * MIB },
   audiences: { entries: 10_000, bytes: 5 * MIB },
-  apis: { entries: 64, bytes: 4 * MIB },
+  apis: { entries: 64, bytes: 2 * MIB },
 } as const;
 
 /** Maximum number of rules of a protected API. Each request to it is compared with all of them, in order. */
@@ -23,7 +23,7 @@ export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 export const SAVED_BOUNDS = {
   flows: { entries: 50, bytes: 1.5 * MIB },
   requests: { entries: 100, bytes: 0.5 * MIB },
-  checks: { entries: 1000, bytes: MIB },
+  checks: { entries: 1000, bytes: 0.5 * MIB },
 } as const;
 
 /** Limit for a provider shape in its JSON form. */

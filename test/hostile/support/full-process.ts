@@ -35,6 +35,9 @@ import { createUserCode } from '../../../src/core/device-authorization/user-code
 import { createSessions } from '../../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../../src/core/stores/memory-stores.ts';
 import { createEvaluation } from '../../../src/core/checks/trace.ts';
+import { apiSchema } from '../../../src/core/records/api.ts';
+import { checkRecordSchema } from '../../../src/core/records/saved.ts';
+import { createRetries } from '../../../src/server/retries.ts';
 import { createUsedOnce } from '../../../src/core/collections/used-once.ts';
 import { APP_TRAFFIC_BOUNDS, createAppTraffic } from '../../../src/engine/feed/app-traffic.ts';
 import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
@@ -130,6 +133,14 @@ await measure('Audiences', () =>
     }),
   ),
 );
+await measure('Protected APIs', () =>
+  fillList(registry.apis, (n, length) =>
+    apiSchema.parse({
+      name: `api-${n}`,
+      rules: Array.from({ length: length === 0 ? 1 : 64 }, () => ({ scopes: [text(200)] })),
+    }),
+  ),
+);
 await measure('Fault rules', () => {
   const rule = (n: number, length: number) =>
     faultSchema.parse({
@@ -166,6 +177,16 @@ await measure('Saved requests', () =>
       method: 'POST',
       path: `/oauth/token?${text(20)}`,
       body: text(length),
+    }),
+  ),
+);
+
+await measure('Client checks', () =>
+  fillList(saved.checks, (n, length) =>
+    checkRecordSchema.parse({
+      ...{ case: length === 0 ? `case-${n}` : text(100), client_id: text(100) },
+      ...{ reached: true, went_on: false, login: 'failed', login_tells: true },
+      ...{ good_after: null, goes_on_when_good: null, ended_at: SAVED_AT },
     }),
   ),
 );
@@ -310,6 +331,21 @@ await measure('Pushed requests', () => {
     pushed.push({ parameters, repeated: new Set() }, text(20), clock.now());
   }
   return pushed;
+});
+await measure('Failed requests', () => {
+  const retries = createRetries();
+  for (let n = 0; n < times('Failed requests'); n += 1) {
+    const request_body = Buffer.from(`grant_type=refresh_token&refresh_token=${text(1000)}`);
+    const request = { method: 'POST', target: '/oauth/token', ip: '::1', sent_by: 'app' };
+    const times_ms = { started: n, duration_ms: 1 };
+    const response = { status: 400, error: 'invalid_grant', fault: null };
+    retries.of(
+      { number: n, ...request, ...times_ms, request_headers: [], request_body, ...response },
+      text(100),
+    );
+  }
+  kept.push(retries);
+  return { size: times('Failed requests', 1), bytes: 0 };
 });
 await measure('Advised clients', () => {
   const log = createAdvisoryLog(() => undefined);
