@@ -34,6 +34,7 @@ const VIEWS = [
   ['traffic', 'Traffic', 'Alt+7'],
   ['throttling', 'Throttling', 'Alt+8'],
   ['faults', 'Faults', 'Alt+9'],
+  ['check', 'Check your app', 'Alt+0'],
 ] as const;
 
 const THEMES = [

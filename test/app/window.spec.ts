@@ -160,7 +160,7 @@ test('the menus open every view, Find and the documentation', async ({ launch })
   const { app, page, bench } = await launch();
   await bench.ready();
   for (const view of VIEWS) {
-    await chooseMenuItem(app, `go-${view.toLowerCase()}`);
+    await chooseMenuItem(app, `go-${view === 'Check your app' ? 'check' : view.toLowerCase()}`);
     const link = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view });
     await expect(link).toHaveAttribute('aria-current', 'page');
   }

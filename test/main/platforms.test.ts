@@ -70,7 +70,7 @@ describe('the menus', () => {
     const items = allItems(menusOn('linux'));
     const keys = items.flatMap(({ accelerator }) => accelerator ?? []);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(items.filter(({ id }) => id?.startsWith('go-'))).toHaveLength(11);
+    expect(items.filter(({ id }) => id?.startsWith('go-'))).toHaveLength(12);
   });
 
   // test/web/palette.spec.ts covers the order in the page.
@@ -87,6 +87,7 @@ describe('the menus', () => {
       ['Alt+7', 'Traffic'],
       ['Alt+8', 'Throttling'],
       ['Alt+9', 'Faults'],
+      ['Alt+0', 'Check your app'],
     ]);
   });
 
