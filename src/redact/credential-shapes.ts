@@ -64,7 +64,15 @@ export function createFindIssued(isIssued: (value: string) => boolean): FindIssu
   };
 }
 
+/** A body may have been cut within a credential, of which this many characters are enough. */
+const LEAST_OF_CUT = 16;
+
+/** Whether a text looks random rather than like the name of a parameter or a grant. */
+const looksRandom = (text: string): boolean => /[A-Z\d]/.test(text);
+
 export interface ShapeRules {
+  /** Whether the text may end within a credential. */
+  readonly may_be_cut: boolean;
   /** Whether the text here may be long without being a secret. */
   readonly isOpen: (start: number) => boolean;
   readonly findIssued: FindIssued;
@@ -91,6 +99,8 @@ export function shapesIn(layer: Layer, rules: ShapeRules): Span[] {
           hide(from + start, from + start + CREDENTIAL_LENGTH);
         }
       }
+    } else if (rules.may_be_cut && end === text.length && end - from >= LEAST_OF_CUT) {
+      if (looksRandom(text.slice(from, end))) hide(from, end);
     }
     from = end;
   }

@@ -77,7 +77,7 @@ function createReader({ known, isIssued }: RedactorPorts) {
 
   /** Returns where secrets are in a text and its layers, known ones first. */
   const inText = (first: Layer, isOpen: IsOpen, { loose, schemes }: AssignmentRules): Span[] => {
-    const rules = { isOpen, findIssued: createFindIssued(isIssued) };
+    const rules = { isOpen, may_be_cut: loose, findIssued: createFindIssued(isIssued) };
     return escapeLayers(first)
       .flatMap((layer) => [
         inLayer(layer, rules),
@@ -208,7 +208,11 @@ export function createRedactor(ports: RedactorPorts): Redactor {
  * a JWT. Names of values are not considered.
  */
 export function createSecretCheck({ known, isIssued }: RedactorPorts): (text: string) => boolean {
-  const rules = { isOpen: () => true, findIssued: createFindIssued(isIssued) };
+  const rules = {
+    isOpen: () => true,
+    may_be_cut: false,
+    findIssued: createFindIssued(isIssued),
+  };
   const isIn = (layer: Layer) =>
     known.spansIn(layer).length > 0 || shapesIn(layer, rules).length > 0;
   return (text) =>

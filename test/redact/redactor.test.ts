@@ -95,6 +95,25 @@ describe('unreadable bodies', () => {
     },
   );
 
+  it.each([
+    ['{"9qzv6-0-YdOWOevBmS', '{"[redacted]'],
+    [
+      '{"grant_type":"refresh_token", "9qzv6-0-YdOWOevBmS',
+      '{"grant_type":"refresh_token", "[redacted]',
+    ],
+    ['{"code":"x"} 9qzv6-0-YdOWOevBmS', '{"code":"[redacted]"} [redacted]'],
+  ])('%j that ends within a credential loses its beginning', (cut, shown) => {
+    expect(body(cut)).toBe(shown);
+  });
+
+  it.each([
+    '{"grant_type":"authorization_code',
+    '{"9qzv6-0-YdOWO',
+    '{"note":"9qzv6-0-YdOWOevBmS"}',
+  ])('%j keeps what is the name of a grant, is too short or is whole', (text) => {
+    expect(body(text)).toBe(text);
+  });
+
   it('lose known secrets at any position', () => {
     expect(redactor(['demo-secret']).requestBody('hello demo-secret, bye')).toBe(
       'hello [redacted], bye',
