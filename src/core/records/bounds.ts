@@ -23,7 +23,7 @@ export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 export const SAVED_BOUNDS = {
   flows: { entries: 50, bytes: 1.5 * MIB },
   requests: { entries: 100, bytes: 0.5 * MIB },
-  checks: { entries: 1000, bytes: 0.5 * MIB },
+  checks: { entries: 1000, bytes: 0.75 * MIB },
 } as const;
 
 /** Limit for a provider shape in its JSON form. */
