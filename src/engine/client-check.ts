@@ -49,6 +49,7 @@ interface Active {
   readonly one: ClientCase;
   readonly client_id: string | null;
   readonly started_at: number;
+  readonly after_exchange: number;
   /** By machine time, in ms since the epoch. */
   readonly ends_at: number;
   readonly timer: NodeJS.Timeout;
@@ -128,6 +129,7 @@ const view = (check: Active): ClientCheck => ({
   title: check.one.title,
   client_id: check.client_id,
   started_at: timeText(check.started_at),
+  after_exchange: check.after_exchange,
   seconds_left: Math.max(0, Math.ceil((check.ends_at - Date.now()) / 1000)),
   reached_exchange: check.sent?.exchange ?? null,
   seen: [...check.seen],
@@ -277,6 +279,7 @@ export function createClientChecks({
       one,
       client_id,
       started_at: ports.clock.now(),
+      after_exchange: exchanges.capture.last,
       ends_at: Date.now() + seconds * 1000,
       timer,
       sent: null,

@@ -33,6 +33,7 @@ describe('a case', () => {
     const { active } = await clientChecks.get();
     expect(active).toMatchObject({
       case: 'token-type-unknown',
+      after_exchange: 0,
       reached_exchange: 1,
       seen_exchange: 2,
     });

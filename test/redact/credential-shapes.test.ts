@@ -8,6 +8,7 @@ const LONG = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWE';
 
 const found = (text: string, isOpen = false, issued = '') =>
   shapesIn(givenLayer(text), {
+    may_be_cut: false,
     isOpen: () => isOpen,
     findIssued: createFindIssued((value) => value === issued),
   }).map(({ start, end }) => text.slice(start, end));

@@ -93,6 +93,23 @@ test('an app that goes on is seen at fault without a question, and the report sa
   expect(report.match(/<tr>/g)).toHaveLength(items.length + 1);
 });
 
+test('with a frozen clock, only requests since the case started are listed', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/clock', { frozen: true });
+  await signIn(ready);
+  await bench.open('Check your app');
+  await openCase(page, 'Token endpoint fails');
+  await button(page, 'Start this case').click();
+  const active = page.getByRole('group', { name: 'Active case' });
+  await expect(active).toContainText('No request has met the misbehaviour yet.');
+  await signIn(ready);
+  await expect(active).toContainText('The misbehaviour was sent.');
+  await expect(active.getByRole('listitem')).toHaveCount(1);
+});
+
 test('a case can be stopped without a result, and only one is active', async ({ bench, ready }) => {
   const { page } = bench;
   await bench.open('Check your app');

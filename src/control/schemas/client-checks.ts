@@ -55,6 +55,7 @@ export const clientCheckSchema = z.object({
   title,
   client_id: described(z.nullable(z.string()), 'The client that is checked; null for any.'),
   started_at: described(at, 'When it was started, on the sandbox clock.'),
+  after_exchange: described(whole, 'The last exchange before it was started; 0 for none.'),
   seconds_left: described(whole, 'Seconds of machine time until it ends by itself.'),
   reached_exchange: described(
     z.nullable(whole),

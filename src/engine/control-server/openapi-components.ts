@@ -337,6 +337,7 @@ const clientCheck = {
   title: clientCase.title,
   client_id: 'demo-app',
   started_at: AT,
+  after_exchange: 41,
   seconds_left: 290,
   reached_exchange: 42,
   seen: [],

@@ -116,7 +116,7 @@ const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
 /** What the app has sent since the case started. */
 function Sent({ check }: { readonly check: ClientCheck }) {
   const exchanges = usePage((state) => state.exchanges);
-  const sent = sentSince(exchanges, check.started_at, 8);
+  const sent = sentSince(exchanges, check, 8);
   if (sent.length === 0) return null;
   return (
     <Stack component="ol" gap={4} m={0} p={0} aria-label="Requests of the app, newest first">
@@ -196,8 +196,9 @@ function Active({ one, check }: ActiveProps) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed">
-        {check.client_id === null ? 'Any client' : `The client ${check.client_id}`} meets it until
-        then, or until {timeOfDay(check.ends_ms)} machine time, when it ends by itself.
+        {one !== GOOD_LOGIN &&
+          `${check.client_id === null ? 'Any client' : `The client ${check.client_id}`} meets it until then. `}
+        The case ends by itself at {timeOfDay(check.ends_ms)} machine time.
       </Text>
     </Stack>
   );

@@ -2,7 +2,12 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { CheckResult, ClientCase, ExchangeSummary } from '../../../control/schemas.ts';
+import type {
+  CheckResult,
+  ClientCase,
+  ClientCheck,
+  ExchangeSummary,
+} from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
@@ -186,14 +191,16 @@ export function totalsInWords(cases: readonly CheckedCase[]): string {
 /** The newest requests that the app has sent since the case started, newest first. */
 export function sentSince(
   { chunks }: ExchangeWindow,
-  started_at: string,
+  { after_exchange, client_id: checked }: Pick<ClientCheck, 'after_exchange' | 'client_id'>,
   most: number,
 ): readonly ExchangeSummary[] {
   const sent: ExchangeSummary[] = [];
   for (const chunk of chunks.toReversed()) {
     for (const exchange of chunk.toReversed()) {
-      if (exchange.at < started_at || sent.length === most) return sent;
-      if (exchange.sent_by === 'app') sent.push(exchange);
+      if (exchange.number <= after_exchange || sent.length === most) return sent;
+      const { client_id, sent_by } = exchange;
+      const isOther = checked !== null && client_id !== null && client_id !== checked;
+      if (sent_by === 'app' && !isOther) sent.push(exchange);
     }
   }
   return sent;
