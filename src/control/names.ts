@@ -3,6 +3,7 @@
 
 export {
   ACCESS_TOKEN_FORMATS,
+  API_METHODS,
   APPLICATION_TYPES,
   AUTH_METHODS,
   DIALECTS,
@@ -25,7 +26,7 @@ export {
 export { isOwnRedirectUri, parseLoopbackRedirect } from '../core/records/redirect-uri.ts';
 export { redirectUriProblem } from '../core/records/redirect-uri.ts';
 export type { Provider } from '../core/records/schemas.ts';
-export { RECORD_BOUNDS } from '../core/records/bounds.ts';
+export { API_BOUNDS, RECORD_BOUNDS } from '../core/records/bounds.ts';
 export {
   conflictOf,
   MISTAKE_GROUPS,
@@ -33,6 +34,7 @@ export {
   TOKEN_MISTAKE_NAMES,
 } from '../core/records/token-mistakes.ts';
 export type { TokenMistake } from '../core/records/token-mistakes.ts';
+export { audienceOfApi, pathOfApi } from '../core/registry/apis.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 

@@ -13,6 +13,7 @@ export * from './schemas/workspace.ts';
 export * from './schemas/server.ts';
 export { listOf, pageSchema, placeSchema, secretsSchema } from './schemas/values.ts';
 export {
+  apiRuleSchema,
   apiSchema,
   audienceSchema,
   claimsSchema,
@@ -28,6 +29,7 @@ export {
 } from '../core/records/schemas.ts';
 export type {
   Api,
+  ApiRule,
   ApiInput,
   Audience,
   AudienceInput,

@@ -1,5 +1,6 @@
 // Which request to call a protected API with: the first of its rules for GET, at a path that the rule is for.
 
+import { audienceOfApi, pathOfApi } from '../control/names.ts';
 import type { Api } from '../control/schemas.ts';
 
 /** A protected API as a step calls it. */
@@ -15,14 +16,15 @@ export interface CalledApi {
 }
 
 /** Returns null for an API that takes no GET request. */
-function callOf({ name, path, audience, rules }: Api, issuer: string): CalledApi | null {
+function callOf(api: Api, issuer: string): CalledApi | null {
+  const { name, rules } = api;
   const rule = rules.find(({ methods }) => methods.includes('GET'));
   if (rule === undefined) return null;
   const rest = rule.path.replaceAll('*', '1').replace(/^\/1?$/, '');
   return {
     name,
-    audience: audience ?? `${issuer.replace(/\/$/, '')}/api/${name}`,
-    path: `${path ?? `/api/${name}`}${rest}`,
+    audience: audienceOfApi(api, issuer),
+    path: `${pathOfApi(api)}${rest}`,
     scope: rule.scopes.join(' '),
     plain: rule.token_type === 'any' && rule.max_age === null && rule.acr_values.length === 0,
   };

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { createServer, type Server } from 'node:net';
-import type { Settings } from '../../src/control/schemas.ts';
+import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { runCommand, type Workbench } from '../support/workbench.ts';
@@ -12,9 +12,9 @@ import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 /** Each page of the settings with its sections. */
 const PAGES = {
   Evaluation: ['Evaluation', 'Throttle headers'],
-  Tokens: ['Tokens', 'DPoP', 'Audiences'],
-  Capture: ['Capture'],
-  Server: ['Server', 'Client registration'],
+  Tokens: ['Tokens', 'DPoP'],
+  APIs: ['Protected APIs', 'Audiences'],
+  Server: ['Server', 'Client registration', 'Capture'],
   'Provider shape': ['Provider shape'],
   'Signing keys': ['Signing keys'],
   Workspace: ['Workspace', 'Automation'],
@@ -315,5 +315,47 @@ test('the palette opens the page of a section and scrolls to the section', async
   await expect(page).toHaveURL(/#\/settings\/audiences$/);
   await expect(page.getByRole('heading', { name: 'Audiences', exact: true })).toBeInViewport();
   const index = page.getByRole('navigation', { name: 'Settings' });
-  await expect(index.getByRole('link', { name: 'Tokens' })).toHaveAttribute('aria-current', 'page');
+  await expect(index.getByRole('link', { name: 'APIs' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('behaviour 19.1: a protected API is added with its rules, rejected at the field that is wrong, and restored by Undo', async ({
+  page,
+  bench,
+  ready,
+  errors,
+}) => {
+  const section = await openSection(bench, 'APIs', 'Protected APIs');
+  await section.getByRole('button', { name: 'Add API' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add API' });
+  await dialog.getByLabel('Name', { exact: true }).fill('stock');
+  await dialog.getByLabel('Path', { exact: true }).first().fill('/oauth/token');
+  const rule = dialog.getByRole('group', { name: 'Rule 1' });
+  await rule.getByLabel('Scopes').fill('stock:read "quoted"');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/^Must be \/api or a path below it/)).toBeVisible();
+  await expect(rule.getByLabel('Scopes')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('Path', { exact: true }).first().fill('');
+  await rule.getByLabel('Scopes').fill('stock:read');
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  const second = dialog.getByRole('group', { name: 'Rule 2' });
+  await expect(second.getByLabel('Path')).toBeFocused();
+  await second.getByLabel('Maximum age in seconds').fill('300');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  const audience = `${ready.issuer}/api/stock`;
+  await expect(section.getByRole('row', { name: /stock/ })).toContainText(audience);
+  const [first, other] = (await ask<Api>(ready, 'GET', '/apis/stock')).rules;
+  expect(first).toMatchObject({ scopes: ['stock:read'], max_age: null });
+  expect(other).toMatchObject({ scopes: [], max_age: 300 });
+  await bench.open('Clients');
+  await page.getByRole('row', { name: /demo-app/ }).click();
+  await page.getByRole('combobox', { name: 'Default audience' }).click();
+  await expect(page.getByRole('option', { name: `stock (${audience})` })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await openSection(bench, 'APIs', 'Protected APIs');
+  await section.getByRole('button', { name: 'Delete stock' }).click();
+  await expect(section.getByRole('row', { name: /stock/ })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(section.getByRole('row', { name: /stock/ })).toContainText('/api/stock');
+  expect(errors).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // `grantbench apis`.
 
+import { audienceOfApi, pathOfApi } from '../../control/names.ts';
 import type { Api } from '../../control/schemas.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
@@ -7,8 +8,8 @@ import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<Api>[] = [
   { title: 'NAME', cell: ({ name }) => ({ text: name, style: 'bold' }) },
-  { title: 'PATH', cell: ({ name, path }) => path ?? `/api/${name}` },
-  { title: 'AUDIENCE', cell: ({ name, audience }) => audience ?? `<issuer>/api/${name}` },
+  { title: 'PATH', cell: pathOfApi },
+  { title: 'AUDIENCE', cell: (api) => audienceOfApi(api, '<issuer>') },
   { title: 'RULES', cell: ({ rules }) => String(rules.length) },
   {
     title: 'SCOPES',

@@ -53,7 +53,7 @@ const acrSchema = visible(200).check(
   z.regex(/^[\x21\x23-\x5b\x5d-\x7e]*$/, 'must not contain spaces, quotes or backslashes'),
 );
 
-const apiRuleSchema = z.strictObject(
+export const apiRuleSchema = z.strictObject(
   {
     path: described(z._default(rulePathSchema, '/*'), {
       title: 'Path',

@@ -22,7 +22,7 @@ import type { signingKeySchema, workspaceSchema } from './workspace.ts';
 
 export * from './enumerations.ts';
 export * from './enumeration-words.ts';
-export { apiSchema } from './api.ts';
+export { apiRuleSchema, apiSchema } from './api.ts';
 export { faultSchema, MAX_FAULTS } from './fault.ts';
 export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
 export { audienceSchema, clientSchema, userSchema } from './registered.ts';

@@ -1,7 +1,7 @@
 // Registers, deletes and restores records. A confirmation says what cannot be restored.
 
 import { countOf, credentialsInWords } from '../../control/questions.ts';
-import type { Audience, Client, User } from '../../control/schemas.ts';
+import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withoutClient, withoutUser } from '../connection/state.ts';
 import { confirm } from '../ui/confirm.tsx';
@@ -83,6 +83,18 @@ export function deleteAudience(audience: Audience): Promise<boolean> {
     null,
     () => control.audiences.remove({ uri }),
     () => control.audiences.create({ ...audience, position }),
+  );
+}
+
+/** Deletes a protected API. Undo restores everything, since its tokens stay as they are. */
+export function deleteApi(api: Api): Promise<boolean> {
+  const { name } = api;
+  const position = positionIn(page.getState().apis, (one) => one.name === name);
+  return deleteRecord(
+    name,
+    null,
+    () => control.apis.remove({ name }),
+    () => control.apis.create({ ...api, position }),
   );
 }
 

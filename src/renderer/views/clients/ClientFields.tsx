@@ -36,6 +36,7 @@ import {
 } from './client-draft.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { numberField } from '../../ui/number-field.tsx';
+import { useAudienceOptions } from '../../ui/audience-options.ts';
 
 /** Props of each group of the client form's fields. */
 interface ClientFieldsProps {
@@ -252,7 +253,7 @@ const FORMATS = valuesOf('access_token_format');
 
 /** How strictly the client's requests are validated, and what its tokens contain. Empty means the workspace default. */
 export function ClientTokens({ form }: ClientFieldsProps) {
-  const audiences = usePage((state) => state.audiences);
+  const audiences = useAudienceOptions();
   const settings = usePage((state) => state.settings);
   if (settings === null) return null;
   const { lifetimes } = settings;
@@ -261,17 +262,13 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   const undiscovered = discoveryNote(profile, settings.profile);
   const wordsOf = (lifetime: number | string, otherwise: number) =>
     durationInWords(lifetime === '' ? otherwise : Number(lifetime));
-  const named = audiences.map(({ uri, name }) => ({
-    value: uri,
-    label: name === '' ? uri : `${name} · ${uri}`,
-  }));
   return (
     <fieldset className={classes.group}>
       <legend>Validation and tokens</legend>
       <Select
         label={clientField('default_audience').label}
         placeholder="The issuer itself"
-        data={named}
+        data={audiences}
         clearable
         allowDeselect
         clearButtonProps={{ 'aria-label': 'Clear default audience' }}

@@ -33,6 +33,7 @@ import { changeDocument, useChoice, useFlow } from './flow-store.ts';
 import { ClientForm } from './ClientForm.tsx';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Hint } from '../../ui/panel.tsx';
+import { useAudienceOptions } from '../../ui/audience-options.ts';
 
 interface OfStep {
   readonly id: WalkStepId;
@@ -89,12 +90,8 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
   const [, setAudience] = useField(id, 'audience');
   const choice = useChoice();
   const audience = useFlow(({ document }) => audienceOf(id, document, choice));
-  const audiences = usePage((state) => state.audiences);
-  const { issuer, apis } = choice;
-  const others = audiences.filter(({ uri }) => uri !== issuer);
-  const served = apis
-    .map(({ audience: uri, name }) => ({ uri, name }))
-    .filter(({ uri }) => uri !== issuer && others.every((other) => other.uri !== uri));
+  const { issuer } = choice;
+  const options = useAudienceOptions();
   return (
     <Select
       label="Audience"
@@ -102,10 +99,7 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
       onChange={(uri) => setAudience(uri === NO_AUDIENCE ? null : uri)}
       data={[
         { value: issuer, label: `${issuer} (this server)` },
-        ...[...others, ...served].map(({ uri, name }) => ({
-          value: uri,
-          label: name === '' ? uri : `${name} (${uri})`,
-        })),
+        ...options,
         { value: NO_AUDIENCE, label: none },
       ]}
     />

@@ -1,43 +1,13 @@
-import { Textarea, TextInput, Button, Text } from '@mantine/core';
-import { IconPencil, IconTrash, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Textarea, TextInput } from '@mantine/core';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
-import { useNeed } from '../../ui/use-need.ts';
 import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
 import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { deleteAudience } from '../../actions/delete-record.ts';
-import table from '../../ui/grid/table.module.css';
-import { Section } from './Section.tsx';
-import { IconButton } from '../../ui/buttons.tsx';
-import { Heads } from '../../ui/grid/GridTable.tsx';
-
-interface RecordActionsProps {
-  /** Names the record: "ada". */
-  readonly name: string;
-  readonly onEdit: () => void;
-  readonly onDelete: () => void;
-}
-
-function RecordActions({ name, onEdit, onDelete }: RecordActionsProps) {
-  const needs = useNeed('connection');
-  return (
-    <span className={table.actions}>
-      <IconButton label={`Edit ${name}`} tip="Edit" icon={IconPencil} onClick={onEdit} />
-      <IconButton
-        label={`Delete ${name}`}
-        tip="Delete"
-        icon={IconTrash}
-        color="bad"
-        onClick={onDelete}
-        {...needs}
-      />
-    </span>
-  );
-}
+import { RecordsSection } from './RecordsSection.tsx';
 
 interface AudienceDraft extends Record<string, unknown> {
   uri: string;
@@ -117,53 +87,18 @@ function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
 
 export function AudiencesSection() {
   const audiences = usePage((state) => state.audiences);
-  const [editing, setEditing] = useState<Audience | 'new' | null>(null);
-  const add = (
-    <Button variant="filled" leftSection={<IconPlus />} onClick={() => setEditing('new')}>
-      Add audience
-    </Button>
-  );
   return (
-    <Section
+    <RecordsSection
       title="Audiences"
-      about="The APIs that tokens are issued for, and their scopes. The issuer is always an audience."
-      action={add}
-    >
-      {audiences.length === 0 ? (
-        <Text p="lg" ta="center" c="dimmed">
-          No audiences besides the issuer. Add the address of the API your app calls.
-        </Text>
-      ) : (
-        <table className={table.table}>
-          <Heads names={['Name', 'URI', 'Scopes']} actions />
-          <tbody>
-            {audiences.map((audience) => (
-              <tr key={audience.uri}>
-                <td>{audience.name}</td>
-                <td className={table.cut}>
-                  <code title={audience.uri}>{audience.uri}</code>
-                </td>
-                <td className={table.cut} title={audience.scopes.join(' ')}>
-                  <code className={table.muted}>{audience.scopes.join(' ')}</code>
-                </td>
-                <td>
-                  <RecordActions
-                    name={audience.uri}
-                    onEdit={() => setEditing(audience)}
-                    onDelete={() => void deleteAudience(audience)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {editing !== null && (
-        <AudienceDialog
-          audience={editing === 'new' ? null : editing}
-          onClose={() => setEditing(null)}
-        />
-      )}
-    </Section>
+      about="APIs elsewhere that tokens are issued for, and their scopes. The issuer and the protected APIs are always audiences."
+      add="Add audience"
+      empty="No audiences besides the issuer. Add the address of the API your app calls."
+      heads={['Name', 'URI', 'Scopes']}
+      records={audiences}
+      nameOf={({ uri }) => uri}
+      cells={({ uri, name, scopes }) => [name, uri, scopes.join(' ')]}
+      onDelete={deleteAudience}
+      dialog={(audience, onClose) => <AudienceDialog audience={audience} onClose={onClose} />}
+    />
   );
 }

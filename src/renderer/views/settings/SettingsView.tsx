@@ -5,6 +5,7 @@ import { Stack, Box, SegmentedControl, Switch, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
+import { ApisSection } from './ApisSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
@@ -143,6 +144,7 @@ const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
   registration: RegistrationSection,
   shape: ShapeSection,
   keys: KeysSection,
+  apis: ApisSection,
   audiences: AudiencesSection,
   workspace: WorkspaceSection,
   automation: AutomationSection,

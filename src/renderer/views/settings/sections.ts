@@ -128,6 +128,7 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
   { id: 'shape', title: 'Provider shape' },
   { id: 'keys', title: 'Signing keys' },
   { id: 'audiences', title: 'Audiences' },
+  { id: 'apis', title: 'Protected APIs' },
   { id: 'workspace', title: 'Workspace' },
   { id: 'automation', title: 'Automation' },
   { id: 'appearance', title: 'Appearance' },
@@ -136,9 +137,9 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
 /** The pages of the index, each with its sections. The id of any of them opens the page. */
 export const PAGES: readonly { readonly title: string; readonly sections: readonly string[] }[] = [
   { title: 'Evaluation', sections: ['evaluation', 'throttle'] },
-  { title: 'Tokens', sections: ['tokens', 'dpop', 'audiences'] },
-  { title: 'Capture', sections: ['capture'] },
-  { title: 'Server', sections: ['server', 'registration'] },
+  { title: 'Tokens', sections: ['tokens', 'dpop'] },
+  { title: 'APIs', sections: ['apis', 'audiences'] },
+  { title: 'Server', sections: ['server', 'registration', 'capture'] },
   { title: 'Provider shape', sections: ['shape'] },
   { title: 'Signing keys', sections: ['keys'] },
   { title: 'Workspace', sections: ['workspace', 'automation'] },

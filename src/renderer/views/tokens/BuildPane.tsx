@@ -43,6 +43,7 @@ import { control, problemOf } from '../../connection/control.ts';
 import { notifyFailure } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { readTypedJson } from '../../ui/typed-json.ts';
+import { useAudienceOptions } from '../../ui/audience-options.ts';
 import { BUILD } from './open-token.ts';
 
 // The token that is being built. The state lasts as long as the page, so that another view can be shown meanwhile.
@@ -207,7 +208,7 @@ function BaseFields() {
   const { client_id, sub, audience } = useBuilt();
   const clients = usePage((state) => state.clients);
   const users = usePage((state) => state.users);
-  const audiences = usePage((state) => state.audiences);
+  const audiences = useAudienceOptions();
   const { client, user } = chosenParty();
   return (
     <fieldset className={form.group}>
@@ -236,10 +237,7 @@ function BaseFields() {
           label="Audience"
           value={audience ?? DEFAULT}
           onChange={(value) => edit({ audience: value === DEFAULT ? null : value })}
-          data={[
-            { value: DEFAULT, label: 'Client default' },
-            ...audiences.map(({ uri, name }) => ({ value: uri, label: named(uri, name) })),
-          ]}
+          data={[{ value: DEFAULT, label: 'Client default' }, ...audiences]}
         />
       </SimpleGrid>
       <Button

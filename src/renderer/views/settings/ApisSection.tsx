@@ -1,0 +1,266 @@
+import {
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { fieldAt, type PathIn } from '../../../control/fields.ts';
+import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../control/names.ts';
+import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
+import { deleteApi } from '../../actions/delete-record.ts';
+import { control } from '../../connection/control.ts';
+import { change, usePage } from '../../connection/state.ts';
+import { IconButton } from '../../ui/buttons.tsx';
+import classes from '../../ui/form.module.css';
+import { notify } from '../../ui/notify.tsx';
+import { numberField } from '../../ui/number-field.tsx';
+import { Hint } from '../../ui/panel.tsx';
+import { problemsByField } from '../../ui/problems.ts';
+import {
+  RecordDialog,
+  useRecordForm,
+  useRowFocus,
+  type RecordFormState,
+} from '../../ui/record-form.tsx';
+import { RecordsSection } from './RecordsSection.tsx';
+
+/** A rule as it is typed: lists as words, and an empty field for null. */
+interface RuleDraft {
+  path: string;
+  methods: ApiRule['methods'];
+  scopes: string;
+  token_type: ApiRule['token_type'];
+  max_age: number | '';
+  acr_values: string;
+}
+
+interface ApiDraft extends Record<string, unknown> {
+  name: string;
+  path: string;
+  audience: string;
+  rules: RuleDraft[];
+}
+
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+const NEW_RULE: RuleDraft = {
+  path: '/*',
+  methods: [...API_METHODS],
+  scopes: '',
+  token_type: 'any',
+  max_age: '',
+  acr_values: '',
+};
+
+const draftOf = (api: Api | null): ApiDraft => ({
+  name: api?.name ?? '',
+  path: api?.path ?? '',
+  audience: api?.audience ?? '',
+  rules: api?.rules.map(({ scopes, acr_values, max_age, ...rule }) => ({
+    ...rule,
+    scopes: scopes.join(' '),
+    acr_values: acr_values.join(' '),
+    max_age: max_age ?? '',
+  })) ?? [NEW_RULE],
+});
+
+const apiOf = ({ name, path, audience, rules }: ApiDraft): Api => ({
+  name: name.trim(),
+  path: orNull(path),
+  audience: orNull(audience),
+  rules: rules.map(({ scopes, acr_values, max_age, ...rule }) => ({
+    ...rule,
+    scopes: wordsIn(scopes),
+    acr_values: wordsIn(acr_values),
+    max_age: max_age === '' ? null : max_age,
+  })),
+});
+
+/** Problems within a list of words, such as `rules.0.scopes.1`, belong to the field of the list. */
+const problemsOf = (draft: ApiDraft) =>
+  Object.fromEntries(
+    Object.entries(problemsByField(apiSchema, apiOf(draft))).map(([path, problem]) => [
+      path.replace(/^(rules\.\d+\.\w+)\.\d+$/, '$1'),
+      problem,
+    ]),
+  );
+
+async function save(api: Api | null, draft: ApiDraft): Promise<void> {
+  const wanted = apiOf(draft);
+  const saved =
+    api === null ? await control.apis.create(wanted) : await control.apis.update(wanted);
+  const others = (known: readonly Api[]) => known.filter(({ name }) => name !== saved.name);
+  change((state) => ({ ...state, apis: [saved, ...others(state.apis)] }));
+  notify(`${saved.name} is saved`);
+}
+
+const apiField = (path: PathIn<Api>) => fieldAt(apiSchema, path);
+const ruleField = (path: PathIn<ApiRule>) => fieldAt(apiRuleSchema, path);
+const TOKEN_TYPES = Object.keys(ruleField('token_type').values);
+const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
+
+interface RuleFieldsProps {
+  readonly form: RecordFormState<ApiDraft>['form'];
+  readonly index: number;
+  readonly onRemove: () => void;
+}
+
+function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
+  const input = (member: keyof RuleDraft) => form.getInputProps(`rules.${index}.${member}`);
+  const number = index + 1;
+  return (
+    <fieldset className={classes.group} aria-label={`Rule ${number}`}>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <TextInput flex={1} label={ruleField('path').label} {...MONO} {...input('path')} />
+        <MultiSelect
+          label={ruleField('methods').label}
+          data={[...API_METHODS]}
+          {...input('methods')}
+        />
+        <IconButton
+          label={`Remove rule ${number}`}
+          tip="Remove"
+          icon={IconTrash}
+          mt="lg"
+          onClick={onRemove}
+        />
+      </Group>
+      <Select
+        label={ruleField('token_type').label}
+        data={TOKEN_TYPES.map((value) => ({
+          value,
+          label: ruleField('token_type').values[value] ?? value,
+        }))}
+        {...input('token_type')}
+      />
+      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+        <TextInput
+          label={ruleField('scopes').label}
+          placeholder="None needed"
+          {...MONO}
+          {...input('scopes')}
+        />
+        <NumberInput
+          {...numberField(apiRuleSchema, 'max_age')}
+          placeholder="No limit"
+          allowDecimal={false}
+          {...input('max_age')}
+        />
+        <TextInput
+          label={ruleField('acr_values').label}
+          placeholder="Any"
+          {...MONO}
+          {...input('acr_values')}
+        />
+      </SimpleGrid>
+    </fieldset>
+  );
+}
+
+interface ApiDialogProps {
+  /** null for a new API. */
+  readonly api: Api | null;
+  readonly onClose: () => void;
+}
+
+function ApiDialog({ api, onClose }: ApiDialogProps) {
+  const state = useRecordForm<ApiDraft>({
+    initial: draftOf(api),
+    validate: problemsOf,
+    save: (draft) => save(api, draft),
+    failure: 'The API was not saved.',
+    onSaved: onClose,
+  });
+  const { form } = state;
+  const { name, rules } = form.getValues();
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(rules.length);
+  return (
+    <RecordDialog
+      title={api === null ? 'Add API' : `Edit ${api.name}`}
+      state={state}
+      onClose={onClose}
+    >
+      <TextInput
+        label={apiField('name').label}
+        placeholder="orders"
+        readOnly={api !== null}
+        {...(api === null ? { 'data-autofocus': true } : {})}
+        {...MONO}
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label={apiField('path').label}
+        placeholder={`/api/${name === '' ? '<name>' : name}`}
+        {...MONO}
+        {...form.getInputProps('path')}
+      />
+      <TextInput
+        label={apiField('audience').label}
+        placeholder={`<issuer>/api/${name === '' ? '<name>' : name}`}
+        description="The value of the aud claim, compared character by character."
+        {...MONO}
+        {...form.getInputProps('audience')}
+      />
+      <Stack component="section" gap="sm" aria-label="Rules">
+        <Hint>{apiField('rules').help}</Hint>
+        <Stack gap="lg" ref={list}>
+          {rules.map((_, index) => (
+            <RuleFields
+              key={index}
+              form={form}
+              index={index}
+              onRemove={() => {
+                focusOn(index);
+                form.removeListItem('rules', index);
+              }}
+            />
+          ))}
+        </Stack>
+        {typeof form.errors['rules'] === 'string' && <Hint c="bad">{form.errors['rules']}</Hint>}
+        <Button
+          ref={add}
+          className={classes.start}
+          leftSection={<IconPlus />}
+          disabled={rules.length >= API_BOUNDS.rules}
+          onClick={() => {
+            focusOn(rules.length);
+            form.insertListItem('rules', NEW_RULE);
+          }}
+        >
+          Add rule
+        </Button>
+      </Stack>
+    </RecordDialog>
+  );
+}
+
+/** The protected APIs that the sandbox serves (behaviour 19). */
+export function ApisSection() {
+  const apis = usePage((state) => state.apis);
+  const issuer = usePage((state) => state.server?.issuer ?? '<issuer>');
+  return (
+    <RecordsSection
+      title="Protected APIs"
+      about="APIs that the sandbox serves itself. They check access tokens by their rules, as described in behaviour 19."
+      add="Add API"
+      empty="No protected APIs. Add one to call it with the access tokens of your app."
+      heads={['Name', 'Path', 'Audience', 'Scopes']}
+      records={apis}
+      nameOf={({ name }) => name}
+      cells={(api) => [
+        api.name,
+        pathOfApi(api),
+        audienceOfApi(api, issuer),
+        [...new Set(api.rules.flatMap(({ scopes }) => scopes))].join(' '),
+      ]}
+      onDelete={deleteApi}
+      dialog={(api, onClose) => <ApiDialog api={api} onClose={onClose} />}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Text } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { IconButton } from '../../ui/buttons.tsx';
+import { Heads } from '../../ui/grid/GridTable.tsx';
+import table from '../../ui/grid/table.module.css';
+import { useNeed } from '../../ui/use-need.ts';
+import { Section } from './Section.tsx';
+
+interface RecordsSectionProps<T> {
+  readonly title: string;
+  readonly about: string;
+  /** The label of the button that adds a record. */
+  readonly add: string;
+  /** Shown while there is no record. */
+  readonly empty: string;
+  readonly heads: readonly string[];
+  readonly records: readonly T[];
+  /** The identifier, which names the record in its buttons. */
+  readonly nameOf: (record: T) => string;
+  /** One text for each head. The first is a name, the others are code. */
+  readonly cells: (record: T) => readonly string[];
+  readonly onDelete: (record: T) => Promise<unknown>;
+  /** Edits a record, or a new one for null. */
+  readonly dialog: (record: T | null, onClose: () => void) => ReactNode;
+}
+
+/** A section with a table of records, each of which is edited in a dialog. */
+export function RecordsSection<T>(props: RecordsSectionProps<T>) {
+  const { title, about, add, empty, heads, records, nameOf, cells, onDelete, dialog } = props;
+  const [editing, setEditing] = useState<T | 'new' | null>(null);
+  const needs = useNeed('connection');
+  return (
+    <Section
+      title={title}
+      about={about}
+      action={
+        <Button variant="filled" leftSection={<IconPlus />} onClick={() => setEditing('new')}>
+          {add}
+        </Button>
+      }
+    >
+      {records.length === 0 ? (
+        <Text p="lg" ta="center" c="dimmed">
+          {empty}
+        </Text>
+      ) : (
+        <table className={table.table}>
+          <Heads names={heads} actions />
+          <tbody>
+            {records.map((record) => {
+              const name = nameOf(record);
+              const [first, ...others] = cells(record);
+              return (
+                <tr key={name}>
+                  <td>{first}</td>
+                  {others.map((text, index) => (
+                    <td
+                      key={index}
+                      className={index < others.length - 2 ? undefined : table.cut}
+                      title={text}
+                    >
+                      <code className={index > 0 ? table.muted : undefined}>{text}</code>
+                    </td>
+                  ))}
+                  <td>
+                    <span className={table.actions}>
+                      <IconButton
+                        label={`Edit ${name}`}
+                        tip="Edit"
+                        icon={IconPencil}
+                        onClick={() => setEditing(record)}
+                      />
+                      <IconButton
+                        label={`Delete ${name}`}
+                        tip="Delete"
+                        icon={IconTrash}
+                        color="bad"
+                        onClick={() => void onDelete(record)}
+                        {...needs}
+                      />
+                    </span>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {editing !== null && dialog(editing === 'new' ? null : editing, () => setEditing(null))}
+    </Section>
+  );
+}
