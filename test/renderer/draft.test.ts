@@ -12,22 +12,22 @@ import {
   withQuery,
   withTarget,
   type Draft,
-} from '../../src/renderer/views/requests/draft.ts';
+} from '../../src/renderer/composing/draft.ts';
 import {
   parseRows,
   printRows,
   rowOf,
   withHeader,
   mapRows,
-} from '../../src/renderer/views/requests/field-rows.ts';
-import { jsonMembers } from '../../src/renderer/views/requests/field-rows.ts';
-import { placementOf, withPlacement } from '../../src/renderer/views/requests/credential-places.ts';
+} from '../../src/renderer/composing/field-rows.ts';
+import { jsonMembers } from '../../src/renderer/composing/field-rows.ts';
+import { placementOf, withPlacement } from '../../src/renderer/composing/credential-places.ts';
 import {
   maskedText,
   problemsOf,
   requestTextOf,
   wireOf,
-} from '../../src/renderer/views/requests/draft.ts';
+} from '../../src/renderer/composing/draft.ts';
 
 const rows = (...pairs: [string, string][]) => pairs.map(([name, value]) => rowOf(name, value));
 const pairsOf = (draft: Draft) => draft.body.rows?.map(({ name, value }) => [name, value]);

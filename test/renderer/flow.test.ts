@@ -11,7 +11,7 @@ import {
   withRepeated,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import { replayInWords } from '../../src/renderer/views/flow/run-results.ts';
-import { readKept, type SavedFlow } from '../../src/renderer/saved/shelves.ts';
+import { readKept, type SavedFlow } from '../../src/renderer/saved/saved.ts';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
 import { messageOf, messagesOf } from '../../src/renderer/views/flow/messages.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
@@ -162,7 +162,7 @@ const saved = (name: string, saved_at = NOW): SavedFlow => ({
 describe('saved flows', () => {
   it('are read back as they were written, including members of a scenario that the list does not show', () => {
     const flow = { saved_at: NOW, scenario: { ...saved('a').scenario, format: 'any' } };
-    expect(readKept(JSON.stringify({ flows: [flow] }))).toEqual([flow]);
+    expect(readKept('flow', JSON.stringify({ flows: [flow] }))).toEqual([flow]);
   });
 
   it.each([
@@ -171,12 +171,12 @@ describe('saved flows', () => {
     ['a list', '[]'],
     ['flows of another version', '{"flows":[{"name":"x","steps":[]}]}'],
   ])('%s loads as an empty list', (_what, stored) => {
-    expect(readKept(stored)).toEqual([]);
+    expect(readKept('flow', stored)).toEqual([]);
   });
 
   it('a flow that cannot be read does not remove the others', () => {
     const flows = [{ name: 1 }, saved('Checkout')];
-    expect(readKept(JSON.stringify({ flows }))).toEqual([saved('Checkout')]);
+    expect(readKept('flow', JSON.stringify({ flows }))).toEqual([saved('Checkout')]);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   withClient,
   withValues,
   placementOf,
-} from '../../src/renderer/views/requests/credential-places.ts';
+} from '../../src/renderer/composing/credential-places.ts';
 import {
   composedOf,
   draftOf,
@@ -18,7 +18,7 @@ import {
   type Draft,
   wireOf,
   withHarmless,
-} from '../../src/renderer/views/requests/draft.ts';
+} from '../../src/renderer/composing/draft.ts';
 import { keepHistory, keptHistory } from '../../src/renderer/views/requests/requests-store.ts';
 import { pastedDraft } from '../../src/renderer/views/requests/pasted-draft.ts';
 import {

@@ -11,9 +11,12 @@ import {
   withTarget,
   wireOf,
   savedRequestOf,
-} from '../../src/renderer/views/requests/draft.ts';
-import { rowOf } from '../../src/renderer/views/requests/field-rows.ts';
-import { sentExactly } from '../support/composing.ts';
+} from '../../src/renderer/composing/draft.ts';
+import { rowOf } from '../../src/renderer/composing/field-rows.ts';
+import { requestScenario } from '../../src/renderer/composing/request-scenario.ts';
+import { scenarioSchema } from '../../src/scenario/schema.ts';
+import { composeStep } from '../../src/scenario/actions/index.ts';
+import { composing, sentExactly } from '../support/composing.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const CLIENTS = [clientSchema.parse({ client_id: 'app', client_secret: 'orange-juice' })];
@@ -89,5 +92,98 @@ describe('a saved request', () => {
       'a=b',
     );
     expect(draftOf(saved(draft))).toEqual(draft);
+  });
+});
+
+describe('behaviour 16.1: a saved request as a scenario', () => {
+  const VALUES = {
+    'client.client_id': 'app',
+    'client.client_secret': 'orange & juice',
+    'client.basic': 'Basic YXBw',
+    code: 'c/1',
+    code_verifier: 'v',
+    access_token: 'at',
+    refresh_token: 'rt',
+    device_code: 'dc',
+  };
+  const request = (body: string, more: Partial<SavedRequest> = {}): SavedRequest => ({
+    name: 'Mine',
+    saved_at: AT,
+    template: null,
+    client_id: 'app',
+    method: 'POST',
+    path: '/oauth/token',
+    headers: [['X-Mine', 'own']],
+    format: 'form',
+    body,
+    ...more,
+  });
+  const stepsOf = (saved: SavedRequest) => {
+    const clients = [
+      clientSchema.parse({ client_id: 'app', redirect_uris: ['http://a/1', 'http://a/2'] }),
+    ];
+    const scenario = requestScenario(saved, clients);
+    expect(scenarioSchema.parse(scenario)).toEqual(scenario);
+    const { steps } = scenario;
+    const last = steps.at(-1) ?? {};
+    return { before: steps.slice(0, -1), sent: composeStep(last, composing(VALUES)) };
+  };
+
+  it.each([
+    [
+      'a code, for its registered redirect URI',
+      'client_id=app&client_secret=&code=&code_verifier=&redirect_uri=http://a/2',
+      [
+        {
+          issue_code: {
+            client: 'app',
+            redirect_uri: 'http://a/2',
+            audience: null,
+            pkce: 'S256',
+          },
+        },
+      ],
+      'client_id=app&client_secret=orange+%26+juice&code=c%2F1&code_verifier=v&redirect_uri=http://a/2',
+    ],
+    [
+      'a refresh token',
+      'refresh_token=',
+      [{ issue_tokens: { client: 'app' } }],
+      'refresh_token=rt',
+    ],
+    [
+      'a device code',
+      'device_code=',
+      [{ authorize_device: { client: 'app' } }, { approve_device: {} }],
+      'device_code=dc',
+    ],
+    ['nothing, in its own spelling', 'a=%41+b&note', [], 'a=%41+b&note'],
+  ])('is preceded by the steps that provide: %s', (_what, body, before, text) => {
+    expect(stepsOf(request(body))).toEqual({
+      before,
+      sent: { method: 'POST', path: '/oauth/token', headers: [['X-Mine', 'own']], body: text },
+    });
+  });
+
+  it('escapes variables in JSON, and fills in the Authorization header', () => {
+    const saved = request('{"client_secret": "", "n": 5.0}', {
+      format: 'json',
+      headers: [['Authorization', 'Bearer ']],
+    });
+    expect(stepsOf(saved)).toMatchObject({
+      before: [{ issue_tokens: { client: 'app' } }],
+      sent: {
+        headers: [['Authorization', 'Bearer at']],
+        body: '{\n  "client_secret": "orange & juice",\n  "n": 5.0\n}',
+      },
+    });
+  });
+
+  it('without a client names none, and keeps what was saved of its credentials', () => {
+    const saved = request('client_id=other&client_secret=&token=', { client_id: null });
+    expect(stepsOf(saved)).toMatchObject({
+      before: [{ issue_tokens: {} }],
+      sent: { body: 'client_id=other&client_secret=&token=at' },
+    });
   });
 });

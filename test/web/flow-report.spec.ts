@@ -72,9 +72,9 @@ test('a saved flow is deleted and restored, and a missing client is reported', a
   await save(page, 'Short');
   await openSaved(page);
   await page.getByRole('button', { name: 'Delete: Short' }).click();
-  await expect(page.getByText('No saved flows yet.')).toBeVisible();
+  await expect(page.getByText('Nothing saved yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('No saved flows yet.')).toHaveCount(0);
+  await expect(page.getByText('Nothing saved yet.')).toHaveCount(0);
   await ask(ready, 'DELETE', '/clients/demo-app');
   await expect(page.getByRole('link', { name: 'Clients' })).toHaveText('Clients');
   await openSaved(page);

@@ -32,7 +32,7 @@ const openFlows = (page: Page) => page.getByRole('button', { name: 'Saved', exac
 const requestsOf = (page: Page) => ({
   start: page.getByRole('region', { name: 'Start from' }),
   region: page.getByRole('region', { name: 'Request', exact: true }),
-  list: page.getByRole('list', { name: 'Saved requests' }),
+  list: page.getByRole('list', { name: 'Saved' }),
 });
 
 const askToSave = async (page: Page, name: string | null) => {
@@ -92,9 +92,9 @@ test('a flow saved in the workspace appears in every browser at once, and is rep
 
   await openFlows(page);
   await page.getByRole('button', { name: 'Delete: Checkout' }).click();
-  await expect(page.getByText('No saved flows yet.')).toBeVisible();
+  await expect(page.getByText('Nothing saved yet.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('No saved flows yet.')).toBeHidden();
+  await expect(page.getByText('Nothing saved yet.')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeFocused();
   await other.context().close();
   expect(errors).toEqual([]);
@@ -142,7 +142,7 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   const codes = async () =>
     (await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code')).items.length;
   const before = await codes();
-  await list.getByRole('button', { name: /^Wrong redirect/ }).click();
+  await list.getByRole('button', { name: 'Open: Wrong redirect' }).click();
   await expect(region.getByRole('heading', { name: 'Wrong redirect' })).toBeVisible();
   await expect(region.getByLabel('Value of client_secret', { exact: true })).toHaveValue(
     'demo-secret',
@@ -153,8 +153,7 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   await expect(exchangeDetail(page)).toContainText('400');
   expect(await codes()).toBe(before + 1);
 
-  await list.getByRole('button', { name: 'More for Wrong redirect' }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await list.getByRole('button', { name: 'Delete: Wrong redirect' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   const told = page.getByRole('alert').filter({ hasText: '“Wrong redirect” is deleted' });
   await told.getByRole('button', { name: 'Undo' }).click();
@@ -162,6 +161,65 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   await page.reload();
   await bench.ready();
   await expect(list.getByRole('listitem')).toHaveCount(2);
+  expect(errors).toEqual([]);
+});
+
+test('behaviour 16.1: flows and requests are one list in both views: each opens in its own view, is renamed and exported', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const scenario = {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Checkout',
+    steps: [{ issue_tokens: {} }],
+  };
+  await ask(ready, 'PUT', '/saved-flows/Checkout', { scenario });
+  const request = {
+    client_id: 'demo-app',
+    method: 'GET',
+    path: '/userinfo',
+    headers: [['Authorization', 'Bearer ']],
+  };
+  await ask(ready, 'PUT', '/saved-requests/Me', request);
+  await ask(ready, 'PUT', '/saved-requests/Taken', request);
+
+  await openFlows(page);
+  const { list, region } = requestsOf(page);
+  await expect(list.getByRole('listitem')).toHaveText([/Checkout/, /Taken/, /Me/]);
+  await list.getByRole('button', { name: 'Open: Me' }).click();
+  await expect(region.getByRole('heading', { name: 'Me' })).toBeVisible();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
+
+  await list.getByRole('button', { name: 'Rename: Me' }).click();
+  await page.getByLabel('New name').fill('Taken');
+  await page.getByLabel('New name').press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Replace “Taken”?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('New name').fill('Who am I');
+  await page.getByLabel('New name').press('Enter');
+  await expect(page.getByText('“Me” is renamed to “Who am I”')).toBeVisible();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Who am I/, /Checkout/]);
+  expect(await ask<object>(ready, 'GET', '/saved-requests')).toMatchObject({
+    items: [{ name: 'Taken' }, { name: 'Who am I' }],
+  });
+
+  const coming = page.waitForEvent('download');
+  await list.getByRole('button', { name: 'Export: Who am I' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('who-am-i.scenario.json');
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    name: 'Who am I',
+    steps: [
+      { issue_tokens: { client: 'demo-app' } },
+      { request: { path: '/userinfo', headers: [['Authorization', 'Bearer {{access_token}}']] } },
+    ],
+  });
+
+  await list.getByRole('button', { name: 'Replay: Checkout' }).click();
+  await expect(page.getByText('“Checkout” replayed: 1 step, all as expected.')).toBeVisible();
   expect(errors).toEqual([]);
 });
 
@@ -181,7 +239,7 @@ test('the palette finds and opens saved requests, even new ones while it is open
   await page.getByRole('option', { name: /Userinfo 7/ }).click();
   const { region, list } = requestsOf(page);
   await expect(region.getByRole('heading', { name: 'Userinfo 7' })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Filter saved requests' }).fill('info 3');
+  await page.getByRole('textbox', { name: 'Filter saved items' }).fill('info 3');
   await expect(list.getByRole('listitem')).toHaveCount(1);
 });
 
@@ -231,11 +289,11 @@ test('behaviour 16.4: items kept in this browser are listed with those of the wo
   await page.reload();
   await bench.ready();
   await openFlows(page);
-  const list = page.getByRole('list', { name: 'Saved flows' });
+  const list = page.getByRole('list', { name: 'Saved' });
   await expect(list.getByRole('listitem')).toHaveText([
-    /^Shared(?!.*in this browser)/,
-    /^Shared.*in this browser/,
-    /^One.*in this browser/,
+    /^Replay: Shared(?!.*in this browser)/,
+    /^Replay: Shared.*in this browser/,
+    /^Replay: One.*in this browser/,
   ]);
   expect(await ask<{ items: unknown[] }>(ready, 'GET', '/saved-flows')).toMatchObject({
     items: [{ scenario: scenario('Shared') }],
@@ -264,7 +322,7 @@ test('a request that an earlier version kept in this browser opens as it was, an
   await bench.ready();
   await bench.open('Requests');
   const { region, list } = requestsOf(page);
-  await list.getByRole('button', { name: /^Earlier/ }).click();
+  await list.getByRole('button', { name: 'Open: Earlier' }).click();
   await expect(region.getByRole('heading', { name: 'Earlier' })).toBeVisible();
   await expect(region.getByLabel('Path and query', { exact: true })).toHaveValue(
     '/oauth/token?note=a%20b',

@@ -21,6 +21,13 @@ export const nameInFile = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '') || 'flow';
 
+/** @returns the name of the file */
+export function saveScenario(scenario: { readonly name: string }): string {
+  const file = `${nameInFile(scenario.name)}.scenario.json`;
+  saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
+  return file;
+}
+
 /** Asks the user for a JSON file. */
 export function chooseFile(open: (file: File) => Promise<void>): void {
   const input = document.createElement('input');

@@ -27,7 +27,7 @@ import { withoutCredentials } from '../../../src/redact/redactor.ts';
 import { masked } from '../../../src/renderer/exchange/secrets.ts';
 import { cleanToken } from '../../../src/renderer/views/tokens/paste-store.ts';
 import { readBasic } from '../../../src/oauth/client-authentication.ts';
-import { jsonMembers } from '../../../src/renderer/views/requests/field-rows.ts';
+import { jsonMembers } from '../../../src/renderer/composing/field-rows.ts';
 import { parseCurl } from '../../../src/renderer/views/requests/parse-curl.ts';
 import { Unreadable } from '../../../src/renderer/views/requests/shell-words.ts';
 import { readNumber } from '../../../src/renderer/views/traffic/number-ranges.ts';

@@ -6,12 +6,8 @@ import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
 import { page, type State } from '../../connection/state.ts';
 import { isEnabled, type Command } from '../../navigation/command.ts';
 import { navigate } from '../../navigation/route.ts';
-import { flowShelf, requestShelf } from '../../saved/shelves.ts';
-import { pluralize } from '../../ui/short-forms.ts';
-import { replay } from '../../views/flow/exports.ts';
-import { flow } from '../../views/flow/flow-store.ts';
+import { allSaved, contentWords, kindOf, nameOf, openSaved } from '../../saved/saved.ts';
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
-import { inRequests, openSaved } from '../../views/requests/request-actions.ts';
 import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/sections.ts';
 import { KIND_WORDS } from '../../views/tokens/credential.ts';
 import { PASTE } from '../../views/tokens/open-token.ts';
@@ -127,26 +123,13 @@ function exchangeEntries({ exchanges }: State): Entry[] {
   return newest.map(exchangeEntry);
 }
 
-const savedFlowEntries = (): Entry[] =>
-  flowShelf.all().map(({ name, place, record }) => ({
-    id: `saved-flow-${place}-${encodeURIComponent(name)}`,
-    group: 'Saved flows',
-    title: name,
-    detail: `replay · ${pluralize(record.scenario.steps.length, 'step')}`,
-    run: async () => {
-      if ((await navigate('flow')) && flow.getState().running === null) {
-        await replay(name, JSON.stringify(record.scenario, null, 2));
-      }
-    },
-  }));
-
-const savedRequestEntries = (): Entry[] =>
-  requestShelf.all().map(({ name, place, record }) => ({
-    id: `saved-request-${place}-${encodeURIComponent(name)}`,
-    group: 'Saved requests',
-    title: name,
-    detail: `${record.method} ${record.path}`,
-    run: inRequests(() => openSaved(record)),
+const savedEntries = (): Entry[] =>
+  allSaved().map((saved) => ({
+    id: `saved-${kindOf(saved.record)}-${saved.place}-${encodeURIComponent(nameOf(saved.record))}`,
+    group: 'Saved',
+    title: nameOf(saved.record),
+    detail: contentWords(saved.record),
+    run: () => openSaved(saved),
   }));
 
 /** A typed number is an exchange, even one that the page does not know: a response header names its number. */
@@ -177,8 +160,7 @@ const knownEntries = (state: State, query: string): Entry[] => [
   ...numberEntries(query),
   ...pastedEntries(query),
   ...undoEntries(state),
-  ...savedFlowEntries(),
-  ...savedRequestEntries(),
+  ...savedEntries(),
   ...commandEntries(state),
   ...clientEntries(state),
   ...userEntries(state),

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
 import { AppLine } from './ConnectPane.tsx';
@@ -10,7 +10,7 @@ import {
   type FlowEvent,
   selectedEvent,
 } from './flow-state.ts';
-import { changeFlow, useFlow } from './flow-store.ts';
+import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
 import { StepList } from './StepList.tsx';
@@ -22,13 +22,27 @@ import { controlWords } from './messages.ts';
 import { usePage } from '../../connection/state.ts';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
+import { takeHandedOver, useHandedOver } from '../../sending/handover.ts';
+import { replay } from './exports.ts';
 import { VerdictLine } from './VerdictLine.tsx';
+
+/** Runs the saved flow that was opened, unless another run has begun. */
+function useReplay(): void {
+  const scenario = useHandedOver('flow');
+  useEffect(() => {
+    if (scenario === null) return;
+    takeHandedOver();
+    if (flow.getState().running !== null) return;
+    void replay(scenario.name, JSON.stringify(scenario, null, 2));
+  }, [scenario]);
+}
 
 /** The Flow view: the steps, their sequence diagram, and the selected message, or else the app under test. */
 export function FlowView() {
   const [shown, setShown] = useState<Place>('second');
   const event = useFlow(selectedEvent);
   const app = useRef<HTMLDivElement>(null);
+  useReplay();
   const showApp = () => {
     flushSync(() => {
       changeFlow((state) => ({ ...state, selected: null }));

@@ -1,28 +1,21 @@
 // Saved flows: the list, the form that saves the current flow, and the result of a replay or the problems of a file that
 // cannot be read.
 
-import { ActionIcon, Button, Group, Modal, Popover, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Modal, Popover, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconChevronDown,
   IconCircleCheck,
-  IconDownload,
   IconPlayerPlay,
-  IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { momentInWords } from '../../../oauth/moments.ts';
-import { saveScenario } from '../../recording/save-scenario.ts';
-import { SavedList, SaveForm } from '../../saved/SavedParts.tsx';
-import type { Entry } from '../../saved/shelf.ts';
-import { flowShelf, type SavedFlow } from '../../saved/shelves.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { NameForm, SavedList } from '../../saved/SavedList.tsx';
+import { save } from '../../saved/saved.ts';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { stopRun } from './run.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { chooseComparison, openScenario, recorded, replay, useComparison } from './exports.ts';
+import { chooseComparison, openScenario, recorded, useComparison } from './exports.ts';
 import { replayInWords, type Replayed, type Replaying } from './run-results.ts';
 import classes from './Flow.module.css';
 import { Hint } from '../../ui/panel.tsx';
@@ -38,15 +31,8 @@ export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
   const done = useFlow((state) => state.events.length > 0);
   const busy = useFlow((state) => state.running !== null);
-  const isEmpty = flowShelf.use().length === 0;
   const comparison = useComparison();
   const needs = useNeed('server');
-  const list = useRef<HTMLDivElement>(null);
-  const remove = async (entry: Entry<SavedFlow>) => {
-    await flowShelf.remove(entry);
-    // The button that had the focus is gone.
-    list.current?.focus();
-  };
   const open = () => {
     if (busy) return;
     setOpened(false);
@@ -76,44 +62,36 @@ export function SavedFlows() {
           </Button>
         </Popover.Target>
         <Popover.Dropdown
-          ref={list}
           p="sm"
           mah="min(60vh, 420px)"
           className={classes.scroll}
-          aria-label="Saved flows"
+          aria-label="Saved flows and requests"
         >
           <Stack gap="sm">
-            {isEmpty ? (
-              <Hint>
-                No saved flows yet. You can replay a saved flow here, step by step. The replay stops
-                at the first unexpected response.
-              </Hint>
-            ) : (
+            <Box mah="min(30vh, 220px)" className={classes.scroll}>
               <SavedList
-                shelf={flowShelf}
-                className={classes.saved}
-                row={(entry, where) => (
-                  <Row
-                    key={`${entry.place} ${entry.name}`}
-                    entry={entry}
-                    where={where}
-                    busy={busy}
-                    remove={() => void remove(entry)}
-                  />
-                )}
+                first="flow"
+                busy={busy}
+                onOpen={() => setOpened(false)}
+                empty={
+                  <Hint>
+                    Nothing saved yet. You can replay a saved flow here, step by step. The replay
+                    stops at the first unexpected response.
+                  </Hint>
+                }
               />
-            )}
+            </Box>
             {done && (
-              <SaveForm
-                shelf={flowShelf}
+              <NameForm
+                kind="flow"
                 label="Save this flow as"
                 placeholder="Checkout, happy path"
                 description="Every request and its response, as a scenario without secrets."
                 initial={flow.getState().name ?? ''}
-                make={async (name) => ({
-                  saved_at: new Date().toISOString(),
-                  scenario: await recorded(name),
-                })}
+                save={async (name, replace) => {
+                  const saved_at = new Date().toISOString();
+                  return save({ saved_at, scenario: await recorded(name) }, replace);
+                }}
                 onSaved={(name) => changeFlow((state) => ({ ...state, name, choosing: false }))}
               />
             )}
@@ -129,52 +107,6 @@ export function SavedFlows() {
       <UnreadableScenario />
       {comparison !== null && <ComparisonDialog {...comparison} />}
     </>
-  );
-}
-
-const sinceInWords = (at: string): string => momentInWords(Date.parse(at), Date.now());
-
-interface RowProps {
-  readonly entry: Entry<SavedFlow>;
-  readonly where: string | null;
-  readonly busy: boolean;
-  readonly remove: () => void;
-}
-
-function Row({ entry, where, busy, remove }: RowProps) {
-  const { name, record } = entry;
-  const { scenario, saved_at } = record;
-  const needs = useNeed('server');
-  const start = () => {
-    if (busy) return;
-    setOpened(false);
-    void replay(name, JSON.stringify(scenario, null, 2));
-  };
-  const facts = [pluralize(scenario.steps.length, 'step'), sinceInWords(saved_at), where];
-  return (
-    <Group component="li" gap="var(--s1)" wrap="nowrap">
-      <Stack gap={0} flex={1} miw={0}>
-        <Text span truncate fw="var(--w-medium)">
-          {name}
-        </Text>
-        <Text span fz="var(--fs-xs)" c="dimmed">
-          {facts.filter(Boolean).join(' · ')}
-        </Text>
-      </Stack>
-      <Button aria-label={`Replay: ${name}`} onClick={start} {...whileBusy(busy)} {...needs}>
-        Replay
-      </Button>
-      <ActionIcon
-        aria-label={`Export: ${name}`}
-        title="Export"
-        onClick={() => void saveScenario(scenario)}
-      >
-        <IconDownload />
-      </ActionIcon>
-      <ActionIcon aria-label={`Delete: ${name}`} title="Delete" onClick={remove}>
-        <IconTrash />
-      </ActionIcon>
-    </Group>
   );
 }
 

@@ -6,7 +6,7 @@ import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { isSigned } from '../../recording/traffic.ts';
-import { saveScenario } from '../../recording/save-scenario.ts';
+import { saveScenario } from '../../ui/save-file.ts';
 import type { Scenario } from '../../../scenario/schema.ts';
 import type { FlowEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';

@@ -12,13 +12,13 @@ import {
 import { IconRefresh, IconSend } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
 import { keysOf } from '../../navigation/command.ts';
-import { problemsOf, withTarget, savedRequestOf } from './draft.ts';
+import { problemsOf, withTarget, savedRequestOf } from '../../composing/draft.ts';
 import { chooseClient, paste, send } from './request-actions.ts';
 import { changeRequests, editDraft, requests, useRequests } from './requests-store.ts';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { requestShelf } from '../../saved/shelves.ts';
-import { SaveForm } from '../../saved/SavedParts.tsx';
+import { save } from '../../saved/saved.ts';
+import { NameForm } from '../../saved/SavedList.tsx';
 import { titleOf } from './templates.ts';
 import { credentialsOf } from '../../../oauth/client-authentication.ts';
 import {
@@ -27,11 +27,11 @@ import {
   hasClientAuthentication,
   wantedBy,
   withPlacement,
-} from './credential-places.ts';
+} from '../../composing/credential-places.ts';
 import { fillIn } from './fill.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type CodeLife as Life, codeLifeOf } from '../../sending/token-steps.ts';
-import { valueIn } from './field-rows.ts';
+import { valueIn } from '../../composing/field-rows.ts';
 import { Hint } from '../../ui/panel.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -104,10 +104,10 @@ export function TargetBar() {
 
 const setSaving = (saving: boolean) => changeRequests((state) => ({ ...state, saving }));
 
-const make = (name: string) => {
+const saveAs = (name: string, replace: boolean) => {
   const { clients } = page.getState();
   const { draft } = requests.getState();
-  return Promise.resolve(savedRequestOf(name, draft, clients, new Date().toISOString()));
+  return save(savedRequestOf(name, draft, clients, new Date().toISOString()), replace);
 };
 
 const done = (saved_as: string) =>
@@ -136,13 +136,13 @@ export function SaveRequest() {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <SaveForm
-          shelf={requestShelf}
+        <NameForm
+          kind="request"
           label="Save this request as"
           placeholder="Refresh, expired token"
           description="Credentials are omitted, and filled in again when you open it."
           initial={initialName()}
-          make={make}
+          save={saveAs}
           onSaved={done}
         />
       </Popover.Dropdown>

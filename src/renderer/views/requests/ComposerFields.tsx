@@ -20,12 +20,12 @@ import {
   withFormat,
   withHeaders,
   withQuery,
-} from './draft.ts';
+} from '../../composing/draft.ts';
 import { editDraft, useRequests } from './requests-store.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { isBasic } from '../../../oauth/client-authentication.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
-import { BLANK_ROW, type FieldRow } from './field-rows.ts';
+import { BLANK_ROW, type FieldRow } from '../../composing/field-rows.ts';
 import classes from './Requests.module.css';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Hint } from '../../ui/panel.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
 import { AnswerPane } from './AnswerPane.tsx';
 import { Composer } from './Composer.tsx';
-import { useHandedOver } from '../../sending/request-handover.ts';
+import { useHandedOver } from '../../sending/handover.ts';
 import { begin, paste, send } from './request-actions.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
 import { StartPane } from './StartPane.tsx';
@@ -20,7 +20,7 @@ export function RequestsView() {
   const pane = useRequests((state) => state.pane);
   // Also works in fields, where the user types just before sending.
   useHotkeys([['mod+Enter', () => void send()]], []);
-  const handed = useHandedOver();
+  const handed = useHandedOver('requests');
   useEffect(() => void begin(handed), [handed]);
   return (
     <>

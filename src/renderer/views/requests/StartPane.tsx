@@ -1,9 +1,7 @@
-import type { SavedRequest } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
-import { SavedList } from '../../saved/SavedParts.tsx';
-import { type Entry, whereWords } from '../../saved/shelf.ts';
-import { requestShelf } from '../../saved/shelves.ts';
-import { edit, openSaved, resend, startFrom } from './request-actions.ts';
+import { SavedList } from '../../saved/SavedList.tsx';
+import { useSaved, whereWords } from '../../saved/saved.ts';
+import { edit, resend, startFrom } from './request-actions.ts';
 import { changeRequests, requests, useRequests } from './requests-store.ts';
 import { templatesFor, titleOf } from './templates.ts';
 import { ActionIcon, Button, Divider, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
@@ -15,78 +13,34 @@ import { StatusTag } from '../../ui/status.tsx';
 import type { Tone } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
 import { IconDots } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { Need } from '../../connection/reach.ts';
 import { MenuAction } from '../../ui/MenuAction.tsx';
 import rows from '../../ui/item.module.css';
 import classes from './Requests.module.css';
 import { Hint } from '../../ui/panel.tsx';
 
-/** Starting points for a request: saved requests, endpoints and the history. */
+/** Starting points for a request: what is saved, endpoints and the history. */
 export function StartPane() {
   return (
     <Stack gap={0} flex={1} mih={0} className={classes.start}>
-      <SavedRequests />
+      <SavedItems />
       <TemplateList />
       <HistoryList />
     </Stack>
   );
 }
 
-/** The saved requests. Renders nothing when there are none. */
-function SavedRequests() {
-  const none = requestShelf.use().length === 0;
+/** What is saved. Renders nothing when nothing is. */
+function SavedItems() {
+  const none = useSaved().length === 0;
   const current = useRequests((state) => state.saved_as);
   const where = usePage((state) => whereWords(state.server));
   if (none) return null;
   return (
     <div>
       <h2 className={classes.head}>Saved</h2>
-      <SavedList
-        shelf={requestShelf}
-        className={classes.list}
-        row={(entry, place) => (
-          <SavedRow
-            key={`${entry.place} ${entry.name}`}
-            entry={entry}
-            where={place}
-            current={entry.name === current}
-          />
-        )}
-      />
+      <SavedList first="request" current={current} />
       <Hint p="0 var(--s4) var(--s4)">{where}</Hint>
     </div>
-  );
-}
-
-interface SavedRowProps {
-  readonly entry: Entry<SavedRequest>;
-  readonly where: string | null;
-  readonly current: boolean;
-}
-
-function SavedRow({ entry, where, current }: SavedRowProps) {
-  const { name, place, record } = entry;
-  const open = () => openSaved(record);
-  return (
-    <StartRow
-      current={current}
-      onOpen={() => void open()}
-      under={[`${record.method} ${record.path}`, where].filter(Boolean).join(' · ')}
-      name={name}
-      actions={[
-        { label: 'Open', run: open },
-        {
-          label: 'Delete',
-          ...(place === 'workspace' ? { needs: 'connection' as const } : {}),
-          run: () => requestShelf.remove(entry),
-        },
-      ]}
-    >
-      <Text span truncate display="block" dir="auto">
-        {name}
-      </Text>
-    </StartRow>
   );
 }
 
@@ -197,78 +151,35 @@ function HistoryRow({ sent, shown }: HistoryRowProps) {
     else changeRequests((state) => withShown(state, sent.id));
   };
   return (
-    <StartRow
-      current={shown}
-      onOpen={open}
-      under={
-        restored
-          ? 'from an earlier session, without secrets'
-          : `${draft.client_id ?? draft.method} · ${timeOfDay(at)}`
-      }
-      name={`${title}, ${words}`}
-      actions={[
-        ...(restored
-          ? []
-          : [{ label: 'Resend unchanged', needs: 'server' as const, run: () => resend(sent) }]),
-        { label: 'Edit and send', run: () => edit(sent) },
-      ]}
-    >
-      <Group gap="xs" wrap="nowrap">
-        <StatusTag tone={tone}>{words}</StatusTag>
-        <Text span truncate>
-          {title}
-        </Text>
-      </Group>
-    </StartRow>
-  );
-}
-
-interface StartAction {
-  readonly label: string;
-  readonly needs?: Need;
-  readonly run: () => unknown;
-}
-
-interface StartRowProps {
-  readonly current: boolean;
-  readonly onOpen: () => void;
-  readonly children: ReactNode;
-  /** Small text below. */
-  readonly under: string;
-  /** Completes the label of the menu: "More for …". */
-  readonly name: string;
-  readonly actions: readonly StartAction[];
-}
-
-/** A starting point and its menu. */
-function StartRow({ current, onOpen, children, under, name, actions }: StartRowProps) {
-  return (
-    <li className={classes.sent} data-shown={current || undefined}>
-      <button
-        type="button"
-        className={classes.open}
-        aria-current={current || undefined}
-        onClick={onOpen}
-      >
-        {children}
+    <li className={rows.row} data-shown={shown || undefined}>
+      <button type="button" className={rows.open} aria-current={shown || undefined} onClick={open}>
+        <Group gap="xs" wrap="nowrap">
+          <StatusTag tone={tone}>{words}</StatusTag>
+          <Text span truncate>
+            {title}
+          </Text>
+        </Group>
         <Text span truncate display="block" fz="var(--fs-xs)" c="dimmed">
-          {under}
+          {restored
+            ? 'from an earlier session, without secrets'
+            : `${draft.client_id ?? draft.method} · ${timeOfDay(at)}`}
         </Text>
       </button>
       <Menu position="bottom-end">
         <Tooltip label="More">
           <Menu.Target>
-            <ActionIcon aria-label={`More for ${name}`}>
+            <ActionIcon aria-label={`More for ${title}, ${words}`}>
               <IconDots />
             </ActionIcon>
           </Menu.Target>
         </Tooltip>
         <Menu.Dropdown>
-          {actions.map(({ label, needs, run }) => (
-            <MenuAction key={label} needs={needs} onClick={() => void run()}>
-              {label}
+          {!restored && (
+            <MenuAction needs="server" onClick={() => void resend(sent)}>
+              Resend unchanged
             </MenuAction>
-          ))}
+          )}
+          <MenuAction onClick={() => void edit(sent)}>Edit and send</MenuAction>
         </Menu.Dropdown>
       </Menu>
     </li>

@@ -11,9 +11,9 @@ import { chosenParty } from '../../sending/chosen-party.ts';
 import { openRun } from '../../sending/open-run.ts';
 import { issueDeviceCode } from '../../sending/token-steps.ts';
 import { problemSentence } from '../../ui/problems.ts';
-import { lacksIssued, wantedBy, withValues } from './credential-places.ts';
-import type { Draft } from './draft.ts';
-import { valueIn } from './field-rows.ts';
+import { lacksIssued, wantedBy, withValues } from '../../composing/credential-places.ts';
+import type { Draft } from '../../composing/draft.ts';
+import { codeFor } from '../../composing/request-scenario.ts';
 import type { HeldCode, Lacking, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
@@ -59,14 +59,10 @@ const gatherTokens: Gather = async (draft, { client_id }, { variables }) => {
   return { lacking: kinds.filter((kind) => !variables.has(kind)), held: null };
 };
 
-/** Issues a code for the redirect URI in the request if it is registered. The token request decides the audience. */
 const issueCode: Gather = async (draft, { client_id, redirect_uris }, run) => {
-  const named = valueIn(draft.body.rows, 'redirect_uri') ?? '';
-  const redirect_uri = redirect_uris.includes(named) ? named : redirect_uris[0];
-  if (redirect_uri === undefined) return { lacking: ['redirect_uri'], held: null };
-  const order = { client: client_id, redirect_uri, audience: null };
-  const pkce = wantedBy(draft).has('code_verifier') ? { pkce: 'S256' as const } : {};
-  const answer = await performStep({ issue_code: { ...order, ...pkce } }, run);
+  if (redirect_uris.length === 0) return { lacking: ['redirect_uri'], held: null };
+  const order = { client: client_id, ...codeFor(draft, redirect_uris) };
+  const answer = await performStep({ issue_code: order }, run);
   const { code, expires_at } = answer?.body as Omit<HeldCode, 'spent'>;
   return { lacking: [], held: { code, expires_at, spent: false } };
 };

@@ -1,7 +1,7 @@
 // Turns a pasted curl command into a draft, with notes on what differs from the command. Pure.
 
 import type { Client, Settings } from '../../../control/schemas.ts';
-import { composedOf, type Draft, splitTarget } from './draft.ts';
+import { composedOf, type Draft, splitTarget } from '../../composing/draft.ts';
 import type { Note } from './requests-state.ts';
 import { servedPaths } from './templates.ts';
 import { parseCurl } from './parse-curl.ts';

@@ -1,7 +1,6 @@
 // The actions of the Requests view, for buttons, keys and the palette.
 
-import type { Client, SavedRequest } from '../../../control/schemas.ts';
-import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { Client } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { problemOf } from '../../connection/control.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
@@ -11,9 +10,16 @@ import { problemSentence } from '../../ui/problems.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { issueTokens } from '../../sending/token-steps.ts';
-import { takeHandedOver } from '../../sending/request-handover.ts';
-import { withClient, withoutIssued } from './credential-places.ts';
-import { composedOf, draftOf, type Draft, requestTextOf, problemsOf, wireOf } from './draft.ts';
+import { takeHandedOver, type useHandedOver } from '../../sending/handover.ts';
+import { withClient, withoutIssued } from '../../composing/credential-places.ts';
+import {
+  composedOf,
+  draftOf,
+  type Draft,
+  requestTextOf,
+  problemsOf,
+  wireOf,
+} from '../../composing/draft.ts';
 import { chosenClient, clientById, giveUpFilling, lookUp, fillForSending } from './fill.ts';
 import { pastedDraft } from './pasted-draft.ts';
 import {
@@ -140,14 +146,6 @@ export async function startFrom(id: string): Promise<void> {
   await lookUp();
 }
 
-/** Opens the request that another view handed over, else the first template when the view is first shown. */
-export async function begin(handed: WireRequest | null): Promise<void> {
-  if (handed !== null) {
-    takeHandedOver();
-    open(composedOf(handed, page.getState().clients));
-  } else if (requests.getState().draft === STARTING.draft) await startFrom(TEMPLATES[0].id);
-}
-
 /** Changes the client of the request. Composes the request again unless the user edited it. */
 export async function chooseClient(client_id: string): Promise<void> {
   const client = clientById(client_id);
@@ -200,9 +198,19 @@ export async function edit({ draft, answer }: Sent): Promise<void> {
   else open(draft);
 }
 
-/** Opens a saved request. Nothing is issued until it is sent. */
-export const openSaved = (request: SavedRequest): Promise<void> =>
-  openStored(draftOf(request), request.name);
+/**
+ * Opens what was handed over, else the first template when the view is first shown. A saved request issues nothing until it
+ * is sent.
+ */
+export async function begin(handed: ReturnType<typeof useHandedOver<'requests'>>): Promise<void> {
+  if (handed === null) {
+    if (requests.getState().draft === STARTING.draft) await startFrom(TEMPLATES[0].id);
+    return;
+  }
+  takeHandedOver();
+  if ('saved' in handed) await openStored(draftOf(handed.saved), handed.saved.name);
+  else open(composedOf(handed.captured, page.getState().clients));
+}
 
 /** Resends a request unchanged. */
 export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);

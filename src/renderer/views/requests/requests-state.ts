@@ -4,8 +4,8 @@
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { wentWell } from '../../ui/status.tsx';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
-import { EMPTY_DRAFT, type Draft } from './draft.ts';
-import { lacksIssued } from './credential-places.ts';
+import { EMPTY_DRAFT, type Draft } from '../../composing/draft.ts';
+import { lacksIssued } from '../../composing/credential-places.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 
 /** What a client can lack. */

@@ -3,7 +3,13 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type Draft, draftOf, storedDraft, type StoredDraft, withHarmless } from './draft.ts';
+import {
+  type Draft,
+  draftOf,
+  storedDraft,
+  type StoredDraft,
+  withHarmless,
+} from '../../composing/draft.ts';
 import {
   type Answer,
   type RequestsState,

@@ -18,9 +18,13 @@ import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
-import { composedOf, splitTarget, withQuery, type Draft } from './draft.ts';
-import { valueIn } from './field-rows.ts';
-import { hasClientAuthentication, withPlacement, type Placement } from './credential-places.ts';
+import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
+import { valueIn } from '../../composing/field-rows.ts';
+import {
+  hasClientAuthentication,
+  withPlacement,
+  type Placement,
+} from '../../composing/credential-places.ts';
 
 /** What a template is composed from. */
 export interface TemplateContext {

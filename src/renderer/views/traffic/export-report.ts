@@ -9,7 +9,7 @@ import { createMeasure } from '../../sequence/drawing.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 import type { Exchange } from '../../../control/schemas.ts';
 import { SENDER_NAMES } from './filter.ts';
-import { saveScenario } from '../../recording/save-scenario.ts';
+import { saveScenario } from '../../ui/save-file.ts';
 import { recordTraffic } from '../../recording/traffic.ts';
 import { notify } from '../../ui/notify.tsx';
 

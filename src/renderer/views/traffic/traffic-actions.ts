@@ -9,7 +9,7 @@ import { page, change, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
-import { editRequest } from '../../sending/request-handover.ts';
+import { handOver } from '../../sending/handover.ts';
 import { allNumbers } from './rows.ts';
 import { changeTraffic, currentRows, traffic } from './traffic-store.ts';
 import {
@@ -126,7 +126,8 @@ export const resend = (number: number): Promise<boolean> =>
 /** Opens the request in the composer, with its secrets. */
 const editInRequests = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} cannot be edited.`, async () => {
-    await editRequest(requestOf(await control.exchanges.get({ number, secrets: true })));
+    const captured = requestOf(await control.exchanges.get({ number, secrets: true }));
+    await handOver('requests', { captured });
   });
 
 const copyWithSecrets = (number: number): Promise<boolean> =>

@@ -1,14 +1,14 @@
 // Finds the places in a request that correspond to variables of a run, such as the field code for {{code}} or the text
 // after Bearer for {{access_token}}, and writes values there. Pure.
 
-import type { Client } from '../../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
 import {
   basicAuthorization,
   type Credentials,
   isBasic,
   readBasic,
-} from '../../../oauth/client-authentication.ts';
-import { PUSH_PATH, TOKEN_TYPES } from '../../../oauth/token-request.ts';
+} from '../../oauth/client-authentication.ts';
+import { PUSH_PATH, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import { type Draft, splitTarget, withBodyRows, withHeaders, withQuery } from './draft.ts';
 import {
   type FieldRow,

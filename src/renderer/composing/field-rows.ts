@@ -1,8 +1,8 @@
 // Converts a form, a query or a JSON object to rows for editing, and back. Rows that are not edited keep their spelling.
 
-import { type BodyFormat, formBody } from '../../../oauth/fields.ts';
-import { parseJsonObject } from '../../../json.ts';
-import { afterQuoted } from '../../../redact/fields.ts';
+import { type BodyFormat, formBody } from '../../oauth/fields.ts';
+import { parseJsonObject } from '../../json.ts';
+import { afterQuoted } from '../../redact/fields.ts';
 
 export interface FieldRow {
   readonly name: string;

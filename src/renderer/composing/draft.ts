@@ -1,10 +1,10 @@
 // The request being composed and its edits, as pure functions. The text is what is sent. Fields are parsed from it and
 // written back to it; text that cannot be parsed as fields stays as typed.
 
-import type { Client, SavedRequest } from '../../../control/schemas.ts';
-import { readBasic } from '../../../oauth/client-authentication.ts';
-import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../../oauth/fields.ts';
-import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { Client, SavedRequest } from '../../control/schemas.ts';
+import { readBasic } from '../../oauth/client-authentication.ts';
+import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
+import type { WireRequest } from '../../scenario/runner/sandbox.ts';
 import {
   type FieldRow,
   headerValue,
@@ -17,11 +17,11 @@ import {
   withHeader,
   mapRows,
 } from './field-rows.ts';
-import { masked } from '../../exchange/secrets.ts';
-import type { RequestText } from '../../snippets/snippet.ts';
-import { createKnownValues } from '../../../redact/known-values.ts';
-import { isSecretName } from '../../../redact/names.ts';
-import { createRedactor } from '../../../redact/redactor.ts';
+import { masked } from '../exchange/secrets.ts';
+import type { RequestText } from '../snippets/snippet.ts';
+import { createKnownValues } from '../../redact/known-values.ts';
+import { isSecretName } from '../../redact/names.ts';
+import { createRedactor } from '../../redact/redactor.ts';
 
 export interface DraftBody {
   /** The format of the fields. */
