@@ -97,9 +97,6 @@ describe('a saved request', () => {
 
 describe('behaviour 16.1: a saved request as a scenario', () => {
   const VALUES = {
-    'client.client_id': 'app',
-    'client.client_secret': 'orange & juice',
-    'client.basic': 'Basic YXBw',
     code: 'c/1',
     code_verifier: 'v',
     access_token: 'at',
@@ -119,14 +116,20 @@ describe('behaviour 16.1: a saved request as a scenario', () => {
     ...more,
   });
   const stepsOf = (saved: SavedRequest) => {
-    const clients = [
-      clientSchema.parse({ client_id: 'app', redirect_uris: ['http://a/1', 'http://a/2'] }),
-    ];
+    const app = {
+      client_id: 'app',
+      client_secret: 'orange & juice',
+      redirect_uris: ['http://a/1', 'http://a/2'],
+    };
+    const clients = [clientSchema.parse(app)];
     const scenario = requestScenario(saved, clients);
     expect(scenarioSchema.parse(scenario)).toEqual(scenario);
     const { steps } = scenario;
     const last = steps.at(-1) ?? {};
-    return { before: steps.slice(0, -1), sent: composeStep(last, composing(VALUES)) };
+    return {
+      before: steps.slice(0, -1),
+      sent: composeStep(last, { ...composing(VALUES), sandbox: { clients, users: [] } }),
+    };
   };
 
   it.each([
