@@ -126,7 +126,7 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
         - button "Filter"
       - grid "Exchanges":
         - rowgroup:
-          - row "No. Time Path Grant By Status Cause Marks":
+          - row "No. Time Path Grant By Status Cause":
             - columnheader "No.":
               - separator "Width of No."
             - columnheader "Time"
@@ -135,7 +135,6 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
             - columnheader "By"
             - columnheader "Status"
             - columnheader "Cause"
-            - columnheader "Marks"
         - rowgroup:
           - row /userinfo 200/
           - row /token refresh 200/ [selected]:
@@ -145,7 +144,6 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
             - gridcell "refresh"
             - gridcell "Sent by the workbench"
             - gridcell "200"
-            - gridcell
             - gridcell
           - row /jwks.json 200/
           - row /token code 200/

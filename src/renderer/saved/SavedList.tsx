@@ -140,26 +140,28 @@ function SavedRow({ saved, current, busy, onOpen, onGone }: SavedRowProps) {
           {facts.filter(Boolean).join(' · ')}
         </Text>
       </button>
-      <IconButton
-        label={`Rename: ${name}`}
-        tip="Rename"
-        icon={IconPencil}
-        onClick={() => setRenaming(true)}
-        {...kept}
-      />
-      <IconButton
-        label={`Export: ${name}`}
-        tip="Export as a scenario"
-        icon={IconDownload}
-        onClick={() => void exportSaved(saved)}
-      />
-      <IconButton
-        label={`Delete: ${name}`}
-        tip="Delete"
-        icon={IconTrash}
-        onClick={() => void remove(saved).then(onGone)}
-        {...kept}
-      />
+      <Group className={rows.acts} gap={0} wrap="nowrap">
+        <IconButton
+          label={`Rename: ${name}`}
+          tip="Rename"
+          icon={IconPencil}
+          onClick={() => setRenaming(true)}
+          {...kept}
+        />
+        <IconButton
+          label={`Export: ${name}`}
+          tip="Export as a scenario"
+          icon={IconDownload}
+          onClick={() => void exportSaved(saved)}
+        />
+        <IconButton
+          label={`Delete: ${name}`}
+          tip="Delete"
+          icon={IconTrash}
+          onClick={() => void remove(saved).then(onGone)}
+          {...kept}
+        />
+      </Group>
     </li>
   );
 }

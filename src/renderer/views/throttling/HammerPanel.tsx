@@ -149,11 +149,10 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
           </Hint>
         ) : (
           <>
+            {repeated !== null && <HammerResult repeated={repeated} />}
             <HammerFields clients={hammerable(clients)} chosen={chosen} />
-            {repeated === null ? (
+            {repeated === null && (
               <Hint>{hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}</Hint>
-            ) : (
-              <HammerResult repeated={repeated} />
             )}
           </>
         )}

@@ -327,9 +327,8 @@ export function ThrottlingView({ item }: ViewProps) {
         value={tab}
         onChange={(name) => void navigate('throttling', name === ADVISORIES ? name : null)}
         keepMounted={false}
-        flex="1 0 auto"
-        mih="var(--list)"
-        styles={{ panel: { display: 'flex', flexDirection: 'column', overflow: 'visible' } }}
+        flex="1 0 var(--list)"
+        styles={{ panel: { display: 'flex', flexDirection: 'column' } }}
       >
         <Group className={`${panel.bar} ${classes.head}`} gap={0} wrap="nowrap">
           <Tabs.List aria-label="Counters and advisories">

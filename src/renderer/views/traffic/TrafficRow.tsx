@@ -38,7 +38,6 @@ export const COLUMNS = [
   { id: 'status', name: 'Status' },
   { id: 'cause', name: 'Cause' },
   { id: 'duration', name: 'Duration' },
-  { id: 'marks', name: 'Marks' },
 ] as const;
 
 type ColumnId = (typeof COLUMNS)[number]['id'];
@@ -75,16 +74,17 @@ const TONES: Record<Mark, string> = {
   over_fetch: 'info',
 };
 
-/** An icon for each mark; a single mark also has a word. Tooltips and labels explain them. */
+/** An icon for each mark, which its tooltip and its label explain. One that stands alone also has a word. */
 function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   const marks = marksOf(exchange);
+  const isAlone = marks.length === 1 && causeOf(exchange) === undefined;
   return marks.map((mark) => {
     const Icon = MARK_ICONS[mark];
     const sentence = markSentence(mark, exchange);
     return (
       <span key={mark} className={classes.mark} data-tone={TONES[mark]} title={sentence}>
         <Icon size={14} aria-hidden="true" />
-        {marks.length === 1 && (
+        {isAlone && (
           <span className={classes.word} aria-hidden="true">
             {MARK_WORDS[mark]}
           </span>
@@ -136,11 +136,19 @@ function Moment({ at }: { readonly at: string }) {
   );
 }
 
+const causeOf = ({ cause, fault }: ExchangeSummary): string | undefined => cause ?? fault?.what;
+
 /** Narrow lists hide the error beside the status; it is shown here if the cause is unknown. */
-function Cause({ exchange: { error, cause, fault } }: { readonly exchange: ExchangeSummary }) {
-  const words = cause ?? fault?.what;
-  if (words !== undefined) return withLocalTimes(words);
-  return error !== null && <code className={classes.standIn}>{error}</code>;
+function Cause({ exchange }: { readonly exchange: ExchangeSummary }) {
+  const { error } = exchange;
+  const words = causeOf(exchange);
+  return (
+    <>
+      <Marks exchange={exchange} />
+      {words !== undefined && withLocalTimes(words)}
+      {words === undefined && error !== null && <code className={classes.standIn}>{error}</code>}
+    </>
+  );
 }
 
 function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
@@ -161,7 +169,6 @@ function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
     status: <Status exchange={exchange} />,
     cause: <Cause exchange={exchange} />,
     duration: milliseconds(duration_ms),
-    marks: <Marks exchange={exchange} />,
   };
 }
 
