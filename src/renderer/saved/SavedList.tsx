@@ -56,7 +56,13 @@ export function SavedList({ first, current, busy = false, onOpen, empty }: Saved
   const shown = [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))];
   // The button that had the focus is gone.
   const focus = () => list.current?.focus();
-  if (all.length === 0) return <div ref={list}>{empty}</div>;
+  if (all.length === 0) {
+    return (
+      <div ref={list} tabIndex={-1}>
+        {empty}
+      </div>
+    );
+  }
   return (
     <div ref={list} tabIndex={-1}>
       {isFiltered && <FilterField what={WHAT} text={text} onText={setText} />}

@@ -21,6 +21,7 @@ import {
   hammerable,
 } from './hammer.ts';
 import { whileBusy } from '../../ui/use-need.ts';
+import classes from './Throttling.module.css';
 
 const CREDENTIALS = [
   { value: 'fresh', label: 'New' },
@@ -129,7 +130,7 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
   const chosen = chosenOf(form, clients, throttle);
   const busy = repeated?.state === 'running';
   return (
-    <Stack component="section" gap={0} aria-label="Hammer">
+    <Stack component="section" gap={0} mih={0} aria-label="Hammer">
       <PanelHead title="Hammer">
         <Button
           variant="filled"
@@ -141,7 +142,7 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
           {chosen === null ? 'Send' : `Send ${chosen.pace.times.toLocaleString('en')}`}
         </Button>
       </PanelHead>
-      <Stack gap="sm" px="md" py="sm">
+      <Stack className={classes.hammer} gap="sm" px="md" py="sm">
         {chosen === null ? (
           <Hint>
             No client can send token requests. Register one with the refresh_token or

@@ -93,8 +93,15 @@ function RateFigure({ rates, paused }: FigureProps) {
   const { app, own } = totalsOf(seconds);
   const end = paused ? 'paused' : lost ? 'lost' : 'now';
   return (
-    <Stack component="figure" flex={1} gap={4} m={0} p="var(--s2) var(--s4) var(--s3) var(--s2)">
-      <Box flex={1} mih="var(--chart)" role="img" aria-label={chartWords(seconds, marks, end)}>
+    <Stack
+      component="figure"
+      flex={1}
+      mih={0}
+      gap={4}
+      m={0}
+      p="var(--s2) var(--s4) var(--s3) var(--s2)"
+    >
+      <Box flex="1 1 var(--chart)" mih={60} role="img" aria-label={chartWords(seconds, marks, end)}>
         <RateChart seconds={shown} marks={marks} end={end} onPoint={setPoint} />
       </Box>
       <Group
@@ -122,7 +129,7 @@ function RatePanel() {
   const Icon = paused === null ? IconPlayerPause : IconPlayerPlay;
   const word = paused === null ? 'Pause the chart' : 'Resume the chart';
   return (
-    <Stack component="section" gap={0} miw={0} aria-label="Allowed and throttled">
+    <Stack component="section" gap={0} miw={0} mih={0} aria-label="Allowed and throttled">
       <PanelHead title="Per second" note="counted token requests">
         <IconButton
           label={word}
