@@ -36,6 +36,7 @@ export type {
   Client,
   ClientInput,
   Dialect,
+  ClientGrant,
   GrantType,
   Profile,
   Provider,

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { lineageId } from '../core/model/credentials.ts';
 import { type Clock, createClock } from '../core/model/clock.ts';
 import { createDenials, type Denials } from '../core/stores/denials.ts';
-import type { Sha256 } from '../core/model/ports.ts';
+import type { Sha256, Sha512 } from '../core/model/ports.ts';
 import { createTokenService, type TokenService } from '../core/service.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -26,6 +26,7 @@ import { createWorkspaceKeeper } from './workspace/keeper.ts';
 import { checkIssuer } from './workspace/document.ts';
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
+const sha512: Sha512 = (text) => hash('sha512', text, 'base64url');
 
 /** Not performance.now(), because its first use loads a module and would delay the first request. */
 function stopwatch(): number {
@@ -67,6 +68,7 @@ function createService(
       clock,
       random: options.random ?? randomBytes,
       sha256,
+      sha512,
       createSigner: createJwsSigner,
       stores,
       emit,

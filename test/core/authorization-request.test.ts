@@ -423,7 +423,7 @@ describe('a request that is rejected by redirect', () => {
     'behaviour 7.2: a rejection is sent by %s when the request asks for it',
     async (mode) => {
       const { ask } = auto();
-      const refused = await ask({ response_mode: mode, response_type: 'token', prompt: 'none' });
+      const refused = await ask({ response_mode: mode, response_type: 'codes', prompt: 'none' });
       expect(answerOf(refused).target.response_mode).toBe(mode);
     },
   );

@@ -90,7 +90,7 @@ describe('a client', () => {
       { redirect_uris: ['http://x/', 'http://x/'] },
       'redirect_uris.1: repeats the redirect URI "http://x/"',
     ],
-    [{ grant_types: ['implicit'] }, `grant_types.0: must be one of ${GRANT_TYPES.join(', ')}`],
+    [{ grant_types: ['hybrid'] }, `grant_types.0: must be one of ${GRANT_TYPES.join(', ')}`],
     [
       { grant_types: ['refresh_token', 'refresh_token'] },
       'grant_types.1: repeats the grant type "refresh_token"',

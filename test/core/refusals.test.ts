@@ -138,7 +138,7 @@ test('behaviour 3.2: reasons are listed in the order of evaluation', () => {
     ...['max_age', 'acr'],
     ...['client_secret', 'credential_known', 'credential_client', 'credential_live'],
     ...['content_type', 'body', 'form', 'client_id', 'redirect_uri', 'parameters'],
-    ...['response_mode', 'request_object', 'response_type', 'pkce', 'prompt'],
+    ...['response_mode', 'request_object', 'response_type', 'pkce', 'nonce', 'prompt'],
     ...['request_uri', 'pushed', 'id_token_hint', 'user', 'consent', 'client_id', 'redirect_uri'],
     ...['content_type', 'authorization_header', 'metadata', 'capacity'],
     ...['parameters', 'throttle', 'credential_known', 'credential_live', 'form'],

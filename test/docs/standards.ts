@@ -4,12 +4,20 @@
 /** Sections by standard; empty where only the whole document is cited. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'OAuth 2.0 Form Post Response Mode': ['2'],
+  'OAuth 2.0 Multiple Response Types': ['3', '5'],
   'OpenID Connect Core': [
     ...['2', '3.1', '3.1.2', '3.1.2.1', '3.1.2.2', '3.1.2.3', '3.1.2.4', '3.1.2.6', '3.1.3.3'],
     ...[
       '3.1.3.6',
       '3.1.3.7',
       '3.1.3.8',
+      '3.2',
+      '3.2.2.1',
+      '3.2.2.5',
+      '3.2.2.6',
+      '3.3',
+      '3.3.2.11',
+      '3.3.3.6',
       '5.1',
       '5.1.2',
       '5.3',

@@ -219,7 +219,7 @@ describe('the metadata', () => {
     expect(await document.json()).toMatchObject({
       authorization_endpoint: `${http.url}/authorize`,
       end_session_endpoint: `${http.url}/logout`,
-      response_types_supported: ['code'],
+      response_types_supported: ['code', 'code id_token', 'id_token'],
       response_modes_supported: [
         'query',
         'fragment',

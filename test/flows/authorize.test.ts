@@ -333,7 +333,7 @@ describe('a request that is rejected on a page', () => {
 
 describe('a request that is rejected by redirect', () => {
   it.each([
-    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_type: 'codes' }, 'unsupported_response_type'],
     [{ scope: 'nope' }, 'invalid_scope'],
     [{ audience: 'https://x.example/' }, 'invalid_target'],
     [{ prompt: 'none' }, 'login_required'],

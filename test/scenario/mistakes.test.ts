@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MISTAKE_GRANTS } from '../../src/cli/commands/mistakes.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import type { Dialect, Profile } from '../../src/control/schemas.ts';
-import { GRANT_TYPES, PROFILES, PROVIDERS } from '../../src/control/names.ts';
+import { CLIENT_GRANTS, PROFILES, PROVIDERS } from '../../src/control/names.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';
@@ -32,6 +32,8 @@ code
   unknown_client: 400 invalid_client
   repeated_client: 400 invalid_request
   implicit: 302 unsupported_response_type
+  no_nonce: skipped | interop 302 invalid_request
+  id_token_in_query: skipped | interop 302 invalid_request
   missing_response_type: 302 invalid_request
   challenge_method: 302 invalid_request
   unknown_audience: 302 invalid_target
@@ -361,7 +363,7 @@ async function openSandbox(
   const each = {
     client_secret: 'secret',
     redirect_uris: ['http://localhost:3000/callback'],
-    grant_types: [...GRANT_TYPES],
+    grant_types: [...CLIENT_GRANTS],
     jwks: { keys: [{ ...created.public_jwk, kty: 'EC', kid: 'k1', alg: key.alg }] },
     ...client,
   };
@@ -590,6 +592,7 @@ test('a mistake without its prerequisites reports them and sends nothing', async
   }
   expect([...reasons].sort()).toEqual([
     'Needs a client that must bind its tokens, in the interop profile.',
+    'Needs a client with the grant implicit, in the interop profile.',
     'Needs a second client that may use the grant.',
     'Needs an access token from before a reset of the sandbox.',
     'Needs the sign-in page; the setting authorize is auto.',

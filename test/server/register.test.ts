@@ -5,7 +5,7 @@ import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
-import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
+import { CLIENT_GRANTS } from '../../src/core/records/enumerations.ts';
 import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';
 import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
@@ -309,13 +309,24 @@ describe('invalid metadata', () => {
   const key = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
 
   it.each([
-    [{ grant_types: ['implicit'] }, `grant_types[0] must be one of ${GRANT_TYPES.join(', ')}`],
+    [{ grant_types: ['hybrid'] }, `grant_types[0] must be one of ${CLIENT_GRANTS.join(', ')}`],
     [{ grant_types: 'authorization_code' }, 'grant_types must be an array'],
     [
       { response_types: ['code', 'token'] },
-      'response_types must be an array that contains only code',
+      'response_types must be an array that contains only code, code id_token, id_token',
     ],
-    [{ response_types: 'code' }, 'response_types must be an array that contains only code'],
+    [
+      { response_types: 'code' },
+      'response_types must be an array that contains only code, code id_token, id_token',
+    ],
+    [
+      { response_types: ['id_token'] },
+      'response_types may contain id_token only with the grant_types implicit (RFC 7591 2.1)',
+    ],
+    [
+      { response_types: ['code id_token'], grant_types: ['implicit'] },
+      'response_types may contain code id_token only with the grant_types authorization_code and implicit (RFC 7591 2.1)',
+    ],
     [
       { token_endpoint_auth_method: 'client_secret_jwt' },
       'token_endpoint_auth_method must be one of client_secret_post, client_secret_basic, private_key_jwt, none',

@@ -10,7 +10,7 @@ import { type CodeRecord, lineageId } from '../../src/core/model/credentials.ts'
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
-import type { DomainEvent, Random, Sha256 } from '../../src/core/model/ports.ts';
+import type { DomainEvent, Random, Sha256, Sha512 } from '../../src/core/model/ports.ts';
 import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';
 import {
   type Audience,
@@ -35,6 +35,7 @@ export const BILLING = 'https://billing.example/api';
 export const REDIRECT_URI = 'http://localhost:3000/callback';
 
 export const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
+export const sha512: Sha512 = (text) => hash('sha512', text, 'base64url');
 
 /** Deterministic bytes (mulberry32): the same seed gives the same credentials. */
 export function seededRandom(seed = 1): Random {
@@ -207,7 +208,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     limits: options.limits,
   });
   const service = createTokenService(
-    { clock, random: seededRandom(), sha256, createSigner: createJwsSigner, stores, emit },
+    { clock, random: seededRandom(), sha256, sha512, createSigner: createJwsSigner, stores, emit },
     {
       settings: settings(options.settings),
       defaultIssuer: () => ISSUER,

@@ -53,6 +53,7 @@ export async function startHttpService(
       clock,
       random: (bytes) => randomBytes(bytes),
       sha256: (text) => hash('sha256', text, 'base64url'),
+      sha512: (text) => hash('sha512', text, 'base64url'),
       createSigner: createJwsSigner,
       stores: createMemoryStores({ onCeiling: () => undefined }),
       emit: (event) => events.push(event),

@@ -4,7 +4,7 @@
 import { isRegisteredAudience } from '../registry/audiences.ts';
 import { parseScope, unknownScopes } from '../registry/scopes.ts';
 import { type CodeOrder, issueCode } from '../issuing/codes.ts';
-import { type LineageOrder, openLineage } from '../issuing/lineages.ts';
+import { openLineage } from '../issuing/lineages.ts';
 import type { CodeRecord } from '../model/credentials.ts';
 import type { Issuing } from '../model/domain.ts';
 import { CHALLENGE_RULES, type ChallengeMethod, isChallenge, mustChallenge } from './pkce.ts';
@@ -131,16 +131,6 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
   }
 }
 
-/** Opens a lineage and issues its code. The caller has checked everything. */
-export function issueAuthorized(
-  issuing: Issuing,
-  { client, user, audience, scope, auth_time }: Authorized & Pick<LineageOrder, 'auth_time'>,
-  order: CodeOrder,
-): Promise<CodeRecord> {
-  const about = { client, user_sub: user.sub, audience, scope, auth_time };
-  return issueCode(issuing, openLineage(issuing, about), order);
-}
-
 /**
  * Issues a code for the order.
  * @throws AuthorizationProblem naming the member and the rule
@@ -169,5 +159,7 @@ export async function authorize(issuing: Issuing, order: AuthorizationOrder): Pr
     jkt: order.dpop_jkt ?? null,
     by: null,
   };
-  return issueAuthorized(issuing, authorized, details);
+  const { user, audience, scope } = authorized;
+  const lineage = openLineage(issuing, { client, user_sub: user.sub, audience, scope });
+  return issueCode(issuing, lineage, details);
 }

@@ -4,9 +4,11 @@
 
 import type { RequestedAuthorization, AuthorizationRequest } from './request.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
-import { issueAuthorized } from './authorize.ts';
 import type { ConsentForms } from './consent-forms.ts';
 import { keptText } from '../collections/kept-text.ts';
+import { issueCode } from '../issuing/codes.ts';
+import { idTokenOfResponse } from '../issuing/id-token.ts';
+import { openLineage } from '../issuing/lineages.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -32,6 +34,8 @@ export interface Question {
   /** null if it is decided when the code is exchanged. */
   readonly audience: Pick<Audience, 'uri' | 'name'> | null;
   readonly scopes: readonly string[];
+  /** The scopes among them that the user cannot leave out. */
+  readonly required_scopes: readonly string[];
   readonly users: readonly User[];
   /** `sub` of the user to preselect; null for none. */
   readonly suggested: string | null;
@@ -79,6 +83,10 @@ interface SignedIn {
   readonly user: User;
 }
 
+/** An ID token in the response requires openid; otherwise, every scope is the user's choice. */
+const requiredScopes = ({ response_type }: RequestedAuthorization): readonly string[] =>
+  response_type === 'code' ? [] : ['openid'];
+
 const listed = (scopes: readonly string[]) => scopes.join(' ') || 'none';
 
 /** Returns the signed-in user; undefined if the user was deleted. */
@@ -107,31 +115,40 @@ async function grant(
   const { domain, evaluation } = context;
   const before = spend(context);
   if (before !== null) throw new OAuthError('request_uri_used', { ...before });
-  const { client, target, audience } = requested;
-  const authorized = { client, user, audience, scope: scopes.join(' '), auth_time };
+  const { client, target, audience, response_type, nonce } = requested;
+  const issuing = issuingNow(domain);
+  const scope = scopes.join(' ');
+  const lineage = openLineage(issuing, { client, user_sub: user.sub, audience, scope, auth_time });
+  evaluation.lineage = lineage;
   const order = {
     redirect_uri: target.redirect_uri,
     redirect_uri_given: requested.redirect_uri_given,
     requested_scope: requested.requested_scope,
     code_challenge: requested.code_challenge,
     code_challenge_method: requested.code_challenge_method,
-    nonce: requested.nonce,
+    nonce,
     access_token_expires_in: null,
     expires_in: domain.settings().lifetimes.code,
     jkt: requested.jkt,
     by: evaluation,
   };
-  const { value: code, lineage } = await issueAuthorized(issuingNow(domain), authorized, order);
-  evaluation.lineage = lineage;
-  const parameters = responseParameters({ code }, target.state, domain.issuer());
+  const code =
+    response_type === 'id_token' ? null : (await issueCode(issuing, lineage, order)).value;
+  const about = { client, lineage, nonce, code, scope, by: evaluation };
+  const issued = {
+    ...(code === null ? {} : { code }),
+    ...(response_type === 'code' ? {} : { id_token: await idTokenOfResponse(issuing, about) }),
+  };
+  const parameters = responseParameters(issued, target.state, domain.issuer());
   return { kind: 'answer', target, parameters, session, refusal: null };
 }
 
 function ask(
   { domain, sessions, forms, request, visitor, evaluation }: AuthorizationContext,
-  { client, target, audience: uri, scopes, hinted_sub }: RequestedAuthorization,
+  requested: RequestedAuthorization,
   reason: SignInReason | null,
 ): AuthorizationOutcome {
+  const { client, target, audience: uri, scopes, hinted_sub } = requested;
   const { ports, registry } = domain;
   const { users } = registry;
   const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
@@ -143,6 +160,7 @@ function ask(
     redirect_uri: target.redirect_uri,
     audience: uri === null ? null : (registry.audience(uri) ?? { uri, name: '' }),
     scopes,
+    required_scopes: requiredScopes(requested),
     users: users.list(),
     suggested: hinted_sub ?? known?.sub ?? null,
     reason,
@@ -236,7 +254,8 @@ export function approve(
     throw new OAuthError('authorization_denied_by_setting');
   }
   const { client, audience } = requested;
-  const scopes = requested.scopes.filter((scope) => ticked.includes(scope));
+  const chosen = [...ticked, ...requiredScopes(requested)];
+  const scopes = requested.scopes.filter((scope) => chosen.includes(scope));
   pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
   pass(evaluation, 'consent', {
     expected: listed(requested.scopes),

@@ -8,7 +8,14 @@
 // Sign-in and consent come afterwards: consent.ts.
 
 import { checkAudience, namedAudience } from '../registry/audiences.ts';
-import { checkResponseMode, responseModeOf, type ResponseTarget } from './response.ts';
+import {
+  checkResponseMode,
+  RESPONSE_TYPES,
+  responseModeOf,
+  type ResponseTarget,
+  type ResponseType,
+  responseTypeOf,
+} from './response.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { knownScope, readScope } from '../registry/scopes.ts';
@@ -25,11 +32,12 @@ import {
   mustChallenge,
 } from './pkce.ts';
 import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
+import { checkIdTokenKey } from '../issuing/id-token.ts';
 import { checkRedirectUri } from '../registry/redirect-uris.ts';
 import type { Registry } from '../registry/lists.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { type Evaluation, pass } from '../checks/trace.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 /** A request at the authorization or logout endpoint, sent in a query or a form. */
 export interface AuthorizationRequest {
@@ -51,6 +59,7 @@ interface AddressedRequest {
 
 /** A valid authorization request, which can be granted if the user consents. */
 export interface RequestedAuthorization extends AddressedRequest, OpenIdParameters {
+  readonly response_type: ResponseType;
   /** null if it is decided when the code is exchanged. */
   readonly audience: string | null;
   readonly requested_scope: string;
@@ -148,16 +157,53 @@ function checkForm(
   pass(evaluation, 'request_object');
 }
 
-function checkResponseType(request: AuthorizationRequest, evaluation: Evaluation): void {
-  const type = valueOf(request, 'response_type');
-  if (type === undefined) throw new OAuthError('response_type_missing');
+function readResponseType(
+  request: AuthorizationRequest,
+  rules: ProfileRules,
+  evaluation: Evaluation,
+): ResponseType {
+  const sent = valueOf(request, 'response_type');
+  if (sent === undefined) throw new OAuthError('response_type_missing');
+  const type = responseTypeOf(request);
+  const got = sent.slice(0, 100);
+  if (type === undefined)
+    throw new OAuthError('response_type_unsupported', { expected: RESPONSE_TYPES.join(', '), got });
   if (type !== 'code') {
-    throw new OAuthError('response_type_unsupported', {
-      expected: 'code',
-      got: type.slice(0, 100),
-    });
+    if (rules.id_token_response === 'reject') {
+      throw new OAuthError('response_type_unsupported', { expected: 'code', got });
+    }
+    note(evaluation, 'id_token_response', type);
   }
-  pass(evaluation, 'response_type', { got: type });
+  pass(evaluation, 'response_type', { got });
+  return type;
+}
+
+/** @throws OAuthError `unauthorized_client` if the client is not registered for the response type */
+function checkGrants({ grant_types }: Client, type: ResponseType, evaluation: Evaluation): void {
+  if (type !== 'id_token' && !grant_types.includes('authorization_code')) {
+    throw new OAuthError('grant_not_allowed');
+  }
+  if (type !== 'code' && !grant_types.includes('implicit')) {
+    throw new OAuthError('grant_not_allowed_for_id_token');
+  }
+  pass(evaluation, 'grant_allowed');
+}
+
+/**
+ * Checks what an ID token in the response requires (OpenID Connect Core 3.2.2.1 and 3.3.2.1).
+ * @throws OAuthError for a missing nonce or scope, or a client_secret that cannot sign
+ */
+function checkIdTokenResponse(
+  request: AuthorizationRequest,
+  client: Client,
+  scopes: readonly string[],
+  { settings }: Domain,
+  evaluation: Evaluation,
+): void {
+  if (valueOf(request, 'nonce') === undefined) throw new OAuthError('nonce_missing');
+  if (!scopes.includes('openid')) throw new OAuthError('openid_not_requested');
+  pass(evaluation, 'nonce');
+  checkIdTokenKey(client, settings().signing_alg);
 }
 
 type Challenge = Pick<RequestedAuthorization, 'code_challenge' | 'code_challenge_method'>;
@@ -165,6 +211,7 @@ type Challenge = Pick<RequestedAuthorization, 'code_challenge' | 'code_challenge
 function readChallenge(
   request: AuthorizationRequest,
   client: Client,
+  type: ResponseType,
   evaluation: Evaluation,
 ): Challenge {
   const challenge = valueOf(request, 'code_challenge');
@@ -176,7 +223,7 @@ function readChallenge(
   if (challenge === undefined) {
     const alone = valueOf(request, 'code_challenge_method') !== undefined;
     if (alone) throw new OAuthError('challenge_method_alone');
-    if (mustChallenge(client)) throw new OAuthError('challenge_missing');
+    if (type !== 'id_token' && mustChallenge(client)) throw new OAuthError('challenge_missing');
     pass(evaluation, 'pkce', { note: 'not used' });
     return { code_challenge: null, code_challenge_method: null };
   }
@@ -243,17 +290,20 @@ export async function readRequest(
   const { client } = addressed;
   const rules = PROFILE_RULES[client.profile ?? domain.settings().profile];
   checkForm(request, addressed, evaluation);
-  checkResponseType(request, evaluation);
-  if (!client.grant_types.includes('authorization_code')) throw new OAuthError('grant_not_allowed');
-  pass(evaluation, 'grant_allowed');
-  const challenge = readChallenge(request, client, evaluation);
+  const response_type = readResponseType(request, rules, evaluation);
+  checkGrants(client, response_type, evaluation);
+  const challenge = readChallenge(request, client, response_type, evaluation);
   const jkt = readKey(request, rules, evaluation);
   const audience = readAudience(request, rules, domain, evaluation);
   const scopes = readScopes(request, audience, rules, domain.registry, evaluation);
+  if (response_type !== 'code') {
+    checkIdTokenResponse(request, client, scopes, domain, evaluation);
+  }
   const openid = await readOpenIdParameters(request, domain, evaluation);
   noteIgnored(request, rules, evaluation);
   return {
     ...addressed,
+    response_type,
     ...challenge,
     jkt,
     audience,

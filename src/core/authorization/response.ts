@@ -67,16 +67,36 @@ function messageOrigin(redirect_uri: string): string | null {
   return NAMEABLE_ORIGIN.test(origin) ? origin : null;
 }
 
+/** The supported response types (OAuth 2.0 Multiple Response Types 3), each with its words in alphabetical order. */
+export const RESPONSE_TYPES = ['code', 'code id_token', 'id_token'] as const;
+export type ResponseType = (typeof RESPONSE_TYPES)[number];
+
+/** Returns the words of response_type, whose order has no meaning; a longer value than any supported one has none. */
+const wordsOf = (request: WithParameters): readonly string[] => {
+  const type = valueOf(request, 'response_type') ?? '';
+  return type.length > 100 ? [] : type.split(' ').toSorted();
+};
+
+/** Returns the response type; undefined if it is missing or not supported. */
+export const responseTypeOf = (request: WithParameters): ResponseType | undefined =>
+  RESPONSE_TYPES.find((type) => type === wordsOf(request).join(' '));
+
+/** Whether the response has tokens, so that it must not be in the query (OAuth 2.0 Multiple Response Types 3.0, 5). */
+const hasTokens = (request: WithParameters): boolean =>
+  wordsOf(request).some((word) => word === 'id_token' || word === 'token');
+
 const isSilent = (request: WithParameters) => valueOf(request, 'prompt') === 'none';
 
 /**
- * Returns the requested mode, which a refusal uses, too; `query` if a response cannot be sent in the requested mode.
+ * Returns the requested mode, which a refusal uses, too; the default of the response type if a response cannot be sent
+ * in the requested mode.
  */
 export function responseModeOf(request: WithParameters, redirect_uri: string): ResponseMode {
   const asked = valueOf(request, 'response_mode');
-  const mode = RESPONSE_MODES.find((known) => known === asked) ?? 'query';
+  const usual = hasTokens(request) ? 'fragment' : 'query';
+  const mode = RESPONSE_MODES.find((known) => known === asked && known !== 'query') ?? usual;
   const carries = !isMessageMode(mode) || (isSilent(request) && messageOrigin(redirect_uri));
-  return carries ? mode : 'query';
+  return carries ? mode : usual;
 }
 
 /** @throws OAuthError if the mode is unknown, or cannot be used for this request */
@@ -85,10 +105,13 @@ export function checkResponseMode(
   redirect_uri: string,
   evaluation: Evaluation,
 ): void {
-  const mode = valueOf(request, 'response_mode') ?? 'query';
+  const mode = valueOf(request, 'response_mode') ?? responseModeOf(request, redirect_uri);
   if (!(RESPONSE_MODES as readonly string[]).includes(mode)) {
     const expected = RESPONSE_MODES.join(', ');
     throw new OAuthError('response_mode_unsupported', { expected, got: mode.slice(0, 100) });
+  }
+  if (mode === 'query' && responseTypeOf(request) !== undefined && hasTokens(request)) {
+    throw new OAuthError('response_mode_query', { got: mode });
   }
   if (isMessageMode(mode)) {
     if (!isSilent(request)) throw new OAuthError('message_mode_not_silent', { got: mode });

@@ -154,6 +154,18 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'RFC 9700 2.4',
     strict: null,
   },
+  id_token_response: {
+    text: (about) =>
+      `The ID token was sent through the browser (response_type ${about}); the specification has the code flow only.`,
+    section: 'behaviour 7.23',
+    strict: 'response_type_unsupported',
+  },
+  implicit_unusable: {
+    text: () =>
+      'Only the interop profile sends an ID token from the authorization endpoint: such requests are rejected.',
+    section: 'behaviour 7.23',
+    strict: null,
+  },
   registered_scope_unknown: {
     text: (about) => `Scopes that no audience defines were omitted: ${about}.`,
     section: 'RFC 7591 2',

@@ -28,6 +28,8 @@ export interface ProfileRules {
   readonly scope_blanks: 'reject' | 'note';
   /** An id_token when a grant with `openid` is refreshed (OpenID Connect Core 12.2). */
   readonly id_token_on_refresh: 'none' | 'issued';
+  /** An ID token in the authorization response (OpenID Connect Core 3.2 and 3.3): the specification has codes only. */
+  readonly id_token_response: 'reject' | 'note';
   /** An access token without the scope openid at userinfo (behaviour 7). */
   readonly userinfo_without_openid: 'note' | 'reject';
 }
@@ -47,6 +49,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     unknown_scope: 'reject',
     scope_blanks: 'note',
     id_token_on_refresh: 'none',
+    id_token_response: 'reject',
     userinfo_without_openid: 'note',
   },
   strict: {
@@ -63,6 +66,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     unknown_scope: 'reject',
     scope_blanks: 'reject',
     id_token_on_refresh: 'none',
+    id_token_response: 'reject',
     userinfo_without_openid: 'reject',
   },
   interop: {
@@ -79,6 +83,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     unknown_scope: 'drop',
     scope_blanks: 'note',
     id_token_on_refresh: 'issued',
+    id_token_response: 'note',
     userinfo_without_openid: 'note',
   },
 };

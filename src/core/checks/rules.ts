@@ -232,12 +232,20 @@ const ASKED: RuleList = [
     'request_object',
     rule('The request uses plain parameters, not a request object', 'OpenID Connect Core 6'),
   ],
-  ['response_type', rule('response_type is code', 'RFC 6749 4.1.1')],
+  ['response_type', rule('response_type is supported', 'RFC 6749 3.1.1')],
   ...grantAllowed,
   ['pkce', rule('A code_challenge is well formed; a public client has one', 'RFC 7636 4.3')],
   ['dpop_key', sometimes('dpop_jkt is the thumbprint of a key', 'RFC 9449 10')],
   ['audience', rule('The audience, if there is one, is registered', 'RFC 8707 2')],
   ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+  [
+    'nonce',
+    sometimes(
+      'For an ID token in the response, there are a nonce and the scope openid',
+      'OpenID Connect Core 3.2.2.1',
+    ),
+  ],
+  ID_TOKEN,
   ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
   [
     'id_token_hint',

@@ -1,7 +1,6 @@
 // The ID token of an authorization with the scope openid (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
 import {
-  type AccessTokenRecord,
   type IssuingExchange,
   type Lineage,
   lineageId,
@@ -11,11 +10,11 @@ import {
 import type { TokenResponse } from '../model/request.ts';
 import type { GrantContext } from '../token-endpoint/grants/grant.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { Sha256 } from '../model/ports.ts';
+import type { Issuing } from '../model/domain.ts';
+import type { Ports, Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
 import { shaped } from '../shape/shaped.ts';
-import type { ResolvedShape } from '../shape/resolve.ts';
-import type { Keyring } from './keyring.ts';
+import type { IssuedAccessToken } from './access-tokens.ts';
 
 const hasOpenid = (scope: string) => scope.split(' ').includes('openid');
 
@@ -27,7 +26,10 @@ export function checkIdToken({ client, settings }: GrantContext, scope: string):
   if (hasOpenid(scope)) checkIdTokenKey(client, settings.signing_alg);
 }
 
-interface IdTokenMember extends Pick<IdTokenOrder, 'lineage' | 'nonce' | 'access'> {
+interface IdTokenMember {
+  readonly lineage: Lineage;
+  readonly nonce: string | null;
+  readonly access: IssuedAccessToken;
   readonly scope: string;
 }
 
@@ -35,51 +37,85 @@ interface IdTokenMember extends Pick<IdTokenOrder, 'lineage' | 'nonce' | 'access
  * Returns the member `id_token` of the token response, if the scope has `openid`. The caller has called checkIdToken.
  */
 export async function idTokenMember(
-  { client, settings, shape, issuer, registry, keyring, ports, evaluation }: GrantContext,
+  context: GrantContext,
   { lineage, nonce, access, scope }: IdTokenMember,
 ): Promise<Pick<TokenResponse, 'id_token'>> {
   if (!hasOpenid(scope)) return {};
-  const user = registry.users.get(subOf(lineage));
-  const alg = settings.signing_alg;
-  const scopes = scope.split(' ');
-  const about = { client, user, lineage, nonce, access, scopes };
-  const order = { ...about, issuer, alg, by: evaluation, shape };
-  return { id_token: await signIdToken(order, keyring, ports.sha256) };
+  const { client, evaluation: by, settings, ports } = context;
+  const at_hash = accessTokenHash(access.value, settings.signing_alg, ports.sha256);
+  const hashes = at_hash === null ? {} : { at_hash };
+  const { audience } = access;
+  const times = { iat: access.issued_at / 1000, exp: access.expires_at / 1000 };
+  const order = { client, lineage, nonce, hashes, scope, audience, ...times, by };
+  return { id_token: await signIdToken(context, order) };
+}
+
+type ResponseIdToken = Pick<IdTokenOrder, 'client' | 'lineage' | 'nonce' | 'scope' | 'by'> & {
+  /** The code in the same response; null without one. */
+  readonly code: string | null;
+};
+
+/**
+ * Returns the ID token of an authorization response, which is valid as long as an access token. The caller has called
+ * checkIdTokenKey.
+ */
+export function idTokenOfResponse(
+  issuing: Issuing,
+  { code, ...about }: ResponseIdToken,
+): Promise<string> {
+  const { ports, settings, issuer } = issuing;
+  const { client, lineage } = about;
+  const iat = Math.floor(ports.clock.now() / 1000);
+  const exp = iat + (client.access_token_expires_in ?? settings.lifetimes.access_token);
+  const hashes = code === null ? {} : { c_hash: codeHash(code, settings.signing_alg, ports) };
+  const audience = lineage.audience ?? issuer;
+  return signIdToken(issuing, { ...about, hashes, audience, iat, exp });
 }
 
 /** Minimum octets of an HS256 key (RFC 7518 3.2). */
 const HS256_OCTETS = 32;
 
+/** Returns the left half of a hash. */
+function leftHalf(hash: string): string {
+  const bytes = atob(hash.replaceAll('-', '+').replaceAll('_', '/'));
+  const half = btoa(bytes.slice(0, bytes.length / 2));
+  return half.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
 /**
  * Returns `at_hash`: the left half of the SHA-256 hash of the access token, for the algorithms that end in 256. It is
  * omitted for EdDSA, which uses another hash, as the claim is optional in this flow.
  */
-export function accessTokenHash(token: string, alg: SigningAlg, sha256: Sha256): string | null {
-  if (alg === 'EdDSA') return null;
-  const half = atob(sha256(token).replaceAll('-', '+').replaceAll('_', '/')).slice(0, 16);
-  return btoa(half).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+export const accessTokenHash = (token: string, alg: SigningAlg, sha256: Sha256): string | null =>
+  alg === 'EdDSA' ? null : leftHalf(sha256(token));
+
+/** Returns `c_hash` (OpenID Connect Core 3.3.2.11), for EdDSA with the SHA-512 that Ed25519 uses. */
+const codeHash = (code: string, alg: SigningAlg, { sha256, sha512 }: Ports): string =>
+  leftHalf(alg === 'EdDSA' ? sha512(code) : sha256(code));
 
 interface IdTokenOrder {
   readonly client: Client;
-  readonly user: User | undefined;
   readonly lineage: Lineage;
   /** The nonce of the authorization request; null if it had none, and after a refresh. */
   readonly nonce: string | null;
-  readonly access: AccessTokenRecord & { readonly value: string };
-  readonly scopes: readonly string[];
-  readonly issuer: string;
-  readonly alg: SigningAlg;
+  /** `at_hash` or `c_hash`, or none. */
+  readonly hashes: Readonly<Record<string, string>>;
+  /** The granted scope. */
+  readonly scope: string;
+  /** Audience of the access token. */
+  readonly audience: string;
+  /** Whole seconds. */
+  readonly iat: number;
+  readonly exp: number;
   /** The exchange in which it is issued. */
   readonly by: IssuingExchange;
-  readonly shape: ResolvedShape | null;
 }
 
 /**
  * Returns the client's secret for HS256, if it is long enough.
  * @throws OAuthError that says how long it is and must be (RFC 7518 3.2)
  */
-function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
+export function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
   if (alg !== 'HS256') return;
   const octets = secret === null ? 0 : new TextEncoder().encode(secret).length;
   if (octets >= HS256_OCTETS) return;
@@ -92,30 +128,31 @@ function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): vo
 
 /** Signs the ID token: its audience is the client, and its lifetime that of the access token. */
 async function signIdToken(
-  { client, user, lineage, nonce, access, scopes, issuer, alg, by, shape }: IdTokenOrder,
-  keyring: Keyring,
-  sha256: Sha256,
+  { issuer, registry, keyring, settings, shape, ports }: Issuing,
+  { client, lineage, nonce, hashes, scope, audience, iat, exp, by }: IdTokenOrder,
 ): Promise<string> {
-  const at_hash = accessTokenHash(access.value, alg, sha256);
+  const user = registry.users.get(subOf(lineage));
+  const alg = settings.signing_alg;
+  const auth_time = Math.floor((lineage.auth_time ?? lineage.created_at) / 1000);
   const own = {
-    ...(user === undefined ? {} : userClaims(user, scopes, client)),
+    ...(user === undefined ? {} : userClaims(user, scope.split(' '), client)),
     iss: issuer,
     sub: subOf(lineage),
     aud: client.client_id,
-    iat: access.issued_at / 1000,
-    exp: access.expires_at / 1000,
-    auth_time: Math.floor((lineage.auth_time ?? lineage.created_at) / 1000),
+    iat,
+    exp,
+    auth_time,
     ...(nonce === null ? {} : { nonce }),
-    ...(at_hash === null ? {} : { at_hash }),
+    ...hashes,
   };
-  const about = { user, client, issuer, scope: scopes.join(' '), lineage: lineageId(lineage) };
-  const { iat, exp, auth_time } = own;
-  const facts = { ...about, iat, exp, auth_time, audience: access.audience, now: access.issued_at };
+  const lineage_id = lineageId(lineage);
+  const about = { user, client, issuer, scope, audience, lineage: lineage_id };
+  const facts = { ...about, iat, exp, auth_time, now: iat * 1000, sha256: ports.sha256 };
   const grant_type = by.grant_type ?? undefined;
-  const claims = shaped(own, 'id_token', shape, { ...facts, grant_type, sha256 }, by);
+  const claims = shaped(own, 'id_token', shape, { ...facts, grant_type }, by);
   const secret = alg === 'HS256' ? (client.client_secret ?? undefined) : undefined;
   const token = await keyring.sign(claims, 'JWT', alg, secret);
-  noteIssuedIdToken(by, lineageId(lineage));
+  noteIssuedIdToken(by, lineage_id);
   return token;
 }
 

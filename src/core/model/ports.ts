@@ -22,6 +22,9 @@ export type Random = (bytes: number) => Uint8Array;
 /** SHA-256 of a text's UTF-8 bytes, base64url without padding. */
 export type Sha256 = (text: string) => string;
 
+/** SHA-512 of the same. */
+export type Sha512 = Sha256;
+
 /**
  * Signs a payload's UTF-8 bytes as a compact JWS (RFC 7515 7.1).
  * @param header the `typ` of a protected header that also gets the key's `alg` and, if the key has one, its `kid`; or
@@ -39,6 +42,7 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly sha256: Sha256;
+  readonly sha512: Sha512;
   readonly createSigner: CreateSigner;
   readonly stores: CredentialStore;
   /** Called with every change; must return immediately and never throw. */

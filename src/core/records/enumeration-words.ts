@@ -1,6 +1,6 @@
 // Descriptions of the values of enumerations. The service itself does not need them.
 
-import { DEVICE_CODE_GRANT, GRANT_TYPES } from './enumerations.ts';
+import { CLIENT_GRANTS, DEVICE_CODE_GRANT } from './enumerations.ts';
 import type {
   ACCESS_TOKEN_FORMATS,
   API_TOKEN_TYPES,
@@ -72,7 +72,7 @@ export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
     'HMAC: cannot be verified with published keys. Signs ID tokens with the client secret, which must have at least 32 bytes.',
 };
 
-export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
+export const GRANT_WORDS: Words<typeof CLIENT_GRANTS> = {
   authorization_code: 'Exchange a code for tokens.',
   refresh_token: 'Get new access tokens with a refresh token.',
   client_credentials: 'Get a token for the client itself, without a user.',
@@ -83,9 +83,11 @@ export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
     'Get a token for a user with an assertion that the client signed.',
   password:
     'Get tokens with the name and password of a user. OAuth 2.1 no longer has this grant; the strict profile rejects it.',
+  implicit:
+    'Get an ID token from /authorize itself, alone or with a code (response_type id_token or code id_token). Only the interop profile accepts it.',
 };
 
-const GRANT_SHORT: Words<typeof GRANT_TYPES> = {
+const GRANT_SHORT: Words<typeof CLIENT_GRANTS> = {
   authorization_code: 'code',
   refresh_token: 'refresh',
   client_credentials: 'client',
@@ -93,10 +95,11 @@ const GRANT_SHORT: Words<typeof GRANT_TYPES> = {
   [DEVICE_CODE_GRANT]: 'device',
   'urn:ietf:params:oauth:grant-type:jwt-bearer': 'JWT bearer',
   password: 'password',
+  implicit: 'implicit',
 };
 
-const isGrantType = (name: string): name is (typeof GRANT_TYPES)[number] =>
-  GRANT_TYPES.some((grant) => grant === name);
+const isGrantType = (name: string): name is (typeof CLIENT_GRANTS)[number] =>
+  CLIENT_GRANTS.some((grant) => grant === name);
 
 /** Returns a short name for narrow columns, such as `refresh`. An unknown grant_type is returned unchanged. */
 export const shortGrantName = (grant_type: string): string =>

@@ -45,6 +45,9 @@ export const GRANT_TYPES = [
   'password',
 ] as const;
 
+/** What a client may be registered for: the grants of the token endpoint, and ID tokens from /authorize itself. */
+export const CLIENT_GRANTS = [...GRANT_TYPES, 'implicit'] as const;
+
 export const AUTH_METHODS = [
   'client_secret_post',
   'client_secret_basic',

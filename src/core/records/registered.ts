@@ -15,7 +15,7 @@ import {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,
   AUTH_METHODS,
-  GRANT_TYPES,
+  CLIENT_GRANTS,
   PRIVATE_JWK_MEMBERS,
   PROFILES,
 } from './enumerations.ts';
@@ -136,7 +136,7 @@ export const clientSchema = z
       },
     ),
     grant_types: described(
-      z._default(uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length), [
+      z._default(uniqueList(oneOf(CLIENT_GRANTS), 'grant type', CLIENT_GRANTS.length), [
         'authorization_code',
         'refresh_token',
       ]),

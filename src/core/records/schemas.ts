@@ -5,6 +5,7 @@ import type { z } from 'zod/mini';
 import type {
   ACCESS_TOKEN_FORMATS,
   DIALECTS,
+  CLIENT_GRANTS,
   GRANT_TYPES,
   PROFILES,
   PROVIDERS,
@@ -39,6 +40,7 @@ export type SigningAlg = (typeof SIGNING_ALGS)[number];
 export type Sender = (typeof SENDERS)[number];
 export type UserCodeFormat = (typeof USER_CODE_FORMATS)[number];
 export type GrantType = (typeof GRANT_TYPES)[number];
+export type ClientGrant = (typeof CLIENT_GRANTS)[number];
 export type Client = z.infer<typeof clientSchema>;
 export type User = z.infer<typeof userSchema>;
 export type Audience = z.infer<typeof audienceSchema>;

@@ -2,6 +2,7 @@
 // schemas, so it is loaded when a client first registers.
 
 import { isJsonObject } from '../../json.ts';
+import { RESPONSE_TYPES, type ResponseType, responseTypeOf } from '../authorization/response.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Random } from '../model/ports.ts';
@@ -154,10 +155,44 @@ function checkUnderstood(metadata: Metadata): void {
     reject({ path: 'jwks_uri', message: 'is not supported: send the keys inline as jwks' });
   }
   const types: unknown = response_types ?? [];
-  if (!Array.isArray(types) || types.some((type) => type !== 'code')) {
-    reject({ path: 'response_types', message: 'must be an array that contains only code' });
+  if (!Array.isArray(types) || types.some((type) => responseTypeFor(type) === undefined)) {
+    const message = `must be an array that contains only ${RESPONSE_TYPES.join(', ')}`;
+    reject({ path: 'response_types', message });
   }
 }
+
+/** Returns the response type in its usual spelling; undefined if it is not supported. */
+const responseTypeFor = (type: unknown) =>
+  typeof type === 'string'
+    ? responseTypeOf({ parameters: new Map([['response_type', type]]) })
+    : undefined;
+
+/** The response types that the grants of a client allow (RFC 7591 2.1). */
+const responseTypesOf = ({ grant_types }: Client): ResponseType[] =>
+  RESPONSE_TYPES.filter(
+    (type) =>
+      (type === 'id_token' || grant_types.includes('authorization_code')) &&
+      (type === 'code' || grant_types.includes('implicit')),
+  );
+
+/**
+ * Returns the response types for the response: those in the request, or else all that the grants allow.
+ * @throws OAuthError `invalid_client_metadata` for one that has an ID token without the grant implicit (RFC 7591 2.1)
+ */
+function readResponseTypes({ response_types }: Metadata, client: Client): readonly ResponseType[] {
+  const allowed = responseTypesOf(client);
+  if (!Array.isArray(response_types)) return allowed;
+  const asked = RESPONSE_TYPES.filter((type) => response_types.map(responseTypeFor).includes(type));
+  const beyond = asked.find((type) => type !== 'code' && !allowed.includes(type));
+  if (beyond !== undefined) {
+    const grants = beyond === 'id_token' ? 'implicit' : 'authorization_code and implicit';
+    const message = `may contain ${beyond} only with the grant_types ${grants} (RFC 7591 2.1)`;
+    reject({ path: 'response_types', message });
+  }
+  return asked.filter((type) => allowed.includes(type));
+}
+
+const REDIRECTING = ['authorization_code', 'implicit'] as const;
 
 /** Returns the client record for the metadata. @throws OAuthError naming the first member that breaks a rule */
 function readClient(metadata: Metadata, random: Random): Client {
@@ -170,8 +205,9 @@ function readClient(metadata: Metadata, random: Random): Client {
       problems.find(isRedirectUri) ?? problems[0] ?? { path: 'metadata', message: 'is not valid' },
     );
   }
-  if (data.grant_types.includes('authorization_code') && data.redirect_uris.length === 0) {
-    const message = 'is required with the grant authorization_code (RFC 7591 2)';
+  const redirecting = REDIRECTING.find((grant) => data.grant_types.includes(grant));
+  if (redirecting !== undefined && data.redirect_uris.length === 0) {
+    const message = `is required with the grant ${redirecting} (RFC 7591 2)`;
     reject({ path: 'redirect_uris', message });
   }
   return data;
@@ -207,18 +243,22 @@ function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation):
   if (PROFILE_RULES[profile].password_grant === 'reject' && grant_types.includes('password')) {
     unserved.push({ id: 'password_grant_unusable' });
   }
+  if (PROFILE_RULES[profile].id_token_response === 'reject' && grant_types.includes('implicit')) {
+    unserved.push({ id: 'implicit_unusable' });
+  }
   for (const { id, about } of unserved) note(evaluation, id, about);
   return unserved.map((record) => describeDeviation(record).text);
 }
 
 interface Outcome {
   readonly scope: string;
+  readonly response_types: readonly ResponseType[];
   readonly unserved: readonly string[];
 }
 
 function describe(
   client: Client,
-  { scope, unserved }: Outcome,
+  { scope, response_types, unserved }: Outcome,
   { settings, ports }: Registrar,
 ): RegisteredClient {
   const { client_id, client_secret, client_name, jwks, post_logout_redirect_uris } = client;
@@ -233,7 +273,7 @@ function describe(
     redirect_uris: client.redirect_uris,
     ...(post_logout_redirect_uris.length === 0 ? {} : { post_logout_redirect_uris }),
     grant_types: client.grant_types,
-    response_types: client.grant_types.includes('authorization_code') ? ['code'] : [],
+    response_types,
     token_endpoint_auth_method: client.token_endpoint_auth_method,
     ...(require_pushed_authorization_requests ? { require_pushed_authorization_requests } : {}),
     ...(client.dpop_bound_access_tokens ? { dpop_bound_access_tokens: true } : {}),
@@ -260,6 +300,7 @@ export function registerClient(
   const client = readClient(metadata, service.ports.random);
   noteIgnored(metadata, evaluation);
   const scope = readScope(metadata, service, evaluation);
+  const response_types = readResponseTypes(metadata, client);
   const unserved = noteUnserved(client, profile, evaluation);
   pass(evaluation, 'metadata');
   if (!clients.hasRoomFor(client)) {
@@ -270,5 +311,5 @@ export function registerClient(
   pass(evaluation, 'capacity');
   evaluation.client_id = client.client_id;
   clients.put(client);
-  return describe(client, { scope, unserved }, service);
+  return describe(client, { scope, response_types, unserved }, service);
 }

@@ -52,6 +52,7 @@ const ID_TOKEN: Readonly<Record<string, Rule>> = {
   cnf: 'never',
   auth_time: 'removable',
   at_hash: 'removable',
+  c_hash: 'never',
 };
 
 /** A client compares sub with that of the ID token (OpenID Connect Core 5.3.2). */

@@ -1,6 +1,6 @@
 // Actions on the sandbox, shared by the frame's buttons, the views and the palette. Each reports its result.
 
-import type { Client, Dialect, GrantType, Profile } from '../../control/schemas.ts';
+import type { Client, ClientGrant, Dialect, Profile } from '../../control/schemas.ts';
 import { STOP_QUESTION } from '../../control/names.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withClock } from '../connection/state.ts';
@@ -82,12 +82,12 @@ export const setClientProfile = (client: Client, profile: Profile): Promise<bool
   );
 
 /** `device_code` of `urn:ietf:params:oauth:grant-type:device_code` */
-export const grantName = (grant: GrantType): string => grant.split(':').at(-1) ?? grant;
+export const grantName = (grant: ClientGrant): string => grant.split(':').at(-1) ?? grant;
 
 /** Allows one more grant for a client. @param more other members that the grant requires */
 export const allowGrant = (
   client: Client,
-  grant: GrantType,
+  grant: ClientGrant,
   more: Partial<Client> = {},
 ): Promise<boolean> => {
   const { client_id, grant_types, jwks } = client;

@@ -5,6 +5,7 @@ import {
   clientSchema,
   redirectUriSchema,
   type Client,
+  type ClientGrant,
   type GrantType,
 } from '../../control/schemas.ts';
 import { registerClient } from '../actions/delete-record.ts';
@@ -36,7 +37,7 @@ import { bodyText } from './answer.ts';
 
 export type Fix = (
   | { readonly what: 'redirect_uri'; readonly client: Client; readonly uri: string }
-  | { readonly what: 'grant'; readonly client: Client; readonly grant: GrantType }
+  | { readonly what: 'grant'; readonly client: Client; readonly grant: ClientGrant }
   | { readonly what: 'client'; readonly client_id: string }
 ) & {
   /** Whether the change has been made, so that the request only has to be sent again. */
@@ -65,8 +66,9 @@ function redirectUriIn(exchange: Exchange): string | null {
   return redirectUriSchema.safeParse(redirect_uri).success ? redirect_uri : null;
 }
 
-/** The grant that a request is for; for an authorization or device request, the grant that follows it. */
-function grantOf({ grant_type, trace }: Exchange): GrantType {
+/** The grant that a client lacks; for an authorization or device request, the grant that follows it. */
+function grantOf({ grant_type, trace, why }: Exchange): ClientGrant {
+  if (why?.reason === 'grant_not_allowed_for_id_token') return 'implicit';
   if (grant_type !== null) return grant_type as GrantType;
   const authorizes = trace.some(({ id }) => id === 'response_type');
   return authorizes ? 'authorization_code' : DEVICE_CODE_GRANT;
@@ -123,6 +125,7 @@ export function fixOf(exchange: Exchange, sandbox: Sandbox): Fix | null {
     case 'redirect_uri_none_registered':
       return client === undefined ? null : ofRedirectUri(client, exchange);
     case 'grant_not_allowed':
+    case 'grant_not_allowed_for_id_token':
       return client === undefined ? null : ofGrant(client, exchange, sandbox.profile);
     case 'client_unknown':
     case 'authorization_client_unknown':

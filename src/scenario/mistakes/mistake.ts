@@ -29,6 +29,7 @@ export type Need =
   | 'user_password'
   | 'jwt_access_token'
   | 'interop'
+  | 'id_token_response'
   | 'required_proof'
   | 'optional_proof'
   | 'bound_refresh_token'

@@ -71,6 +71,28 @@ export const AUTHORIZE: Place = {
           { response_type: 'token' },
           'response_type_unsupported',
         ),
+        {
+          ...asked(
+            'no_nonce',
+            'Hybrid flow without a nonce',
+            'response_type=code id_token and no nonce',
+            'behaviour 7.23, OpenID Connect Core 3.2.2.1',
+            { response_type: 'code id_token' },
+            'nonce_missing',
+          ),
+          needs: ['id_token_response'],
+        },
+        {
+          ...asked(
+            'id_token_in_query',
+            'ID token in the query',
+            'response_type=id_token with response_mode=query',
+            'behaviour 7.23',
+            { response_type: 'id_token', response_mode: 'query', nonce: 'a-nonce' },
+            'response_mode_query',
+          ),
+          needs: ['id_token_response'],
+        },
         asked(
           'missing_response_type',
           'Missing response_type',

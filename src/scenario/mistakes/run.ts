@@ -60,6 +60,10 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
     user?.has_password === true ? null : 'This user has no password, so any password is accepted.',
   jwt_access_token: ({ settings }) =>
     settings.access_token_format === 'opaque' ? 'Opaque tokens have no signature.' : null,
+  id_token_response: ({ client, profile }) =>
+    profile === 'interop' && client.grant_types.includes('implicit')
+      ? null
+      : 'Needs a client with the grant implicit, in the interop profile.',
   required_proof: ({ proves }) =>
     proves ? null : 'Needs a client that must bind its tokens, in the interop profile.',
   optional_proof: ({ proves }) =>

@@ -1,7 +1,7 @@
 // The documents for discovery: authorization server metadata (RFC 8414), the OpenID document, the JWK Set. They
 // describe the active profile and what this release supports.
 
-import { RESPONSE_MODES } from '../../core/authorization/response.ts';
+import { RESPONSE_MODES, RESPONSE_TYPES } from '../../core/authorization/response.ts';
 import { grantsServed } from '../../core/token-endpoint/grants/index.ts';
 import { PROMPTS } from '../../core/authorization/openid-parameters.ts';
 import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
@@ -24,6 +24,7 @@ const CLAIMS = [
   'auth_time',
   'nonce',
   'at_hash',
+  'c_hash',
   ...STANDARD_CLAIMS,
 ];
 
@@ -80,11 +81,20 @@ function expirationTypes(service: TokenService) {
   return { refresh_token_expiration_types_supported: ['authorization', 'token_timeout'] };
 }
 
+/** Whether the profile has ID tokens in authorization responses. */
+const hasIdTokenResponses = (service: TokenService): boolean =>
+  PROFILE_RULES[service.settings().profile].id_token_response === 'note';
+
 /** The grants under their standard names, then those that the imitated provider names otherwise. */
 function grants(service: TokenService): string[] {
   const served = grantsServed(PROFILE_RULES[service.settings().profile]);
   const others = [...(service.shape()?.grant_types ?? [])];
-  return [...served, ...others.filter(([, name]) => served.includes(name)).map(([name]) => name)];
+  const implicit = hasIdTokenResponses(service) ? ['implicit'] : [];
+  return [
+    ...served,
+    ...implicit,
+    ...others.filter(([, name]) => served.includes(name)).map(([name]) => name),
+  ];
 }
 
 function metadata(service: TokenService) {
@@ -94,7 +104,7 @@ function metadata(service: TokenService) {
     issuer,
     ...endpoints(service),
     require_pushed_authorization_requests: service.settings().require_pushed_authorization_requests,
-    response_types_supported: ['code'],
+    response_types_supported: hasIdTokenResponses(service) ? RESPONSE_TYPES : ['code'],
     response_modes_supported: RESPONSE_MODES,
     prompt_values_supported: PROMPTS,
     request_parameter_supported: false,

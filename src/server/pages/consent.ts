@@ -11,6 +11,7 @@ import type { User } from '../../core/records/schemas.ts';
 
 /** The facts for the consent page and for the page of a device. */
 export type Choices = Pick<Question, 'users' | 'suggested' | 'scopes'> & {
+  readonly required_scopes?: Question['required_scopes'];
   /** null if the audience is decided later. */
   readonly audience: Question['audience'];
 };
@@ -77,7 +78,7 @@ function userChoices(question: Choices): Content {
     }`;
 }
 
-function scopeChoices({ scopes, audience }: Choices): Content {
+function scopeChoices({ scopes, required_scopes = [], audience }: Choices): Content {
   if (scopes.length === 0) {
     return html`<p class="none">No scope was requested, so the tokens will have none.</p>`;
   }
@@ -86,7 +87,13 @@ function scopeChoices({ scopes, audience }: Choices): Content {
     ${scopes.map(
       (scope) =>
         html`<label class="choice">
-          <input type="checkbox" name="scope" value="${scope}" checked />
+          <input
+            type="checkbox"
+            name="scope"
+            value="${scope}"
+            checked
+            ${required_scopes.includes(scope) ? 'disabled' : ''}
+          />
           <span><code>${scope}</code><small>${SCOPE_WORDS[scope] ?? ofApi}</small></span>
         </label>`,
     )}

@@ -2,7 +2,7 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Profile } from '../../../control/schemas.ts';
-import { causeEntry, GRANT_TYPES } from '../../../control/names.ts';
+import { causeEntry, CLIENT_GRANTS } from '../../../control/names.ts';
 import { createEngine } from '../../../engine/engine.ts';
 import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
@@ -114,7 +114,7 @@ function workspaceWith(profile: Profile | undefined) {
   const client = {
     client_secret: 'a-secret-of-this-sandbox',
     redirect_uris: ['http://localhost:3000/callback'],
-    grant_types: [...GRANT_TYPES],
+    grant_types: [...CLIENT_GRANTS],
   };
   return {
     clients: [

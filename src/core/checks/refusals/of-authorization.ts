@@ -160,6 +160,12 @@ const BY_REDIRECT = {
       advice: 'Send a supported response_mode, or leave it out.',
     },
   ),
+  response_mode_query: invalid(
+    'response_mode',
+    'response_mode must not be query with an id_token (OAuth 2.0 Multiple Response Types 5)',
+    'The response has an ID token, which must not be in a query string.',
+    { advice: 'Leave response_mode out, which means fragment, or send form_post.' },
+  ),
   message_mode_not_silent: invalid(
     'response_mode',
     'response_mode web_message and okta_post_message require prompt=none',
@@ -202,11 +208,21 @@ const BY_REDIRECT = {
   ),
   response_type_unsupported: refusing('unsupported_response_type')(
     'response_type',
-    'response_type must be code',
-    'This service supports response_type=code only.',
+    ({ expected }) =>
+      expected === 'code'
+        ? 'response_type must be code'
+        : 'response_type must be code, id_token or code id_token',
+    ({ expected }) =>
+      expected === 'code'
+        ? 'This profile supports response_type=code only.'
+        : 'This service does not support this response_type.',
     {
       detail: got,
-      advice: 'Send response_type=code. The implicit and hybrid flows are not supported.',
+      advice: ({ expected }) =>
+        expected === 'code'
+          ? 'Send response_type=code.'
+          : 'Send response_type=code. Access tokens are never sent through the browser (RFC 9700 2.1.2); an ID token is with response_type id_token or code id_token, in the interop profile.',
+      accepted_by: ({ expected }) => (expected === 'code' ? 'interop' : null),
     },
   ),
   challenge_method_unsupported: invalid(
@@ -235,6 +251,21 @@ const BY_REDIRECT = {
       detail: (facts) => `it must be ${facts.expected ?? 'well formed'}`,
       advice: 'For S256, send the base64url of the SHA-256 of the verifier, without padding.',
     },
+  ),
+  nonce_missing: invalid(
+    'nonce',
+    'nonce is required with a response_type that has id_token (OpenID Connect Core 3.2.2.1)',
+    'The request is for an ID token through the browser, but has no nonce.',
+    {
+      advice:
+        'Send a random nonce, store it with the session, and compare it with the nonce of the ID token.',
+    },
+  ),
+  openid_not_requested: invalid(
+    'nonce',
+    'the scope openid is required with a response_type that has id_token (OpenID Connect Core 3.2.2.1)',
+    'The request is for an ID token, but not for the scope openid.',
+    { advice: 'Add openid to scope.' },
   ),
   prompt_unknown: invalid(
     'prompt',

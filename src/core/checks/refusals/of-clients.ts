@@ -130,6 +130,13 @@ export const CLIENT_REFUSALS = {
     summary: 'The client is not registered for this grant.',
     advice: "Add the grant to the client's grant types.",
   },
+  grant_not_allowed_for_id_token: {
+    check: 'grant_allowed',
+    error: 'unauthorized_client',
+    description: 'the client may not use a response_type with id_token',
+    summary: 'The client is not registered for ID tokens from the authorization endpoint.',
+    advice: "Add implicit to the client's grant types.",
+  },
   grant_not_for_public_client: {
     check: 'grant_allowed',
     error: 'unauthorized_client',

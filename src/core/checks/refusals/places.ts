@@ -112,6 +112,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
 
   ...all(CLIENT_REFUSALS, json(...CLIENTS)),
   grant_not_allowed: [...json('token', 'par', 'device_authorization'), ...redirect('authorize')],
+  grant_not_allowed_for_id_token: AUTHORIZATION,
   grant_not_for_public_client: grants('client_credentials', TOKEN_EXCHANGE, JWT_BEARER),
   grant_not_in_profile: grants('password'),
   ...each(
@@ -133,7 +134,8 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   dpop_jkt_differs: json('par'),
 
   ...all(CREDENTIAL_REFUSALS, grants('authorization_code')),
-  ...each(['throttled', 'id_token_secret_short'], json('token')),
+  throttled: json('token'),
+  id_token_secret_short: [...json('token'), ...AUTHORIZATION],
   ...each(['refresh_token_unknown', 'refresh_token_is_other_credential'], grants('refresh_token')),
   ...each(['refresh_token_of_other_client', 'refresh_token_rotated'], grants('refresh_token')),
   ...each(
@@ -262,6 +264,12 @@ const GENERAL: Readonly<Partial<Record<RefusalReason, GeneralWords>>> = {
   throttled: {
     description: 'too many requests with this credential from this address; retry later',
     summary: 'Throttled: too many requests with this credential from this address.',
+  },
+  response_type_unsupported: {
+    description: 'response_type is not supported',
+    summary: 'The profile or the service does not support this response_type.',
+    advice:
+      'Send response_type=code. Only the interop profile accepts id_token and code id_token; access tokens are never sent through the browser.',
   },
   id_token_secret_short: {
     description: 'an id_token signed with HS256 needs a longer client_secret (RFC 7518 3.2)',

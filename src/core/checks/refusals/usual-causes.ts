@@ -97,6 +97,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The app still sends the secret that the client had before it became public.',
   grant_not_allowed:
     'The app began to use another grant, such as client_credentials, that was not added to the client.',
+  grant_not_allowed_for_id_token:
+    'A middleware uses response_type=id_token or code id_token by default, as express-openid-connect does.',
   grant_not_for_public_client:
     'A client for a single-page or mobile app is used for a backend service.',
   grant_not_in_profile: 'The app has its own sign-in form instead of opening the browser.',
@@ -320,6 +322,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The link was built by hand, or the name is misspelled, such as responseType.',
   response_type_unsupported:
     'An older client library uses the implicit or hybrid flow, such as id_token token.',
+  response_mode_query: 'An app that used the code flow with query was switched to the hybrid flow.',
+  nonce_missing: 'The link was built by hand, or the nonce check of the library is switched off.',
+  openid_not_requested: 'The scope was replaced by that of an API, without openid.',
   challenge_method_unsupported: 'The value is s256 in lower case, or SHA256.',
   challenge_method_alone: 'The app failed to compute the challenge and sent the method alone.',
   challenge_missing: 'An older client library does not use PKCE, or it is switched off.',

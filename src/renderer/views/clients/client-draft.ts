@@ -8,7 +8,7 @@ import {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,
   AUTH_METHODS,
-  GRANT_TYPES,
+  CLIENT_GRANTS,
   PROFILES,
   pathOf,
 } from '../../../control/names.ts';
@@ -218,7 +218,7 @@ export function clientOf(draft: ClientDraft): Client {
     jwks: keys.ok ? keys.jwks : null,
     redirect_uris: draft.redirect_uris,
     post_logout_redirect_uris: draft.post_logout_redirect_uris,
-    grant_types: GRANT_TYPES.filter((grant) => draft.grant_types.includes(grant)),
+    grant_types: CLIENT_GRANTS.filter((grant) => draft.grant_types.includes(grant)),
     token_endpoint_auth_method:
       known(AUTH_METHODS, draft.token_endpoint_auth_method) ?? 'client_secret_post',
     require_pushed_authorization_requests: draft.require_pushed_authorization_requests,

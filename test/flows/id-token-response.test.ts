@@ -1,0 +1,154 @@
+// Behaviour 7.23 over real HTTP with unchanged third-party clients: the implicit and the hybrid flow, by fragment and by
+// form_post, with a client that registered itself.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import type { PageSeen, Person } from '../support/person.ts';
+import { createPerson, formOf } from '../support/person.ts';
+
+let http: HttpService;
+let person: Person;
+
+beforeAll(async () => {
+  http = await startHttpService(
+    { profile: 'interop', registration: { mode: 'open' } },
+    { grant_types: ['authorization_code', 'refresh_token', 'implicit'] },
+  );
+  // Libraries validate ID tokens against the machine clock.
+  http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
+});
+afterAll(() => http.stop());
+beforeEach(() => {
+  person = createPerson(http.url);
+});
+
+const approve = async (url: URL): Promise<PageSeen> => {
+  const page = await person.visit(`${url.pathname}${url.search}`);
+  return page.location === null && formOf(page).fields.some(([name]) => name === 'sub')
+    ? person.decide(page, 'approve')
+    : page;
+};
+
+/** The app's URL to which the browser was redirected. */
+const callback = ({ location }: PageSeen): URL => location ?? new URL('about:blank');
+
+/** The request that the browser sends to the app when the response is a form. */
+function posted(page: PageSeen): Request {
+  const { action, fields } = formOf(page);
+  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+  return new Request(action, { method: 'POST', body });
+}
+
+describe('behaviour 7.23: openid-client', () => {
+  const configure = (use: (config: openid.Configuration) => void) =>
+    openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      { id_token_signed_response_alg: 'ES256' },
+      openid.ClientSecretPost(SECRET),
+      { execute: [openid.allowInsecureRequests, use] },
+    );
+
+  const request = (config: openid.Configuration, more: Record<string, string> = {}) => {
+    const [state, nonce] = [openid.randomState(), openid.randomNonce()];
+    const about = { redirect_uri: REDIRECT_URI, scope: 'openid profile', state, nonce, ...more };
+    return { url: openid.buildAuthorizationUrl(config, about), state, nonce };
+  };
+
+  it.each(['fragment', 'form_post'])(
+    'OpenID Connect Core 3.3 (%s): gets tokens from a hybrid flow, having validated c_hash and nonce',
+    async (response_mode) => {
+      const config = await configure(openid.useCodeIdTokenResponseType);
+      const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+      const { url, state, nonce } = request(config, {
+        response_mode,
+        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+      });
+      const page = await approve(url);
+      const answer = response_mode === 'fragment' ? callback(page) : posted(page);
+      const tokens = await openid.authorizationCodeGrant(config, answer, {
+        pkceCodeVerifier,
+        expectedState: state,
+        expectedNonce: nonce,
+      });
+      expect(tokens.claims()).toMatchObject({ sub: 'ada', name: 'Ada Example', nonce });
+    },
+  );
+
+  it.each(['fragment', 'form_post'])(
+    'OpenID Connect Core 3.2 (%s): signs a user in with an ID token alone',
+    async (response_mode) => {
+      const config = await configure(openid.useIdTokenResponseType);
+      const { url, state, nonce } = request(config, { response_mode });
+      const page = await approve(url);
+      const answer = response_mode === 'fragment' ? callback(page) : posted(page);
+      const claims = await openid.implicitAuthentication(config, answer, nonce, {
+        expectedState: state,
+      });
+      expect(claims).toMatchObject({ sub: 'ada', aud: 'demo-app', name: 'Ada Example' });
+    },
+  );
+
+  it('OpenID Connect Core 3.2.2.6: gets an error by fragment', async () => {
+    const config = await configure(openid.useIdTokenResponseType);
+    const { url, state, nonce } = request(config, { prompt: 'none' });
+    const answer = callback(await approve(url));
+    expect(answer.search).toBe('');
+    await expect(
+      openid.implicitAuthentication(config, answer, nonce, { expectedState: state }),
+    ).rejects.toMatchObject({ error: 'login_required' });
+  });
+});
+
+describe('behaviour 7.23: oauth4webapi', () => {
+  it('RFC 7591 2.1: registers for the hybrid flow, and validates its response', async () => {
+    const options = { [oauth.allowInsecureRequests]: true };
+    const url = new URL(http.url);
+    const as = await oauth.processDiscoveryResponse(
+      url,
+      await oauth.discoveryRequest(url, options),
+    );
+    expect(as.response_types_supported).toEqual(['code', 'code id_token', 'id_token']);
+    expect(as.grant_types_supported).toContain('implicit');
+    const metadata = {
+      redirect_uris: [REDIRECT_URI],
+      response_types: ['code id_token'],
+      grant_types: ['authorization_code', 'implicit'],
+    };
+    const client = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(as, metadata, options),
+    );
+    expect(client).toMatchObject(metadata);
+    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+    const asked = new URL(as.authorization_endpoint ?? '');
+    asked.search = new URLSearchParams({
+      response_type: 'code id_token',
+      client_id: client.client_id,
+      ...{ redirect_uri: REDIRECT_URI, scope: 'openid', state, nonce },
+    }).toString();
+    const answer = callback(await approve(asked));
+    const validated = await oauth.validateCodeIdTokenResponse(
+      as,
+      { ...client, id_token_signed_response_alg: 'ES256' },
+      answer,
+      nonce,
+      state,
+      undefined,
+      options,
+    );
+    expect(validated.get('code')).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('behaviour 7.11: the other profiles announce only response_type code', async () => {
+    const documented = await startHttpService();
+    const read = await fetch(`${documented.url}/.well-known/openid-configuration`);
+    const metadata = (await read.json()) as Record<string, unknown>;
+    expect(metadata['response_types_supported']).toEqual(['code']);
+    expect(metadata['grant_types_supported']).not.toContain('implicit');
+    await documented.stop();
+  });
+});
