@@ -19,7 +19,7 @@ import { createJwsSigner } from './keys/jws-signer.ts';
 import { createKeys } from './keys/signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
-import { createRedaction } from './exchanges/redaction.ts';
+import { createRedaction } from './exchanges/known-secrets.ts';
 import { createEvents, type Events, watch } from './feed/watch.ts';
 import { createSaved } from './workspace/saved.ts';
 import { createWorkspaceKeeper } from './workspace/keeper.ts';

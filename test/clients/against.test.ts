@@ -2,7 +2,7 @@
 // report contains no token or secret.
 
 import { describe, expect, it } from 'vitest';
-import type { ScenarioResult } from '../../src/scenario/runner/run.ts';
+import type { ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
 import { startCli } from '../support/cli-process.ts';
 import { folderOf } from './support/program.ts';
 import { PROVIDERS, startProvider } from './support/providers.ts';

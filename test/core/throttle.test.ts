@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/core/records/schemas.ts';
-import type { CounterKind } from '../../src/core/throttle/counters.ts';
+import type { CounterKind } from '../../src/core/throttle/counter-store.ts';
 import {
   type BlockedHistory,
   createBlockedHistory,

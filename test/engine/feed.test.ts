@@ -3,7 +3,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedBatch } from '../../src/control/schemas.ts';
-import type { Counter } from '../../src/core/throttle/counters.ts';
+import type { Counter } from '../../src/core/throttle/counter-store.ts';
 import { exchangeSummary } from '../../src/engine/exchanges/summary.ts';
 import { MAX_VIEWERS, type SharedBatch } from '../../src/engine/feed/viewers.ts';
 import { createFeed, type Feed } from '../../src/engine/feed/batches.ts';

@@ -8,7 +8,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';
-import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
+import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
 
 const SECOND = {
   client_id: 'second',

@@ -11,7 +11,11 @@ import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flo
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import type { Place } from '../../src/scenario/mistakes/mistake.ts';
-import { makeMistake, obstacleTo, type Requester } from '../../src/scenario/mistakes/run.ts';
+import {
+  makeMistake,
+  obstacleTo,
+  type Requester,
+} from '../../src/scenario/mistakes/run-mistakes.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import type { JsonObject } from '../../src/json.ts';
 import {
@@ -26,7 +30,7 @@ import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';
-import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
+import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
 import type { Scenario } from '../../src/scenario/schema.ts';
 import {
   authorizeFields,

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { composeStep } from '../../src/scenario/actions/index.ts';
-import { runScenario } from '../../src/scenario/runner/run.ts';
+import { runScenario } from '../../src/scenario/runner/run-steps.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
 import { composing, sentExactly } from '../support/composing.ts';

@@ -16,7 +16,7 @@ import {
   obstacleTo,
   stepsOf,
   type Requester,
-} from '../../src/scenario/mistakes/run.ts';
+} from '../../src/scenario/mistakes/run-mistakes.ts';
 import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';

@@ -8,7 +8,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { junitReport } from '../../src/scenario/reports/junit.ts';
 import { tapReport } from '../../src/scenario/reports/tap.ts';
-import { runScenario } from '../../src/scenario/runner/run.ts';
+import { runScenario } from '../../src/scenario/runner/run-steps.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { ScenarioSandbox } from '../../src/scenario/runner/sandbox.ts';
 

@@ -7,7 +7,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { headerOf } from '../../src/oauth/fields.ts';
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
-import { runScenario } from '../../src/scenario/runner/run.ts';
+import { runScenario } from '../../src/scenario/runner/run-steps.ts';
 import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
 
 const WORKSPACE = {

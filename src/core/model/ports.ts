@@ -12,7 +12,7 @@ import type {
 import type { AccessTokenId } from './access-token-id.ts';
 import type { ClientTokensId, Denied } from './denial.ts';
 import type { SigningKeyJwk } from '../records/schemas.ts';
-import type { Counter } from '../throttle/counters.ts';
+import type { Counter } from '../throttle/counter-store.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 

@@ -3,7 +3,7 @@
 
 import { keptText } from '../collections/kept-text.ts';
 import type { Client, Settings } from '../records/schemas.ts';
-import { type Counter, type CounterKind, createCounterStore, isOver } from './counters.ts';
+import { type Counter, type CounterKind, createCounterStore, isOver } from './counter-store.ts';
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { createRing, type Ring } from '../collections/ring.ts';
 

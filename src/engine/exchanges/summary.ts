@@ -9,7 +9,7 @@ import { lineageId } from '../../core/model/credentials.ts';
 import type { WordRules } from '../../redact/redactor.ts';
 import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../views/records.ts';
-import type { ExchangeRedactor } from './redaction.ts';
+import type { ExchangeRedactor } from './known-secrets.ts';
 
 /** Checks that name signing keys, whose ids look like credentials. */
 const NAMING_KEYS: readonly CheckId[] = ['client_secret'];

@@ -13,7 +13,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import { answerAt } from '../../server/refusals.ts';
 import { describeDeviation } from '../../core/checks/deviations.ts';
-import type { ExchangeRedactor } from './redaction.ts';
+import type { ExchangeRedactor } from './known-secrets.ts';
 import { exchangeSummary, rulesFor } from './summary.ts';
 import { offsetSeconds, timeText } from '../views/records.ts';
 

@@ -4,7 +4,7 @@
 import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
-import type { Counter } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter-store.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import { createFeedViewers, MAX_VIEWERS, SharedBatch } from './viewers.ts';
 import { createFeedHistory } from './history.ts';

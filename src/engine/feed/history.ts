@@ -3,7 +3,7 @@
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { type Topic, TOPICS } from '../../control/topics.ts';
-import type { Counter } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter-store.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 
 /** Maximum number of counters in a batch; if more have changed, viewers must reload the list. */

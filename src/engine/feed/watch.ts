@@ -3,10 +3,10 @@
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
-import { type Counter, isOver } from '../../core/throttle/counters.ts';
+import { type Counter, isOver } from '../../core/throttle/counter-store.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import { limitsFor, type Throttle } from '../../core/throttle/throttle.ts';
-import type { ExchangeRedactor } from '../exchanges/redaction.ts';
+import type { ExchangeRedactor } from '../exchanges/known-secrets.ts';
 import { createAppTraffic } from './app-traffic.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';

@@ -1,6 +1,6 @@
 // The running service: server, clock, throttle counters, reset and the feed.
 
-import type { Counter } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter-store.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';

@@ -2,7 +2,7 @@
 
 import type { Counter as CounterView } from '../../control/schemas.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
-import { type Counter, isOver } from '../../core/throttle/counters.ts';
+import { type Counter, isOver } from '../../core/throttle/counter-store.ts';
 import { limitsFor } from '../../core/throttle/throttle.ts';
 
 /** RFC 3339 UTC with milliseconds. */

@@ -5,7 +5,12 @@
 
 import type { Difference } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
-import type { ComparedValue, ScenarioResult, StepFailure, StepResult } from '../runner/run.ts';
+import type {
+  ComparedValue,
+  ScenarioResult,
+  StepFailure,
+  StepResult,
+} from '../runner/run-steps.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Plan } from './plan.ts';

@@ -1,7 +1,7 @@
 // Results as JSON, for programs. The report of a run at a provider can be read and shown. Unknown members are
 // ignored, because a newer version may write more. All content is shown, so each list has a limit.
 
-import type { ScenarioResult } from '../runner/run.ts';
+import type { ScenarioResult } from '../runner/run-steps.ts';
 import { z } from '../../control/zod.ts';
 import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import { readPlacedJson } from '../../core/records/json-text.ts';

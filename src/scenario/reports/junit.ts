@@ -1,6 +1,6 @@
 // Results as JUnit XML, for CI servers: each scenario is a suite, each step a case.
 
-import type { ScenarioResult, StepResult } from '../runner/run.ts';
+import type { ScenarioResult, StepResult } from '../runner/run-steps.ts';
 import { diffOf } from './tap.ts';
 
 function caseOf(file: string, name: string, step: StepResult, index: number): JunitCase {

@@ -1,6 +1,6 @@
 // Results as TAP 14: each scenario is a subtest with its steps; a failed step has a block with the differences.
 
-import { SCENARIO_SKIPPED, type ScenarioResult, type StepResult } from '../runner/run.ts';
+import { SCENARIO_SKIPPED, type ScenarioResult, type StepResult } from '../runner/run-steps.ts';
 
 /** Longer values are truncated. */
 const LONGEST = 400;

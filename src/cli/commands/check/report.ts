@@ -3,7 +3,7 @@
 import type { CheckResult } from '../../../control/schemas.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
-import type { ScenarioResult, StepResult } from '../../../scenario/runner/run.ts';
+import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
 import { type Column, table } from '../../terminal/table.ts';
 
 export interface CheckReport {

@@ -20,7 +20,7 @@ import {
   createRunRedactor,
   runScenario,
   type ScenarioResult,
-} from '../../../scenario/runner/run.ts';
+} from '../../../scenario/runner/run-steps.ts';
 import type { HttpAnswer, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { openSandbox } from './own-sandbox.ts';
 import { foreignSandbox, type Foreign, type RunCredentials } from './foreign-sandbox.ts';

@@ -8,7 +8,11 @@ import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
 import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Place } from '../../../scenario/mistakes/mistake.ts';
-import { makeMistake, type MistakeResult, type Requester } from '../../../scenario/mistakes/run.ts';
+import {
+  makeMistake,
+  type MistakeResult,
+  type Requester,
+} from '../../../scenario/mistakes/run-mistakes.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
 import { apiForMistakes } from '../../../scenario/protected-apis.ts';
@@ -22,7 +26,7 @@ import { print, remark } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { begin } from '../command.ts';
 import { writeReports } from '../../files.ts';
-import type { ScenarioResult, StepResult } from '../../../scenario/runner/run.ts';
+import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
 
 export interface MistakesOptions {
   readonly grant?: string;

@@ -10,7 +10,7 @@ import {
   parseScenario,
 } from '../../../scenario/parse.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
-import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
+import { runScenario, type ScenarioResult } from '../../../scenario/runner/run-steps.ts';
 import type { HttpAnswer, ScenarioSandbox, WireRequest } from '../../../scenario/runner/sandbox.ts';
 import { request } from 'node:http';
 import { SENDER_HEADER } from '../../../control/names.ts';

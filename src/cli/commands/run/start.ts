@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapHead, tapOf, tapReport } from '../../../scenario/reports/tap.ts';
-import { type ScenarioResult, skippedScenario } from '../../../scenario/runner/run.ts';
+import { type ScenarioResult, skippedScenario } from '../../../scenario/runner/run-steps.ts';
 import { writeReports } from '../../files.ts';
 import { remark } from '../../terminal/print.ts';
 import type { AgainstOptions } from './against.ts';

@@ -3,7 +3,7 @@
 
 import { durationInWords, pluralize } from '../../../words.ts';
 import { OAuthError } from '../../checks/errors.ts';
-import type { CounterKind } from '../../throttle/counters.ts';
+import type { CounterKind } from '../../throttle/counter-store.ts';
 import { limitsFor } from '../../throttle/throttle.ts';
 import { pass } from '../../checks/trace.ts';
 import type { GrantContext } from './grant.ts';

@@ -4,7 +4,11 @@ import type { Refusal } from '../../../control/schemas/refusals.ts';
 import { expectedAnswer } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
-import { makeMistake, obstacleTo, type Requester } from '../../../scenario/mistakes/run.ts';
+import {
+  makeMistake,
+  obstacleTo,
+  type Requester,
+} from '../../../scenario/mistakes/run-mistakes.ts';
 import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control, problemOf } from '../../connection/control.ts';

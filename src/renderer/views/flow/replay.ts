@@ -3,7 +3,7 @@
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { parseScenarioInUse } from '../../../scenario/parse.ts';
 import type { ParsedScenario } from '../../../scenario/parse.ts';
-import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
+import { runScenario, type ScenarioResult } from '../../../scenario/runner/run-steps.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { countOf } from '../../../control/questions.ts';
