@@ -1,4 +1,5 @@
-import { Menu, Text, type MenuItemProps } from '@mantine/core';
+import { ActionIcon, Menu, Text, Tooltip, type MenuItemProps } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Need } from '../connection/reach.ts';
 import { useNeed } from './use-need.ts';
@@ -33,3 +34,23 @@ export function DescribedMenuAction({ name, about, needs, run }: DescribedMenuAc
     </MenuAction>
   );
 }
+
+interface MoreMenuProps {
+  /** What its actions are for: "all rules". */
+  readonly what: string;
+  readonly children: ReactNode;
+}
+
+/** The menu of further actions. */
+export const MoreMenu = ({ what, children }: MoreMenuProps) => (
+  <Menu position="bottom-end">
+    <Tooltip label="More">
+      <Menu.Target>
+        <ActionIcon aria-label={`More for ${what}`}>
+          <IconDots />
+        </ActionIcon>
+      </Menu.Target>
+    </Tooltip>
+    <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
+);

@@ -1,18 +1,9 @@
 // The cases of a client check, with what each has shown, and beside them the one that is open or active.
 
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Group,
-  Menu,
-  SegmentedControl,
-  Select,
-  Text,
-} from '@mantine/core';
-import { IconAlertTriangle, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
+import { Alert, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import { CASE_GROUPS } from '../../../control/names.ts';
+import { CASE_GROUPS, GOOD_LOGIN } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
@@ -20,8 +11,8 @@ import { filtered, useSorting } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
-import { MenuAction } from '../../ui/MenuAction.tsx';
-import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
+import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
+import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
@@ -34,7 +25,6 @@ import {
   type CheckedCase,
   checkedCases,
   deleteResults,
-  GOOD_LOGIN,
   resultLabel,
   startCase,
   totalsInWords,
@@ -174,23 +164,16 @@ function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
       >
         Report
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label="More for the results" title="More for the results">
-            <IconDots />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <MenuAction
-            needs="connection"
-            disabled={none}
-            leftSection={<IconTrash />}
-            onClick={() => void deleteResults()}
-          >
-            Delete all results
-          </MenuAction>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu what="the results">
+        <MenuAction
+          needs="connection"
+          disabled={none}
+          leftSection={<IconTrash />}
+          onClick={() => void deleteResults()}
+        >
+          Delete all results
+        </MenuAction>
+      </MoreMenu>
     </>
   );
 }
@@ -209,12 +192,7 @@ export function CheckView({ item }: ViewProps) {
     return problem === null ? (
       <Loading>Loading the cases…</Loading>
     ) : (
-      <EmptyState
-        icon={IconAlertTriangle}
-        title="The cases could not be loaded"
-        text={problem}
-        action={<Button onClick={retry}>Try again</Button>}
-      />
+      <LoadFailed what="cases" problem={problem} retry={retry} />
     );
   }
   const cases = checkedCases(known.cases, known.results, client_id);

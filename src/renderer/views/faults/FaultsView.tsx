@@ -1,8 +1,8 @@
 // The presets, the rules in their order, the upcoming responses, and a request that tests a rule. Labels and bounds
 // come from the schema of a rule; the service implements matching and effects.
 
-import { ActionIcon, Alert, Button, Group, Menu, Text, Box, Stack } from '@mantine/core';
-import { IconBolt, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Alert, Button, Group, Text, Box, Stack } from '@mantine/core';
+import { IconBolt, IconPlus, IconTrash } from '@tabler/icons-react';
 import { MAX_FAULTS, type FaultState, type FaultPreset } from '../../../control/fault-schemas.ts';
 import { navigate, type ViewProps, draftFor, NEW_ITEM } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
@@ -16,7 +16,7 @@ import { Queues } from './Queues.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
 import { isActive } from './rule-words.ts';
 import { RuleTable } from './RuleTable.tsx';
-import { MenuAction } from '../../ui/MenuAction.tsx';
+import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { useState } from 'react';
 import item from '../../ui/item.module.css';
@@ -230,22 +230,15 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
           <Button disabled={!rules.some(isActive)} onClick={() => void turnAllOff()} {...needs}>
             Turn all off
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon aria-label="More for all rules" title="More for all rules">
-                <IconDots />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <MenuAction
-                needs="connection"
-                leftSection={<IconTrash />}
-                onClick={() => void deleteAllFaults()}
-              >
-                Delete all rules
-              </MenuAction>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu what="all rules">
+            <MenuAction
+              needs="connection"
+              leftSection={<IconTrash />}
+              onClick={() => void deleteAllFaults()}
+            >
+              Delete all rules
+            </MenuAction>
+          </MoreMenu>
         </>
       )}
     </>

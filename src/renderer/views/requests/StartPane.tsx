@@ -4,7 +4,7 @@ import { useSaved, whereWords } from '../../saved/saved.ts';
 import { edit, resend, startFrom } from './request-actions.ts';
 import { changeRequests, requests, useRequests } from './requests-store.ts';
 import { templatesFor, titleOf } from './templates.ts';
-import { ActionIcon, Button, Divider, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { type Answer, type Sent, withoutHistory, withShown } from './requests-state.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
 import { timeOfDay } from '../../connection/clock.ts';
@@ -12,8 +12,7 @@ import { statusWords } from '../../ui/status.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import type { Tone } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
-import { IconDots } from '@tabler/icons-react';
-import { MenuAction } from '../../ui/MenuAction.tsx';
+import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import rows from '../../ui/item.module.css';
 import classes from './Requests.module.css';
 import { Hint } from '../../ui/panel.tsx';
@@ -165,23 +164,14 @@ function HistoryRow({ sent, shown }: HistoryRowProps) {
             : `${draft.client_id ?? draft.method} · ${timeOfDay(at)}`}
         </Text>
       </button>
-      <Menu position="bottom-end">
-        <Tooltip label="More">
-          <Menu.Target>
-            <ActionIcon aria-label={`More for ${title}, ${words}`}>
-              <IconDots />
-            </ActionIcon>
-          </Menu.Target>
-        </Tooltip>
-        <Menu.Dropdown>
-          {!restored && (
-            <MenuAction needs="server" onClick={() => void resend(sent)}>
-              Resend unchanged
-            </MenuAction>
-          )}
-          <MenuAction onClick={() => void edit(sent)}>Edit and send</MenuAction>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu what={`${title}, ${words}`}>
+        {!restored && (
+          <MenuAction needs="server" onClick={() => void resend(sent)}>
+            Resend unchanged
+          </MenuAction>
+        )}
+        <MenuAction onClick={() => void edit(sent)}>Edit and send</MenuAction>
+      </MoreMenu>
     </li>
   );
 }

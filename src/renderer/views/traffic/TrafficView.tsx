@@ -20,13 +20,13 @@ import { following } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
 import classes from './Traffic.module.css';
 import { TrafficList } from './TrafficList.tsx';
-import { ActionIcon, Menu, Tooltip, Button, Group, Box } from '@mantine/core';
-import { IconDots, IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
+import { Button, Group, Box, Menu } from '@mantine/core';
+import { IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { ViewLink } from '../../ui/links.tsx';
-import { MenuAction } from '../../ui/MenuAction.tsx';
+import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { useNeed } from '../../ui/use-need.ts';
@@ -175,32 +175,23 @@ function More({ exchange }: { readonly exchange: Exchange }) {
   // The actions depend on whether the exchange is pinned.
   useTraffic(({ pinned }) => pinned);
   return (
-    <Menu position="bottom-end">
-      <Tooltip label="More">
-        <Menu.Target>
-          <ActionIcon aria-label="More for this exchange">
-            <IconDots />
-          </ActionIcon>
-        </Menu.Target>
-      </Tooltip>
-      <Menu.Dropdown>
-        {furtherActions(exchange).map(({ title, needs, run }) => (
-          <MenuAction key={title} needs={needs} onClick={() => void run()}>
-            {title}
-          </MenuAction>
-        ))}
-        <Menu.Divider />
-        {FORMATS.map((format) => (
-          <MenuAction
-            key={format}
-            needs="connection"
-            onClick={() => void exportExchanges([number], format, false)}
-          >
-            Export as {format.toUpperCase()}
-          </MenuAction>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu what="this exchange">
+      {furtherActions(exchange).map(({ title, needs, run }) => (
+        <MenuAction key={title} needs={needs} onClick={() => void run()}>
+          {title}
+        </MenuAction>
+      ))}
+      <Menu.Divider />
+      {FORMATS.map((format) => (
+        <MenuAction
+          key={format}
+          needs="connection"
+          onClick={() => void exportExchanges([number], format, false)}
+        >
+          Export as {format.toUpperCase()}
+        </MenuAction>
+      ))}
+    </MoreMenu>
   );
 }
 
