@@ -38,7 +38,12 @@ const controlTypes = {
 export default defineConfig([
   {
     ...common,
-    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', window: 'src/main/main.ts' },
+    entry: {
+      index: 'src/index.ts',
+      cases: 'src/library/client-cases.ts',
+      cli: 'src/cli/main.ts',
+      window: 'src/main/main.ts',
+    },
     format: 'cjs',
     dts: false,
     target: 'node20.18',
@@ -50,7 +55,7 @@ export default defineConfig([
       chunkFileNames: 'chunks/[name]-[hash].cjs',
       banner: ({ name, isEntry }) => (isEntry && name === 'cli' ? '#!/usr/bin/env node' : ''),
     },
-    copy: { from: 'scripts/node-entries/index.mjs', to: outDir },
+    copy: { from: 'scripts/node-entries/*', to: outDir },
   },
   {
     ...common,

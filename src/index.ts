@@ -1,7 +1,6 @@
 // The embeddable library: one sandbox, or many side by side, inside a test's own process. What it offers
 // is named here; nothing of Electron or of the page is behind it.
 
-export { clientCases } from './library/client-check.ts';
 export { startGrantbench } from './library/start.ts';
 export type { FaultShorthand, FaultOrder } from './library/fault-order.ts';
 export type { AnsweredRequest } from './library/explain.ts';

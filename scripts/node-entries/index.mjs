@@ -2,4 +2,4 @@
 // of a CommonJS file Node searches the whole file for names, which takes longer than starting a sandbox.
 import { createRequire } from 'node:module';
 
-export const { clientCases, startGrantbench } = createRequire(import.meta.url)('./index.cjs');
+export const { startGrantbench } = createRequire(import.meta.url)('./index.cjs');

@@ -2,15 +2,8 @@
 
 import { AssertionError } from 'node:assert';
 import type { ControlClient } from '../control/client.ts';
-import type { CheckResult, ClientCase } from '../control/schemas.ts';
-import { LISTED_CASES } from '../engine/client-cases.ts';
+import type { CheckResult } from '../control/schemas.ts';
 import type { Login } from './grantbench.ts';
-
-/**
- * The cases of a client check, in the order in which they are run, as `cases()` returns them: for Jest, Vitest and
- * Playwright, which declare tests before anything is started, as in `test.each(clientCases)('$title', …)`.
- */
-export const clientCases: readonly ClientCase[] = LISTED_CASES;
 
 type Checks = ControlClient['clientChecks'];
 

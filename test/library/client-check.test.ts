@@ -2,7 +2,8 @@
 
 import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
-import { clientCases, type Grantbench, startGrantbench } from '../../src/index.ts';
+import { type Grantbench, startGrantbench } from '../../src/index.ts';
+import { clientCases } from '../../src/library/client-cases.ts';
 
 async function start(): Promise<Grantbench> {
   const bench = await startGrantbench({ settings: { profile: 'interop' } });

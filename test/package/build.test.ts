@@ -154,6 +154,10 @@ describe('the build of the product', () => {
     expect(names.filter((name) => !loaded(name)).sort()).toEqual([
       'bom.cdx.json',
       'declarations/control.d.ts',
+      'node/cases.cjs',
+      'node/cases.d.cts',
+      'node/cases.d.mts',
+      'node/cases.mjs',
       'node/cli.cjs',
       'node/index.cjs',
       'node/index.d.cts',
@@ -172,7 +176,7 @@ describe('the build of the product', () => {
   it('loads from a file with a hash only files with a hash', () => {
     for (const name of names.filter((file) => loaded(file) && file.endsWith('.cjs')))
       expect(readFileSync(join(out, name), 'utf8'), name).not.toMatch(
-        /\.\.\/(?:cli|index|window)\.cjs/,
+        /\.\.\/(?:cases|cli|index|window)\.cjs/,
       );
   });
 });
