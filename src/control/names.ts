@@ -16,7 +16,7 @@ export {
   SENDER_HEADER,
   THROTTLE_MODES,
 } from '../core/records/enumerations.ts';
-export { CASE_GROUPS } from '../core/records/client-checks.ts';
+export { CASE_GROUPS, GOOD_LOGIN } from '../core/records/client-checks.ts';
 export {
   DIALECT_WORDS,
   PROFILE_WORDS,

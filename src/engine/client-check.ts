@@ -2,7 +2,7 @@
 // the workspace keeps. The misbehaviour is apart from the fault rules, is never saved, and ends by itself.
 
 import type { CheckResult, ClientCheck } from '../control/schemas.ts';
-import type { ClientCase } from '../core/client-checks/case.ts';
+import { type ClientCase, GOOD_CASE } from '../core/client-checks/case.ts';
 import { CLIENT_CASES } from '../core/client-checks/cases.ts';
 import { awaitsGoodLogin, isFault, verdictOf } from '../core/client-checks/verdict.ts';
 import type { Login, Progress } from '../core/records/client-checks.ts';
@@ -14,27 +14,9 @@ import { namesClient } from './client-cases.ts';
 import { timeText } from './views/records.ts';
 import { checkKey } from './workspace/saved.ts';
 
-/** A login without misbehaviour. */
-export const GOOD_LOGIN: ClientCase = {
-  id: 'good-login',
-  group: 'token_response',
-  title: 'Good login',
-  text: 'The server does nothing wrong.',
-  expected: 'accept',
-  level: 'must',
-  section: 'OpenID Connect Core 3.1',
-  advice: 'Look at the newest rejected request.',
-  libraries: [],
-  unreached: 'The app sent no request.',
-  progress: 'tokens',
-  by_traffic: false,
-  needs_dpop: false,
-  look_for: null,
-  rotates_key: false,
-  rules: [],
-};
-
 export const DEFAULT_LIMIT_SECONDS = 300;
+/** A page that reloads, or loses its connection for a moment, keeps its case. */
+export const GRACE_MS = 10_000;
 const RULE_ID = 'client-check';
 
 interface Sent {
@@ -53,11 +35,21 @@ interface Active {
   /** By machine time, in ms since the epoch. */
   readonly ends_at: number;
   readonly timer: NodeJS.Timeout;
+  /** Whether it ends with the connections that follow it. */
+  readonly followed: boolean;
   sent: Sent | null;
   /** Requests that met the misbehaviour. */
   times_met: number;
   readonly seen: Set<Progress>;
   seen_exchange: number | null;
+  shown: boolean | null;
+}
+
+interface Start {
+  readonly client_id: string | null;
+  readonly seconds: number;
+  /** The connection that it was started over. */
+  readonly connection: AbortSignal | undefined;
 }
 
 /** The exchanges of a run of a case, which end with this run of the server. */
@@ -66,11 +58,11 @@ type ShownBy = Pick<CheckResult, 'reached_exchange' | 'seen_exchange'>;
 export interface ClientChecks {
   readonly active: () => ClientCheck | null;
   /** @returns null while another case is active */
-  readonly start: (
-    one: ClientCase,
-    client_id: string | null,
-    seconds: number,
-  ) => Promise<ClientCheck | null>;
+  readonly start: (one: ClientCase, start: Start) => Promise<ClientCheck | null>;
+  /** Takes note of a connection that follows the feed, until it is aborted. A case that is started over it ends with it. */
+  readonly follow: (connection: AbortSignal) => void;
+  /** @param shown whether the app shows the text of `look_for` @returns null when no case is active */
+  readonly look: (shown: boolean) => ClientCheck | null;
   /** @returns null when no case is active */
   readonly end: (login: Login, login_tells: boolean) => CheckResult | null;
   readonly stop: () => void;
@@ -134,6 +126,7 @@ const view = (check: Active): ClientCheck => ({
   reached_exchange: check.sent?.exchange ?? null,
   seen: [...check.seen],
   seen_exchange: check.seen_exchange,
+  shown: check.shown,
 });
 
 function resultOf(one: ClientCase, record: CheckRecord, shownBy: ShownBy): CheckResult {
@@ -202,6 +195,25 @@ function keepNewest(records: EngineParts['saved']['checks'], record: CheckRecord
   records.put(record);
 }
 
+/** The connections that follow the feed. @param onEmpty called when there has been none for GRACE_MS */
+function createFollowers(onEmpty: () => void) {
+  const open = new Set<AbortSignal>();
+  let grace: NodeJS.Timeout | undefined;
+  return {
+    add: (connection: AbortSignal) => {
+      if (connection.aborted || open.has(connection)) return;
+      open.add(connection);
+      clearTimeout(grace);
+      connection.addEventListener('abort', () => {
+        open.delete(connection);
+        if (open.size === 0) grace = setTimeout(onEmpty, GRACE_MS).unref();
+      });
+    },
+    include: (connection: AbortSignal | undefined) =>
+      connection !== undefined && open.has(connection),
+  };
+}
+
 export function createClientChecks({
   service,
   exchanges,
@@ -250,7 +262,7 @@ export function createClientChecks({
   };
   const end = (login: Login, login_tells: boolean) => {
     if (active === null) return null;
-    const { one, client_id, sent, seen, seen_exchange } = active;
+    const { one, client_id, sent, seen, seen_exchange, shown } = active;
     const habit = habits.get(client_id);
     const record: CheckRecord = {
       case: one.id,
@@ -259,43 +271,60 @@ export function createClientChecks({
       went_on: seen_exchange !== null,
       login,
       login_tells,
+      shown,
       good_after: null,
       goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
       ended_at: timeText(ports.clock.now()),
     };
     exchangesOf.set(record, { reached_exchange: sent?.exchange ?? null, seen_exchange });
     disarm();
-    if (one === GOOD_LOGIN) confirm(record, new Set(seen));
+    if (one === GOOD_CASE) confirm(record, new Set(seen));
     else keepNewest(records, record);
     return resultOfRecord(one, record);
   };
-  const begin = (one: ClientCase, client_id: string | null, seconds: number) => {
-    // Another caller may have started one meanwhile.
-    if (active !== null) return null;
-    const timer = setTimeout(() => {
-      end('unknown', false);
-    }, seconds * 1000).unref();
-    active = {
-      one,
-      client_id,
-      started_at: ports.clock.now(),
-      after_exchange: exchanges.capture.last,
-      ends_at: Date.now() + seconds * 1000,
-      timer,
-      sent: null,
-      times_met: 0,
-      seen: new Set(),
-      seen_exchange: null,
-    };
-    misbehaviour.replaceAll(rulesOf(one, client_id));
-    return view(active);
+  const endSilently = () => {
+    end('unknown', false);
   };
+  const followers = createFollowers(() => {
+    if (active?.followed === true) endSilently();
+  });
+  const begin = (
+    one: ClientCase,
+    client_id: string | null,
+    seconds: number,
+    followed: boolean,
+  ): Active => ({
+    one,
+    client_id,
+    started_at: ports.clock.now(),
+    after_exchange: exchanges.capture.last,
+    ends_at: Date.now() + seconds * 1000,
+    timer: setTimeout(endSilently, seconds * 1000).unref(),
+    followed,
+    sent: null,
+    times_met: 0,
+    seen: new Set(),
+    seen_exchange: null,
+    shown: null,
+  });
   return {
     active: () => (active === null ? null : view(active)),
-    start: async (one, client_id, seconds) => {
+    start: async (one, { client_id, seconds, connection }) => {
       if (active !== null) return null;
+      const followed = followers.include(connection);
       if (one.rotates_key) await keys.rotate(service.settings().signing_alg);
-      return begin(one, client_id, seconds);
+      // Another caller may have started one meanwhile.
+      if (active !== null) return null;
+      active = begin(one, client_id, seconds, followed);
+      misbehaviour.replaceAll(rulesOf(one, client_id));
+      return view(active);
+    },
+    follow: followers.add,
+    look: (shown) => {
+      if (active === null) return null;
+      active.shown = shown;
+      feed.changed('client_check');
+      return view(active);
     },
     end,
     stop: disarm,

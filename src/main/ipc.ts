@@ -29,7 +29,10 @@ const joinPieces = async ({ next }: { readonly next: () => Promise<unknown> }) =
   wholeOf(await next());
 
 /** Connects a port to the operations of the engine and of the window. Messages wait until these are loaded. */
-function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePortMain) => void {
+function serve(
+  engine: Engine,
+  { router: own }: WindowRouter,
+): (port: MessagePortMain, connection: AbortSignal) => void {
   const handler = engine
     .getRouter()
     .then(
@@ -40,9 +43,9 @@ function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePor
         ),
     );
   handler.catch(endWithFault);
-  return (port) => {
+  return (port, connection) => {
     void handler.then((loaded) => {
-      loaded.upgrade(port, { context: {} });
+      loaded.upgrade(port, { context: { connection } });
       port.start();
     });
   };
@@ -50,12 +53,13 @@ function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePor
 
 export function acceptPages(engine: Engine, own: WindowRouter): void {
   const take = serve(engine, own);
-  const ports = new Map<WebContents, MessagePortMain>();
+  const open = new Map<WebContents, { port: MessagePortMain; closed: AbortController }>();
   const known = new WeakSet<WebContents>();
 
   function close(contents: WebContents): void {
-    ports.get(contents)?.close();
-    ports.delete(contents);
+    open.get(contents)?.closed.abort();
+    open.get(contents)?.port.close();
+    open.delete(contents);
   }
 
   function closeWith(contents: WebContents): void {
@@ -74,8 +78,9 @@ export function acceptPages(engine: Engine, own: WindowRouter): void {
     closeWith(sender);
     close(sender);
     const { port1, port2 } = new MessageChannelMain();
-    ports.set(sender, port1);
-    take(port1);
+    const closed = new AbortController();
+    open.set(sender, { port: port1, closed });
+    take(port1, closed.signal);
     senderFrame?.postMessage(PORT, null, [port2]);
   });
 }

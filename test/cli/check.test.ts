@@ -94,6 +94,24 @@ describe('findings', () => {
     expect(code).toBe(2);
   });
 
+  test('include what the app must not show, if the login says whether it does', async () => {
+    const ids = cases('authorization-error-iss-other');
+    const { stdout } = await check(['--json', ...ids], CAREFUL);
+    expect(resultsIn(stdout)).toEqual({ 'authorization-error-iss-other': 'refused' });
+    const shows = script(
+      'shows.mjs',
+      `if (process.env.GRANTBENCH_LOOK_FOR) process.prependOnceListener('uncaughtException', (error) => {
+         error.message = process.env.GRANTBENCH_LOOK_FOR;
+       });
+       await import(${JSON.stringify(new URL(`../../${CAREFUL}`, import.meta.url).href)});`,
+    );
+    const shown = await check(['--json', ...ids], shows);
+    expect([shown.code, resultsIn(shown.stdout)]).toEqual([
+      1,
+      { 'authorization-error-iss-other': 'accepted' },
+    ]);
+  });
+
   test('depend only on traffic when the exit code is always 0', async () => {
     const always = script(
       'always.mjs',

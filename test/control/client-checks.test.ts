@@ -1,7 +1,13 @@
 // Client checks over the control operations: one at a time, apart from the fault rules, gone when they end.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { createRouterClient } from '@orpc/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import WebSocket from 'ws';
+import { type ControlSocket, createSocketClient } from '../../src/control/socket-client.ts';
+import { GRACE_MS } from '../../src/engine/client-check.ts';
 import { type Grantbench, startGrantbench } from '../../src/index.ts';
+import { type Harness, startHarness, TOKEN } from '../support/harness.ts';
 
 async function start(): Promise<Grantbench> {
   const bench = await startGrantbench();
@@ -126,6 +132,117 @@ describe('a case', () => {
   });
 });
 
+describe('behaviour 18.1: a case that is started over a connection that follows the feed', () => {
+  /** A page, or another client over a connection. */
+  async function connect({ engine }: Harness, { follows = true } = {}) {
+    const closed = new AbortController();
+    const context = { connection: closed.signal };
+    const client = createRouterClient(await engine.getRouter(), { context });
+    if (follows) await client.events();
+    return { clientChecks: client.clientChecks, close: () => closed.abort() };
+  }
+  const TOKEN_500 = { case: 'token-500' };
+
+  async function startOnFakeTime(): Promise<Harness> {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    return startHarness();
+  }
+
+  it('ends ten seconds after the connection closes', async () => {
+    const harness = await startOnFakeTime();
+    const { clientChecks, close } = await connect(harness);
+    await clientChecks.start({ case: 'id-token-kid-absent-several-keys' });
+    close();
+    vi.advanceTimersByTime(GRACE_MS - 1);
+    expect(await harness.get('/client-checks')).toMatchObject({ active: { seconds_left: 291 } });
+    vi.advanceTimersByTime(1);
+    expect(await harness.get('/client-checks')).toEqual({ active: null });
+    expect(await harness.get('/client-checks/results')).toMatchObject({
+      items: [{ result: 'not_reached' }],
+    });
+  });
+
+  it('goes on while another follower is there, or comes within that time', async () => {
+    const harness = await startOnFakeTime();
+    const [starter, other] = [await connect(harness), await connect(harness)];
+    await starter.clientChecks.start(TOKEN_500);
+    starter.close();
+    vi.advanceTimersByTime(GRACE_MS);
+    expect((await other.clientChecks.get()).active).not.toBeNull();
+    other.close();
+    vi.advanceTimersByTime(GRACE_MS - 1);
+    const reloaded = await connect(harness);
+    vi.advanceTimersByTime(GRACE_MS);
+    expect((await reloaded.clientChecks.get()).active).not.toBeNull();
+    reloaded.close();
+    vi.advanceTimersByTime(GRACE_MS);
+    expect(await harness.get('/client-checks')).toEqual({ active: null });
+  });
+
+  it.each<[string, (harness: Harness) => Promise<unknown>]>([
+    ['over HTTP', ({ post }) => post('/client-checks', TOKEN_500)],
+    [
+      'over a connection that does not follow the feed',
+      async (harness) => {
+        const { clientChecks, close } = await connect(harness, { follows: false });
+        await clientChecks.start(TOKEN_500);
+        close();
+      },
+    ],
+  ])('is not one that is started %s: that keeps its time limit', async (_, begin) => {
+    const harness = await startOnFakeTime();
+    const page = await connect(harness);
+    await begin(harness);
+    page.close();
+    vi.advanceTimersByTime(GRACE_MS);
+    expect((await harness.get('/client-checks'))['active']).not.toBeNull();
+  });
+
+  it('counts a WebSocket as such a connection', async () => {
+    const harness = await startOnFakeTime();
+    const url = harness.control.url.replace(/^http/, 'ws');
+    const socket = new WebSocket(`${url}/rpc`, ['grantbench', `token.${TOKEN}`]);
+    await once(socket, 'open');
+    const client = createSocketClient(socket as unknown as ControlSocket);
+    await client.events();
+    await client.clientChecks.start(TOKEN_500);
+    socket.terminate();
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(GRACE_MS);
+        return harness.get('/client-checks');
+      })
+      .toEqual({ active: null });
+  });
+});
+
+describe('behaviour 18.3: a case with a text that the app must not show', () => {
+  const ID = 'authorization-error-iss-other';
+
+  it('lists the text, and is decided by who has looked', async () => {
+    const { control } = await start();
+    const { clientChecks } = control;
+    const one = (await clientChecks.cases()).items.find(({ id }) => id === ID);
+    expect(one?.look_for).toBe('scripted by a client check');
+    await clientChecks.start({ case: ID });
+    expect(await clientChecks.update({ shown: true })).toMatchObject({ case: ID, shown: true });
+    expect(await clientChecks.end({ login: 'failed' })).toMatchObject({ result: 'not_reached' });
+    expect((await control.workspace.get()).client_checks).toMatchObject([{ shown: true }]);
+  });
+
+  it('has nothing to say in another case, and without one', async () => {
+    const { clientChecks } = (await start()).control;
+    await expect(clientChecks.update({ shown: true })).rejects.toThrow('no case is active');
+    await clientChecks.start({ case: 'token-500' });
+    await expect(clientChecks.update({ shown: true })).rejects.toThrow(
+      'shown is about look_for, which the case token-500 does not have',
+    );
+  });
+});
+
 it('behaviour 18.4: takes no command, whatever it is called', async () => {
   const { control } = await start();
   for (const name of ['command', 'restart', 'exec']) {
@@ -175,7 +292,7 @@ describe('behaviour 18.3: what a case has shown', () => {
     const { control } = await start();
     const record = {
       ...{ case: 'of-another-release', client_id: null, reached: true, went_on: false },
-      ...{ login: 'failed' as const, login_tells: true, good_after: null },
+      ...{ login: 'failed' as const, login_tells: true, shown: null, good_after: null },
       ...{ goes_on_when_good: null, ended_at: '2026-03-02T10:00:00.000Z' },
     };
     const workspace = await control.workspace.get();

@@ -2,7 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { CLIENT_CASES } from '../../src/core/client-checks/cases.ts';
-import { type CaseEvidence, isFault, verdictOf } from '../../src/core/client-checks/verdict.ts';
+import {
+  awaitsGoodLogin,
+  type CaseEvidence,
+  isFault,
+  verdictOf,
+} from '../../src/core/client-checks/verdict.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
 
 const find = (id: string) => {
@@ -20,6 +25,7 @@ const evidence = (given: Partial<CaseEvidence>): CaseEvidence => ({
   went_on: false,
   login: 'failed',
   login_tells: true,
+  shown: null,
   good_after: true,
   goes_on_when_good: true,
   ...given,
@@ -69,10 +75,47 @@ describe('behaviour 18.3: a response that the client must accept', () => {
   });
 });
 
-test('behaviour 18.3: what only a person can see stays unclear', () => {
-  const unseen = find('authorization-error-iss-other');
-  expect(verdictOf(unseen, evidence({}))).toEqual({ result: 'unclear', why: unseen.look_for });
-  expect(verdictOf(unseen, evidence({ went_on: true })).result).toBe('accepted');
+describe('behaviour 18.3: a text that the app must not show', () => {
+  const UNSEEN = find('authorization-error-iss-other');
+  const shows = 'The app shows “scripted by a client check”.';
+  const hides = 'The app does not show “scripted by a client check”';
+  test.each<[string, Partial<CaseEvidence>, string, string, boolean]>([
+    ['shown', { shown: true, good_after: null }, 'accepted', shows, false],
+    [
+      'not shown, good login after',
+      { shown: false },
+      'refused',
+      `${hides}; a good login afterwards succeeded.`,
+      false,
+    ],
+    [
+      'not shown, no good login after',
+      { shown: false, login: 'unknown', good_after: null },
+      'unclear',
+      `${hides}, and no good login was tried afterwards.`,
+      true,
+    ],
+    [
+      'not shown, failed good login after',
+      { shown: false, good_after: false },
+      'unclear',
+      `${hides}, but the good login afterwards failed too.`,
+      false,
+    ],
+    [
+      'nobody looked',
+      { good_after: null },
+      'unclear',
+      'Nobody has said whether the app shows “scripted by a client check”.',
+      false,
+    ],
+    ['the code was redeemed', { went_on: true }, 'accepted', 'The app redeemed the code.', false],
+    ['successful login', { login: 'succeeded' }, 'accepted', 'The login succeeded.', false],
+  ])('%s', (_, given, result, why, awaits) => {
+    const all = evidence(given);
+    expect(verdictOf(UNSEEN, all)).toEqual({ result, why });
+    expect(awaitsGoodLogin(UNSEEN, all)).toBe(awaits);
+  });
 });
 
 test('behaviour 18.3: where a client may do either, it passes once it is reached', () => {

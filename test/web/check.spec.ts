@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { signIn as authorize } from '../support/logins/sign-in.mjs';
 import { severeFindings } from '../support/findings.ts';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
@@ -125,6 +126,52 @@ test('a case can be stopped without a result, and only one is active', async ({ 
   await expect(button(page, 'Start this case')).toBeVisible();
   expect(await ask(ready, 'GET', '/client-checks')).toEqual({ active: null });
   expect(await ask(ready, 'GET', '/client-checks/results')).toMatchObject({ items: [] });
+});
+
+test('behaviour 18.1: a case outlives a reload of the page, and ends without a page', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  await openCase(page, 'Token endpoint fails');
+  await button(page, 'Start this case').click();
+  const pill = page.getByRole('banner').getByRole('link', { name: /^Client check active/ });
+  await expect(pill).toBeVisible();
+  await page.reload();
+  await expect(pill).toBeVisible();
+  expect(await ask(ready, 'GET', '/client-checks')).not.toEqual({ active: null });
+  await page.goto('about:blank');
+  await expect
+    .poll(() => ask(ready, 'GET', '/client-checks'), { timeout: 30_000 })
+    .toEqual({ active: null });
+  expect((await exchange(ready, await issueCode(ready))).status).toBe(200);
+});
+
+test('where traffic cannot decide, the page asks what the app shows', async ({ bench, ready }) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  await openCase(page, 'Error from another issuer');
+  await button(page, 'Start this case').click();
+  const url = new URL(`${ready.issuer}/authorize`);
+  url.search = new URLSearchParams({
+    ...{ response_type: 'code', client_id: 'demo-app', scope: 'openid', state: 'a-state' },
+    redirect_uri: 'http://localhost:3000/callback',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }).toString();
+  await authorize(url);
+  const active = page.getByRole('group', { name: 'Active case' });
+  await expect(active).toContainText('The misbehaviour was sent.');
+  await expect(active.getByText('Does your app show “scripted by a client check”?')).toBeVisible();
+  await button(page, 'No').click();
+  await expect(row(page, 'Error from another issuer')).toContainText('unclear');
+  await expect(panel(page)).toContainText('A good login decides it.');
+  await button(page, 'Start again').click();
+  await authorize(url);
+  await expect(active).toContainText('The misbehaviour was sent.');
+  await button(page, 'Yes').click();
+  await expect(row(page, 'Error from another issuer')).toContainText('fault: accepted');
 });
 
 test('a case that every client meets is confirmed first where another client uses the sandbox', async ({

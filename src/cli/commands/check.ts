@@ -30,7 +30,8 @@ The command signs in with your app, once per case, against a sandbox of its own,
 succeeded. In each case the sandbox does one thing wrong (or unusual, but right). Before the cases, a good login must
 succeed; a login whose token endpoint always answers 500 shows whether the exit code says anything.
 
-The command gets the variables of exec, and GRANTBENCH_CASE: the id of the case, good-login or token-500.
+The command gets the variables of exec, and GRANTBENCH_CASE: the id of the case, good-login or token-500. In a case with a
+text that the app must not show, GRANTBENCH_LOOK_FOR has the text.
 --baseline names a file with the ids of known faults, one per line; a fault that is not listed, or a listed one that is
 gone, makes it exit with 1.
 

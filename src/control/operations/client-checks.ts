@@ -30,8 +30,22 @@ export const clientChecks = {
       description:
         'Activates the misbehaviour of a case, which takes precedence over fault rules. A case is never saved, and ends at its time limit.',
     })
-    .meta({ example: { case: 'id-token-aud-other' }, conflict: 'Another case is active.' })
+    .meta({
+      example: { case: 'authorization-error-iss-other' },
+      conflict: 'Another case is active.',
+    })
     .input(s.startCheckSchema)
+    .output(s.clientCheckSchema),
+  update: op
+    .route({
+      method: 'PATCH',
+      path,
+      summary: 'Say whether the app shows the text of look_for',
+      description:
+        'Records the observation of a person or a test in the active case, which must have look_for.',
+    })
+    .meta({ example: { shown: false }, conflict: 'No case is active.' })
+    .input(s.lookedSchema)
     .output(s.clientCheckSchema),
   end: op
     .route({

@@ -26,6 +26,11 @@ const libraries = described(
   'How common client libraries spell what to check.',
 );
 
+const look_for = described(
+  z.nullable(z.string()),
+  'A text that the app must not show to its user, where neither its requests nor the end of its login decide; else null.',
+);
+
 export const clientCaseSchema = z.object({
   id: caseId,
   group: described(
@@ -44,6 +49,7 @@ export const clientCaseSchema = z.object({
     z.boolean(),
     'Whether the requests of the app decide, whatever the end of its login.',
   ),
+  look_for,
   shared: described(
     z.boolean(),
     'Whether every client meets the misbehaviour: requests for metadata, keys and UserInfo name no client.',
@@ -66,6 +72,14 @@ export const clientCheckSchema = z.object({
     z.nullable(whole),
     'The exchange that shows that the app went on, although it should have stopped; null without one.',
   ),
+  shown: described(
+    z.nullable(z.boolean()),
+    'Whether the app shows the text of look_for, as far as it was said.',
+  ),
+});
+
+export const lookedSchema = z.strictObject({
+  shown: described(z.boolean(), 'Whether the app shows the text of look_for.'),
 });
 
 export const activeCheckSchema = z.object({

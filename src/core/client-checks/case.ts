@@ -2,7 +2,7 @@
 // it (docs/reference/client-checks.md).
 
 import type { z } from 'zod/mini';
-import type { CaseGroup, Progress } from '../records/client-checks.ts';
+import { type CaseGroup, GOOD_LOGIN, type Progress } from '../records/client-checks.ts';
 import type { Edit } from '../records/edit.ts';
 import type { faultSchema } from '../records/fault.ts';
 import { adviceOf, type LibraryAdvice, type Topic } from './libraries.ts';
@@ -34,7 +34,7 @@ export interface ClientCase {
   readonly by_traffic: boolean;
   /** Whether only what is sent for a DPoP proof counts as sent. */
   readonly needs_dpop: boolean;
-  /** What a person must look for in the app, since neither traffic nor the login's end shows it; else null. */
+  /** A text that the app must not show, where neither traffic nor the end of the login decides; else null. */
   readonly look_for: string | null;
   /** Whether the signing key is rotated before. */
   readonly rotates_key: boolean;
@@ -52,6 +52,15 @@ const USUAL = {
   rotates_key: false,
   unreached: 'The login sent no request that this case changes.',
 } as const;
+
+export const GOOD_CASE: ClientCase = {
+  ...USUAL,
+  ...GOOD_LOGIN,
+  group: 'token_response',
+  libraries: [],
+  progress: 'tokens',
+  rules: [],
+};
 
 interface Common extends Partial<Omit<ClientCase, 'libraries'>> {
   /** What its libraries are asked for. */

@@ -63,6 +63,8 @@ const STATE = {
 const ISS_ADVICE =
   'Where the metadata announces iss, require it and compare it with the issuer, as exact strings.';
 
+const FOREIGN_ERROR = 'scripted by a client check';
+
 const RESPONSES: readonly CaseDraft[] = [
   {
     id: 'state-invalid',
@@ -144,13 +146,13 @@ const RESPONSES: readonly CaseDraft[] = [
     section: 'RFC 9207 2.4',
     advice:
       'Compare iss before you look at error, and show nothing of a response of another issuer.',
-    look_for: 'Look at the app: it must not show "scripted by a client check".',
+    look_for: FOREIGN_ERROR,
     rules: [
       edited(
         'response',
         remove('code'),
         set('error', 'access_denied'),
-        set('error_description', 'scripted by a client check'),
+        set('error_description', FOREIGN_ERROR),
         set('iss', 'https://other-issuer.invalid'),
       ),
     ],

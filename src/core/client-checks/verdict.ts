@@ -38,15 +38,27 @@ function ofGoodCase(evidence: CaseEvidence): Verdict {
   }
 }
 
-function ofFailedLogin({ good_after }: CaseEvidence): Verdict {
+/** @param seen what speaks for a refusal, as the beginning of a sentence */
+function ofRefusal(seen: string, { good_after }: CaseEvidence): Verdict {
   if (good_after === true) {
-    return { result: 'refused', why: 'The login failed; a good login afterwards succeeded.' };
+    return { result: 'refused', why: `${seen}; a good login afterwards succeeded.` };
   }
   const why =
     good_after === null
-      ? 'The login failed, and no good login was tried afterwards.'
-      : 'The login failed, and so did the good login afterwards.';
+      ? `${seen}, and no good login was tried afterwards.`
+      : `${seen}, but the good login afterwards failed too.`;
   return { result: 'unclear', why };
+}
+
+function ofShown(look_for: string, evidence: CaseEvidence): Verdict {
+  switch (evidence.shown) {
+    case true:
+      return { result: 'accepted', why: `The app shows “${look_for}”.` };
+    case false:
+      return ofRefusal(`The app does not show “${look_for}”`, evidence);
+    case null:
+      return { result: 'unclear', why: `Nobody has said whether the app shows “${look_for}”.` };
+  }
 }
 
 function ofSilence({ good_after, goes_on_when_good }: CaseEvidence): Verdict {
@@ -63,9 +75,11 @@ function ofBadCase(one: ClientCase, evidence: CaseEvidence): Verdict {
     case 'succeeded':
       return { result: 'accepted', why: 'The login succeeded.' };
     case 'failed':
-      return look_for === null ? ofFailedLogin(evidence) : { result: 'unclear', why: look_for };
+      return look_for === null
+        ? ofRefusal('The login failed', evidence)
+        : ofShown(look_for, evidence);
     case 'unknown':
-      return look_for === null ? ofSilence(evidence) : { result: 'unclear', why: look_for };
+      return look_for === null ? ofSilence(evidence) : ofShown(look_for, evidence);
   }
 }
 
@@ -82,9 +96,10 @@ export const awaitsGoodLogin = (
 ): boolean =>
   evidence.reached &&
   expected === 'refuse' &&
-  look_for === null &&
   evidence.good_after === null &&
-  (ofLogin(evidence) === 'failed' || evidence.goes_on_when_good === null);
+  (look_for === null
+    ? ofLogin(evidence) === 'failed' || evidence.goes_on_when_good === null
+    : evidence.shown === false);
 
 /** Whether the result is a fault of the app. */
 export const isFault = ({ expected }: ClientCase, result: CheckResult): boolean =>

@@ -41,3 +41,18 @@ export const RESULTS = [
   'skipped',
 ] as const;
 export type CheckResult = (typeof RESULTS)[number];
+
+/** A login without misbehaviour. It confirms what the app refused before. */
+export const GOOD_LOGIN = {
+  id: 'good-login',
+  title: 'Good login',
+  text: 'The server does nothing wrong. A login that succeeds shows that your app failed before because of the misbehaviour, and what it does when all is well.',
+  expected: 'accept',
+  level: 'must',
+  section: 'OpenID Connect Core 3.1',
+  advice: 'Look at the newest rejected request.',
+  libraries: [] as { library: string; text: string }[],
+  unreached: 'The app sent no request.',
+  by_traffic: false,
+  look_for: null,
+} as const;

@@ -132,6 +132,10 @@ export const checkRecordSchema = z.strictObject(
       z.boolean(),
       'Whether that says anything: false if a login that cannot succeed was reported as successful.',
     ),
+    shown: described(
+      z._default(known, null),
+      'Whether the app showed the text that it must not show; null where nobody looked.',
+    ),
     good_after: described(
       known,
       'Whether a good login succeeded afterwards; null where none was tried.',

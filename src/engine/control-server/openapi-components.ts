@@ -329,6 +329,7 @@ const clientCase = {
   ],
   unreached: 'The login received no ID token: it did not request the scope openid.',
   by_traffic: false,
+  look_for: null,
   shared: false,
 };
 
@@ -342,6 +343,7 @@ const clientCheck = {
   reached_exchange: 42,
   seen: [],
   seen_exchange: null,
+  shown: null,
 };
 
 const { id, title, level, expected, section, advice, libraries } = clientCase;

@@ -8,8 +8,9 @@ import type { Duplex } from 'node:stream';
 import { type StandardHandler, StandardRPCHandler } from '@orpc/server/standard';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Router } from '../handlers/index.ts';
+import type { CallContext } from '../handlers/os.ts';
 import { Refusal, STALL_MS } from './answers.ts';
-import { type Context, ORPCError } from '@orpc/server';
+import { ORPCError } from '@orpc/server';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import {
   type DecodedRequestMessage,
@@ -112,7 +113,7 @@ const TOO_DEEP = new ORPCError('bad_request', {
 /** Handles the calls of one socket until it closes. @param onFault called with internal errors of handling a call */
 export function serveSocket(
   socket: WebSocket,
-  handler: StandardHandler<Context>,
+  handler: StandardHandler<CallContext>,
   onFault: (fault: unknown) => void,
 ): void {
   const proceed = () => {
@@ -122,7 +123,9 @@ export function serveSocket(
   };
   const responses = createSocketResponses(socket, proceed);
   const peer = new ServerPeer(responses.send);
-  const handle = createServerPeerHandleRequestFn(handler, { context: {} });
+  const closed = new AbortController();
+  const context = { connection: closed.signal };
+  const handle = createServerPeerHandleRequestFn(handler, { context });
   const calls = createCallQueue<Request>({
     limit: MAX_CALLS,
     maxWeight: MAX_REQUESTED,
@@ -170,6 +173,7 @@ export function serveSocket(
     pauseWhenFull();
   });
   socket.on('close', () => {
+    closed.abort();
     peer.close();
   });
 }

@@ -4,6 +4,7 @@
 import type { EngineParts } from '../parts.ts';
 import { advisoryHandlers } from './advisories.ts';
 import { callbackHandlers } from './callbacks.ts';
+import { createClientChecks } from '../client-check.ts';
 import { clientCheckHandlers } from './client-checks.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { deviceHandlers } from './devices.ts';
@@ -42,6 +43,7 @@ export function createRouter(parts: EngineParts) {
       throw expectedError(error, asked, parts.onFault);
     }
   });
+  const checks = createClientChecks(parts);
   return withErrors.router({
     clients: clientHandlers(parts),
     users: userHandlers(parts),
@@ -58,7 +60,7 @@ export function createRouter(parts: EngineParts) {
     advisories: advisoryHandlers(parts),
     throttle: throttleHandlers(parts),
     faults: faultHandlers(parts),
-    clientChecks: clientCheckHandlers(parts),
+    clientChecks: clientCheckHandlers(parts, checks),
     settings: settingsHandlers(parts),
     shape: shapeHandlers(parts),
     workspace: workspaceHandlers(parts),
@@ -68,7 +70,7 @@ export function createRouter(parts: EngineParts) {
     keys: keyHandlers(parts),
     server: serverHandlers(parts),
     reset: resetHandler(parts),
-    events: eventsHandler(parts),
+    events: eventsHandler(parts, checks.follow),
   });
 }
 

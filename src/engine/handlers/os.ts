@@ -4,4 +4,11 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../control/contract.ts';
 
-export const os = implement(contract).$config({ initialOutputValidationIndex: Number.NaN });
+export interface CallContext {
+  /** Aborted when the WebSocket or window of the call is closed; absent over HTTP and within this process. */
+  readonly connection?: AbortSignal;
+}
+
+export const os = implement(contract)
+  .$context<CallContext>()
+  .$config({ initialOutputValidationIndex: Number.NaN });

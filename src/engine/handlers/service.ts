@@ -121,14 +121,16 @@ export function resetHandler({ service, workspace, reset }: EngineParts) {
   });
 }
 
-export function eventsHandler({ feed }: EngineParts) {
-  return os.events.handler(({ signal }) => {
+/** @param follow called with the connection that follows the feed */
+export function eventsHandler({ feed }: EngineParts, follow: (connection: AbortSignal) => void) {
+  return os.events.handler(({ signal, context: { connection } }) => {
     if (!feed.hasRoom()) {
       throw controlError(
         'too_many',
         `too many subscribers: ${MAX_VIEWERS} already follow the event feed`,
       );
     }
+    if (connection !== undefined) follow(connection);
     return feed.subscribe(signal);
   });
 }

@@ -1,7 +1,9 @@
 // A login with oauth4webapi 3, as its documentation has it. Exits with 0 when the user is signed in.
 
 import * as oauth from 'oauth4webapi';
-import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
+import { CLIENT, ISSUER, REDIRECT_URI, showErrors, signIn } from './sign-in.mjs';
+
+showErrors();
 
 const client = { client_id: CLIENT.client_id };
 const DPoP =

@@ -1,7 +1,9 @@
 // A login with openid-client 6, as its documentation has it. Exits with 0 when the user is signed in.
 
 import * as openid from 'openid-client';
-import { CLIENT, ISSUER, REDIRECT_URI, signIn } from './sign-in.mjs';
+import { CLIENT, ISSUER, REDIRECT_URI, showErrors, signIn } from './sign-in.mjs';
+
+showErrors();
 
 const { client_id, client_secret } = CLIENT;
 const config = await openid.discovery(new URL(ISSUER), client_id, client_secret, undefined, {

@@ -41,3 +41,28 @@ export const CLIENT = {
   client_secret: env('GRANTBENCH_CLIENT_SECRET'),
 };
 export const REDIRECT_URI = 'http://localhost:3000/callback';
+
+/**
+ * Shows the user the message of an error, as many apps do. Where a case has a text that must not be shown, the login says
+ * whether it was.
+ */
+export function showErrors() {
+  process.once(
+    'uncaughtException',
+    (/** @type {Error & { error_description?: string }} */ error) => {
+      const page = `${error.message} ${error.error_description ?? ''}`;
+      const text = env('GRANTBENCH_LOOK_FOR');
+      const fail = () => process.exit(1);
+      console.error(page);
+      if (text === '') fail();
+      fetch(`${env('GRANTBENCH_CONTROL_URL')}/api/client-checks`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${env('GRANTBENCH_CONTROL_TOKEN')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ shown: page.includes(text) }),
+      }).then(fail, fail);
+    },
+  );
+}

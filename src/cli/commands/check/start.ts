@@ -81,7 +81,8 @@ async function open(options: CheckOptions, version: string): Promise<Engine> {
 
 interface Bench {
   readonly control: ControlClient;
-  readonly login: (id: string, shown: boolean) => Promise<LoginEnd>;
+  /** Runs the command. @param variables of the case */
+  readonly login: (variables: Record<string, string>, shown: boolean) => Promise<LoginEnd>;
   readonly signal: AbortSignal;
 }
 
@@ -90,12 +91,16 @@ async function runCase(
   { control, login }: Bench,
   options: CheckOptions,
   id: string,
-  { login_tells = true, shown = false } = {},
+  { login_tells = true, shown = false, look_for = null as string | null } = {},
 ): Promise<CheckResult & { readonly login: LoginEnd['login'] }> {
   const time_limit_seconds = Math.min(3600, options.timeout + SLACK_SECONDS);
   await control.clientChecks.start({ case: id, time_limit_seconds });
   try {
-    const end = await login(id, shown || options.verbose === true);
+    const variables = {
+      GRANTBENCH_CASE: id,
+      ...(look_for === null ? {} : { GRANTBENCH_LOOK_FOR: look_for }),
+    };
+    const end = await login(variables, shown || options.verbose === true);
     if (end.problem !== null) throw new CommandError(EXIT.nothing_run, end.problem);
     const result = await control.clientChecks.end({ login: end.login, login_tells });
     return { ...result, login: end.login };
@@ -162,7 +167,8 @@ async function resultOf(
         `The command of --restart failed, or took longer than ${options.timeout} s.`,
       );
   }
-  const result = await runCase(bench, options, one.id, { login_tells });
+  const { look_for } = one;
+  const result = await runCase(bench, options, one.id, { login_tells, look_for });
   if (restarts && options.restart === undefined && result.result === 'not_reached') {
     return skipped(one, `${one.unreached} ${KEPT}`);
   }
@@ -244,8 +250,8 @@ async function checkAt(
   });
   const env = environment(engine, server);
   const { command, timeout: seconds } = options;
-  const login: Bench['login'] = (id, shown) =>
-    runLogin({ command, env: { ...env, GRANTBENCH_CASE: id }, seconds, shown, signal });
+  const login: Bench['login'] = (variables, shown) =>
+    runLogin({ command, env: { ...env, ...variables }, seconds, shown, signal });
   try {
     const found = await runAll({ control, login, signal }, options, cases);
     const client_id = env['GRANTBENCH_CLIENT_ID'] ?? null;

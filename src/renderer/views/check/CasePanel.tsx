@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
+import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { useReach } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
@@ -24,10 +25,10 @@ import split from '../../ui/split.module.css';
 import { StatusTag, statusWords, ToneLine } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import {
+  type Answer,
   type CheckedCase,
   endCase,
   expectedInWords,
-  GOOD_LOGIN,
   resultLabel,
   sentSince,
   startCase,
@@ -150,19 +151,38 @@ interface ActiveProps {
   readonly check: ClientCheck & { readonly ends_ms: number };
 }
 
+interface Question {
+  readonly asks: string;
+  readonly answers: readonly (readonly [words: string, answer: Answer])[];
+}
+
+const UNKNOWN: Answer = { login: 'unknown' };
+const BY_TRAFFIC: Question = {
+  asks: 'The requests decide',
+  answers: [['Record the result', UNKNOWN]],
+};
+
+/** What a person is asked about the case. */
+function questionOf({ look_for }: Pick<CheckedCase, 'look_for'>): Question {
+  const [asks, yes, no]: [string, Answer, Answer] =
+    look_for === null
+      ? ['Were you signed in?', { login: 'succeeded' }, { login: 'failed' }]
+      : [`Does your app show “${look_for}”?`, { shown: true }, { shown: false }];
+  const answers = [
+    ['Yes', yes],
+    ['No', no],
+    ['I cannot tell', UNKNOWN],
+  ] as const;
+  return { asks, answers };
+}
+
 /** The active case: what the app does appears as it happens, and a person says how the login ended. */
 function Active({ one, check }: ActiveProps) {
   const live = useReach((reach) => reach.live);
   const needs = useNeed('connection');
   const decided = one.expected === 'refuse' && check.seen_exchange !== null;
   const traffic = one.by_traffic || decided;
-  const answers = traffic
-    ? ([['Record the result', 'unknown']] as const)
-    : ([
-        ['Yes', 'succeeded'],
-        ['No', 'failed'],
-        ['I cannot tell', 'unknown'],
-      ] as const);
+  const { asks, answers } = traffic ? BY_TRAFFIC : questionOf(one);
   return (
     <Stack p="md" gap="sm" role="group" aria-label="Active case">
       <p role="status">{reachedWords(check, live)}</p>
@@ -171,7 +191,7 @@ function Active({ one, check }: ActiveProps) {
       )}
       <Sent check={check} />
       <Title order={3} fz="sm">
-        {traffic ? 'The requests decide' : 'Were you signed in?'}
+        {asks}
       </Title>
       {traffic && (
         <Text size="xs" c="dimmed">
@@ -181,11 +201,11 @@ function Active({ one, check }: ActiveProps) {
         </Text>
       )}
       <Group gap="xs">
-        {answers.map(([words, login], index) => (
+        {answers.map(([words, answer], index) => (
           <Button
             key={words}
             variant={index === 0 ? 'filled' : 'default'}
-            onClick={() => void endCase(one.id, login)}
+            onClick={() => void endCase(one.id, answer)}
             {...needs}
           >
             {words}

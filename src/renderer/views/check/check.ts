@@ -8,6 +8,7 @@ import type {
   ClientCheck,
   ExchangeSummary,
 } from '../../../control/schemas.ts';
+import { GOOD_LOGIN } from '../../../control/names.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
@@ -18,33 +19,7 @@ import { pluralize } from '../../ui/short-forms.ts';
 import type { Tone } from '../../ui/status.tsx';
 
 type EndOfLogin = Parameters<typeof control.clientChecks.end>[0]['login'];
-type Described = Pick<
-  ClientCase,
-  | 'id'
-  | 'title'
-  | 'text'
-  | 'expected'
-  | 'level'
-  | 'section'
-  | 'advice'
-  | 'libraries'
-  | 'by_traffic'
-  | 'shared'
->;
-
-/** A login without misbehaviour, which confirms what was refused before. */
-export const GOOD_LOGIN: Described = {
-  id: 'good-login',
-  title: 'Good login',
-  text: 'The server does nothing wrong. A login that succeeds shows that your app failed before because of the misbehaviour, and what it does when all is well.',
-  expected: 'accept',
-  level: 'must',
-  section: 'OpenID Connect Core 3.1',
-  advice: 'Open the newest rejected request in Traffic.',
-  libraries: [],
-  by_traffic: false,
-  shared: false,
-};
+type Startable = Pick<ClientCase, 'id'> & Partial<Pick<ClientCase, 'shared'>>;
 
 interface Chosen {
   /** The client to check; null for any. */
@@ -60,14 +35,14 @@ export const chooseClient = (client_id: string | null): void =>
   chosen.setState({ client_id, good: null });
 
 /** Clients other than the checked one that have sent requests: they would meet the misbehaviour too. */
-function othersAffected({ shared }: Described, client_id: string | null): string[] {
+function othersAffected({ shared }: Startable, client_id: string | null): string[] {
   const seen = new Set<string>();
   for (const chunk of page.getState().exchanges.chunks)
     for (const exchange of chunk)
       if (exchange.sent_by === 'app' && exchange.client_id !== null) seen.add(exchange.client_id);
   if (client_id === null) return seen.size > 1 ? [...seen] : [];
   seen.delete(client_id);
-  return shared ? [...seen] : [];
+  return shared === true ? [...seen] : [];
 }
 
 function confirmShared(clients: readonly string[], client_id: string | null): Promise<boolean> {
@@ -84,7 +59,7 @@ function confirmShared(clients: readonly string[], client_id: string | null): Pr
 }
 
 /** Starts a case; asks first where other clients would meet it. */
-export async function startCase(one: Described): Promise<boolean> {
+export async function startCase(one: Startable): Promise<boolean> {
   const { client_id } = chosen.getState();
   const others = one.id === GOOD_LOGIN.id ? [] : othersAffected(one, client_id);
   if (others.length > 0 && !(await confirmShared(others, client_id))) return false;
@@ -97,8 +72,13 @@ export async function startCase(one: Described): Promise<boolean> {
   });
 }
 
-export const endCase = (id: string, login: EndOfLogin): Promise<boolean> =>
+/** What a person says of a case: how the login ended, or whether the app shows the text of `look_for`. */
+export type Answer = { readonly login: EndOfLogin } | { readonly shown: boolean };
+
+export const endCase = (id: string, answer: Answer): Promise<boolean> =>
   attempt('The case was not ended.', async () => {
+    const login = 'login' in answer ? answer.login : 'failed';
+    if ('shown' in answer) await control.clientChecks.update(answer);
     await control.clientChecks.end({ login });
     if (id === GOOD_LOGIN.id) chosen.setState({ good: login });
     change((state) => withClientCheck(state, null, Date.now()));
