@@ -82,6 +82,12 @@ export interface Cookies {
   keepBrowser(): HeaderList;
   keepSession(id: string): HeaderList;
   dropSession(): HeaderList;
+  /** The cookie by which a script sees that a user is signed in, for the frames of Keycloak. */
+  readonly signedIn: string;
+  showSession(isSignedIn: boolean): HeaderList;
+  /** Sets a cookie like that of the session, to see whether the browser sends it from a frame. */
+  probe(): HeaderList;
+  readonly probed: boolean;
 }
 
 /** Returns the port in the Host header. It only decides the name of a cookie. */
@@ -112,6 +118,14 @@ export function readCookies(headers: IncomingHttpHeaders, service: TokenService)
     'Set-Cookie',
     `${name}=${value}; Path=${path}; HttpOnly; ${sites}`,
   ];
+  const signedIn = `grantbench_signed_in_${port}=yes`;
+  const showSession = (isSignedIn: boolean) => {
+    const attributes = `Path=${path}; ${embedded}${isSignedIn ? '' : '; Max-Age=0'}`;
+    return ['Set-Cookie', `${signedIn}; ${attributes}`];
+  };
+  const ifFramed = (isSignedIn: boolean) =>
+    service.shape()?.given.provider === 'keycloak' ? showSession(isSignedIn) : [];
+  const probe = `grantbench_embedded_${port}`;
   const visitor = {
     session: readCookie(headers, names.session),
     browser: readCookie(headers, names.browser) ?? encodeRandom(service.ports.random(32)),
@@ -119,7 +133,11 @@ export function readCookies(headers: IncomingHttpHeaders, service: TokenService)
   return {
     visitor,
     keepBrowser: () => set(names.browser, visitor.browser, lax),
-    keepSession: (id) => set(names.session, id, embedded),
-    dropSession: () => set(names.session, '', `${embedded}; Max-Age=0`),
+    keepSession: (id) => [...set(names.session, id, embedded), ...ifFramed(true)],
+    dropSession: () => [...set(names.session, '', `${embedded}; Max-Age=0`), ...ifFramed(false)],
+    signedIn,
+    showSession,
+    probe: () => set(probe, 'yes', embedded),
+    probed: (headers.cookie ?? '').split('; ').includes(`${probe}=yes`),
   };
 }

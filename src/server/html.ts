@@ -23,7 +23,9 @@ interface PageOptions {
   readonly service: TokenService;
   readonly make: (nonce: string) => Promise<string>;
   readonly scripted?: boolean;
-  /** The only origin whose pages may show it in a frame; none if undefined. */
+  /** Whether its script may send requests to this service. */
+  readonly connects?: boolean;
+  /** The only origin whose pages may show it in a frame, or `*`; none if undefined. */
   readonly framed_by?: string;
   readonly status?: number;
   readonly error?: string | null;
@@ -34,15 +36,17 @@ interface PageOptions {
  * The policy has no `form-action`, because Chromium would apply it to the redirect after a form (architecture,
  * Safety).
  */
-function policy(nonce: string, scripted: boolean, framed_by: string): string {
+function policy(nonce: string, scripted: boolean, connects: boolean, framed_by: string): string {
   const script = scripted ? `script-src 'nonce-${nonce}'; ` : '';
-  return `default-src 'none'; style-src 'nonce-${nonce}'; ${script}base-uri 'none'; frame-ancestors ${framed_by}`;
+  const connect = connects ? "connect-src 'self'; " : '';
+  return `default-src 'none'; style-src 'nonce-${nonce}'; ${script}${connect}base-uri 'none'; frame-ancestors ${framed_by}`;
 }
 
 export async function page({
   service,
   make,
   scripted = false,
+  connects = false,
   framed_by = "'none'",
   status = 200,
   error = null,
@@ -55,7 +59,7 @@ export async function page({
       'Content-Type',
       'text/html; charset=utf-8',
       'Content-Security-Policy',
-      policy(nonce, scripted, framed_by),
+      policy(nonce, scripted, connects, framed_by),
       ...DISCREET,
       ...headers,
     ],

@@ -13,6 +13,7 @@ import {
 } from './endpoints/client-requests.ts';
 import { findApiRoute } from './endpoints/api.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
+import type { SessionFrame } from './endpoints/session-frames.ts';
 import { userinfo } from './endpoints/userinfo.ts';
 import type { Answer } from './reply.ts';
 import { json, NO_STORE } from './reply.ts';
@@ -69,6 +70,35 @@ export interface Routes {
   find(local: string, path: string): Route | undefined;
 }
 
+/** The pages of Keycloak that an app shows in frames, by their paths beside the authorization endpoint. */
+const FRAMES: ReadonlyMap<string, SessionFrame> = new Map([
+  ['/3p-cookies/step1.html', 'step1'],
+  ['/3p-cookies/step2.html', 'step2'],
+  ['/login-status-iframe.html', 'status'],
+  ['/login-status-iframe.html/init', 'status_origin'],
+]);
+
+function findFrameRoute(local: string, service: TokenService): Route | undefined {
+  const shape = service.shape();
+  if (shape?.given.provider !== 'keycloak') return undefined;
+  const found = [...FRAMES].find(
+    ([end]) =>
+      local.endsWith(end) &&
+      shape.routes.get(`${local.slice(0, -end.length)}/auth`) === 'authorization',
+  );
+  if (found === undefined) return undefined;
+  const [, frame] = found;
+  return {
+    endpoint: null,
+    methods: READ,
+    cors: false,
+    handle: async (...request) => {
+      const { sessionFrame } = await import('./endpoints/session-frames.ts');
+      return sessionFrame(frame, ...request, service);
+    },
+  };
+}
+
 /** All paths below the issuer, and the protected APIs. */
 export function createRoutes(options: RoutesOptions): Routes {
   const { service } = options;
@@ -76,6 +106,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   return {
     find: (local, path) =>
       fixed.get(local) ??
+      findFrameRoute(local, service) ??
       (service.registry.apis.size === 0 ? undefined : findApiRoute(local, path, service)),
   };
 }

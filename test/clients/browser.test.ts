@@ -70,14 +70,22 @@ interface App {
 
 /** @param withSettings returns the scripts of the app for these settings */
 async function openApp(library: string, withSettings: (settings: string) => Scripts): Promise<App> {
+  return openPages(async (origin) =>
+    withSettings(
+      await sandbox.settingsOf(library, {
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [`${origin}/callback`],
+        post_logout_redirect_uris: [`${origin}/`],
+      }),
+    ),
+  );
+}
+
+/** @param scriptsOf returns the scripts of the app for its origin */
+async function openPages(scriptsOf: (origin: string) => Promise<Scripts>): Promise<App> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const settings = await sandbox.settingsOf(library, {
-    token_endpoint_auth_method: 'none',
-    redirect_uris: [`${origin}/callback`],
-    post_logout_redirect_uris: [`${origin}/`],
-  });
-  const sources = Object.entries(withSettings(settings));
+  const sources = Object.entries(await scriptsOf(origin));
   const scripts = await Promise.all(
     sources.map(async ([path, source]) => [path, await bundle(source)] as const),
   );
@@ -181,3 +189,49 @@ await broadcastResponseToMainFrame();`,
   expect(await newestAt('/logout')).toMatchObject({ status: 302 });
   expect(await inApp(page, silent)).toBe('login_required');
 });
+
+it.each([
+  ['on another site (https)', true],
+  ['on the same site (http)', false],
+])(
+  'keycloak-js with its defaults, %s: signs in, sees a sign-out in another tab',
+  async (_, https) => {
+    const keycloak = await startSandbox({ https, consent: true }, '--shape', 'keycloak');
+    onTestFinished(() => keycloak.stop());
+    const url = new URL(keycloak.ready.issuer).origin;
+    const app = await openPages(async (origin) => {
+      await ask(keycloak.ready, 'POST', '/clients', {
+        client_id: 'spa',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [`${origin}/`],
+        post_logout_redirect_uris: [`${origin}/`],
+      });
+      const config = { url, realm: 'sandbox', clientId: 'spa' };
+      return {
+        '/': `import Keycloak from 'keycloak-js';
+const keycloak = new Keycloak(${JSON.stringify(config)});
+const ready = keycloak.init({ checkLoginIframeInterval: 1 });
+window.app = { keycloak, ready };`,
+      };
+    });
+    const { page, origin } = app;
+    expect(await inApp(page, 'return app.ready;')).toBe(false);
+    await leave(page, `app.keycloak.login({ redirectUri: '${origin}/' })`);
+    await approve(app);
+    await page.waitForFunction(() => 'app' in window);
+    expect(await inApp(page, 'return app.ready;')).toBe(true);
+    const token = await inApp<string>(page, 'return app.keycloak.token;');
+    expect(decodeJwt(token)).toMatchObject({ azp: 'spa', sub: USER.sub });
+
+    // The frame reports that nothing has changed, until the session ends.
+    const signedOut = inApp(
+      page,
+      'return new Promise((done) => { app.keycloak.onAuthLogout = () => done(true); });',
+    );
+    expect(await inApp(page, 'return app.keycloak.updateToken(-1);')).toBe(true);
+    const tab = await page.context().newPage();
+    await tab.goto(`${url}/realms/sandbox/protocol/openid-connect/logout`);
+    expect(await signedOut).toBe(true);
+    expect(await inApp(page, 'return app.keycloak.authenticated;')).toBe(false);
+  },
+);

@@ -3,7 +3,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS } from '../../src/control/names.ts';
-import { call } from '../support/harness.ts';
+import { call, REDIRECT_URI } from '../support/harness.ts';
 import {
   lastExchange,
   ORDERS,
@@ -104,8 +104,39 @@ describe('the password grant', () => {
   });
 });
 
-const BASE = '/realms/sandbox/protocol/openid-connect';
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+describe('behaviour 12.20: a client is registered with the provider’s name of a grant', () => {
+  const named = ['device_code', DEVICE, 'refresh_token'];
+  const standard = [DEVICE, 'refresh_token'];
+
+  it('over HTTP, in the control API and in the workspace', async () => {
+    const started = await startShaped(
+      'entra',
+      { registration: { mode: 'open' } },
+      { grant_types: named },
+    );
+    const { harness, origin } = started;
+    const grantsOf = async (id: string) =>
+      (await harness.get<{ grant_types: string[] }>(`/clients/${id}`)).grant_types;
+    expect(await grantsOf('demo-app')).toEqual(standard);
+    const answer = await call(origin, 'POST', '/register', { body: { grant_types: named } });
+    expect([answer.status, answer.body]).toMatchObject([201, { grant_types: standard }]);
+    await harness.post('/clients', { client_id: 'created', grant_types: named });
+    expect(await grantsOf('created')).toEqual(standard);
+    await harness.patch('/clients/created', { grant_types: ['device_code'] });
+    expect(await grantsOf('created')).toEqual([DEVICE]);
+  });
+
+  it('and the name is refused where the shape has no such name', async () => {
+    const started = await startShaped('okta', { registration: { mode: 'open' } });
+    const body = { grant_types: ['device_code'] };
+    const answer = await call(started.origin, 'POST', '/register', { body });
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_client_metadata' }]);
+  });
+});
+
+const BASE = '/realms/sandbox/protocol/openid-connect';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const TYPE = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
@@ -228,6 +259,57 @@ describe('Keycloak', () => {
       expect([refused.status, refused.body]).toMatchObject([400, { error: 'invalid_request' }]);
     }
     expect((await introspect(started, path, both, 'demo-app:wrong')).status).toBe(400);
+  });
+
+  const get = (started: Started, path: string, headers: Record<string, string> = {}) =>
+    call(started.origin, 'GET', `${BASE}${path}`, { headers });
+
+  it('behaviour 12.22: the second step says whether the cookie of the first one was sent', async () => {
+    const started = await startShaped('keycloak');
+    const first = await get(started, '/3p-cookies/step1.html');
+    expect([first.status, first.headers['location']]).toEqual([302, 'step2.html']);
+    const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
+    expect(cookie).toBe(`grantbench_embedded_${new URL(started.origin).port}=yes`);
+    const blocked = await get(started, '/3p-cookies/step2.html');
+    expect(blocked.text).toContain('data-word="unsupported"');
+    const second = await get(started, '/3p-cookies/step2.html', { Cookie: cookie });
+    expect(second.text).toContain('data-word="supported"');
+    expect(second.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'nonce-([\w-]+)'; script-src 'nonce-\1'; base-uri 'none'; frame-ancestors \*$/,
+    );
+  });
+
+  it('behaviour 12.22: the status page responds to origins of redirect URIs only', async () => {
+    const started = await startShaped('keycloak');
+    const status = '/login-status-iframe.html';
+    const page = await get(started, status);
+    expect(page.status).toBe(200);
+    expect(page.headers['set-cookie']).toMatch(/^grantbench_signed_in_\d+=yes; .*Max-Age=0$/);
+    expect(page.headers['content-security-policy']).toContain("connect-src 'self';");
+    const { origin } = new URL(REDIRECT_URI);
+    for (const [client_id, from, expected] of [
+      ['demo-app', origin, 204],
+      ['demo-app', 'https://evil.example', 403],
+      ['demo-app', 'null', 403],
+      ['nobody', origin, 403],
+    ] as const) {
+      const query = String(new URLSearchParams({ client_id, origin: from }));
+      expect((await get(started, `${status}/init?${query}`)).status).toBe(expected);
+    }
+    expect((await get(started, `${status}/init`)).status).toBe(403);
+  });
+
+  it('behaviour 12.22: each realm has the frames, and no other path or shape', async () => {
+    const shape = { provider: 'keycloak', parameters: { realm: ['one', 'two'] } };
+    const started = await startWith(shape, '/realms/one');
+    const at = async (path: string, { origin } = started) =>
+      (await call(origin, 'GET', path)).status;
+    const end = '/protocol/openid-connect/3p-cookies/step2.html';
+    for (const realm of ['one', 'two']) expect(await at(`/realms/${realm}${end}`)).toBe(200);
+    for (const path of [`/realms/three${end}`, end, '/3p-cookies/step2.html']) {
+      expect(await at(path)).toBe(404);
+    }
+    expect(await at(`${BASE}/3p-cookies/step2.html`, await startShaped('okta'))).toBe(404);
   });
 
   it('behaviour 12.21: the other shapes refuse two authentication methods', async () => {

@@ -56,6 +56,8 @@ export interface UserAuthorization {
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
+  /** Whether the browser has a session of a user who is registered. */
+  isSignedIn(visitor: Visitor): boolean;
   /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
   clientOfForm(form: string): string | null;
   /** @throws OAuthError to be shown on a page; the session is then unchanged */
@@ -123,6 +125,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
         return approve(context, requested, user, scopes);
       });
     },
+    isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,
     clientOfForm: forms.clientOf,
     logout: (request, visitor, evaluation) => {
       const present = signedIn(domain, sessions, visitor);

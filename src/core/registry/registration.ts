@@ -15,7 +15,7 @@ import type { TokenService } from '../service.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { type DeviationRecord, type Evaluation, note, pass } from '../checks/trace.ts';
 
-type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings'>;
+type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings' | 'shape'>;
 type Metadata = Readonly<Record<string, unknown>>;
 
 export interface RegistrationRequest {
@@ -87,6 +87,20 @@ export function withCredentials(draft: Partial<Client>, random: Random): Partial
     return { client_id, ...rest };
   }
   return { client_id, ...rest, client_secret: encodeRandom(random(32)) };
+}
+
+/**
+ * Returns the members of a client with the standard grant_type of each grant that the imitated provider names otherwise.
+ * @param names the standard grant_type by the provider's name
+ */
+export function withStandardGrants(
+  members: Metadata,
+  names: ReadonlyMap<unknown, string> | undefined,
+): Metadata {
+  const { grant_types } = members;
+  if (!Array.isArray(grant_types) || !grant_types.some((name) => names?.has(name))) return members;
+  const standard = grant_types.map((name: unknown) => names?.get(name) ?? name);
+  return { ...members, grant_types: [...new Set(standard)] };
 }
 
 const MIB = 1024 * 1024;
@@ -290,9 +304,10 @@ function describe(
  */
 export function registerClient(
   service: Registrar,
-  { metadata, authorization }: RegistrationRequest,
+  { metadata: sent, authorization }: RegistrationRequest,
   evaluation: Evaluation,
 ): RegisteredClient {
+  const metadata = withStandardGrants(sent, service.shape()?.grant_types);
   const { clients } = service.registry;
   const { profile } = service.settings();
   evaluation.profile = profile;

@@ -4,7 +4,7 @@ import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import type { User as UserRecord } from '../../core/records/schemas.ts';
 import { apiSchema, audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
 import { pathOfApi } from '../../core/registry/apis.ts';
-import { withCredentials } from '../../core/registry/registration.ts';
+import { withCredentials, withStandardGrants } from '../../core/registry/registration.ts';
 import { conflict, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import type { ResourceDefinition } from './records.ts';
@@ -32,14 +32,17 @@ function clientDefinition({ service, workspace }: EngineParts): ResourceDefiniti
 
 export function clientHandlers(parts: EngineParts) {
   const definition = clientDefinition(parts);
+  const { service } = parts;
+  const standard = (input: object) =>
+    withStandardGrants({ ...input }, service.shape()?.grant_types);
   return {
     list: os.clients.list.handler(({ input }) => listRecords(definition, input)),
     create: os.clients.create.handler(({ input }) =>
-      createRecord(definition, withCredentials(input, parts.service.ports.random)),
+      createRecord(definition, withCredentials(standard(input), service.ports.random)),
     ),
     get: os.clients.get.handler(({ input }) => readRecord(definition, input.client_id)),
     update: os.clients.update.handler(({ input }) =>
-      updateRecord(definition, input.client_id, input),
+      updateRecord(definition, input.client_id, standard(input)),
     ),
     remove: os.clients.remove.handler(({ input }) => {
       removeRecord(definition, input.client_id);

@@ -95,7 +95,7 @@ export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>>
   if (tooNew !== null) return { problems: [tooNew] };
   const { workspaceSchema } = await import('../../core/records/schemas.ts');
   const shapes = hasShape(data) ? await import('./shape.ts') : null;
-  const given = (await shapes?.withShapeSettings(data)) ?? data;
+  const given = (await shapes?.withShapeMembers(data)) ?? data;
   const result = workspaceSchema.safeParse(given, IN_WORDS);
   if (!result.success) return { problems: problemsOf(result.error.issues, given) };
   const problems = [

@@ -5,6 +5,7 @@ import { below, IN_WORDS, type Problem, problemsOf } from '../../core/records/pr
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { Settings, Shape, Workspace } from '../../core/records/schemas.ts';
 import { type ResolvedShape, resolveShape, wholeShape } from '../../core/shape/resolve.ts';
+import { withStandardGrants } from '../../core/registry/registration.ts';
 import { DEMO_WORKSPACE } from './demo.ts';
 
 /** @param shape a checked shape. @throws Error if it was not checked */
@@ -28,17 +29,28 @@ export async function shapeProblems(shape: Shape | undefined): Promise<readonly 
   ].map(({ path, message }) => ({ path: below('shape', path), message }));
 }
 
-/** Returns the document with the settings of its shape where it sets none; other data unchanged. */
-export async function withShapeSettings(data: unknown): Promise<unknown> {
+/**
+ * Returns the document with the settings of its shape where it sets none, and with the standard names of grants that
+ * the shape names otherwise; other data unchanged.
+ */
+export async function withShapeMembers(data: unknown): Promise<unknown> {
   if (!isJsonObject(data) || data['shape'] === undefined) return data;
   const { settingsSchema, shapeSchema } = await import('../../core/records/schemas.ts');
   const read = shapeSchema.safeParse(data['shape']);
-  const { settings = {} } = data;
+  const { settings = {}, clients } = data;
   if (!read.success || !isJsonObject(settings)) return data;
-  const own = mergePatch({}, wholeShape(read.data).settings ?? {});
+  const { settings: ofShape = {}, grant_types = {} } = wholeShape(read.data);
+  const own = mergePatch({}, ofShape);
   // Problems of these settings are reported for the shape, not for the workspace.
   if (!settingsSchema.safeParse(own).success) return data;
-  return { ...data, settings: mergePatch(own, settings) };
+  const names = new Map(Object.entries(grant_types));
+  const standard = (client: unknown) =>
+    isJsonObject(client) ? withStandardGrants(client, names) : client;
+  return {
+    ...data,
+    ...(Array.isArray(clients) ? { clients: clients.map(standard) } : {}),
+    settings: mergePatch(own, settings),
+  };
 }
 
 const DEFAULTS: Readonly<Record<string, unknown>> = DEMO_WORKSPACE.settings;

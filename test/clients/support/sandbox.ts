@@ -15,9 +15,15 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** @param consent whether the consent page is shown; otherwise the user is signed in automatically */
-export async function startSandbox({ https = false, consent = false } = {}): Promise<Sandbox> {
-  const cli = startServe('--quiet', ...(https ? ['--https'] : []));
+/**
+ * @param consent whether the consent page is shown; otherwise the user is signed in automatically
+ * @param options further options of `serve`
+ */
+export async function startSandbox(
+  { https = false, consent = false } = {},
+  ...options: string[]
+): Promise<Sandbox> {
+  const cli = startServe('--quiet', ...(https ? ['--https'] : []), ...options);
   const ready = await cli.ready();
   const authorize = consent ? 'consent' : 'auto';
   await ask(ready, 'PATCH', '/settings', { authorize, profile: 'interop' });
