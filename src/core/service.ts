@@ -1,6 +1,7 @@
 // TokenService, the only object that other layers use. It knows what is registered, what was issued and what time it
 // is, and evaluates requests. It knows nothing about HTTP, files or pages.
 
+import { createClientKeys } from './client-authentication/client-keys.ts';
 import { createDpopNonces } from './dpop/nonces.ts';
 import { createAccessTokenReader } from './presented/access-tokens.ts';
 import { type AuthorizationOrder, authorize } from './authorization/authorize.ts';
@@ -196,6 +197,7 @@ function createDomain(
     accessTokens: createAccessTokenReader(ports, registry, keyring, epoch, issuer),
     usedOnce: createUsedOnce(),
     dpopNonces: createDpopNonces(ports.random, sha256),
+    clientKeys: createClientKeys(ports),
     devices: createDeviceAuthorizations(emit),
     settings,
     shape,
@@ -274,6 +276,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       userAuthorization.clear();
       domain.usedOnce.clear();
       domain.dpopNonces.clear();
+      domain.clientKeys.clear();
       devices.clear();
       deviceVerification.clear();
       faults.rearm();

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { lineageId } from '../core/model/credentials.ts';
 import { type Clock, createClock } from '../core/model/clock.ts';
 import { createDenials, type Denials } from '../core/stores/denials.ts';
-import type { Sha256, Sha512 } from '../core/model/ports.ts';
+import type { FetchDocument, Sha256, Sha512 } from '../core/model/ports.ts';
 import { createTokenService, type TokenService } from '../core/service.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -48,13 +48,15 @@ interface Founding {
   readonly events: Events;
   /** The address it listens on now. */
   readonly at: () => Pick<ListenAddress, 'port' | 'https'>;
+  /** The ports of this process. */
+  readonly ports: () => readonly number[];
   /** Waits until revocations are on disk; null if none are pending. */
   readonly synced: () => Promise<void> | null;
 }
 
 function createService(
   options: EngineOptions,
-  { clock, denials, events: { emit }, at, synced }: Founding,
+  { clock, denials, events: { emit }, at, ports, synced }: Founding,
 ): TokenService {
   const memory = createMemoryStores({
     onCeiling: (lineage) => {
@@ -63,6 +65,14 @@ function createService(
     denials,
   });
   const stores = options.keep_file === undefined ? memory : createDurableStore(memory, synced);
+  let fetcher: Promise<FetchDocument> | undefined;
+  /** Loaded when a client has a document: a start needs none of it. */
+  const fetchDocument: FetchDocument = async (...document) => {
+    fetcher ??= import('./provider/documents.ts').then(({ createDocumentFetcher }) =>
+      createDocumentFetcher(ports),
+    );
+    return (await fetcher)(...document);
+  };
   return createTokenService(
     {
       clock,
@@ -70,6 +80,7 @@ function createService(
       sha256,
       sha512,
       createSigner: createJwsSigner,
+      fetchDocument,
       stores,
       emit,
     },
@@ -110,6 +121,11 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     denials,
     events,
     at: () => lifecycle.now(),
+    ports: () => {
+      const workbench = workbenchUrl();
+      const control = workbench === null ? [] : [Number(new URL(workbench).port)];
+      return [lifecycle.now().port, ...control];
+    },
     synced,
   });
   const redaction = createRedaction(service, events.listen);

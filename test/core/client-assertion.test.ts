@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
+import type { FetchedDocument } from '../../src/core/model/ports.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { createUsedOnce } from '../../src/core/collections/used-once.ts';
 import type { ClientKey } from '../support/assertion.ts';
@@ -490,4 +491,143 @@ test('behaviour 1 (interop): a code is exchanged with an assertion instead of th
     }),
   );
   answered(outcome);
+});
+
+describe('client_secret_jwt', () => {
+  const SECRET = 's'.repeat(64);
+  const hmac = (alg: string, secret = SECRET, claims: Readonly<Record<string, unknown>> = {}) =>
+    new SignJWT(assertionClaims(ISSUER, START, claims))
+      .setProtectedHeader({ alg })
+      .sign(new TextEncoder().encode(secret));
+  const withSecret = (secret = SECRET) => {
+    const made = withSigner({
+      token_endpoint_auth_method: 'client_secret_jwt',
+      client_secret: secret,
+      jwks: null,
+    });
+    const prove = async (token: Promise<string> | string) =>
+      made.send({ client_assertion_type: JWT_BEARER, client_assertion: await token });
+    return { ...made, prove };
+  };
+
+  test.each(['HS256', 'HS384', 'HS512'])(
+    'behaviour 1.8, OpenID Connect Core 9: an assertion with %s by the secret is accepted',
+    async (alg) => {
+      const { prove, answered } = withSecret();
+      const outcome = await prove(hmac(alg));
+      answered(outcome);
+      expect(deviations(outcome)).toEqual(['assertion_accepted']);
+      const checks = describeChecks(outcome.evaluation, false);
+      expect(checks.find(({ id }) => id === 'client_secret')?.got).toBe(
+        `an assertion signed with ${alg}`,
+      );
+    },
+  );
+
+  test('behaviour 1.8: another secret is rejected, and so is a key of another kind', async () => {
+    const { prove } = withSecret();
+    await unproven(prove(hmac('HS256', 'x'.repeat(64))), 'client_assertion_secret_wrong');
+    const signed = signAssertion(key, assertionClaims(ISSUER, START));
+    const refusal = await unproven(prove(signed), 'client_assertion_alg_refused');
+    expect(refusal.description).toBe('client_assertion must be signed with HS256, HS384 or HS512');
+  });
+
+  test('RFC 7518 3.2: a secret that is shorter than the hash is rejected', async () => {
+    const { prove, answered } = withSecret('s'.repeat(43));
+    answered(await prove(hmac('HS256', 's'.repeat(43))));
+    const refusal = await unproven(
+      prove(hmac('HS512', 's'.repeat(43))),
+      'client_assertion_secret_short',
+    );
+    expect(describeCause(refusal).detail).toBe('has 43 bytes, HS512 needs 64');
+  });
+
+  test('behaviour 1.8: the rules of the claims are those of private_key_jwt', async () => {
+    const { prove, answered } = withSecret();
+    const once = await hmac('HS256');
+    answered(await prove(once));
+    await unproven(prove(once), 'client_assertion_replayed');
+    await unproven(prove(hmac('HS256', SECRET, { iss: 'admin' })), 'client_assertion_iss_differs');
+    await unproven(prove(hmac('HS256', SECRET, { exp: START / 1000 })), 'client_assertion_expired');
+    await unproven(
+      prove(hmac('HS256', SECRET, { jti: undefined })),
+      'client_assertion_claim_missing',
+    );
+  });
+});
+
+describe('jwks_uri', () => {
+  const URL = 'http://localhost:5000/jwks';
+  const withUri = (first: FetchedDocument) => {
+    const served: { document: FetchedDocument; times: number } = { document: first, times: 0 };
+    const made = withSigner(
+      { jwks: null, jwks_uri: URL },
+      {
+        fetchDocument: (url) => {
+          expect(url).toBe(URL);
+          served.times += 1;
+          return Promise.resolve(served.document);
+        },
+      },
+    );
+    return { ...made, served };
+  };
+  const setOf = (...keys: readonly ClientKey[]) => ({ keys: keys.map(({ jwk }) => jwk) });
+  const later = (made: ReturnType<typeof withUri>, ms: number) => {
+    made.machine.now += ms;
+  };
+
+  test('behaviour 1.14: the keys are fetched once as long as they are fresh', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    const outcomes = await Promise.all([made.prove(), made.prove()]);
+    outcomes.forEach(made.answered);
+    later(made, 59_000);
+    const outcome = await made.prove();
+    made.answered(outcome);
+    expect(made.served.times).toBe(1);
+    const checks = describeChecks(outcome.evaluation, false);
+    expect(checks.find(({ id }) => id === 'client_secret')?.got).toBe(
+      'an assertion signed with ES256 by key k1 of jwks_uri',
+    );
+    later(made, 1000);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: an unknown kid has them fetched again, once a second at most', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.served.document = { value: setOf(other), fresh_ms: 60_000 };
+    later(made, 999);
+    await unproven(made.prove({}, { by: other }), 'client_assertion_key_unknown');
+    later(made, 1);
+    made.answered(await made.prove({}, { by: other }));
+    await unproven(made.prove(), 'client_assertion_key_unknown');
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: a failure is not kept, and only the trace says why', async () => {
+    const made = withUri({ problem: 'http://localhost:5000/jwks cannot be reached.' });
+    const refusal = await unproven(made.prove(), 'client_assertion_keys_unavailable');
+    expect(refusal.description).toBe('the keys of the client cannot be read from its jwks_uri');
+    expect(describeCause(refusal).detail).toBe('http://localhost:5000/jwks cannot be reached.');
+    made.served.document = { value: setOf(key), fresh_ms: 0 };
+    later(made, 1000);
+    made.answered(await made.prove());
+  });
+
+  test.each([
+    [{}, 'the document has no keys (RFC 7517 5)'],
+    [{ keys: 'x' }, 'the document has no keys (RFC 7517 5)'],
+    [{ keys: Array.from({ length: 21 }, () => ({})) }, 'the document has more than 20 keys'],
+  ])('behaviour 1.14: %j is no JWK Set', async (value, detail) => {
+    const made = withUri({ value, fresh_ms: 0 });
+    const refusal = await unproven(made.prove(), 'client_assertion_keys_unavailable');
+    expect(describeCause(refusal).detail).toBe(detail);
+  });
+
+  test('behaviour 1.14: a secret key in the set verifies nothing', async () => {
+    const made = withUri({ value: { keys: [{ kty: 'oct', k: 'AAAA', kid: 'k1' }] }, fresh_ms: 0 });
+    await unproven(made.prove(), 'client_assertion_key_unfit');
+  });
 });

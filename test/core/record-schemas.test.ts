@@ -96,8 +96,8 @@ describe('a client', () => {
       'grant_types.1: repeats the grant type "refresh_token"',
     ],
     [
-      { token_endpoint_auth_method: 'client_secret_jwt' },
-      'token_endpoint_auth_method: must be one of client_secret_post, client_secret_basic, private_key_jwt, none',
+      { token_endpoint_auth_method: 'tls_client_auth' },
+      'token_endpoint_auth_method: must be one of client_secret_post, client_secret_basic, client_secret_jwt, private_key_jwt, none',
     ],
     [
       { token_endpoint_auth_method: 'private_key_jwt' },

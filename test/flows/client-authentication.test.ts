@@ -8,11 +8,14 @@ import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts'
 import type { ClientKey } from '../support/assertion.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import type { HttpService } from '../support/http-service.ts';
+import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 import { AUDIENCE, postForm, REDIRECT_URI, startHttpService } from '../support/http-service.ts';
 
 /** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
 const SECRET = 'p+q %41:&=?/!~';
 const BASIC_ID = 'basic: +id';
+/** Long enough for HS512. */
+const LONG_SECRET = 'a secret of 64 bytes, as long as the hash of HS512 needs it: 1234';
 
 let http: HttpService;
 let key: ClientKey;
@@ -29,11 +32,23 @@ beforeAll(async () => {
       token_endpoint_auth_method: 'client_secret_basic',
     },
     { client_id: 'signer', ...signingClient(key) },
+    { client_id: 'by-uri', ...signingClient(), jwks: null, jwks_uri: await serveKeys() },
+    {
+      client_id: 'secret-signer',
+      client_secret: LONG_SECRET,
+      token_endpoint_auth_method: 'client_secret_jwt',
+    },
   ]) {
     clients.put(clientSchema.parse({ ...machine, ...record }));
   }
 });
-afterAll(() => http.stop());
+afterAll(async () => {
+  closeAll();
+  await http.stop();
+});
+
+const { serve, closeAll } = createLoopbackServers();
+const serveKeys = async () => `${await serve(json({ keys: [key.jwk] }))}/jwks.json`;
 
 beforeEach(() => {
   configure({ profile: 'interop' });
@@ -53,6 +68,12 @@ const WAYS = [
     'PrivateKeyJwt',
     () => openid.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
   ],
+  [
+    'by-uri',
+    'PrivateKeyJwt and a jwks_uri',
+    () => openid.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
+  ],
+  ['secret-signer', 'ClientSecretJwt', () => openid.ClientSecretJwt(LONG_SECRET)],
 ] as const;
 
 const notes = () => http.newest()?.evaluation?.deviations.map(({ id }) => id);
@@ -187,6 +208,7 @@ describe('oauth4webapi', () => {
       'PrivateKeyJwt',
       () => oauth.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
     ],
+    ['secret-signer', 'ClientSecretJwt', () => oauth.ClientSecretJwt(LONG_SECRET)],
   ] as const)(
     'behaviour 1.8, RFC 6749 4.4: %s gets a token of its own with %s',
     async (client_id, _way, authentication) => {
@@ -227,11 +249,12 @@ describe('oauth4webapi', () => {
     expect(as.token_endpoint_auth_methods_supported).toEqual([
       'client_secret_post',
       'client_secret_basic',
+      'client_secret_jwt',
       'private_key_jwt',
       'none',
     ]);
     expect(as.token_endpoint_auth_signing_alg_values_supported).toContain('ES256');
-    expect(as.token_endpoint_auth_signing_alg_values_supported).not.toContain('HS256');
+    expect(as.token_endpoint_auth_signing_alg_values_supported).toContain('HS512');
     expect(as.grant_types_supported).toContain('client_credentials');
     expect(as.registration_endpoint).toBeUndefined();
   });
@@ -260,6 +283,48 @@ describe('oauth4webapi', () => {
     );
     await oauth.processClientCredentialsResponse(as, client, response);
   });
+});
+
+it.each([
+  ['client_secret_jwt', () => ({})],
+  ['private_key_jwt', async () => ({ jwks_uri: await serveKeys() })],
+] as const)(
+  'behaviour 7.15, RFC 7591 2: a client registers itself for %s and gets a token with it',
+  async (token_endpoint_auth_method, keys) => {
+    configure({ profile: 'interop', registration: { mode: 'open' } });
+    const metadata = { token_endpoint_auth_method, ...(await keys()) };
+    const config = await openid.dynamicClientRegistration(
+      new URL(http.url),
+      { grant_types: ['client_credentials'], ...metadata },
+      token_endpoint_auth_method === 'client_secret_jwt'
+        ? openid.ClientSecretJwt()
+        : openid.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
+      { execute: [openid.allowInsecureRequests] },
+    );
+    expect(config.clientMetadata()).toMatchObject(metadata);
+    const tokens = await openid.clientCredentialsGrant(config);
+    expect(tokens.token_type).toBe('bearer');
+  },
+);
+
+it.each([
+  [{ jwks_uri: 'https://keys.example/jwks' }, /^jwks_uri must be an http or https URL of/],
+  [{ jwks_uri: 'http://localhost:1/#x' }, /^jwks_uri must be an http or https URL of/],
+  [{ jwks_uri: 'http://localhost.example:1/' }, /^jwks_uri must be an http or https URL of/],
+  [
+    { jwks_uri: 'http://localhost:1/', jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x' }] } },
+    /^jwks_uri must not be combined with jwks/,
+  ],
+] as const)('RFC 7591 3.2.2: %j is invalid_client_metadata', async (members, description) => {
+  configure({ profile: 'interop', registration: { mode: 'open' } });
+  const response = await fetch(`${http.url}/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ grant_types: ['client_credentials'], ...members }),
+  });
+  const body = (await response.json()) as Record<string, string>;
+  expect([response.status, body['error']]).toEqual([400, 'invalid_client_metadata']);
+  expect(body['error_description']).toMatch(description);
 });
 
 it('RFC 8707 2: gets invalid_target with a reason for a repeated resource', async () => {

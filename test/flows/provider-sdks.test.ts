@@ -284,7 +284,9 @@ describe('Keycloak', () => {
     const status = '/login-status-iframe.html';
     const page = await get(started, status);
     expect(page.status).toBe(200);
-    expect(page.headers['set-cookie']).toMatch(/^grantbench_signed_in_\d+=yes; .*Max-Age=0$/);
+    expect(String(page.headers['set-cookie'])).toMatch(
+      /^grantbench_signed_in_\d+=yes; .*Max-Age=0$/,
+    );
     expect(page.headers['content-security-policy']).toContain("connect-src 'self';");
     const { origin } = new URL(REDIRECT_URI);
     for (const [client_id, from, expected] of [

@@ -328,8 +328,8 @@ describe('invalid metadata', () => {
       'response_types may contain code id_token only with the grant_types authorization_code and implicit (RFC 7591 2.1)',
     ],
     [
-      { token_endpoint_auth_method: 'client_secret_jwt' },
-      'token_endpoint_auth_method must be one of client_secret_post, client_secret_basic, private_key_jwt, none',
+      { token_endpoint_auth_method: 'tls_client_auth' },
+      'token_endpoint_auth_method must be one of client_secret_post, client_secret_basic, client_secret_jwt, private_key_jwt, none',
     ],
     [
       { token_endpoint_auth_method: 'private_key_jwt' },
@@ -337,7 +337,7 @@ describe('invalid metadata', () => {
     ],
     [
       { jwks_uri: 'https://app.example/jwks.json' },
-      'jwks_uri is not supported: send the keys inline as jwks',
+      'jwks_uri must be an http or https URL of localhost, 127.0.0.1 or [::1], without a fragment; use jwks for keys elsewhere',
     ],
     [{ jwks: 'x' }, 'jwks must be a JSON object'],
     [{ jwks: {} }, 'jwks.keys is required'],

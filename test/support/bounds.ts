@@ -16,6 +16,7 @@ import {
   SHAPE_BOUNDS,
   SIGNING_KEY_BOUNDS,
 } from '../../src/core/records/bounds.ts';
+import { CLIENT_KEY_BOUNDS } from '../../src/core/client-authentication/client-keys.ts';
 import { SESSION_BOUNDS } from '../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
 import { USED_ONCE_BOUNDS } from '../../src/core/collections/used-once.ts';
@@ -42,6 +43,7 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   'Histories of counters': BLOCKED_BOUNDS,
   'Last tokens': OVER_FETCH_BOUNDS,
   'Used assertions and proofs': USED_ONCE_BOUNDS,
+  'Keys of clients': CLIENT_KEY_BOUNDS,
   Sessions: SESSION_BOUNDS,
   'Consent forms': FORM_BOUNDS,
   'Pushed requests': PUSHED_BOUNDS,

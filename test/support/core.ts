@@ -10,7 +10,13 @@ import { type CodeRecord, lineageId } from '../../src/core/model/credentials.ts'
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
-import type { DomainEvent, Random, Sha256, Sha512 } from '../../src/core/model/ports.ts';
+import type {
+  DomainEvent,
+  FetchDocument,
+  Random,
+  Sha256,
+  Sha512,
+} from '../../src/core/model/ports.ts';
 import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';
 import {
   type Audience,
@@ -182,6 +188,7 @@ export interface TestServiceOptions {
   readonly users?: readonly User[];
   readonly audiences?: readonly Audience[];
   readonly limits?: StoreLimits;
+  readonly fetchDocument?: FetchDocument;
 }
 
 /** Bounds in entries only: 100 of each by default. */
@@ -208,7 +215,18 @@ export function createTestService(options: TestServiceOptions = {}) {
     limits: options.limits,
   });
   const service = createTokenService(
-    { clock, random: seededRandom(), sha256, sha512, createSigner: createJwsSigner, stores, emit },
+    {
+      clock,
+      random: seededRandom(),
+      sha256,
+      sha512,
+      createSigner: createJwsSigner,
+      fetchDocument:
+        options.fetchDocument ??
+        (() => Promise.resolve({ problem: 'nothing is fetched in this test' })),
+      stores,
+      emit,
+    },
     {
       settings: settings(options.settings),
       defaultIssuer: () => ISSUER,

@@ -13,6 +13,7 @@ import {
 import type { DomainEvent } from '../../src/core/model/ports.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService, type TokenService } from '../../src/core/service.ts';
+import { createDocumentFetcher } from '../../src/engine/provider/documents.ts';
 import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
@@ -55,6 +56,7 @@ export async function startHttpService(
       sha256: (text) => hash('sha256', text, 'base64url'),
       sha512: (text) => hash('sha512', text, 'base64url'),
       createSigner: createJwsSigner,
+      fetchDocument: createDocumentFetcher(() => [port]),
       stores: createMemoryStores({ onCeiling: () => undefined }),
       emit: (event) => events.push(event),
     },

@@ -1,4 +1,4 @@
-// Client authentication with a signed JWT (private_key_jwt: RFC 7523 3, OpenID Connect Core 9).
+// Client authentication with a signed JWT (private_key_jwt and client_secret_jwt: RFC 7523 3, OpenID Connect Core 9).
 
 import { durationInWords } from '../../words.ts';
 import type { Domain } from '../model/domain.ts';
@@ -11,6 +11,7 @@ import { pass } from '../checks/trace.ts';
 import type { Assertion } from './signed-assertion.ts';
 import {
   checkAudience,
+  checkSecretSignature,
   checkSignature,
   checkTimes,
   checkUnused,
@@ -74,11 +75,12 @@ export async function checkAssertion(
 ): Promise<Client> {
   const { kind, alg, kid } = assertion;
   const method = client.token_endpoint_auth_method;
-  if (method !== 'private_key_jwt') {
+  if (method !== 'private_key_jwt' && method !== 'client_secret_jwt') {
     throw new OAuthError('client_assertion_unregistered', { expected: method });
   }
   checkNamesClient(assertion, client);
-  await checkSignature(assertion, client);
+  if (method === 'client_secret_jwt') await checkSecretSignature(assertion, client);
+  else await checkSignature(assertion, client, domain);
   const { issuer, base, shape } = domain;
   const service = { issuer: issuer(), base: base(), shape: shape() };
   checkAudience(assertion, service, evaluation);
@@ -91,7 +93,7 @@ export async function checkAssertion(
     evaluation.exchange,
   );
   pass(evaluation, 'client_secret', {
-    got: `an assertion signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}`,
+    got: `an assertion signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}${client.jwks_uri === undefined ? '' : ' of jwks_uri'}`,
     note: `expires in ${durationInWords(Math.ceil(exp - now))}`,
   });
   return client;

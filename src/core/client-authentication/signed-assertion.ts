@@ -1,4 +1,4 @@
-// Decodes and checks a JWT that a client signed with a registered key (RFC 7523 3), whether it authenticates the
+// Decodes and checks a JWT that a client signed with a registered key or with its secret (RFC 7523 3), whether it authenticates the
 // client (`client_assertion`, 2.2) or is an authorization grant (`assertion`, 2.1).
 
 import type { Domain } from '../model/domain.ts';
@@ -7,7 +7,13 @@ import { addressOf, namesIssuer } from '../shape/address.ts';
 import { ENDPOINTS, type EndpointName } from '../records/endpoints.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Client } from '../records/schemas.ts';
-import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/foreign-signatures.ts';
+import {
+  ASSERTION_ALGS,
+  decodeJws,
+  SECRET_ALGS,
+  verifyWithKeys,
+  verifyWithSecret,
+} from '../issuing/foreign-signatures.ts';
 import type { Evaluation } from '../checks/trace.ts';
 
 /** The parameter of an assertion, after which its refusals are named. */
@@ -41,24 +47,54 @@ export function decodeAssertion<Kind extends AssertionKind>(
   return { kind, token, alg, kid, claims: decoded.claims };
 }
 
-/** @throws OAuthError if none of the client's registered keys verifies the signature */
-export async function checkSignature(assertion: Assertion, client: Client): Promise<void> {
+/** Returns the algorithm of the assertion. @throws OAuthError if it is none of these */
+function algOf<Alg extends string>({ kind, alg }: Assertion, algs: readonly Alg[]): Alg {
+  const known = algs.find((one) => one === alg);
+  if (known !== undefined) return known;
+  throw new OAuthError(`${kind}_alg_refused`, { expected: algs.join(', '), got: alg });
+}
+
+/** @throws OAuthError if none of the client's keys verifies the signature */
+export async function checkSignature(
+  assertion: Assertion,
+  client: Client,
+  { clientKeys }: Pick<Domain, 'clientKeys'>,
+): Promise<void> {
   const { kind, token, kid } = assertion;
-  const alg = ASSERTION_ALGS.find((known) => known === assertion.alg);
-  if (alg === undefined) {
-    const expected = ASSERTION_ALGS.join(', ');
-    throw new OAuthError(`${kind}_alg_refused`, { expected, got: assertion.alg });
+  const alg = algOf(assertion, ASSERTION_ALGS);
+  const found = await clientKeys.of(client, kid);
+  if ('problem' in found) {
+    throw new OAuthError(`${kind}_keys_unavailable`, { got: found.problem });
   }
-  const keys = client.jwks?.keys ?? [];
-  const named = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
+  const { keys } = found;
+  const named = keys.filter(
+    (key) => kid === undefined || key['kid'] === undefined || key['kid'] === kid,
+  );
   if (named.length === 0) {
-    const expected = keys.map((key) => key.kid).join(', ') || 'none';
+    const expected = keys.map((key) => String(key['kid'])).join(', ') || 'none';
     throw new OAuthError(`${kind}_key_unknown`, { expected, got: kid ?? 'none' });
   }
   const outcome = await verifyWithKeys(token, named, alg);
   if (outcome === 'good') return;
   if (outcome === 'key_unfit') throw new OAuthError(`${kind}_key_unfit`, { got: alg });
   throw new OAuthError(`${kind}_${outcome}`);
+}
+
+/** @throws OAuthError if it is not an HMAC with the client's secret (client_secret_jwt: OpenID Connect Core 9) */
+export async function checkSecretSignature(
+  assertion: Assertion<'client_assertion'>,
+  { client_secret }: Client,
+): Promise<void> {
+  const alg = algOf(assertion, SECRET_ALGS);
+  const outcome = await verifyWithSecret(assertion.token, client_secret ?? '', alg);
+  if (outcome === 'good') return;
+  if (outcome === 'signature_wrong') throw new OAuthError('client_assertion_secret_wrong');
+  const { needs, has } = outcome;
+  throw new OAuthError('client_assertion_secret_short', {
+    expected: String(needs),
+    got: alg,
+    bytes: has,
+  });
 }
 
 /** Returns the value of a required claim. */

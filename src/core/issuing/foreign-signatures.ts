@@ -25,6 +25,11 @@ export type AssertionAlg = keyof typeof KEY_FOR;
 /** The algorithms with which a client may sign its assertions. */
 export const ASSERTION_ALGS = Object.keys(KEY_FOR) as readonly AssertionAlg[];
 
+/** The algorithms for a shared secret, each with the bytes that the secret must have (RFC 7518 3.2). */
+const SECRET_BYTES = { HS256: 32, HS384: 48, HS512: 64 } as const;
+
+export const SECRET_ALGS = Object.keys(SECRET_BYTES) as readonly (keyof typeof SECRET_BYTES)[];
+
 /**
  * Returns header and claims of a compact JWS without verifying its signature; null if the text is not a compact JWS.
  */
@@ -36,6 +41,21 @@ export function decodeJws(
   } catch {
     return null;
   }
+}
+
+/** Verifies the HMAC of a compact JWS. Returns how many bytes the secret needs if it is too short. */
+export async function verifyWithSecret(
+  token: string,
+  secret: string,
+  alg: keyof typeof SECRET_BYTES,
+): Promise<'good' | 'signature_wrong' | { readonly needs: number; readonly has: number }> {
+  const bytes = new TextEncoder().encode(secret);
+  const needs = SECRET_BYTES[alg];
+  if (bytes.length < needs) return { needs, has: bytes.length };
+  return compactVerify(token, bytes, { algorithms: [alg] }).then(
+    () => 'good',
+    () => 'signature_wrong',
+  );
 }
 
 /** Whether a public key is meant for an algorithm, according to its members (RFC 7517 4). */

@@ -1,5 +1,6 @@
 // What the parts of the domain receive of one another. service.ts assembles it.
 
+import type { ClientKeys } from '../client-authentication/client-keys.ts';
 import type { DpopNonces } from '../dpop/nonces.ts';
 import type { AccessTokenReader } from '../presented/access-tokens.ts';
 import type { OverFetchDetector } from '../throttle/redundant-requests.ts';
@@ -24,6 +25,8 @@ export interface Domain {
   /** Assertions and DPoP proofs that were accepted and must not be accepted again. */
   readonly usedOnce: UsedOnce;
   readonly dpopNonces: DpopNonces;
+  /** The public keys of clients, cached if they are fetched. */
+  readonly clientKeys: ClientKeys;
   readonly devices: DeviceAuthorizations;
   readonly settings: () => Settings;
   /** The shape of the imitated provider; null for none. */

@@ -1,6 +1,7 @@
 // What the domain needs from outside and receives as ports: time, randomness, one hash, signatures, and stores for
 // credentials. Core never gets any of these by itself.
 
+import type { JsonObject } from '../../json.ts';
 import type { Clock } from './clock.ts';
 import type {
   AccessTokenRecord,
@@ -38,12 +39,26 @@ export type SignJws = (
 /** Imports a private key, or the secret for HS256, once for many signatures. */
 export type CreateSigner = (jwk: SigningKeyJwk) => SignJws;
 
+/** A JSON document of an app, with the ms for which it may be used without another request; or why there is none. */
+export type FetchedDocument =
+  { readonly value: JsonObject; readonly fresh_ms: number } | { readonly problem: string };
+
+/**
+ * Fetches a public JSON document from an app on this machine: with one GET request, without cookies and redirects.
+ * Never rejects because of the document.
+ */
+export type FetchDocument = (
+  url: string,
+  limits: { readonly most_bytes: number; readonly timeout_ms: number },
+) => Promise<FetchedDocument>;
+
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly sha256: Sha256;
   readonly sha512: Sha512;
   readonly createSigner: CreateSigner;
+  readonly fetchDocument: FetchDocument;
   readonly stores: CredentialStore;
   /** Called with every change; must return immediately and never throw. */
   readonly emit: (event: DomainEvent) => void;

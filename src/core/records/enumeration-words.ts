@@ -108,6 +108,7 @@ export const shortGrantName = (grant_type: string): string =>
 export const AUTH_METHOD_WORDS: Words<typeof AUTH_METHODS> = {
   client_secret_post: 'Secret in the body (client_secret_post)',
   client_secret_basic: 'Secret in the Authorization header (client_secret_basic)',
+  client_secret_jwt: 'Assertion signed with the secret (client_secret_jwt)',
   private_key_jwt: 'Assertion signed with the client’s key (private_key_jwt)',
   none: 'Public client, no secret (none)',
 };

@@ -51,6 +51,7 @@ export const CLIENT_GRANTS = [...GRANT_TYPES, 'implicit'] as const;
 export const AUTH_METHODS = [
   'client_secret_post',
   'client_secret_basic',
+  'client_secret_jwt',
   'private_key_jwt',
   'none',
 ] as const;

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../json.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
+import { MAX_URI } from './redirect-uri.ts';
 import {
   ACCESS_TOKEN_FORMAT_WORDS,
   APPLICATION_TYPE_WORDS,
@@ -84,13 +85,47 @@ const clientKeysSchema = z.strictObject(
   'must be a JSON object',
 );
 
+const LOOPBACK_URL = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?]|$)/;
+
+/** The URL of a JWK Set (RFC 7591 2) that this machine serves: Grantbench requests nothing from other machines. */
+const jwksUriSchema = visible(MAX_URI).check(
+  z.refine(
+    (url) => LOOPBACK_URL.test(url) && URL.canParse(url) && !/[#\s]/.test(url),
+    'must be an http or https URL of localhost, 127.0.0.1 or [::1], without a fragment; use jwks for keys elsewhere',
+  ),
+);
+
 /** The members that each authentication method requires. */
 function missingForMethod(client: Record<string, unknown>): readonly [string, string] | null {
-  const { client_secret, jwks, token_endpoint_auth_method: method } = client;
-  if (method === 'private_key_jwt') return jwks === null ? ['jwks', method] : null;
+  const { client_secret, jwks, jwks_uri, token_endpoint_auth_method: method } = client;
+  if (method === 'private_key_jwt') {
+    return jwks === null && jwks_uri === undefined ? ['jwks', method] : null;
+  }
   const known = (AUTH_METHODS as readonly unknown[]).includes(method);
   if (!known || method === 'none' || client_secret !== null) return null;
   return ['client_secret', String(method)];
+}
+
+/** The bytes that the shortest HMAC needs (RFC 7518 3.2); secrets are ASCII. */
+const HMAC_BYTES = 32;
+
+/** Rules between members, each as the member and its message. */
+function brokenRules(client: Record<string, unknown>): readonly [string, string][] {
+  const { client_secret, jwks, jwks_uri, token_endpoint_auth_method: method } = client;
+  const missing = missingForMethod(client);
+  const broken: [string, string][] = [];
+  if (missing !== null) {
+    broken.push([missing[0], `is required with token_endpoint_auth_method ${missing[1]}`]);
+  }
+  if (jwks_uri !== undefined && jwks !== null) {
+    broken.push(['jwks_uri', 'must not be combined with jwks (RFC 7591 2)']);
+  }
+  const signs = method === 'client_secret_jwt' && typeof client_secret === 'string';
+  if (signs && client_secret.length < HMAC_BYTES) {
+    const message = `must have at least ${HMAC_BYTES} bytes with token_endpoint_auth_method ${method} (RFC 7518 3.2)`;
+    broken.push(['client_secret', message]);
+  }
+  return broken;
 }
 
 const KIB = 1024;
@@ -161,6 +196,11 @@ export const clientSchema = z
       title: 'Public keys (JWK Set)',
       description: 'Public keys of a client that signs assertions (RFC 7523); null for none.',
     }),
+    jwks_uri: described(z.optional(jwksUriSchema), {
+      title: 'URL of the public keys',
+      description:
+        'URL on this machine from which the public keys are fetched, instead of jwks (RFC 7591 2).',
+    }),
     default_audience: described(orNull(audienceUriSchema), {
       title: 'Default audience',
       description:
@@ -217,11 +257,9 @@ export const clientSchema = z
   })
   .check(
     z.superRefine((client, ctx) => {
-      const missing = isJsonObject(client) ? missingForMethod(client) : null;
-      if (missing === null) return;
-      const [field, method] = missing;
-      const message = `is required with token_endpoint_auth_method ${method}`;
-      ctx.addIssue({ code: 'custom', path: [field], message });
+      for (const [field, message] of isJsonObject(client) ? brokenRules(client) : []) {
+        ctx.addIssue({ code: 'custom', path: [field], message });
+      }
     }, ALWAYS),
     withinSize,
   );

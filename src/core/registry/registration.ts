@@ -50,10 +50,11 @@ export const STORED = [
   'require_pushed_authorization_requests',
   'dpop_bound_access_tokens',
   'jwks',
+  'jwks_uri',
 ] as const;
 
 /** Metadata that is read but not stored as sent. */
-const SUPPORTED: readonly string[] = [...STORED, 'response_types', 'jwks_uri', 'scope'];
+const SUPPORTED: readonly string[] = [...STORED, 'response_types', 'scope'];
 
 /** Names that a note about ignored metadata may show. Any other name may contain a secret. */
 const SAFE_NAMES = new Set([
@@ -164,10 +165,7 @@ function reject(problem: Problem): never {
 }
 
 function checkUnderstood(metadata: Metadata): void {
-  const { jwks_uri = null, response_types = null } = metadata;
-  if (jwks_uri !== null) {
-    reject({ path: 'jwks_uri', message: 'is not supported: send the keys inline as jwks' });
-  }
+  const { response_types = null } = metadata;
   const types: unknown = response_types ?? [];
   if (!Array.isArray(types) || types.some((type) => responseTypeFor(type) === undefined)) {
     const message = `must be an array that contains only ${RESPONSE_TYPES.join(', ')}`;
@@ -275,7 +273,8 @@ function describe(
   { scope, response_types, unserved }: Outcome,
   { settings, ports }: Registrar,
 ): RegisteredClient {
-  const { client_id, client_secret, client_name, jwks, post_logout_redirect_uris } = client;
+  const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
+    client;
   const { require_pushed_authorization_requests } = client;
   return {
     client_id,
@@ -292,6 +291,7 @@ function describe(
     ...(require_pushed_authorization_requests ? { require_pushed_authorization_requests } : {}),
     ...(client.dpop_bound_access_tokens ? { dpop_bound_access_tokens: true } : {}),
     ...(jwks === null ? {} : { jwks }),
+    ...(jwks_uri === undefined ? {} : { jwks_uri }),
     scope,
     id_token_signed_response_alg: settings().signing_alg,
     ...(unserved.length === 0 ? {} : { grantbench_warnings: unserved }),

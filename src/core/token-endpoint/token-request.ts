@@ -53,6 +53,7 @@ const contextOf = (
   accessTokens: domain.accessTokens,
   usedOnce: domain.usedOnce,
   dpopNonces: domain.dpopNonces,
+  clientKeys: domain.clientKeys,
   devices: domain.devices,
   address: domain.address,
   base: domain.base,

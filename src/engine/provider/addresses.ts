@@ -71,8 +71,8 @@ export function checkAddress(url: URL, address: string, named: readonly string[]
       `resolves to ${address}, but http is only allowed for loopback addresses`,
     );
   }
-  if (kind === 'public' || named.includes(address)) return;
-  if (kind === 'loopback' && isLoopback(url)) return;
+  if (isLoopback(url) ? kind === 'loopback' : kind === 'public') return;
+  if (named.includes(address)) return;
   throw new ProviderError(url.href, `resolves to ${address}, a ${kind} address`, {
     flag: `allow it with --allow-address ${address}`,
     address,

@@ -6,7 +6,8 @@ import type { JsonObject } from '../../json.ts';
 import { ProviderError } from './provider-error.ts';
 import { bodyOf, type Connecting, MAX_ANSWER_BYTES, requestOf, tooLong } from './request.ts';
 import { isLoopback } from './addresses.ts';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { FetchDocument } from '../../core/model/ports.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 
 export interface ProviderDocuments {
@@ -107,20 +108,63 @@ const PRIVATE = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
 const publicPart = (jwk: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(jwk).filter(([name]) => !PRIVATE.has(name)));
 
+/** @throws ProviderError if the text is not a URL of this machine */
+function loopbackUrl(text: string): URL {
+  const url = checkedUrl(text);
+  if (isLoopback(url)) return url;
+  throw new ProviderError(text, 'is not on this machine: use localhost, 127.0.0.1 or [::1]');
+}
+
 /** @throws ProviderError naming the URL and the rule, or the reason of `cancelled` */
 export async function readLoopbackKeys(
   text: string,
   cancelled: AbortSignal,
 ): Promise<readonly JsonObject[]> {
-  const url = checkedUrl(text);
-  if (!isLoopback(url)) {
-    throw new ProviderError(text, 'is not on this machine: use localhost, 127.0.0.1 or [::1]');
-  }
+  const url = loopbackUrl(text);
   const keys = keysOf(url, await getJson(url, { named: [], timeout_ms: TIMEOUT_MS, cancelled }));
   if (keys.length > MOST_KEYS) {
     throw new ProviderError(url.href, `has ${keys.length} keys, more than ${MOST_KEYS}`);
   }
   return keys.filter(({ kty }) => kty !== 'oct').map(publicPart);
+}
+
+/** Documents for core that are read at once. */
+const MOST_READ = 8;
+
+/** A response counts as current for a day at most, and without headers for a minute. */
+const LONGEST_FRESH_S = 86_400;
+const FRESH_S = 60;
+
+/** Returns how long a response may be used without another request, in ms (RFC 9111 4.2.1). */
+function freshnessOf({ 'cache-control': control = '', age = '0' }: IncomingHttpHeaders): number {
+  if (/\bno-(store|cache)\b/i.test(control)) return 0;
+  const [, given] = /\bmax-age=(\d{1,9})\b/i.exec(control) ?? [];
+  const seconds = given === undefined ? FRESH_S : Number(given) - Number(age);
+  return Math.max(0, Math.min(seconds || 0, LONGEST_FRESH_S)) * 1000;
+}
+
+/**
+ * Returns the port of core that fetches public documents of apps on this machine.
+ * @param ownPorts the ports of this process, which are never requested
+ */
+export function createDocumentFetcher(ownPorts: () => readonly number[]): FetchDocument {
+  let reading = 0;
+  return async (text, { most_bytes, timeout_ms }) => {
+    if (reading >= MOST_READ) return { problem: `${text} was not read: ${MOST_READ} others are.` };
+    reading += 1;
+    try {
+      const url = loopbackUrl(text);
+      const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+      if (ownPorts().includes(port)) throw new ProviderError(text, 'is on a port of this sandbox');
+      const { value, headers } = await getDocument(url, { named: [], timeout_ms, most_bytes });
+      return { value, fresh_ms: freshnessOf(headers) };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { problem: error.plain };
+    } finally {
+      reading -= 1;
+    }
+  };
 }
 
 /** @throws ProviderError if the text is not a URL of a provider */
@@ -140,7 +184,7 @@ export function checkedUrl(text: string): URL {
 }
 
 /** Rejects an unexpected response without reading its body. */
-function checkHead(url: URL, { statusCode = 0, headers }: IncomingMessage): void {
+function checkHead(url: URL, { statusCode = 0, headers }: IncomingMessage, most: number): void {
   const { location, 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (statusCode >= 300 && statusCode < 400) {
     const to = location === undefined ? '' : ` to ${location.slice(0, 200)}`;
@@ -156,12 +200,12 @@ function checkHead(url: URL, { statusCode = 0, headers }: IncomingMessage): void
   if (encoding !== 'identity') {
     throw new ProviderError(url.href, 'responds with compressed data that was not asked for');
   }
-  if (Number(length ?? 0) > MAX_ANSWER_BYTES) throw tooLong(url);
+  if (Number(length ?? 0) > most) throw tooLong(url, most);
 }
 
-async function readText(url: URL, response: IncomingMessage): Promise<string> {
-  checkHead(url, response);
-  const bytes = await bodyOf(url, response);
+async function readText(url: URL, response: IncomingMessage, most: number): Promise<string> {
+  checkHead(url, response, most);
+  const bytes = await bodyOf(url, response, most);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -170,9 +214,21 @@ async function readText(url: URL, response: IncomingMessage): Promise<string> {
 }
 
 /** Returns the JSON object at a URL. @throws ProviderError naming the URL and the rule */
-async function getJson(url: URL, connecting: Connecting): Promise<JsonObject> {
+const getJson = async (url: URL, connecting: Connecting): Promise<JsonObject> =>
+  (await getDocument(url, connecting)).value;
+
+interface Document {
+  readonly value: JsonObject;
+  readonly headers: IncomingHttpHeaders;
+}
+
+async function getDocument(url: URL, connecting: Connecting): Promise<Document> {
+  const { most_bytes = MAX_ANSWER_BYTES } = connecting;
   const outgoing = { method: 'GET', headers: { Accept: 'application/json' } };
-  const text = await requestOf(url, outgoing, connecting, (response) => readText(url, response));
+  const { text, headers } = await requestOf(url, outgoing, connecting, async (response) => ({
+    text: await readText(url, response, most_bytes),
+    headers: response.headers,
+  }));
   if (text.trimStart().startsWith('<')) {
     throw new ProviderError(url.href, 'responds with HTML, not JSON');
   }
@@ -184,6 +240,6 @@ async function getJson(url: URL, connecting: Connecting): Promise<JsonObject> {
       `responds with text of which ${path || 'the whole'} ${message}`,
     );
   }
-  if (isJsonObject(parsed.value)) return parsed.value;
+  if (isJsonObject(parsed.value)) return { value: parsed.value, headers };
   throw new ProviderError(url.href, 'responds with JSON that is not an object');
 }

@@ -27,6 +27,8 @@ export interface Connecting {
   readonly timeout_ms: number;
   /** Aborted when the user cancels. */
   readonly cancelled?: AbortSignal;
+  /** Maximum bytes of a response that is read as a whole; MAX_ANSWER_BYTES by default. */
+  readonly most_bytes?: number;
 }
 
 /** Checks addresses where they are used, so that they are not resolved again. */
@@ -74,15 +76,23 @@ function open(
   });
 }
 
-export const tooLong = (url: URL) => new ProviderError(url.href, 'responds with more than 1 MB');
+export const tooLong = (url: URL, most: number) =>
+  new ProviderError(
+    url.href,
+    `responds with more than ${most < MIB ? `${most / 1024} KiB` : `${most / MIB} MB`}`,
+  );
 
-/** @throws ProviderError if the body exceeds MAX_ANSWER_BYTES */
-export async function bodyOf(url: URL, response: IncomingMessage): Promise<Buffer> {
+/** @throws ProviderError if the body is larger than `most` */
+export async function bodyOf(
+  url: URL,
+  response: IncomingMessage,
+  most = MAX_ANSWER_BYTES,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw tooLong(url);
+    if (bytes > most) throw tooLong(url, most);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

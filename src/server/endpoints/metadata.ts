@@ -11,7 +11,7 @@ import { ENDPOINT_NAMES, ENDPOINTS } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
 import { STANDARD_CLAIMS } from '../../core/issuing/id-token.ts';
-import { ASSERTION_ALGS } from '../../core/issuing/foreign-signatures.ts';
+import { ASSERTION_ALGS, SECRET_ALGS } from '../../core/issuing/foreign-signatures.ts';
 import { type Answer, json } from '../reply.ts';
 
 /** Claims of ID tokens and userinfo; users may have additional claims. */
@@ -36,7 +36,12 @@ function authentication(service: TokenService) {
   const members = (endpoint: string, supported: readonly string[]) => ({
     [`${endpoint}_endpoint_auth_methods_supported`]: supported,
     ...(supported.includes('private_key_jwt')
-      ? { [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: ASSERTION_ALGS }
+      ? {
+          [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: [
+            ...ASSERTION_ALGS,
+            ...SECRET_ALGS,
+          ],
+        }
       : {}),
   });
   return {

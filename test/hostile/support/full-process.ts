@@ -3,6 +3,7 @@
 // Run it with --expose-gc and a limited heap.
 
 import { hash, randomBytes } from 'node:crypto';
+import { createClientKeys } from '../../../src/core/client-authentication/client-keys.ts';
 import { createConsentForms } from '../../../src/core/authorization/consent-forms.ts';
 import { createPushedRequests } from '../../../src/core/authorization/pushed-requests.ts';
 import { issueAccessToken } from '../../../src/core/issuing/access-tokens.ts';
@@ -265,6 +266,19 @@ await measure('Used assertions and proofs', () => {
     used.use(sha256(`${n}${text(100)}`), { at, exchange: n, until: at + 3_600_000 });
   }
   return used;
+});
+await measure('Keys of clients', async () => {
+  const keys = createClientKeys({
+    clock,
+    fetchDocument: () => {
+      const value = { keys: Array.from({ length: 20 }, () => ({ kty: 'RSA', n: text(2000) })) };
+      return Promise.resolve({ value, fresh_ms: 1000 });
+    },
+  });
+  for (let n = 0; n < times('Keys of clients'); n += 1) {
+    await keys.of({ ...app, jwks_uri: `http://localhost/${text(1900)}` }, undefined);
+  }
+  return keys;
 });
 await measure('Sessions', () => {
   const sessions = createSessions(randomBytes, () => 86_400);

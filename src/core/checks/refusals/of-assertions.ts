@@ -28,6 +28,9 @@ const compared = (name: string) => ({
   detail: named(name),
 });
 
+/** Whether the expected algorithms are those of client_secret_jwt. */
+const bySecret = (expected = '') => expected.startsWith('HS');
+
 const SANDBOX_CLOCK =
   'Times are compared with the sandbox clock: check the clock of the client against it.';
 
@@ -49,9 +52,24 @@ const signing = ({ kind, error, signer, form, names }: Place<string>) => {
       { ...compared('iss'), advice: `Set ${names} to the client_id.` },
     ),
     alg_refused: unproven(
-      `${kind} must be signed with RS, PS, ES or EdDSA`,
+      ({ expected }) =>
+        `${kind} must be signed with ${bySecret(expected) ? 'HS256, HS384 or HS512' : 'RS, PS, ES or EdDSA'}`,
       'The assertion is not signed, or is signed with an unsupported algorithm.',
-      { detail: named('alg'), advice: 'Sign it with the private key of a registered public key.' },
+      {
+        detail: named('alg'),
+        advice: ({ expected }) =>
+          bySecret(expected)
+            ? 'Sign it with the client_secret, or register the client for private_key_jwt.'
+            : 'Sign it with the private key of a registered public key.',
+      },
+    ),
+    keys_unavailable: unproven(
+      'the keys of the client cannot be read from its jwks_uri',
+      'The keys of the client could not be fetched from its jwks_uri.',
+      {
+        detail: ({ got }) => got,
+        advice: 'Start the app that serves the JWK Set, or register the keys as jwks.',
+      },
     ),
     key_unknown: unproven(
       registered,
@@ -209,7 +227,24 @@ export const ASSERTION_REFUSALS = {
     'An assertion was sent by a client that is not registered for private_key_jwt.',
     {
       detail: (facts) => `registered for ${facts.expected ?? 'another method'}`,
-      advice: 'Register the client for private_key_jwt with its public keys.',
+      advice:
+        'Register the client for private_key_jwt with its public keys, or for client_secret_jwt.',
+    },
+  ),
+  client_assertion_secret_wrong: refused(
+    'client_secret',
+    'the signature of the client_assertion is not one with the client_secret',
+    'The assertion was not signed with the secret of the client, or was modified.',
+    { advice: 'Use the client_secret as it is, as UTF-8 text, as the key of the HMAC.' },
+  ),
+  client_assertion_secret_short: refused(
+    'client_secret',
+    'the client_secret is too short for the algorithm of the client_assertion (RFC 7518 3.2)',
+    'The secret of the client is too short for the algorithm of the assertion.',
+    {
+      detail: ({ bytes = 0, expected = '', got = 'it' }) =>
+        `has ${bytes} bytes, ${got} needs ${expected}`,
+      advice: 'Sign with HS256, or register a longer client_secret.',
     },
   ),
   client_assertion_sub_differs: refused(

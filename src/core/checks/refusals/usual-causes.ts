@@ -9,6 +9,7 @@ const LOST_ON_RESTART = 'The sandbox was restarted or reset after it was issued'
 const ASSERTION = {
   malformed: 'The value is the private key, an unsigned JSON object or a truncated JWT.',
   iss_differs: 'iss is the URL or the name of the app instead of its client_id.',
+  keys_unavailable: 'The app that serves its JWK Set is not running, or uses another port.',
   alg_refused: 'The JWT library signs with HS256 and a shared secret by default.',
   key_unknown: 'The app rotated its key, but the new public key was not registered.',
   key_unfit: 'The app signs with ES256, for example, but only an RSA key is registered.',
@@ -117,6 +118,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The client library is configured for a public client, or for a client_secret.',
   client_assertion_unregistered:
     'The client was registered with a client_secret, but the client library signs assertions.',
+  client_assertion_secret_wrong:
+    'The app decodes the secret from base64, or has the secret of another environment.',
+  client_assertion_secret_short: 'The app signs with HS512 and a secret of 43 characters.',
   client_assertion_sub_differs: 'sub is a user, or the client_id of another environment.',
   ...named('client_assertion'),
 

@@ -66,7 +66,7 @@ async function checkSigner(context: GrantContext, assertion: Assertion): Promise
   if (claims['iss'] !== expected) {
     throw new OAuthError('assertion_iss_differs', { expected, got: asText(claims['iss']) });
   }
-  await checkSignature(assertion, client);
+  await checkSignature(assertion, client, context);
   const by = kid === undefined ? '' : ` by key ${kid}`;
   pass(evaluation, 'credential_client', { got: `signed with ${alg}${by}` });
 }

@@ -105,12 +105,21 @@ function Authentication({ form }: ClientFieldsProps) {
         <Hint>A public client has no secret. The interop profile accepts it with PKCE alone.</Hint>
       )}
       {method === 'private_key_jwt' && (
-        <JsonField
-          label={clientField('jwks').label}
-          description="The interop profile accepts assertions signed with one of these keys."
-          placeholder={EXAMPLE}
-          {...form.getInputProps('jwks')}
-        />
+        <>
+          <JsonField
+            label={clientField('jwks').label}
+            description="The interop profile accepts assertions signed with one of these keys."
+            placeholder={EXAMPLE}
+            {...form.getInputProps('jwks')}
+          />
+          <TextInput
+            label={clientField('jwks_uri').label}
+            description={clientField('jwks_uri').help}
+            placeholder="http://localhost:3000/jwks.json"
+            classNames={{ input: 'mono' }}
+            {...form.getInputProps('jwks_uri')}
+          />
+        </>
       )}
       {takesSecret(method) ? (
         <SecretField form={form} />

@@ -60,6 +60,7 @@ export interface ClientDraft extends Record<string, unknown> {
   application_type: string;
   client_secret: string;
   jwks: string;
+  jwks_uri: string;
   redirect_uris: string[];
   post_logout_redirect_uris: string[];
   grant_types: string[];
@@ -85,6 +86,7 @@ export const draftOf = (client: Client): ClientDraft => ({
   ...client,
   client_secret: client.client_secret ?? '',
   jwks: keysText(client.jwks),
+  jwks_uri: client.jwks_uri ?? '',
   redirect_uris: [...client.redirect_uris],
   post_logout_redirect_uris: [...client.post_logout_redirect_uris],
   grant_types: [...client.grant_types],
@@ -100,6 +102,7 @@ export const newDraft = (): ClientDraft => ({
   application_type: 'web',
   client_secret: newSecret(),
   jwks: '',
+  jwks_uri: '',
   redirect_uris: ['http://localhost:3000/callback'],
   post_logout_redirect_uris: [],
   grant_types: ['authorization_code', 'refresh_token'],
@@ -216,6 +219,7 @@ export function clientOf(draft: ClientDraft): Client {
     application_type: known(APPLICATION_TYPES, draft.application_type) ?? 'web',
     client_secret: draft.client_secret === '' ? null : draft.client_secret,
     jwks: keys.ok ? keys.jwks : null,
+    ...(draft.jwks_uri === '' ? {} : { jwks_uri: draft.jwks_uri }),
     redirect_uris: draft.redirect_uris,
     post_logout_redirect_uris: draft.post_logout_redirect_uris,
     grant_types: CLIENT_GRANTS.filter((grant) => draft.grant_types.includes(grant)),
