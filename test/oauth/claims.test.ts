@@ -1,7 +1,16 @@
 // Descriptions of the members of a token by the sandbox clock, and warnings.
 
 import { describe, expect, test } from 'vitest';
-import { asText, explainClaims, explainHeader, lifeOf } from '../../src/oauth/claims.ts';
+import {
+  asText,
+  expInWords,
+  explainClaims,
+  explainHeader,
+  explainProof,
+  explainProofHeader,
+  lifeOf,
+  timeInWords,
+} from '../../src/oauth/claims.ts';
 import { findingsOn } from '../../src/oauth/findings.ts';
 import type { JsonObject } from '../../src/json.ts';
 
@@ -28,7 +37,19 @@ describe('the description of a claim, RFC 7519 4.1', () => {
     ['sub', 'bob', 'Subject: the user that the token represents'],
     ['iss', ISSUER, 'Issuer: this server'],
     ['iss', 'https://other.example', 'Issuer: not the current issuer of this server'],
+    ['sub', 5, 'Subject: the user that the token represents'],
     ['aud', ISSUER, 'Audience: the authentication API itself'],
+    ['aud', 'https://orders.example/api', 'Audience: the API that may accept it'],
+    ['auth_time', SECONDS - 3, 'Signed in 3 s ago'],
+    ['updated_at', SECONDS - 3, 'The profile changed 3 s ago'],
+    ['exp', SECONDS, 'Expired now'],
+    [
+      'cnf',
+      { jkt: 'aB3' },
+      'Bound to the key with this thumbprint: accepted only with a DPoP proof of that key (RFC 9449 6.1)',
+    ],
+    ['cnf', { 'x5t#S256': 'aB3' }, 'The key whose possession the holder must prove (RFC 7800)'],
+    ['cnf', 'aB3', 'The key whose possession the holder must prove (RFC 7800)'],
     ['jti', 'aB3.7.2', 'Token 2 of lineage 7'],
     ['jti', 'e6f1', 'Identifies this token'],
     ['role', 'admin', 'Custom claim of the client or user'],
@@ -56,6 +77,33 @@ describe('the description of a claim, RFC 7519 4.1', () => {
     );
   });
 
+  test('the type of a token is named, and an unknown member of a header is one', () => {
+    const header = explainHeader({}, context);
+    expect(header('typ', 'at+jwt')).toBe('An access token (RFC 9068)');
+    expect(header('typ', 'own+jwt')).toBe('Type of the token');
+    expect(header('own', 1)).toBe('Header parameter');
+  });
+
+  test('RFC 9449 4.2: a DPoP proof is described by what each claim binds it to', () => {
+    const claim = explainProof(context);
+    expect(claim('iat', SECONDS)).toBe('Created now: it is accepted for a short time');
+    expect(claim('htm', 'POST')).toBe('Binds it to the method of the request');
+    expect(claim('scope', 'openid')).toBe('Not a claim of DPoP');
+    const member = explainProofHeader(context);
+    expect(member('alg', 'ES256')).toBe('Signature algorithm, which must be asymmetric');
+    expect(member('typ', 'dpop+jwt')).toBe('A DPoP proof (RFC 9449)');
+    expect(member('own', 1)).toBe('Header parameter');
+  });
+
+  test('the text of a claim is a time only if the claim is one, and the text a number', () => {
+    for (const name of ['iat', 'nbf', 'exp', 'auth_time', 'updated_at'])
+      expect(timeInWords(name, String(SECONDS - 3), NOW)).toBe('3 s ago');
+    expect(timeInWords('exp', `${SECONDS - 3}.25`, NOW)).toMatch(/^3 s ago|^2 s ago/);
+    expect(timeInWords('amount', '1800000000', NOW)).toBeNull();
+    for (const text of ['', 'x1', '1x', '1.', '.5', '1.5x', 'soon'])
+      expect(timeInWords('exp', text, NOW)).toBeNull();
+  });
+
   test('short values are shown on one line, and long ones as JSON on several', () => {
     expect(asText('a "b"')).toBe('a "b"');
     expect(asText({ a: 1 })).toBe('{"a":1}');
@@ -72,6 +120,20 @@ describe('the remaining lifetime', () => {
       whole: 90,
       left: -10,
     });
+  });
+
+  test('is told as the exp claim, whatever the state of the token', () => {
+    const left = (seconds: number, ended = false) =>
+      expInWords({ whole: 60, left: seconds }, NOW, ended);
+    expect(left(5)).toBe('exp claim: expires in 5 s');
+    expect(left(5, true)).toBe('exp claim: still expires in 5 s');
+    expect(left(0)).toMatch(/^exp claim: expired /);
+    expect(left(-5, true)).toBe('exp claim: expired 5 s ago');
+  });
+
+  test('is unknown if either time is in milliseconds', () => {
+    expect(lifeOf({ iat: SECONDS, exp: NOW }, NOW)).toBeNull();
+    expect(lifeOf({ iat: NOW, exp: SECONDS }, NOW)).toBeNull();
   });
 
   test.each([{}, { iat: 1 }, { iat: 1, exp: '2' }, { iat: NOW, exp: NOW + 1 }])(

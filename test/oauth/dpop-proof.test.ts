@@ -1,13 +1,22 @@
 // DPoP proofs, verified with a third-party library.
 
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import {
+  calculateJwkThumbprint,
+  decodeJwt,
+  EmbeddedJWK,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+} from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ProofKey } from '../../src/oauth/dpop.ts';
+import type { ProofKey, ProofOrder } from '../../src/oauth/dpop.ts';
 import {
   createProof,
   createProofKey,
+  createProver,
   demandedNonce,
+  NothingToReplayError,
   thumbprintOf,
   withProof,
 } from '../../src/oauth/dpop.ts';
@@ -90,5 +99,81 @@ describe('the nonce of a response', () => {
     expect(demandedNonce({ error: 'use_dpop_nonce', headers })).toBe('n-2');
     expect(demandedNonce({ error: 'invalid_dpop_proof', headers })).toBeNull();
     expect(demandedNonce({ error: 'use_dpop_nonce', headers: [] })).toBeNull();
+  });
+});
+
+describe('a prover', () => {
+  const request = {
+    method: 'GET',
+    path: '/userinfo',
+    headers: { Authorization: 'DPoP token-1' },
+  };
+  const demand = { error: 'use_dpop_nonce', headers: [['DPoP-Nonce', 'n-1']] } as const;
+  const accept = { error: null, headers: [] } as const;
+  const prover = () =>
+    createProver({
+      now: () => Promise.resolve(1_800_000_000_999),
+      uriOf: (path) => `https://as.example${path}`,
+    });
+  const proofOf = async (made: ReturnType<typeof prover>, order: ProofOrder = {}) =>
+    (await made.proven(request, order)).headers['dpop'] ?? '';
+
+  /** The nonces of the proofs that are sent until the server accepts, and how often it was asked. */
+  async function noncesSent(
+    order: ProofOrder,
+    answers: readonly (typeof demand | typeof accept)[],
+  ) {
+    const sent: unknown[] = [];
+    const made = prover();
+    if (order.replay === true) await made.proven(request, {});
+    await made.send(request, order, {
+      send: ({ headers }) => {
+        sent.push(decodeJwt(headers['dpop'] ?? '')['nonce']);
+        return Promise.resolve(answers[sent.length - 1] ?? accept);
+      },
+      responseOf: (answer) => answer,
+    });
+    return sent;
+  }
+
+  it('RFC 9449 4.2: proves the method, the URI, the time in seconds and the presented token', async () => {
+    const claims = decodeJwt(await proofOf(prover(), { age_seconds: 60 }));
+    const ath = createHash('sha256').update('token-1').digest('base64url');
+    const htu = 'https://as.example/userinfo';
+    expect(claims).toMatchObject({ htm: 'GET', htu, iat: 1_799_999_940, ath });
+    const bare = await prover().proven({ ...request, headers: { authorization: 'Basic a' } }, {});
+    expect(decodeJwt(bare.headers['dpop'] ?? '')).not.toHaveProperty('ath');
+  });
+
+  it('keeps one key for each name', async () => {
+    const made = prover();
+    expect(await made.key('other')).toBe(await made.key('other'));
+    expect((await made.key('other')).jkt).not.toBe((await made.key()).jkt);
+  });
+
+  it('sends the last proof again, and nothing where there was none', async () => {
+    const made = prover();
+    await expect(made.proven(request, { replay: true })).rejects.toThrow(NothingToReplayError);
+    const first = await proofOf(made);
+    expect(await proofOf(made, { replay: true })).toBe(first);
+    expect(await proofOf(made)).not.toBe(first);
+  });
+
+  it('RFC 9449 8: repeats a request once with the nonce that the server requires', async () => {
+    expect(await noncesSent({}, [accept])).toEqual([undefined]);
+    expect(await noncesSent({}, [demand])).toEqual([undefined, 'n-1']);
+    expect(await noncesSent({}, [demand, demand])).toEqual([undefined, 'n-1']);
+  });
+
+  it('does not repeat a replayed proof, or one with a nonce of its own', async () => {
+    expect(await noncesSent({ replay: true }, [demand])).toEqual([undefined]);
+    expect(await noncesSent({ claims: { nonce: 'own' } }, [demand])).toEqual(['own']);
+  });
+
+  it('keeps the newest nonce of any response for later proofs', async () => {
+    const made = prover();
+    made.learn({ error: null, headers: [['dpop-nonce', 'n-2']] });
+    made.learn({ error: null, headers: [] });
+    expect(decodeJwt(await proofOf(made))['nonce']).toBe('n-2');
   });
 });

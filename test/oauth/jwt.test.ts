@@ -1,7 +1,7 @@
 // Parsing a text as a token: its parts, their content without a key, and their problems.
 
 import { describe, expect, test } from 'vitest';
-import { decodeBase64url } from '../../src/oauth/base64.ts';
+import { base64OfText, decodeBase64url, encodeBase64url } from '../../src/oauth/base64.ts';
 import { decodeJwt, jwtOf, readToken } from '../../src/oauth/jwt.ts';
 
 const encode = (value: unknown): string =>
@@ -22,6 +22,12 @@ describe('base64url, RFC 7515 2', () => {
       [0, 1, 2],
     ]);
     expect(decodeBase64url('AAEC').problems).toEqual([]);
+  });
+
+  test('encodes without padding, and a text in base64 with padding', () => {
+    expect(encodeBase64url(Uint8Array.of(251, 255))).toBe('-_8');
+    expect(encodeBase64url(Uint8Array.of(255))).toBe('_w');
+    expect(base64OfText('ü>?')).toBe('w7w+Pw==');
   });
 
   test('decodes plain base64 and reports both differences', () => {

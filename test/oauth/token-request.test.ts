@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
-import { tokenRequest } from '../../src/oauth/token-request.ts';
+import { deviceAuthorizationRequest, tokenRequest } from '../../src/oauth/token-request.ts';
 import {
   clientCredentialsFields,
   exchangeFields,
@@ -80,5 +80,14 @@ describe('the request', () => {
     expect(request.headers['authorization']).toBe(`Basic ${btoa('demo:s+t')}`);
     expect(request.path).toBe('/base/oauth/token');
     expect(request.body).not.toContain('client_');
+  });
+});
+
+it('RFC 8628 3.1: a device authorization request is a form', () => {
+  expect(deviceAuthorizationRequest([['client_id', 'tv 1']])).toEqual({
+    method: 'POST',
+    path: '/oauth/device_authorization',
+    headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+    body: 'client_id=tv+1',
   });
 });
