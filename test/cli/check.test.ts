@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCli } from '../support/cli-process.ts';
+import { freePort } from '../support/free-port.ts';
 import { runCli } from '../support/run-cli.ts';
 
 interface Report {
@@ -28,6 +30,8 @@ afterAll(() => {
 
 const CARELESS = 'test/support/logins/careless.mjs';
 const CAREFUL = 'test/support/logins/openid-client.mjs';
+const urlOf = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+const [CARELESS_URL, CAREFUL_URL] = [urlOf(CARELESS), urlOf(CAREFUL)];
 const file = (name: string) => join(folder, name);
 
 const cases = (...ids: readonly string[]) => ids.flatMap((id) => ['--case', id]);
@@ -86,7 +90,7 @@ describe('findings', () => {
     const refuser = script(
       'refuser.mjs',
       `if (process.env.GRANTBENCH_CASE === 'good-login' && !process.argv.includes('x')) {
-         await import(${JSON.stringify(new URL(`../../${CAREFUL}`, import.meta.url).href)});
+         await import(${CAREFUL_URL});
        } else { await fetch(process.env.GRANTBENCH_ISSUER + '/authorize'); process.exit(1); }`,
     );
     const { code, stdout } = await check(['--json', ...cases('id-token-aud-list')], refuser);
@@ -103,7 +107,7 @@ describe('findings', () => {
       `if (process.env.GRANTBENCH_LOOK_FOR) process.prependOnceListener('uncaughtException', (error) => {
          error.message = process.env.GRANTBENCH_LOOK_FOR;
        });
-       await import(${JSON.stringify(new URL(`../../${CAREFUL}`, import.meta.url).href)});`,
+       await import(${CAREFUL_URL});`,
     );
     const shown = await check(['--json', ...ids], shows);
     expect([shown.code, resultsIn(shown.stdout)]).toEqual([
@@ -116,7 +120,7 @@ describe('findings', () => {
     const always = script(
       'always.mjs',
       `process.on('uncaughtException', () => process.exit(0));
-       await import(${JSON.stringify(new URL(`../../${CAREFUL}`, import.meta.url).href)});`,
+       await import(${CAREFUL_URL});`,
     );
     const { code, stdout } = await check(
       ['--json', ...cases('id-token-aud-other', 'userinfo-sub-other')],
@@ -134,7 +138,7 @@ describe('findings', () => {
   test('are unclear for a login that never ends, which is killed with its child processes', async () => {
     const stuck = script(
       'stuck.mjs',
-      `await import(${JSON.stringify(new URL(`../../${CARELESS}`, import.meta.url).href)});
+      `await import(${CARELESS_URL});
        if (process.env.GRANTBENCH_CASE === 'token-slow') setInterval(() => undefined, 1000);
        else process.exit();`,
     );
@@ -145,6 +149,119 @@ describe('findings', () => {
     expect(resultsIn(stdout)).toEqual({ 'userinfo-sub-other': 'accepted' });
     const ended = await check(['--json', '--timeout', '8', ...cases('token-slow')], stuck);
     expect(resultsIn(ended.stdout)).toEqual({ 'token-slow': 'unclear' });
+  });
+});
+
+describe('a run', () => {
+  test('is a good login, one that must fail, and each case with a good login after a refusal, at one issuer', async () => {
+    const port = await freePort();
+    const noting = script(
+      'noting.mjs',
+      `import { appendFileSync } from 'node:fs';
+       const { GRANTBENCH_CASE, GRANTBENCH_ISSUER, GRANTBENCH_CLIENT_ID } = process.env;
+       appendFileSync(process.argv[2], [GRANTBENCH_CASE, GRANTBENCH_ISSUER, GRANTBENCH_CLIENT_ID].join(' ') + '\\n');
+       await import(${CAREFUL_URL});`,
+    );
+    const flags = ['--port', String(port), ...cases('id-token-aud-list', 'state-invalid')];
+    const { code, stdout } = await check(['--tap', ...flags], noting, file('noted.txt'));
+    const who = `http://localhost:${port} demo-app`;
+    expect(readFileSync(file('noted.txt'), 'utf8')).toBe(
+      ['good-login', 'token-500', 'state-invalid', 'good-login', 'id-token-aud-list', '']
+        .map((id) => (id === '' ? '' : `${id} ${who}`))
+        .join('\n'),
+    );
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: [
+        'TAP version 14',
+        '1..1',
+        '# Subtest: Client check',
+        '    1..2',
+        '    ok 1 - state-invalid: Response with another state',
+        '    ok 2 - id-token-aud-list: aud as a list',
+        'ok 1 - Client check # time=0ms',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('with --only must has no case of another level', async () => {
+    const ids = cases('id-token-iat-old', 'id-token-aud-list', 'id-token-azp-other');
+    const { stdout } = await check(['--json', '--only', 'must', ...ids], CAREFUL);
+    expect(resultsIn(stdout)).toEqual({ 'id-token-aud-list': 'passed' });
+  });
+
+  test('ends with its login when it is interrupted', async () => {
+    const waits = script(
+      'waits.mjs',
+      `if (process.env.GRANTBENCH_CASE === 'id-token-aud-list') {
+         console.error('waits as ' + process.pid);
+         setInterval(() => undefined, 1000);
+       } else await import(${CAREFUL_URL});`,
+    );
+    const run = startCli([
+      ...['check', '--profile', 'interop', '--verbose', '--case', 'id-token-aud-list'],
+      ...['--', process.execPath, waits],
+    ]);
+    const pid = Number((await run.stderr.line(/^waits as /)).split(' ').at(-1));
+    run.child.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ code: 130, stdout: '' });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+describe('an app that reads the metadata when it starts', () => {
+  const CASE = 'discovery-issuer-mismatch';
+  const runOf = (...flags: readonly string[]) =>
+    check(
+      ['--json', ...flags, ...cases('id-token-aud-list', CASE)],
+      script(
+        'keeps.mjs',
+        `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+         const [kept, issuer] = [${JSON.stringify(file('kept.json'))}, process.env.GRANTBENCH_ISSUER];
+         if (!existsSync(kept)) {
+           const answer = await fetch(issuer + '/.well-known/openid-configuration');
+           writeFileSync(kept, await answer.text());
+         }
+         if (JSON.parse(readFileSync(kept, 'utf8')).issuer !== issuer) process.exit(1);
+         const { fetch: send } = globalThis;
+         globalThis.fetch = (url, init) => String(url).endsWith('/openid-configuration')
+           ? Promise.resolve(new Response(readFileSync(kept)))
+           : send(url, init);
+         await import(${CARELESS_URL});`,
+      ),
+    );
+  const shell = (name: string, text: string) => `"${process.execPath}" "${script(name, text)}"`;
+  const restart = () =>
+    shell(
+      'restart.mjs',
+      `import { rmSync } from 'node:fs'; rmSync(${JSON.stringify(file('kept.json'))});`,
+    );
+
+  test('is restarted with --restart before such a case, and before the good login after it', async () => {
+    rmSync(file('kept.json'), { force: true });
+    const port = ['--port', String(await freePort())];
+    const { code, stdout } = await runOf(...port, '--restart', restart());
+    expect(resultsIn(stdout)).toMatchObject({ [CASE]: 'refused' });
+    expect(code).toBe(0);
+  });
+
+  test.each<[string, () => readonly string[], RegExp]>([
+    ['without --restart', () => [], /If the app reads it only when it starts, give --restart/],
+    [
+      'when its command fails',
+      () => ['--restart', shell('fails.mjs', 'process.exit(1)')],
+      /^The command of --restart failed/,
+    ],
+  ])('has the case skipped %s', async (_, flags, why) => {
+    rmSync(file('kept.json'), { force: true });
+    const { code, stdout } = await runOf(...flags());
+    const { cases: found } = JSON.parse(stdout) as Report;
+    expect(found.find(({ id }) => id === CASE)).toMatchObject({
+      result: 'skipped',
+      why: expect.stringMatching(why) as string,
+    });
+    expect(code).toBe(0);
   });
 });
 
@@ -206,6 +323,12 @@ describe('reports and baseline', () => {
       'id-token-aud-other': 'accepted',
       'id-token-aud-list': 'passed',
     });
+    const [first = {}] = (JSON.parse(read('json')) as Report).cases;
+    expect(Object.keys(first).sort()).toEqual([
+      ...['advice', 'awaits_good_login', 'client_id', 'ended_at', 'expected', 'fault', 'id'],
+      ...['known', 'level', 'libraries', 'reached_exchange', 'result', 'section'],
+      ...['seen_exchange', 'title', 'why'],
+    ]);
     expect(JSON.parse(read('sarif'))).toMatchObject({
       version: '2.1.0',
       runs: [{ results: [{ ruleId: 'id-token-aud-other', level: 'error' }] }],

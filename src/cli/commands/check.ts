@@ -65,7 +65,10 @@ export function declare(program: Command, { version }: Build): void {
     .option('--case <id>', 'run this case only; repeat the flag for more', more)
     .addOption(new Option('--only <level>', 'run the cases of this level only').choices(['must']))
     .option('--baseline <file>', 'ids of known faults, one per line', parseFile)
-    .option('--restart <command>', 'run this before a case that the app must be restarted for')
+    .option(
+      '--restart <command>',
+      'restart the app with this command where it may keep metadata or keys',
+    )
     .addOption(
       new Option('--timeout <seconds>', 'time limit of each login')
         .argParser(parseSeconds)

@@ -13,7 +13,9 @@ export async function signIn(url) {
   const [, field = '', form = ''] = FORM.exec(html) ?? [];
   const [, sub = 'ada'] = SUB.exec(html) ?? [];
   const [, action = 'authorize'] = ACTION.exec(html) ?? [];
-  const scopes = [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope = '']) => scope);
+  const scopes = [...html.matchAll(/name="scope"\s+value="([^"]+)"/g)].map(
+    ([, scope = '']) => scope,
+  );
   const body = new URLSearchParams([
     [field, form],
     ['decision', 'approve'],

@@ -92,7 +92,7 @@ async function runCase(
   options: CheckOptions,
   id: string,
   { login_tells = true, shown = false, look_for = null as string | null } = {},
-): Promise<CheckResult & { readonly login: LoginEnd['login'] }> {
+): Promise<{ readonly found: CheckResult; readonly login: LoginEnd['login'] }> {
   const time_limit_seconds = Math.min(3600, options.timeout + SLACK_SECONDS);
   await control.clientChecks.start({ case: id, time_limit_seconds });
   try {
@@ -102,8 +102,8 @@ async function runCase(
     };
     const end = await login(variables, shown || options.verbose === true);
     if (end.problem !== null) throw new CommandError(EXIT.nothing_run, end.problem);
-    const result = await control.clientChecks.end({ login: end.login, login_tells });
-    return { ...result, login: end.login };
+    const { login: how } = end;
+    return { found: await control.clientChecks.end({ login: how, login_tells }), login: how };
   } finally {
     await control.clientChecks.stop();
   }
@@ -121,7 +121,7 @@ async function causeOf(control: ControlClient): Promise<string> {
 async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<void> {
   const good = await runCase(bench, options, GOOD, { shown: true });
   if (bench.signal.aborted) return;
-  if (good.reached_exchange === null) {
+  if (good.found.reached_exchange === null) {
     throw new CommandError(
       EXIT.nothing_run,
       'The good login sent no request to the sandbox. Does the command use GRANTBENCH_ISSUER?',
@@ -159,21 +159,23 @@ async function resultOf(
   login_tells: boolean,
 ): Promise<CheckResult> {
   const restarts = RESTARTED.includes(one.group);
-  if (restarts && options.restart !== undefined) {
-    const again = await runShell(options.restart, { GRANTBENCH_CASE: one.id }, options.timeout);
-    if (!again)
-      return skipped(
-        one,
-        `The command of --restart failed, or took longer than ${options.timeout} s.`,
-      );
-  }
+  const restart = (id: string) =>
+    !restarts || options.restart === undefined
+      ? Promise.resolve(true)
+      : runShell(options.restart, { GRANTBENCH_CASE: id }, options.timeout);
+  if (!(await restart(one.id)))
+    return skipped(
+      one,
+      `The command of --restart failed, or took longer than ${options.timeout} s.`,
+    );
   const { look_for } = one;
-  const result = await runCase(bench, options, one.id, { login_tells, look_for });
+  const { found: result } = await runCase(bench, options, one.id, { login_tells, look_for });
   if (restarts && options.restart === undefined && result.result === 'not_reached') {
     return skipped(one, `${one.unreached} ${KEPT}`);
   }
   if (!result.awaits_good_login || bench.signal.aborted) return result;
-  // A refusal counts once a good login has succeeded after it.
+  // A refusal counts once a good login has succeeded after it. The app may have kept what it read.
+  await restart(GOOD);
   await runCase(bench, options, GOOD, { login_tells });
   const { items } = await bench.control.clientChecks.results();
   return items.find(({ id }) => id === one.id) ?? result;
@@ -200,7 +202,7 @@ function exitOf({ results, known }: CheckReport): {
 async function runAll(bench: Bench, options: CheckOptions, cases: readonly ClientCase[]) {
   await requireGoodLogin(bench, options);
   const failing = await runCase(bench, options, FAILING);
-  const login_tells = failing.reached_exchange !== null && failing.login === 'failed';
+  const login_tells = failing.found.reached_exchange !== null && failing.login === 'failed';
   const results: CheckResult[] = [];
   for (const one of cases) {
     if (bench.signal.aborted) break;
