@@ -58,6 +58,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   registration_not_supported: 400,
   login_required: 400,
   consent_required: 400,
+  unmet_authentication_requirements: 400,
   access_denied: 403,
   authorization_pending: 400,
   slow_down: 400,

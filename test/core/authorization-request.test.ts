@@ -145,14 +145,14 @@ describe('a request that is granted', () => {
 
   test('behaviour 1: ignored parameters are noted, with names only if the protocol defines them', async () => {
     const { ask } = auto();
-    const more = { ui_locales: 'de', acr_values: '1', resource: ORDERS, s3cr3t: 'x' };
+    const more = { ui_locales: 'de', display: 'page', resource: ORDERS, s3cr3t: 'x' };
     const { evaluation } = await ask(more);
     expect(evaluation.deviations).toEqual([
-      { id: 'unknown_parameters', about: 'ui_locales, acr_values, resource, a parameter' },
+      { id: 'unknown_parameters', about: 'ui_locales, display, resource, a parameter' },
     ]);
     const interop = auto({ settings: { profile: 'interop' } });
     expect((await interop.ask(more)).evaluation.deviations).toEqual([
-      { id: 'unknown_parameters', about: 'ui_locales, acr_values' },
+      { id: 'unknown_parameters', about: 'ui_locales, display' },
     ]);
   });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
-import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
+import { CLIENT_GRANTS } from '../../src/core/records/enumerations.ts';
 import { IN_WORDS } from '../../src/core/records/problems.ts';
 import {
   audienceSchema,
@@ -39,6 +39,8 @@ describe('a client', () => {
       access_token_expires_in: null,
       refresh_token_expires_in: null,
       access_token_format: null,
+      default_max_age: null,
+      require_auth_time: false,
       throttle: null,
       claims: {},
       claims_in_id_token: false,
@@ -90,7 +92,7 @@ describe('a client', () => {
       { redirect_uris: ['http://x/', 'http://x/'] },
       'redirect_uris.1: repeats the redirect URI "http://x/"',
     ],
-    [{ grant_types: ['hybrid'] }, `grant_types.0: must be one of ${GRANT_TYPES.join(', ')}`],
+    [{ grant_types: ['hybrid'] }, `grant_types.0: must be one of ${CLIENT_GRANTS.join(', ')}`],
     [
       { grant_types: ['refresh_token', 'refresh_token'] },
       'grant_types.1: repeats the grant type "refresh_token"',

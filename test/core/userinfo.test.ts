@@ -6,6 +6,7 @@ import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { UserinfoRequest } from '../../src/core/presented/userinfo.ts';
+import { answerOf, createAuthorizationBench } from '../support/authorization.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import {
@@ -13,6 +14,7 @@ import {
   createTestService,
   deviations,
   expectRefusal,
+  ISSUER,
   ORDERS,
   user,
 } from '../support/core.ts';
@@ -27,6 +29,23 @@ const inBody = (token: string): Partial<UserinfoRequest> => ({
   authorization: null,
   content_type: 'form',
   parameters: new Map([['access_token', token]]),
+});
+
+describe('the setting userinfo_audience', () => {
+  test('behaviour 7.9: rejects a token for another API, and accepts one for the issuer', async () => {
+    const bench = createTestService({ settings: { userinfo_audience: true } });
+    const { userinfo } = presenting(bench);
+    const other = await bench.signIn({ scope: 'openid', audience: ORDERS });
+    const refused = await userinfo(other.access_token);
+    expectRefusal(refused, 'access_token_for_other_api', 'invalid_token', 'audience');
+    const own = await bench.signIn({ scope: 'openid', audience: ISSUER }, { audience: ISSUER });
+    const accepted = await userinfo(own.access_token);
+    expect(accepted.answer).toEqual({ sub: 'ada' });
+    const words = describeChecks(accepted.evaluation, false);
+    expect(words.find(({ id }) => id === 'audience')?.verdict).toBe('passed');
+    bench.configure({ userinfo_audience: false });
+    expect((await userinfo(other.access_token)).refusal).toBeNull();
+  });
 });
 
 describe('the claims', () => {
@@ -51,6 +70,22 @@ describe('the claims', () => {
       roles: ['admin'],
     });
   });
+
+  test.each(['rfc9068', 'auth0', 'opaque'] as const)(
+    'behaviour 7.25, OpenID Connect Core 5.5 (%s): include those that the authorization requested one by one',
+    async (access_token_format) => {
+      const settings = { authorize: 'auto', access_token_format } as const;
+      const bench = createAuthorizationBench({ settings });
+      const claims = JSON.stringify({ userinfo: { email: null, shoe_size: null } });
+      const { parameters } = answerOf(await bench.ask({ scope: 'openid', claims }));
+      const { access_token } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+      const { userinfo } = presenting(bench);
+      expect((await userinfo(access_token)).answer).toEqual({
+        sub: 'ada',
+        email: 'ada@example.test',
+      });
+    },
+  );
 
   test('behaviour 7: are the current ones, not those at the time of issue', async () => {
     const { userinfo, access_token, service } = await signedIn('openid profile');

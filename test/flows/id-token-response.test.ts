@@ -1,5 +1,5 @@
-// Behaviour 7.23 over real HTTP with unchanged third-party clients: the implicit and the hybrid flow, by fragment and by
-// form_post, with a client that registered itself.
+// Behaviour 7.23 to 7.25 over real HTTP with unchanged third-party clients: the implicit and the hybrid flow, by fragment
+// and by form_post, with a client that registered itself; acr_values, max_age and claims.
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -101,6 +101,70 @@ describe('behaviour 7.23: openid-client', () => {
     await expect(
       openid.implicitAuthentication(config, answer, nonce, { expectedState: state }),
     ).rejects.toMatchObject({ error: 'login_required' });
+  });
+});
+
+describe('behaviour 7.24, 7.25: openid-client', () => {
+  it('OpenID Connect Core 5.5, RFC 9470 5: gets a stronger sign-in and the claims that it names', async () => {
+    http.service.setSettings({ ...http.service.settings(), acr_values_supported: ['mfa'] });
+    const config = await openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      { id_token_signed_response_alg: 'ES256' },
+      openid.ClientSecretPost(SECRET),
+      { execute: [openid.allowInsecureRequests] },
+    );
+    expect(config.serverMetadata()).toMatchObject({
+      acr_values_supported: ['mfa'],
+      claims_parameter_supported: true,
+    });
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const ask = async (more: Record<string, string>) => {
+      const url = openid.buildAuthorizationUrl(config, {
+        redirect_uri: REDIRECT_URI,
+        scope: 'openid',
+        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        ...more,
+      });
+      const checks = { pkceCodeVerifier, ...(more['max_age'] ? { maxAge: 60 } : {}) };
+      return openid.authorizationCodeGrant(config, callback(await approve(url)), checks);
+    };
+    expect((await ask({})).claims()).not.toHaveProperty('acr');
+    const named = { id_token: { name: null }, userinfo: { name: { essential: true } } };
+    const tokens = await ask({
+      acr_values: 'mfa',
+      max_age: '60',
+      claims: JSON.stringify(named),
+    });
+    expect(tokens.claims()).toMatchObject({
+      acr: 'mfa',
+      amr: ['pwd', 'mfa'],
+      sid: expect.any(String) as string,
+      name: 'Ada Example',
+    });
+    expect(await openid.fetchUserInfo(config, tokens.access_token, 'ada')).toEqual({
+      sub: 'ada',
+      name: 'Ada Example',
+    });
+    const essential = { id_token: { acr: { essential: true, values: ['phr'] } } };
+    await expect(ask({ claims: JSON.stringify(essential) })).rejects.toMatchObject({
+      error: 'unmet_authentication_requirements',
+    });
+  });
+});
+
+describe('behaviour 7.11: the metadata', () => {
+  it('RFC 7636 4.2: has no plain if the setting switches it off', async () => {
+    const read = async (pkce_plain: boolean) => {
+      http.service.setSettings({ ...http.service.settings(), pkce_plain });
+      const metadata = await fetch(`${http.url}/.well-known/openid-configuration`);
+      return ((await metadata.json()) as Record<string, unknown>)[
+        'code_challenge_methods_supported'
+      ];
+    };
+    expect(await read(false)).toEqual(['S256']);
+    expect(await read(true)).toEqual(['S256', 'plain']);
   });
 });
 

@@ -36,6 +36,8 @@ code
   id_token_in_query: skipped | interop 302 invalid_request
   missing_response_type: 302 invalid_request
   challenge_method: 302 invalid_request
+  malformed_claims: 302 invalid_request
+  unmet_acr: 302 unmet_authentication_requirements
   unknown_audience: 302 invalid_target
   unknown_scope: 302 invalid_scope | interop 200
   silent: 302 login_required

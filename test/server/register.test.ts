@@ -81,6 +81,8 @@ describe('a successful registration', () => {
       post_logout_redirect_uris: ['https://app.example/bye'],
       grant_types: ['authorization_code', 'client_credentials'],
       response_types: ['code'],
+      default_max_age: 3600,
+      require_auth_time: true,
       token_endpoint_auth_method: 'private_key_jwt',
       jwks: { keys: [jwk], remark: 'members beside keys are ignored' },
     };
@@ -126,6 +128,22 @@ describe('a successful registration', () => {
     };
     const { status } = await register({ redirect_uris: [REDIRECT], ...empty });
     expect(status).toBe(201);
+  });
+
+  it('RFC 7591 2.1, behaviour 7.23: response types follow from the grants, or are a part of those', async () => {
+    const grant_types = ['authorization_code', 'implicit'];
+    const all = await register({ redirect_uris: [REDIRECT], grant_types });
+    expect(all.body['response_types']).toEqual(['code', 'code id_token', 'id_token']);
+    expect(notes()).toEqual([
+      'Only the interop profile sends an ID token from the authorization endpoint: such requests are rejected.',
+    ]);
+    const response_types = ['id_token code', 'code'];
+    const some = await register({ redirect_uris: [REDIRECT], grant_types, response_types });
+    expect(some.body['response_types']).toEqual(['code', 'code id_token']);
+    const alone = await register({ redirect_uris: [REDIRECT], grant_types: ['implicit'] });
+    expect(alone.body['response_types']).toEqual(['id_token']);
+    const without = await register({ redirect_uris: [], grant_types: ['implicit'] });
+    expect(without.body['error']).toBe('invalid_redirect_uri');
   });
 
   it('RFC 7591 2: gives a client without redirect URIs no response type', async () => {

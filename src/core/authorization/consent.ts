@@ -9,6 +9,8 @@ import { keptText } from '../collections/kept-text.ts';
 import { issueCode } from '../issuing/codes.ts';
 import { idTokenOfResponse } from '../issuing/id-token.ts';
 import { openLineage } from '../issuing/lineages.ts';
+import type { Sha256 } from '../model/ports.ts';
+import { supportedAcrs } from '../registry/apis.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -39,6 +41,8 @@ export interface Question {
   readonly users: readonly User[];
   /** `sub` of the user to preselect; null for none. */
   readonly suggested: string | null;
+  /** The requested acr values that are supported, of which the sign-in gets the first that the user has. */
+  readonly acr_values: readonly string[];
   /** Why the current sign-in is not sufficient; null if only consent is needed. */
   readonly reason: SignInReason | null;
 }
@@ -74,6 +78,9 @@ interface Granted {
   readonly scopes: readonly string[];
   /** Milliseconds of the sandbox clock. */
   readonly auth_time: number;
+  readonly acr: string | null;
+  /** The session in which the user is signed in; null without one. */
+  readonly within: Session | null;
   /** The new session of the browser; null if it does not change. */
   readonly session: Session | null;
 }
@@ -107,10 +114,35 @@ export function spend({ domain, pushed, request, evaluation }: AuthorizationCont
   return pushed.use(request.request_uri, { at: domain.ports.clock.now(), exchange });
 }
 
+/** Identifies a session in ID tokens. Its own identifier is a secret of the browser. */
+const sidOf = ({ id }: Session, sha256: Sha256): string => sha256(`sid\n${id}`).slice(0, 22);
+
+/** Claims that userinfo otherwise has by scope only. */
+const OF_USERINFO = ['name', 'email'];
+
+/**
+ * Checks that the user is the one whom the request names, and that the sign-in has a class that it requires.
+ * @throws OAuthError `login_required` or `unmet_authentication_requirements`
+ */
+function checkSignIn(
+  { acr_values, acr_essential, required_sub }: RequestedAuthorization,
+  { user, acr }: Pick<Granted, 'user' | 'acr'>,
+  evaluation: Evaluation,
+): void {
+  if (required_sub !== null && required_sub !== user.sub) {
+    throw new OAuthError('sign_in_sub_differs', { expected: required_sub, got: user.sub });
+  }
+  if (acr_values.length === 0) return;
+  const operands = { expected: acr_values.join(' or '), got: acr ?? 'none' };
+  if (acr_essential && !acr_values.includes(operands.got))
+    throw new OAuthError('acr_unmet', operands);
+  pass(evaluation, 'acr', { ...operands, note: acr_essential ? 'essential' : 'voluntary' });
+}
+
 async function grant(
   context: AuthorizationContext,
   requested: RequestedAuthorization,
-  { user, scopes, auth_time, session }: Granted,
+  { user, scopes, auth_time, acr, within, session }: Granted,
 ): Promise<AuthorizationOutcome> {
   const { domain, evaluation } = context;
   const before = spend(context);
@@ -118,7 +150,14 @@ async function grant(
   const { client, target, audience, response_type, nonce } = requested;
   const issuing = issuingNow(domain);
   const scope = scopes.join(' ');
-  const lineage = openLineage(issuing, { client, user_sub: user.sub, audience, scope, auth_time });
+  const openid = {
+    acr,
+    sid: within === null ? null : sidOf(within, domain.ports.sha256),
+    id_token: requested.claims.id_token,
+    userinfo: OF_USERINFO.filter((name) => requested.claims.userinfo.includes(name)),
+  };
+  const about = { client, user_sub: user.sub, audience, scope, auth_time, openid };
+  const lineage = openLineage(issuing, about);
   evaluation.lineage = lineage;
   const order = {
     redirect_uri: target.redirect_uri,
@@ -134,10 +173,10 @@ async function grant(
   };
   const code =
     response_type === 'id_token' ? null : (await issueCode(issuing, lineage, order)).value;
-  const about = { client, lineage, nonce, code, scope, by: evaluation };
+  const identity = { client, lineage, nonce, code, scope, by: evaluation };
   const issued = {
     ...(code === null ? {} : { code }),
-    ...(response_type === 'code' ? {} : { id_token: await idTokenOfResponse(issuing, about) }),
+    ...(response_type === 'code' ? {} : { id_token: await idTokenOfResponse(issuing, identity) }),
   };
   const parameters = responseParameters(issued, target.state, domain.issuer());
   return { kind: 'answer', target, parameters, session, refusal: null };
@@ -163,6 +202,7 @@ function ask(
     required_scopes: requiredScopes(requested),
     users: users.list(),
     suggested: hinted_sub ?? known?.sub ?? null,
+    acr_values: supportedAmong(requested, domain),
     reason,
   };
   return { kind: 'question', question };
@@ -174,21 +214,24 @@ function consentOrAsk(
 ): AuthorizationOutcome | Promise<AuthorizationOutcome> {
   const { domain, sessions, visitor, evaluation } = context;
   const present = signedIn(domain, sessions, visitor);
-  const reason = signInNeeded(requested, present?.session, domain.ports.clock.now());
+  const reason = signInNeeded(requested, present, domain);
   const silent = requested.prompts.has('none');
   if (reason !== null || present === undefined) {
     if (silent) throw new OAuthError(reason ?? 'sign_in_missing');
     return ask(context, requested, reason);
   }
   const { session, user } = present;
+  const { auth_time, acr } = session;
   pass(evaluation, 'user', { got: user.sub, note: 'already signed in' });
+  checkSignIn(requested, { user, acr }, evaluation);
   if (consentNeeded(requested, session)) {
     if (silent) throw new OAuthError('consent_missing');
     return ask(context, requested, null);
   }
   const { scopes } = requested;
   pass(evaluation, 'consent', { got: listed(scopes), note: 'already given' });
-  return grant(context, requested, { user, scopes, auth_time: session.auth_time, session: null });
+  const granted = { user, scopes, auth_time, acr, within: session, session: null };
+  return grant(context, requested, granted);
 }
 
 /** Returns the user for whom requests are granted automatically: the one in the hint, or the first user. */
@@ -205,10 +248,12 @@ function grantImmediately(context: AuthorizationContext, requested: RequestedAut
   const user = automaticUser(requested, domain);
   const { scopes } = requested;
   const note = 'granted automatically: authorize is auto';
+  const acr = acrFor(requested, user, domain);
   pass(evaluation, 'user', { got: user.sub, note });
+  checkSignIn(requested, { user, acr }, evaluation);
   pass(evaluation, 'consent', { got: listed(scopes), note });
   const auth_time = domain.ports.clock.now();
-  return grant(context, requested, { user, scopes, auth_time, session: null });
+  return grant(context, requested, { user, scopes, auth_time, acr, within: null, session: null });
 }
 
 /** @throws OAuthError if the setting denies it, or `prompt=none` cannot be satisfied */
@@ -216,7 +261,12 @@ export function settle(
   context: AuthorizationContext,
   requested: RequestedAuthorization,
 ): AuthorizationOutcome | Promise<AuthorizationOutcome> {
-  const { authorize: mode } = context.domain.settings();
+  const { domain } = context;
+  const { authorize: mode } = domain.settings();
+  const { acr_values, acr_essential } = requested;
+  if (mode !== 'deny' && acr_essential && supportedAmong(requested, domain).length === 0) {
+    throw new OAuthError('acr_unmet', { expected: acr_values.join(' or '), got: 'none' });
+  }
   switch (mode) {
     case 'deny':
       throw new OAuthError('authorization_denied_by_setting');
@@ -225,18 +275,6 @@ export function settle(
     case 'consent':
       return consentOrAsk(context, requested);
   }
-}
-
-/** Keeps the session if it satisfies the request; otherwise starts a new one for the user who has just signed in. */
-function sessionFor(
-  { domain, sessions, visitor }: AuthorizationContext,
-  requested: RequestedAuthorization,
-  user: User,
-): Session {
-  const session = signedIn(domain, sessions, visitor)?.session;
-  const now = domain.ports.clock.now();
-  const continues = session?.sub === user.sub && signInNeeded(requested, session, now) === null;
-  return continues ? session : sessions.begin(user.sub, session, now);
 }
 
 /**
@@ -256,32 +294,72 @@ export function approve(
   const { client, audience } = requested;
   const chosen = [...ticked, ...requiredScopes(requested)];
   const scopes = requested.scopes.filter((scope) => chosen.includes(scope));
+  const present = signedIn(domain, context.sessions, context.visitor);
+  // The session is kept if it satisfies the request.
+  const keeps = present?.user.sub === user.sub && signInNeeded(requested, present, domain) === null;
+  const kept = keeps ? present.session : null;
+  const acr = kept === null ? acrFor(requested, user, domain) : kept.acr;
   pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
+  checkSignIn(requested, { user, acr }, evaluation);
   pass(evaluation, 'consent', {
     expected: listed(requested.scopes),
     got: listed(scopes),
     note: 'approved on the page',
   });
-  const session = sessionFor(context, requested, user);
+  const now = domain.ports.clock.now();
+  const session = kept ?? context.sessions.begin(user.sub, present?.session, now, acr);
   const subject = { client_id: client.client_id, audience };
   context.sessions.agree(session, subject, requested.scopes, scopes);
-  return grant(context, requested, { user, scopes, auth_time: session.auth_time, session });
+  const { auth_time } = session;
+  return grant(context, requested, { user, scopes, auth_time, acr, within: session, session });
 }
 
 type SignInReason = Extract<RefusalReason, `sign_in_${string}`>;
 
-/** Returns why the sign-in of the session is not sufficient for the request; null if it is. */
+/** Returns why the sign-in is not sufficient for the request; null if it is. */
 function signInNeeded(
-  { prompts, max_age, hinted_sub }: RequestedAuthorization,
-  session: Session | undefined,
-  now: number,
+  requested: RequestedAuthorization,
+  present: SignedIn | undefined,
+  domain: Domain,
 ): SignInReason | null {
+  const { prompts, max_age, hinted_sub } = requested;
   if (hinted_sub === null) return 'sign_in_hint_unknown';
-  if (session === undefined || prompts.has('login')) return 'sign_in_missing';
+  if (present === undefined || prompts.has('login')) return 'sign_in_missing';
+  const { session } = present;
   if (hinted_sub !== undefined && hinted_sub !== session.sub) return 'sign_in_of_other_user';
   // max_age=0 requires a new sign-in, so even one of this very moment is too old.
-  const tooOld = max_age !== null && now - session.auth_time >= max_age * 1000;
-  return tooOld ? 'sign_in_too_old' : null;
+  const age = domain.ports.clock.now() - session.auth_time;
+  if (max_age !== null && age >= max_age * 1000) return 'sign_in_too_old';
+  return acrNeeded(requested, present, domain) ? 'sign_in_acr' : null;
+}
+
+/** The requested acr values that are supported, in the order of preference. */
+function supportedAmong({ acr_values }: RequestedAuthorization, { settings, registry }: Domain) {
+  if (acr_values.length === 0) return [];
+  const supported = supportedAcrs(settings(), registry.apis.list());
+  return acr_values.filter((acr) => supported.includes(acr));
+}
+
+/** Returns the acr that a new sign-in of the user has: the first that is requested and supported, and the user has. */
+const acrFor = (
+  requested: RequestedAuthorization,
+  { acr_values: own }: User,
+  domain: Domain,
+): string | null =>
+  supportedAmong(requested, domain).find((acr) => own?.includes(acr) ?? true) ?? null;
+
+/**
+ * Whether a new sign-in could have a requested acr, or must have one. A silent request that can do without one is not
+ * rejected.
+ */
+function acrNeeded(
+  requested: RequestedAuthorization,
+  { session, user }: SignedIn,
+  domain: Domain,
+): boolean {
+  const { acr_values, acr_essential, prompts } = requested;
+  if (acr_values.length === 0 || acr_values.includes(session.acr ?? '')) return false;
+  return acr_essential || (!prompts.has('none') && acrFor(requested, user, domain) !== null);
 }
 
 /** Whether the signed-in user must consent, or select an account. */

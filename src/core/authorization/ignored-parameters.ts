@@ -20,6 +20,8 @@ export const PARAMETERS = [
   'nonce',
   'prompt',
   'max_age',
+  'acr_values',
+  'claims',
   'login_hint',
   'id_token_hint',
   'request',
@@ -32,7 +34,7 @@ export const isAuthorizationParameter = (name: string): boolean =>
   name === 'resource' || name === 'dpop_jkt' || PARAMETERS.includes(name);
 
 /** Parameters that OpenID Connect allows a server to ignore, as this service does. */
-export const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
+export const IGNORED = ['claims_locales', 'display', 'ui_locales'];
 
 /** Notes the parameters that are ignored. */
 export function noteIgnored(

@@ -1,11 +1,14 @@
 // The parameters that OpenID Connect adds to an authorization request (Core 3.1.2.1): whether and how the user is
-// prompted, how old a sign-in may be, and which user the request is about.
+// prompted, how old a sign-in may be and of which class, which user the request is about, and which claims it requests
+// one by one (5.5).
 
+import { isJsonObject, parseJsonObject } from '../../json.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { findHinted } from '../registry/lists.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
+import type { Client } from '../records/schemas.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
@@ -17,7 +20,17 @@ export interface OpenIdParameters {
   readonly max_age: number | null;
   /** `sub` of the user in the hint; undefined without a hint, null if the user is not registered. */
   readonly hinted_sub: string | null | undefined;
+  /** The requested authentication context classes, the preferred one first. */
+  readonly acr_values: readonly string[];
+  /** Whether the sign-in must have one of them (5.5.1.1). */
+  readonly acr_essential: boolean;
+  /** The only `sub` for which there may be a response with tokens; null for any user. */
+  readonly required_sub: string | null;
+  /** The names of the claims that are requested one by one. */
+  readonly claims: ClaimNames;
 }
+
+type ClaimNames = Readonly<Record<(typeof CLAIM_TARGETS)[number], readonly string[]>>;
 
 type GivenParameters = Pick<TokenRequest, 'parameters'>;
 
@@ -37,9 +50,9 @@ function readPrompts(request: GivenParameters): ReadonlySet<Prompt> {
   return prompts;
 }
 
-function readMaxAge(request: GivenParameters): number | null {
+function readMaxAge(request: GivenParameters, { default_max_age }: Client): number | null {
   const max_age = valueOf(request, 'max_age');
-  if (max_age === undefined) return null;
+  if (max_age === undefined) return default_max_age;
   if (!/^\d{1,12}$/.test(max_age)) throw new OAuthError('max_age_malformed');
   return Number(max_age);
 }
@@ -60,16 +73,87 @@ async function readHint(
   return hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
 }
 
-/** @throws OAuthError naming the parameter that cannot be satisfied */
+const CLAIM_TARGETS = ['userinfo', 'id_token'] as const;
+
+/** Maximum number of claims that a request may name for each of the two. */
+const MOST_CLAIMS = 100;
+
+type ClaimRequests = Readonly<Record<string, unknown>>;
+
+const malformed = (field: string, expected: string) =>
+  new OAuthError('claims_malformed', { field, expected });
+
+function readTarget(all: ClaimRequests, target: (typeof CLAIM_TARGETS)[number]): ClaimRequests {
+  const requests = all[target] ?? {};
+  const field = `claims.${target}`;
+  if (!isJsonObject(requests)) throw malformed(field, 'must be a JSON object');
+  const entries = Object.values(requests);
+  if (entries.length > MOST_CLAIMS) {
+    throw malformed(field, `must have at most ${MOST_CLAIMS} members`);
+  }
+  for (const one of entries) {
+    if (one === null) continue;
+    if (!isJsonObject(one)) throw malformed(field, 'must have only null or objects as members');
+    const { essential = false, values = [] } = one;
+    if (typeof essential !== 'boolean')
+      throw malformed(field, 'must have only booleans as essential');
+    if (!Array.isArray(values)) throw malformed(field, 'must have only arrays as values');
+  }
+  return requests;
+}
+
+/** Returns the requests for the claims of ID tokens and of userinfo; other members are ignored (5.5). */
+function readClaims(request: GivenParameters, evaluation: Evaluation) {
+  const text = valueOf(request, 'claims');
+  if (text === undefined) return { userinfo: {}, id_token: {} };
+  const all = parseJsonObject(text);
+  if (all === null) throw malformed('claims', 'must be a JSON object');
+  const [userinfo, id_token] = [readTarget(all, 'userinfo'), readTarget(all, 'id_token')];
+  const got = [...new Set([...Object.keys(id_token), ...Object.keys(userinfo)])].join(' ');
+  pass(evaluation, 'claims', { got: got || 'none' });
+  return { userinfo, id_token };
+}
+
+/** Returns the acceptable values of a claim: those of `value` or `values` that are strings. */
+function valuesOf(request: unknown): string[] {
+  const { value, values = [] } = isJsonObject(request) ? request : {};
+  const all: readonly unknown[] = value === undefined && Array.isArray(values) ? values : [value];
+  return all.filter((one) => typeof one === 'string');
+}
+
+/** Returns what is asked about the acr. A class that is essential leaves no choice of others. */
+function readAcr(request: GivenParameters, claim: unknown) {
+  const values = valuesOf(claim);
+  const acr_essential = values.length > 0 && isJsonObject(claim) && claim['essential'] === true;
+  const voluntary = valueOf(request, 'acr_values')?.split(' ').filter(Boolean) ?? [];
+  const acr_values = acr_essential ? values : [...new Set([...values, ...voluntary])];
+  return { acr_values, acr_essential };
+}
+
+/**
+ * @throws OAuthError naming the parameter that cannot be satisfied
+ */
 export async function readOpenIdParameters(
   request: GivenParameters,
+  client: Client,
   domain: Domain,
   evaluation: Evaluation,
 ): Promise<OpenIdParameters> {
   const prompts = readPrompts(request);
-  const max_age = readMaxAge(request);
+  const max_age = readMaxAge(request, client);
   pass(evaluation, 'prompt', prompts.size === 0 ? undefined : { got: [...prompts].join(' ') });
-  return { prompts, max_age, hinted_sub: await readHint(request, domain, evaluation) };
+  const claims = readClaims(request, evaluation);
+  const hinted_sub = await readHint(request, domain, evaluation);
+  const [required_sub = null] = valuesOf(claims.id_token['sub']);
+  return {
+    prompts,
+    max_age,
+    hinted_sub:
+      required_sub === null ? hinted_sub : (domain.registry.users.get(required_sub)?.sub ?? null),
+    ...readAcr(request, claims.id_token['acr']),
+    required_sub,
+    claims: { userinfo: Object.keys(claims.userinfo), id_token: Object.keys(claims.id_token) },
+  };
 }
 
 export interface IdTokenHint {

@@ -212,6 +212,7 @@ function readChallenge(
   request: AuthorizationRequest,
   client: Client,
   type: ResponseType,
+  { settings }: Domain,
   evaluation: Evaluation,
 ): Challenge {
   const challenge = valueOf(request, 'code_challenge');
@@ -227,6 +228,7 @@ function readChallenge(
     pass(evaluation, 'pkce', { note: 'not used' });
     return { code_challenge: null, code_challenge_method: null };
   }
+  if (method === 'plain' && !settings().pkce_plain) throw new OAuthError('challenge_method_plain');
   if (!isChallenge(challenge, method)) {
     throw new OAuthError('challenge_malformed', { expected: CHALLENGE_RULES[method] });
   }
@@ -292,14 +294,14 @@ export async function readRequest(
   checkForm(request, addressed, evaluation);
   const response_type = readResponseType(request, rules, evaluation);
   checkGrants(client, response_type, evaluation);
-  const challenge = readChallenge(request, client, response_type, evaluation);
+  const challenge = readChallenge(request, client, response_type, domain, evaluation);
   const jkt = readKey(request, rules, evaluation);
   const audience = readAudience(request, rules, domain, evaluation);
   const scopes = readScopes(request, audience, rules, domain.registry, evaluation);
   if (response_type !== 'code') {
     checkIdTokenResponse(request, client, scopes, domain, evaluation);
   }
-  const openid = await readOpenIdParameters(request, domain, evaluation);
+  const openid = await readOpenIdParameters(request, client, domain, evaluation);
   noteIgnored(request, rules, evaluation);
   return {
     ...addressed,

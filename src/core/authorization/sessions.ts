@@ -19,6 +19,8 @@ export interface Session {
   readonly id: string;
   readonly sub: string;
   readonly auth_time: number;
+  /** The authentication context class of the sign-in; null for none. */
+  readonly acr: string | null;
   readonly expires_at: number;
   /** The user's consents, oldest first. The array is replaced, never mutated. */
   readonly consents: readonly Consent[];
@@ -33,7 +35,7 @@ export interface Sessions {
   /** Returns the live session with this id, if any. */
   find(id: string | null, now: number): Session | undefined;
   /** Signs a user in. Consents that the same user gave in the previous session still apply. */
-  begin(sub: string, former: Session | undefined, now: number): Session;
+  begin(sub: string, former: Session | undefined, now: number, acr?: string | null): Session;
   /** Records a decision: requested scopes that were granted are consented to, the other requested ones are not. */
   agree(
     session: Session,
@@ -80,8 +82,8 @@ const MAX_CONSENTS = 100;
 const SESSION_BYTES = 320;
 const CONSENT_BYTES = 280;
 
-function weigh({ sub, consents }: Session): number {
-  let bytes = SESSION_BYTES + textBytes(sub);
+function weigh({ sub, acr, consents }: Session): number {
+  let bytes = SESSION_BYTES + textBytes(sub) + textBytes(acr ?? '');
   for (const { client_id, audience, scope } of consents) {
     bytes += CONSENT_BYTES + textBytes(client_id) + textBytes(audience ?? '') + textBytes(scope);
   }
@@ -118,13 +120,14 @@ export function createSessions(
       sessions.delete(session.id);
       return undefined;
     },
-    begin: (sub, former, now) => {
+    begin: (sub, former, now, acr = null) => {
       if (former !== undefined) sessions.delete(former.id);
       const session: Session = {
         // Each sign-in has a new id, so that an attacker cannot fix it beforehand.
         id: encodeRandom(random(32)),
         sub,
         auth_time: now,
+        acr: acr === null ? null : keptText(acr),
         expires_at: now + lifetime() * 1000,
         consents: former?.sub === sub ? former.consents : [],
       };

@@ -7,10 +7,12 @@ import { PARAMETER_LIMITS } from '../records/bounds.ts';
 
 const KNOWN_PARAMETERS = new Set([
   'access_token',
+  'acr_values',
   'actor_token',
   'actor_token_type',
   'assertion',
   'audience',
+  'claims',
   'client_assertion',
   'client_assertion_type',
   'client_id',

@@ -247,6 +247,7 @@ const ASKED: RuleList = [
   ],
   ID_TOKEN,
   ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
+  ['claims', sometimes('The claims parameter is well formed', 'OpenID Connect Core 5.5')],
   [
     'id_token_hint',
     rule(
@@ -289,6 +290,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['dpop_token', sometimes('The proof is for this access token', 'RFC 9449 7')],
     ...boundKey('RFC 9449 7.1'),
     ['user', rule('The token represents a registered user', 'OpenID Connect Core 5.3.2')],
+    ['audience', sometimes('The token is for this issuer: aud', 'behaviour 7.9')],
     ['scope', rule('The token has the scope openid', 'OpenID Connect Core 5.3')],
   ],
   api: [
@@ -355,6 +357,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['parameters', rule('No other parameter is repeated', 'RFC 6749 3.1')],
     ...ASKED,
     ['user', rule('A registered user is signed in', 'OpenID Connect Core 3.1.2.3')],
+    ['acr', sometimes('The sign-in has a requested acr', 'OpenID Connect Core 5.5.1.1')],
     ['consent', rule('The user consents', 'OpenID Connect Core 3.1.2.4')],
   ],
   par: [

@@ -5,6 +5,7 @@ import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import {
   type AccessTokenRecord,
+  acrOf,
   type ActClaim,
   actOf,
   credentialBytes,
@@ -59,7 +60,10 @@ async function write(
     jkt,
     lineage: lineageId(lineage),
     // A protected API may require a recent sign-in (RFC 9470 6.1).
-    ...(registry.servesApi(audience) ? { auth_time: signedInAt(lineage) ?? undefined } : {}),
+    ...(registry.servesApi(audience)
+      ? { auth_time: signedInAt(lineage) ?? undefined, acr: acrOf(lineage) ?? undefined }
+      : {}),
+    userinfo_claims: lineage.openid?.userinfo ?? [],
   };
   const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
   return keyring.sign(claims, typ, settings.signing_alg);
@@ -131,6 +135,9 @@ interface ClaimFacts {
   readonly jkt: string | null;
   /** When the user signed in, in whole seconds; only for a token for a protected API. */
   readonly auth_time?: number | undefined;
+  readonly acr?: string | undefined;
+  /** Claims that userinfo returns besides those of the scopes; the token says so itself, as it may have no record. */
+  readonly userinfo_claims?: readonly string[];
 }
 
 type Claims = Record<string, unknown>;
@@ -173,6 +180,9 @@ function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
   if (facts.scope !== '') claims['scope'] = facts.scope;
   if (facts.auth_time !== undefined) claims['auth_time'] = facts.auth_time;
   Object.assign(claims, facts.client.claims, facts.user?.claims);
+  const { acr, userinfo_claims = [] } = facts;
+  if (acr !== undefined) claims['acr'] = acr;
+  if (userinfo_claims.length > 0) claims['userinfo_claims'] = userinfo_claims;
   if (facts.act !== null) claims['act'] = facts.act;
   if (facts.jkt !== null) claims['cnf'] = { jkt: facts.jkt };
   return claims;
@@ -197,8 +207,7 @@ export function accessTokenContent(
   if (shape === null) return { claims: own, typ };
   const grant_type = by?.grant_type ?? undefined;
   const known = { ...facts, grant_type, jti: facts.id, now: facts.iat * 1000, sha256 };
-  return {
-    claims: shaped(own, 'access_token', shape, known, by),
-    typ,
-  };
+  const claims = shaped(own, 'access_token', shape, known, by);
+  // The acr of a sign-in counts more than one that the provider always has.
+  return { claims: facts.acr === undefined ? claims : { ...claims, acr: facts.acr }, typ };
 }

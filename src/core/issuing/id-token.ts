@@ -134,8 +134,9 @@ async function signIdToken(
   const user = registry.users.get(subOf(lineage));
   const alg = settings.signing_alg;
   const auth_time = Math.floor((lineage.auth_time ?? lineage.created_at) / 1000);
+  const { acr = null, sid = null, id_token: requested = [] } = lineage.openid ?? {};
   const own = {
-    ...(user === undefined ? {} : userClaims(user, scope.split(' '), client)),
+    ...(user === undefined ? {} : userClaims(user, scope.split(' '), client, requested)),
     iss: issuer,
     sub: subOf(lineage),
     aud: client.client_id,
@@ -143,17 +144,31 @@ async function signIdToken(
     exp,
     auth_time,
     ...(nonce === null ? {} : { nonce }),
+    ...(sid === null ? {} : { sid }),
+    ...(acr === null && !requested.includes('amr') ? {} : { amr: amrOf(user, acr) }),
+    ...(acr === null ? {} : { acr }),
     ...hashes,
   };
   const lineage_id = lineageId(lineage);
   const about = { user, client, issuer, scope, audience, lineage: lineage_id };
   const facts = { ...about, iat, exp, auth_time, now: iat * 1000, sha256: ports.sha256 };
   const grant_type = by.grant_type ?? undefined;
-  const claims = shaped(own, 'id_token', shape, { ...facts, grant_type }, by);
+  const claims = {
+    ...shaped(own, 'id_token', shape, { ...facts, grant_type }, by),
+    // What the client or the request requires counts more than what the provider always does.
+    ...(acr === null ? {} : { acr }),
+    ...(client.require_auth_time || requested.includes('auth_time') ? { auth_time } : {}),
+  };
   const secret = alg === 'HS256' ? (client.client_secret ?? undefined) : undefined;
   const token = await keyring.sign(claims, 'JWT', alg, secret);
   noteIssuedIdToken(by, lineage_id);
   return token;
+}
+
+/** Returns the methods of the sign-in (RFC 8176 2): those of the user's custom claim, or else what the acr implies. */
+function amrOf(user: User | undefined, acr: string | null): unknown {
+  const own = user?.claims['amr'];
+  return Array.isArray(own) ? own : acr === null ? ['pwd'] : ['pwd', 'mfa'];
 }
 
 /** The standard claims that each scope requests (OpenID Connect Core 5.4). */
@@ -177,20 +192,23 @@ export const STANDARD_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].
 const OF_THE_SERVICE: readonly string[] = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * Returns the user's claims for an ID token: standard ones by scope (OpenID Connect Core 5.1 and 5.4), and custom
- * ones if the client is set to have them.
+ * Returns the user's claims for an ID token: standard ones by scope (OpenID Connect Core 5.1 and 5.4), custom ones if
+ * the client is set to have them, and those that the request names (5.5).
  * @param scopes the granted scopes
+ * @param names the claims that were requested one by one
  */
 function userClaims(
   { name, email, claims }: User,
   scopes: readonly string[],
   { claims_in_id_token }: Pick<Client, 'claims_in_id_token'>,
+  names: readonly string[],
 ): Record<string, unknown> {
   const requested = new Set(scopes.flatMap((scope) => CLAIMS_OF_SCOPE.get(scope) ?? []));
+  for (const name of names) requested.add(name);
   const isIncluded = (claim: string) =>
     STANDARD_CLAIMS.includes(claim)
       ? requested.has(claim)
-      : claims_in_id_token && !OF_THE_SERVICE.includes(claim);
+      : (claims_in_id_token || requested.has(claim)) && !OF_THE_SERVICE.includes(claim);
   const all = { ...claims, ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };
   return Object.fromEntries(Object.entries(all).filter(([claim]) => isIncluded(claim)));
 }

@@ -1,7 +1,7 @@
 // Opens lineages: all credentials of one authorization, or of one request that needed no authorization.
 
 import { keptText } from '../collections/kept-text.ts';
-import type { Delegation, Lineage } from '../model/credentials.ts';
+import type { Delegation, Lineage, OpenIdFacts } from '../model/credentials.ts';
 import type { Client } from '../records/schemas.ts';
 import type { Issuing } from '../model/domain.ts';
 
@@ -11,11 +11,23 @@ export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 's
   readonly delegation?: Delegation;
   /** When the user signed in (in milliseconds of the sandbox clock); omitted if nobody did. */
   readonly auth_time?: number | undefined;
+  readonly openid?: OpenIdFacts;
+}
+
+/** Returns copies of the texts of a request; null if there are none. */
+function keptFacts({ acr, sid, id_token, userinfo }: OpenIdFacts): OpenIdFacts | null {
+  if (acr === null && sid === null && id_token.length + userinfo.length === 0) return null;
+  return {
+    acr: acr === null ? null : keptText(acr),
+    sid,
+    id_token: id_token.map(keptText),
+    userinfo,
+  };
 }
 
 export function openLineage(
   { ports, registry, epoch }: Issuing,
-  { client, user_sub, audience, scope, auth_time, delegation }: LineageOrder,
+  { client, user_sub, audience, scope, auth_time, openid, delegation }: LineageOrder,
 ): Lineage {
   const now = ports.clock.now();
   return {
@@ -28,6 +40,7 @@ export function openLineage(
     scope: keptText(scope),
     created_at: now,
     auth_time: auth_time ?? null,
+    openid: openid === undefined ? null : keptFacts(openid),
     refresh_until: 0,
     access_until: 0,
     revoked_at: null,

@@ -26,6 +26,18 @@ export interface Delegation {
   readonly act: ActClaim | null;
 }
 
+/** How the user of an authorization signed in, and the claims that it requested one by one (OpenID Connect Core 5.5). */
+export interface OpenIdFacts {
+  /** The authentication context class of the sign-in; null for none. */
+  readonly acr: string | null;
+  /** Identifies the session of the browser; null without one. */
+  readonly sid: string | null;
+  /** Names of the claims requested for ID tokens. */
+  readonly id_token: readonly string[];
+  /** Names of the claims requested at userinfo that its scopes might not have. */
+  readonly userinfo: readonly string[];
+}
+
 /** All credentials of one authorization, or of one request that needed no authorization. */
 export interface Lineage {
   /** Its number within the epoch; @see lineageId */
@@ -44,6 +56,8 @@ export interface Lineage {
   readonly created_at: number;
   /** When the user signed in; null if nobody did: `created_at` is then used instead. */
   readonly auth_time: number | null;
+  /** null if there is nothing of it to say. */
+  readonly openid: OpenIdFacts | null;
   /** When its refresh tokens expire at the latest, even after rotation; 0 before the first one is issued. */
   refresh_until: number;
   /** When the last of its access tokens expires; 0 before the first one is issued. */
@@ -79,6 +93,10 @@ export const signedInAt = (lineage: Lineage): number | null =>
   lineage.user_sub === null || lineage.delegation !== null
     ? null
     : Math.floor((lineage.auth_time ?? lineage.created_at) / 1000);
+
+/** Returns the acr of the sign-in; null without a user, and after a token exchange. */
+export const acrOf = ({ user_sub, delegation, openid }: Lineage): string | null =>
+  user_sub === null || delegation !== null ? null : (openid?.acr ?? null);
 
 /** Returns when the lineage was revoked, alone or with its client's registration; null if it was not. */
 export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
@@ -198,9 +216,10 @@ const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
 /** Returns the bytes that a lineage takes in memory. */
-export function lineageBytes({ scope, audience, delegation }: Lineage): number {
+export function lineageBytes({ scope, audience, delegation, openid }: Lineage): number {
   const act = delegation === null ? 0 : jsonBytes(delegation);
-  return LINEAGE_BYTES + bytesOfTexts([scope, audience]) + act;
+  const more = openid === null ? 0 : jsonBytes(openid);
+  return LINEAGE_BYTES + bytesOfTexts([scope, audience]) + act + more;
 }
 
 /**

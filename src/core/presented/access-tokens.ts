@@ -4,8 +4,10 @@
 import {
   accessTokenId,
   type AccessTokenRecord,
+  acrOf,
   type ActClaim,
   actOf,
+  type Lineage,
   signedInAt,
   subOf,
 } from '../model/credentials.ts';
@@ -39,6 +41,8 @@ export interface AccessTokenFacts {
   readonly act: ActClaim | null;
   /** Who may act for the subject (RFC 8693 4.4); undefined without the claim. */
   readonly may_act: unknown;
+  /** Names of the claims that its authorization requested at userinfo (OpenID Connect Core 5.5). */
+  readonly userinfo_claims: readonly string[];
   /** Thumbprint of the key to which it is bound (RFC 9449 6); null for a bearer token. */
   readonly jkt: string | null;
   /** Returns all of its claims: those of a JWT, or those that an opaque token stands for. */
@@ -68,13 +72,17 @@ const number = (claim: unknown): number => (typeof claim === 'number' ? claim : 
 const scopeOf = (claim: unknown): string =>
   Array.isArray(claim) ? claim.filter((one) => typeof one === 'string').join(' ') : text(claim);
 
+const namesOf = (claim: unknown): string[] =>
+  Array.isArray(claim) ? claim.filter((one) => typeof one === 'string') : [];
+
 /** The claims of an opaque token: those that a JWT for the same API would have (RFC 9068 2.2). */
 function claimsOfFacts(
   facts: Omit<AccessTokenFacts, 'claims'>,
   custom: Readonly<Record<string, unknown>>,
-  auth_time: number | null,
+  lineage: Lineage,
   iss: string,
 ) {
+  const [auth_time, acr] = [signedInAt(lineage), acrOf(lineage)];
   const { id, sub, client_id, audience, scope, issued_at, expires_at, act, jkt } = facts;
   return {
     iss,
@@ -87,6 +95,7 @@ function claimsOfFacts(
     ...(auth_time === null ? {} : { auth_time }),
     ...(scope === '' ? {} : { scope }),
     ...custom,
+    ...(acr === null ? {} : { acr }),
     ...(act === null ? {} : { act }),
     ...(jkt === null ? {} : { cnf: { jkt } }),
   };
@@ -110,11 +119,12 @@ function factsOfRecord(
     expires_at: expires_at / 1000,
     act: actOf(lineage),
     may_act: custom['may_act'],
+    userinfo_claims: lineage.openid?.userinfo ?? [],
     jkt,
   };
   return {
     ...facts,
-    claims: () => claimsOfFacts(facts, custom, signedInAt(lineage), issuer),
+    claims: () => claimsOfFacts(facts, custom, lineage, issuer),
   };
 }
 
@@ -132,6 +142,7 @@ function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): Acce
     expires_at: number(claims['exp']),
     act: isJsonObject(claims['act']) ? claims['act'] : null,
     may_act: claims['may_act'],
+    userinfo_claims: namesOf(claims['userinfo_claims']),
     jkt: isJsonObject(cnf) ? text(cnf['jkt']) || null : null,
     claims: () => claims,
   };

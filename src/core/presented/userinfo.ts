@@ -8,6 +8,7 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { checkPossession } from '../dpop/bound-key.ts';
 import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
+import { isSameAudience } from '../registry/audiences.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { shaped } from '../shape/shaped.ts';
 import type { User } from '../records/schemas.ts';
@@ -68,6 +69,20 @@ function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
   return user;
 }
 
+/** @throws OAuthError `invalid_token` for a token for another API, if the settings say so */
+function checkAudience(
+  { audience: got }: AccessTokenFacts,
+  { settings, issuer }: Domain,
+  evaluation: Evaluation,
+): void {
+  if (!settings().userinfo_audience) return;
+  const operands = { expected: issuer(), got };
+  if (!isSameAudience(got, operands.expected, operands.expected)) {
+    throw new OAuthError('access_token_for_other_api', operands);
+  }
+  pass(evaluation, 'audience', operands);
+}
+
 function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: Evaluation): void {
   if (!scopes.includes('openid')) {
     if (rules.userinfo_without_openid === 'reject') throw new OAuthError('openid_missing');
@@ -77,14 +92,20 @@ function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: 
 }
 
 /**
- * Returns claims by scope (OpenID Connect Core 5.4). Custom claims are always included, as the access token has them
+ * Returns claims by scope (OpenID Connect Core 5.4), and those that were requested one by one (5.5). Custom claims are always included, as the access token has them
  * anyway.
  */
-function claimsOf({ sub, name, email, claims }: User, scopes: readonly string[]): UserinfoClaims {
+function claimsOf(
+  { sub, name, email, claims }: User,
+  scopes: readonly string[],
+  requested: readonly string[],
+): UserinfoClaims {
+  const isWanted = (scope: string, claim: string) =>
+    scopes.includes(scope) || requested.includes(claim);
   return {
     ...claims,
-    ...(scopes.includes('profile') && name !== '' ? { name } : {}),
-    ...(scopes.includes('email') && email !== '' ? { email } : {}),
+    ...(isWanted('profile', 'name') && name !== '' ? { name } : {}),
+    ...(isWanted('email', 'email') && email !== '' ? { email } : {}),
     sub,
   };
 }
@@ -115,9 +136,10 @@ export async function userinfo(
   await checkPossession({ ...presented, dpop: request.dpop, jkt: facts.jkt }, domain, evaluation);
   const user = findUser(domain, facts);
   pass(evaluation, 'user', { got: user.sub });
+  checkAudience(facts, domain, evaluation);
   const scopes = facts.scope.split(' ').filter((scope) => scope !== '');
   checkScope(scopes, rules, evaluation);
-  const own = claimsOf(user, scopes);
+  const own = claimsOf(user, scopes, facts.userinfo_claims);
   const { ports, registry, shape, issuer } = domain;
   const provider = shape();
   if (provider === null) return own;

@@ -6,6 +6,7 @@ import { API_BOUNDS } from './bounds.ts';
 import { API_METHODS, API_TOKEN_TYPES } from './enumerations.ts';
 import { API_TOKEN_TYPE_WORDS } from './enumeration-words.ts';
 import {
+  acrSchema,
   atMostEntries,
   audienceUriSchema,
   oneOf,
@@ -46,11 +47,6 @@ const apiScopeSchema = scopeTokenSchema.check(
     (scope) => scope !== 'offline_access',
     'must not be offline_access, which is a request for a refresh token and no scope of an API',
   ),
-);
-
-/** A value of acr_values, which are separated by spaces (OpenID Connect Core 3.1.2.1). */
-const acrSchema = visible(200).check(
-  z.regex(/^[\x21\x23-\x5b\x5d-\x7e]*$/, 'must not contain spaces, quotes or backslashes'),
 );
 
 export const apiRuleSchema = z.strictObject(

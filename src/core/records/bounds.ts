@@ -53,4 +53,6 @@ export const PARAMETER_LIMITS = {
   prompt: 100,
   login_hint: 1024,
   id_token_hint: 16_384,
+  acr_values: 1024,
+  claims: 8192,
 } as const;

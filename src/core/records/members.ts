@@ -162,6 +162,11 @@ export const uniqueList = <T extends z.ZodMiniType<string>>(item: T, what: strin
     }, ALWAYS),
   );
 
+/** A value of acr_values, which are separated by spaces (OpenID Connect Core 3.1.2.1). */
+export const acrSchema = visible(200).check(
+  z.regex(/^[\x21\x23-\x5b\x5d-\x7e]*$/, 'must not contain spaces, quotes or backslashes'),
+);
+
 /** An issuer identifier: an http(s) URL without query or fragment (RFC 8414 2); it may end with one slash. */
 export const issuerSchema = visible(500).check(
   z.refine((value) => {

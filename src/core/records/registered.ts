@@ -21,6 +21,7 @@ import {
   PROFILES,
 } from './enumerations.ts';
 import {
+  acrSchema,
   ALWAYS,
   audienceUriSchema,
   claimsSchema,
@@ -226,6 +227,16 @@ export const clientSchema = z
       description: 'Access token format of this client; null for the format in the settings.',
       values: ACCESS_TOKEN_FORMAT_WORDS,
     }),
+    default_max_age: described(orNull(seconds(0, TEN_YEARS)), {
+      title: 'Default maximum age in seconds',
+      description:
+        'The max_age of authorization requests that have none; null for none (OpenID Connect Dynamic Client Registration 2).',
+    }),
+    require_auth_time: described(z._default(flag(), false), {
+      title: 'Require auth_time',
+      description:
+        'Whether ID tokens for this client always have auth_time, even if the imitated provider omits it (OpenID Connect Dynamic Client Registration 2).',
+    }),
     throttle: described(
       orNull(
         z.strictObject({
@@ -287,6 +298,11 @@ export const userSchema = z
       title: 'Custom claims',
       description:
         'Custom claims in every access token issued for this user. Those with the name of a standard claim, such as given_name, are in ID tokens by scope (OpenID Connect Core 5.4). Claims that the service sets itself are rejected.',
+    }),
+    acr_values: described(z.optional(uniqueList(acrSchema, 'acr', 20)), {
+      title: 'acr values',
+      description:
+        'Authentication context classes with which the user can sign in (OpenID Connect Core 2); all that are supported by default.',
     }),
     groups: described(z.optional(uniqueList(namesSchema, 'group', 200)), {
       title: 'Groups',

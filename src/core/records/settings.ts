@@ -23,6 +23,7 @@ import {
 } from './enumerations.ts';
 import { LONGEST_PROOF } from './bounds.ts';
 import {
+  acrSchema,
   bytes,
   flag,
   issuerSchema,
@@ -31,6 +32,7 @@ import {
   orNull,
   seconds,
   TEN_YEARS,
+  uniqueList,
   visible,
   whole,
 } from './members.ts';
@@ -100,6 +102,21 @@ export const settingsSchema = z.strictObject({
     title: 'Require pushed requests (PAR)',
     description:
       'Whether authorization requests must be pushed to /oauth/par first (RFC 9126 5). A client may require it for itself.',
+  }),
+  pkce_plain: described(z._default(flag(), true), {
+    title: 'PKCE with plain',
+    description:
+      'Whether code_challenge_method plain is accepted, besides S256 (RFC 7636 4.2). When off, the metadata does not have it.',
+  }),
+  acr_values_supported: described(z._default(uniqueList(acrSchema, 'acr', 20), []), {
+    title: 'Supported acr values',
+    description:
+      'Authentication context classes that a sign-in may have, besides those that protected APIs require (OpenID Connect Core 2).',
+  }),
+  userinfo_audience: described(z._default(flag(), false), {
+    title: 'Audience at userinfo',
+    description:
+      'Whether userinfo rejects an access token whose audience is another API, not the issuer.',
   }),
   device_authorization: described(
     orEmpty(

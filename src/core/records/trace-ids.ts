@@ -62,6 +62,7 @@ export const CHECK_IDS = [
   'request_object',
   'response_type',
   'nonce',
+  'claims',
   'prompt',
   'id_token_hint',
   'user',

@@ -2,7 +2,7 @@
 // under, and by which audience and at which URLs an API is known.
 
 import { fitsPattern } from '../records/endpoints.ts';
-import type { Api, ApiRule } from '../records/schemas.ts';
+import type { Api, ApiRule, Settings } from '../records/schemas.ts';
 import { baseOf } from '../shape/address.ts';
 
 /** Returns the path that all requests to the API begin with, below the issuer. */
@@ -19,6 +19,17 @@ export const apisFor = (audience: string, apis: readonly Api[], issuer: string):
 
 /** Returns all scopes that its rules require; some may be repeated. */
 export const scopesOfApi = ({ rules }: Api): string[] => rules.flatMap(({ scopes }) => scopes);
+
+/** Returns every acr that a sign-in may have: those of the settings, and those that the APIs require. */
+export const supportedAcrs = (
+  { acr_values_supported }: Pick<Settings, 'acr_values_supported'>,
+  apis: readonly Api[],
+): string[] => [
+  ...new Set([
+    ...acr_values_supported,
+    ...apis.flatMap(({ rules }) => rules.flatMap(({ acr_values }) => acr_values)),
+  ]),
+];
 
 /** Whether the path is the prefix, or continues it with further segments. */
 const isBelow = (path: string, prefix: string): boolean =>

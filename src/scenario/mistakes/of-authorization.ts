@@ -113,6 +113,25 @@ export const AUTHORIZE: Place = {
           'challenge_method_unsupported',
         ),
         asked(
+          'malformed_claims',
+          'Malformed claims',
+          'claims whose member is true instead of null',
+          'behaviour 7.25, OpenID Connect Core 5.5',
+          { claims: '{"id_token":{"email":true}}' },
+          'claims_malformed',
+        ),
+        {
+          ...asked(
+            'unmet_acr',
+            'Essential acr that is not supported',
+            'claims that require the acr urn:unsupported',
+            'behaviour 7.24, OpenID Connect Core 5.5.1.1',
+            { claims: '{"id_token":{"acr":{"essential":true,"value":"urn:unsupported"}}}' },
+            'acr_unmet',
+          ),
+          needs: ['approval'],
+        },
+        asked(
           'unknown_audience',
           'Unknown audience',
           'an audience that is not registered',

@@ -6,6 +6,7 @@ import { grantsServed } from '../../core/token-endpoint/grants/index.ts';
 import { PROMPTS } from '../../core/authorization/openid-parameters.ts';
 import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
 import { authMethodsOf, PROFILE_RULES } from '../../core/checks/profiles.ts';
+import { supportedAcrs } from '../../core/registry/apis.ts';
 import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
 import { ENDPOINT_NAMES, ENDPOINTS } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -23,6 +24,9 @@ const CLAIMS = [
   'iat',
   'auth_time',
   'nonce',
+  'acr',
+  'amr',
+  'sid',
   'at_hash',
   'c_hash',
   ...STANDARD_CLAIMS,
@@ -114,11 +118,13 @@ function metadata(service: TokenService) {
     prompt_values_supported: PROMPTS,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
     grant_types_supported: grants(service),
     ...authentication(service),
     ...proofs(service),
-    code_challenge_methods_supported: CHALLENGE_METHODS,
+    code_challenge_methods_supported: CHALLENGE_METHODS.filter(
+      (method) => method !== 'plain' || service.settings().pkce_plain,
+    ),
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
     ...expirationTypes(service),
@@ -133,11 +139,13 @@ export function authorizationServerMetadata(service: TokenService): Answer {
 /** GET /.well-known/openid-configuration */
 export function openidConfiguration(service: TokenService): Answer {
   const { signing_alg } = service.settings();
+  const acrs = supportedAcrs(service.settings(), service.registry.apis.list());
   const members = {
     ...metadata(service),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [signing_alg],
     claims_supported: CLAIMS,
+    ...(acrs.length === 0 ? {} : { acr_values_supported: acrs }),
   };
   return json(withShape(members, service), REVALIDATE);
 }

@@ -158,6 +158,12 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
       <dd>${audienceWords(facts)}</dd>
       <dt>Redirect URI</dt>
       <dd><code>${redirect_uri}</code></dd>
+      ${
+        facts.acr_values.length === 0
+          ? ''
+          : html`<dt>Requested acr</dt>
+              <dd><code>${facts.acr_values.join(' ')}</code></dd>`
+      }
     </dl>
     ${noticeOf(facts)}
     <form method="post" action="${facts.action}">

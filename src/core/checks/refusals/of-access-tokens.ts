@@ -100,6 +100,16 @@ export const ACCESS_TOKEN_REFUSALS = {
     'The user that the token was issued for is no longer registered.',
     { advice: 'Register the user again, or authorize as another user.' },
   ),
+  access_token_for_other_api: invalid(
+    'audience',
+    'the access token is not for this issuer',
+    'The token was issued for another API, and the setting userinfo_audience does not accept it here.',
+    {
+      detail: ({ expected = '?', got = '?' }) =>
+        `its audience is ${got}, the issuer is ${expected}`,
+      advice: 'Request a token without an audience, or with the issuer as its audience.',
+    },
+  ),
   openid_missing: insufficient(
     'scope',
     'the access token must have the scope openid (OpenID Connect Core 5.3)',
@@ -196,7 +206,7 @@ export const API_REFUSALS = {
     'The acr of the token is not one that the rule requires.',
     {
       advice:
-        'Authorize again with the acr_values of the challenge. The acr of a token is the custom claim acr of its user or client.',
+        'Authorize again with the acr_values of the challenge: the sign-in then has an acr that the rules of an API require.',
     },
   ),
 } satisfies Record<string, Refusal>;

@@ -231,6 +231,15 @@ const BY_REDIRECT = {
     'The code_challenge_method is not supported.',
     { detail: got, advice: 'Send S256; it is case-sensitive.' },
   ),
+  challenge_method_plain: invalid(
+    'pkce',
+    'code_challenge_method must be S256: plain is switched off (RFC 7636 4.2)',
+    'The code_challenge is plain, which the setting pkce_plain does not accept.',
+    {
+      advice:
+        'Send code_challenge_method=S256 with the hash of the verifier; without it, plain is meant.',
+    },
+  ),
   challenge_method_alone: invalid(
     'pkce',
     'code_challenge is required with code_challenge_method (RFC 7636 4.3)',
@@ -283,6 +292,18 @@ const BY_REDIRECT = {
     'prompt',
     'max_age must be a whole number of seconds',
     'The max_age is not a number of seconds.',
+  ),
+  claims_malformed: invalid(
+    'claims',
+    ({ field: name = 'claims', expected = 'must be a JSON object with userinfo and id_token' }) =>
+      `${name} ${expected} (OpenID Connect Core 5.5)`,
+    'The claims parameter cannot be read.',
+    {
+      detail: ({ field: name = 'claims', expected = 'must be a JSON object' }) =>
+        `${name} ${expected}`,
+      advice:
+        'Send JSON such as {"id_token": {"email": null}}: each claim is null or an object with essential, value or values.',
+    },
   ),
 } satisfies Record<string, Refusal>;
 

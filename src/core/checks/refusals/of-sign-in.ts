@@ -53,6 +53,22 @@ const OF_THE_PERSON = {
     'The signed-in user is not the one that the request is for.',
     { advice: 'Send the request without prompt=none, or without its hint.' },
   ),
+  sign_in_sub_differs: loginRequired(
+    'user',
+    'the user who signed in is not the one whose sub the claims parameter requests (OpenID Connect Core 5.5.1)',
+    'The user who signed in is not the one whose sub the claims parameter requests.',
+    {
+      compared_with: 'expected',
+      detail: ({ expected = '?', got = '?' }) => `requested ${expected}, signed in ${got}`,
+      advice: 'Sign in as that user, or leave sub out of claims.',
+    },
+  ),
+  sign_in_acr: loginRequired(
+    'user',
+    'the sign-in does not have the requested acr, and prompt=none does not allow another',
+    'The sign-in does not have the authentication context class (acr) that the request is for.',
+    { advice: 'Send the request without prompt=none.' },
+  ),
   sign_in_hint_unknown: loginRequired(
     'user',
     'the hint does not name a registered user',
@@ -64,6 +80,16 @@ const OF_THE_PERSON = {
     'there is no registered user who could sign in',
     'There is no registered user who could sign in.',
     { advice: 'Register a user in the workbench, under Users.' },
+  ),
+  acr_unmet: refusing('unmet_authentication_requirements')(
+    'acr',
+    'no sign-in can have the acr that the request requires',
+    'The claims parameter requires an acr that is not supported, or that the user does not have.',
+    {
+      detail: ({ expected = '?', got = 'none' }) => `requires ${expected}, got ${got}`,
+      advice:
+        'Add the acr to the setting acr_values_supported, and to acr_values of the user if there are any; or request it without essential.',
+    },
   ),
   consent_missing: refusing('consent_required')(
     'consent',

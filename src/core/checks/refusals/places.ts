@@ -160,7 +160,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
 
   ...all(ACCESS_TOKEN_REFUSALS, [...RESOURCES, ...PRESENTED]),
   ...each(['access_token_missing', 'access_token_twice'], RESOURCES),
-  openid_missing: json('userinfo'),
+  ...each(['openid_missing', 'access_token_for_other_api'], json('userinfo')),
   ...all(API_REFUSALS, json('api')),
   ...each(['access_token_of_client', 'access_token_of_former_user'], json('userinfo')),
 
@@ -197,6 +197,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ),
   ...each(['sign_in_missing', 'sign_in_too_old', 'sign_in_of_other_user'], redirect('authorize')),
   ...each(['sign_in_hint_unknown', 'sign_in_without_users'], redirect('authorize')),
+  ...each(['sign_in_sub_differs', 'sign_in_acr', 'acr_unmet'], redirect('authorize')),
   consent_missing: redirect('authorize'),
   authorization_denied_by_setting: [...redirect('authorize'), ...page('device')],
   authorization_denied_by_person: [{ endpoint: 'authorize', delivery: 'redirect', by_form: true }],

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'registration_not_supported'
   | 'login_required'
   | 'consent_required'
+  | 'unmet_authentication_requirements'
   | 'access_denied'
   | 'authorization_pending'
   | 'slow_down'

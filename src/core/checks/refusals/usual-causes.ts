@@ -263,6 +263,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'A code or refresh token of this lineage was used twice, or the app revoked a token.',
   access_token_expired:
     'The app does not check expires_in, or the sandbox clock was moved forward.',
+  access_token_for_other_api: 'The app uses the token for its API at userinfo as well.',
   access_token_of_client:
     'A backend calls userinfo with its own token instead of that of the user.',
   access_token_of_former_user: 'The user was deleted, or another workspace was opened.',
@@ -330,11 +331,14 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   nonce_missing: 'The link was built by hand, or the nonce check of the library is switched off.',
   openid_not_requested: 'The scope was replaced by that of an API, without openid.',
   challenge_method_unsupported: 'The value is s256 in lower case, or SHA256.',
+  challenge_method_plain: 'The library leaves out code_challenge_method, which means plain.',
   challenge_method_alone: 'The app failed to compute the challenge and sent the method alone.',
   challenge_missing: 'An older client library does not use PKCE, or it is switched off.',
   challenge_malformed:
     'The challenge is base64 with padding or in hexadecimal, instead of base64url.',
   prompt_unknown: 'The value is one of another provider, such as create.',
+  claims_malformed:
+    'The JSON was put into the URL without encoding it, or a claim is true instead of null.',
   prompt_none_with_others: 'The app adds login or consent to a silent request.',
   max_age_malformed: 'The value has a unit, such as 1h, or a fraction.',
 
@@ -356,6 +360,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The app renews silently in an iframe, and the user never signed in or signed out.',
   sign_in_too_old: 'The app renews silently with max_age, and the user signed in longer ago.',
   sign_in_of_other_user: 'Another user signed in in another tab.',
+  sign_in_sub_differs: 'Another user was chosen on the page than the one who began.',
+  sign_in_acr: 'A silent renewal asks for a stronger sign-in, which needs the user.',
+  acr_unmet: 'The acr is that of another provider, such as urn:okta:loa:2fa:any.',
   sign_in_hint_unknown:
     'The user was deleted, or login_hint is a name instead of a sub or email address.',
   sign_in_without_users: 'The workspace has no users.',

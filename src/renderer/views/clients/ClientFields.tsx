@@ -319,10 +319,20 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.getInputProps('refresh_token_expires_in')}
         />
+        <NumberInput
+          {...numberField(clientSchema, 'default_max_age')}
+          placeholder="None"
+          {...form.getInputProps('default_max_age')}
+        />
       </SimpleGrid>
       <ClaimsField
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}
+      />
+      <Switch
+        label={clientField('require_auth_time').label}
+        description={clientField('require_auth_time').help}
+        {...form.getInputProps('require_auth_time', { type: 'checkbox' })}
       />
       <Switch
         label={clientField('claims_in_id_token').label}

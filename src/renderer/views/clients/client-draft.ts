@@ -72,6 +72,8 @@ export interface ClientDraft extends Record<string, unknown> {
   access_token_expires_in: number | string;
   refresh_token_expires_in: number | string;
   access_token_format: string | null;
+  default_max_age: number | string;
+  require_auth_time: boolean;
   throttle: { limit: number | string; window_seconds: number | string };
   claims: string;
   claims_in_id_token: boolean;
@@ -92,6 +94,7 @@ export const draftOf = (client: Client): ClientDraft => ({
   grant_types: [...client.grant_types],
   access_token_expires_in: client.access_token_expires_in ?? '',
   refresh_token_expires_in: client.refresh_token_expires_in ?? '',
+  default_max_age: client.default_max_age ?? '',
   throttle: client.throttle ?? { limit: '', window_seconds: '' },
   claims: claimsText(client.claims),
 });
@@ -114,6 +117,8 @@ export const newDraft = (): ClientDraft => ({
   access_token_expires_in: '',
   refresh_token_expires_in: '',
   access_token_format: null,
+  default_max_age: '',
+  require_auth_time: false,
   throttle: { limit: '', window_seconds: '' },
   claims: '',
   claims_in_id_token: false,
@@ -232,6 +237,8 @@ export function clientOf(draft: ClientDraft): Client {
     access_token_expires_in: numberOf(draft.access_token_expires_in),
     refresh_token_expires_in: numberOf(draft.refresh_token_expires_in),
     access_token_format: known(ACCESS_TOKEN_FORMATS, draft.access_token_format),
+    default_max_age: numberOf(draft.default_max_age),
+    require_auth_time: draft.require_auth_time,
     throttle: throttleOf(draft.throttle),
     claims: claims.ok ? claims.claims : {},
     claims_in_id_token: draft.claims_in_id_token,

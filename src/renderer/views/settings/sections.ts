@@ -58,6 +58,8 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
       setting('dialect', choice),
       setting('authorize', choice),
       setting('require_pushed_authorization_requests', onOff),
+      setting('pkce_plain', onOff),
+      setting('userinfo_audience', onOff),
       setting('issuer', { kind: 'text', placeholder: 'http://localhost:<port>' }),
       setting('exchange_header', onOff),
     ],
