@@ -4,29 +4,28 @@ import { countOf, credentialsInWords } from '../../control/questions.ts';
 import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withoutClient, withoutUser } from '../connection/state.ts';
-import { confirm } from '../ui/confirm.tsx';
 import { notify } from '../ui/notify.tsx';
 import { liveCredentials } from './workspace.ts';
-import { attempt, offerUndo } from './sandbox.ts';
+import { attempt, attemptConfirmed, offerUndo } from './sandbox.ts';
 
 /** Deletes a record and offers to restore it exactly. @param lost what cannot be restored, confirmed first; or null */
-async function deleteRecord(
+function deleteRecord(
   name: string,
   lost: string | null,
   remove: () => Promise<unknown>,
   restore: () => Promise<unknown>,
 ): Promise<boolean> {
-  const goOn =
-    lost === null ||
-    (await confirm({ title: `Delete ${name}?`, body: lost, confirm: 'Delete', danger: true }));
-  if (!goOn) return false;
-  return attempt(`${name} was not deleted.`, async () => {
+  const run = async () => {
     await remove();
     offerUndo(`${name} is deleted`, `${name} was not restored.`, async () => {
       await restore();
       notify(`${name} is restored`);
     });
-  });
+  };
+  const failure = `${name} was not deleted.`;
+  if (lost === null) return attempt(failure, run);
+  const question = { title: `Delete ${name}?`, body: lost, confirm: 'Delete' };
+  return attemptConfirmed(question, failure, run);
 }
 
 /** The position in the order of registration; lists show the newest first. */

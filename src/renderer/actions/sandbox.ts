@@ -4,7 +4,7 @@ import type { Client, ClientGrant, Dialect, Profile } from '../../control/schema
 import { STOP_QUESTION } from '../../control/names.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withClock } from '../connection/state.ts';
-import { confirm } from '../ui/confirm.tsx';
+import { confirm, type Question } from '../ui/confirm.tsx';
 import { notify, notifyFailure, notifyWithUndo } from '../ui/notify.tsx';
 import { pluralize } from '../ui/short-forms.ts';
 
@@ -21,6 +21,13 @@ export async function attempt(failure: string, run: () => Promise<void>): Promis
   }
 }
 
+/** Runs an action that cannot be undone, once the user has confirmed it. @returns whether it succeeded */
+export const attemptConfirmed = async (
+  question: Question,
+  failure: string,
+  run: () => Promise<void>,
+): Promise<boolean> => (await confirm({ danger: true, ...question })) && attempt(failure, run);
+
 /** Reports a change and offers to undo it. @param failure reported if that fails */
 export const offerUndo = (done: string, failure: string, undo: () => Promise<void>): void =>
   notifyWithUndo(done, () => void attempt(failure, undo));
@@ -33,12 +40,10 @@ export const startServer = (port?: number): Promise<boolean> =>
   });
 
 /** Asks first: the app under test gets no response until the server is started again. */
-export async function stopServer(): Promise<boolean> {
-  if (!(await confirm(STOP_QUESTION))) return false;
-  return attempt('The server did not stop.', async () => {
+export const stopServer = (): Promise<boolean> =>
+  attemptConfirmed(STOP_QUESTION, 'The server did not stop.', async () => {
     page.setState({ server: await control.server.stop() });
   });
-}
 
 export const changeClock = (patch: ClockPatch): Promise<boolean> =>
   attempt('The clock was not changed.', async () => {
@@ -124,14 +129,12 @@ export const setDialect = (dialect: Dialect): Promise<boolean> =>
 
 export async function resetCounters(): Promise<void> {
   const { length } = page.getState().counters;
-  const goOn = await confirm({
+  const question = {
     title: 'Reset all counters?',
     body: `${pluralize(length, 'counter')} will restart at zero, and the numbers of allowed and throttled requests will be lost. This cannot be undone.`,
     confirm: 'Reset all',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The counters were not reset.', async () => {
+  };
+  await attemptConfirmed(question, 'The counters were not reset.', async () => {
     await control.throttle.releaseAll();
     page.setState({ counters: [] });
     notify('All throttle counters reset');

@@ -1,6 +1,6 @@
 // The panel that shows an exchange in every view: its cause, the raw messages, its tokens and the clock.
 
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { Button, SegmentedControl, Switch, Tabs, Box, Group, Stack, Text } from '@mantine/core';
 import type { Exchange } from '../../control/schemas.ts';
 import { explainProof, explainProofHeader } from '../../oauth/claims.ts';
@@ -15,6 +15,7 @@ import { CopyButton } from '../ui/buttons.tsx';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
 import { StatusTag, statusWords } from '../ui/status.tsx';
 import { PanelHead, Hint } from '../ui/panel.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
 import facts from '../ui/facts.module.css';
 import { boundKeys, tokenAnswerOf, type TokenAnswer, answerTone } from './answer.ts';
@@ -39,24 +40,10 @@ const TAB_NAMES: Record<DetailTab, string> = {
 const isTab = (value: string | null): value is DetailTab =>
   DETAIL_TABS.some((tab) => tab === value);
 
-/** The thumbprint of a public key; null until it is computed, and for a value that is not a key. */
-function useThumbprint(jwk: unknown): string | null {
-  const [known, setKnown] = useState<{ readonly jwk: unknown; readonly jkt: string | null }>();
-  useEffect(() => {
-    let current = true;
-    void thumbprintOf(jwk).then((jkt) => {
-      if (current) setKnown({ jwk, jkt });
-    });
-    return () => {
-      current = false;
-    };
-  }, [jwk]);
-  return known !== undefined && known.jwk === jwk ? known.jkt : null;
-}
-
 /** The key of the proof, and for each token of this exchange whether it is bound to that key. */
 function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk: unknown }) {
-  const jkt = useThumbprint(jwk);
+  const computeJkt = useCallback(() => thumbprintOf(jwk), [jwk]);
+  const jkt = useLoaded(computeJkt, 0, jwk).known;
   const bound = useMemo(() => boundKeys(exchange), [exchange]);
   if (jkt === null) return null;
   return (
@@ -255,7 +242,8 @@ interface ExchangeDetailProps {
   readonly exchange: Exchange;
   readonly tab: DetailTab;
   readonly onTab: (tab: DetailTab) => void;
-  readonly secrets: SecretsSwitch;
+  /** By default secrets are only masked here, because they belong to the user. */
+  readonly secrets?: SecretsSwitch;
   /** Buttons at the end of the header. */
   readonly actions: ReactNode;
   /** A line below the header. */
@@ -266,7 +254,9 @@ interface ExchangeDetailProps {
 
 /** The panel for one exchange. */
 export function ExchangeDetail(props: ExchangeDetailProps) {
-  const { exchange, tab, onTab, secrets, actions, facts, lead } = props;
+  const { exchange, tab, onTab, actions, facts, lead } = props;
+  const [revealed, onReveal] = useState(false);
+  const secrets = props.secrets ?? { revealed, onReveal };
   const { method, path, status, number, duration_ms } = exchange;
   const content: Record<DetailTab, ReactNode> = {
     why: <WhyTab exchange={exchange} lead={lead} />,

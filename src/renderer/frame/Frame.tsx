@@ -23,6 +23,7 @@ import { reconnect } from '../connection/control.ts';
 import { notify } from '../ui/notify.tsx';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
+import { pluralize } from '../ui/short-forms.ts';
 import { askForToken } from './TokenDialog.tsx';
 import panel from '../ui/panel.module.css';
 
@@ -230,9 +231,6 @@ function size(bytes: number): string {
   return `${(bytes / MB).toFixed(1)} MB`;
 }
 
-const count = (value: number, one: string, many: string) =>
-  `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
-
 const LINE = { px: 'md', wrap: 'nowrap', fz: 'var(--fs-xs)', c: 'dimmed' } as const;
 
 function StatusLine() {
@@ -260,9 +258,9 @@ function StatusLine() {
       </Text>
       {totals !== null && (
         <>
-          <span>{count(totals.live_credentials, 'live credential', 'live credentials')}</span>
+          <span>{pluralize(totals.live_credentials, 'live credential')}</span>
           <span>
-            {count(totals.exchanges, 'exchange', 'exchanges')}, {size(totals.exchange_bytes)}
+            {pluralize(totals.exchanges, 'exchange')}, {size(totals.exchange_bytes)}
           </span>
         </>
       )}

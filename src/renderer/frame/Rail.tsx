@@ -73,11 +73,7 @@ const HOT: Partial<Record<View, string>> = { throttling: 'throttled', faults: 'a
 
 const LAST_OF_SANDBOX = VIEWS.indexOf('settings');
 
-interface RailProps {
-  readonly narrow: boolean;
-}
-
-export function Rail({ narrow }: RailProps) {
+export function Rail({ narrow }: { readonly narrow: boolean }) {
   const { view } = useRoute();
   const clients = usePage((state) => state.clients.length);
   const users = usePage((state) => state.users.length);

@@ -9,15 +9,16 @@ import {
   IconDeviceDesktop,
   IconMoon,
   IconSun,
+  type Icon,
 } from '@tabler/icons-react';
-import { useState, type MouseEvent } from 'react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/names.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { startServer, stopServer, setDialect, setProfile } from '../actions/sandbox.ts';
 import { useNeed } from '../ui/use-need.ts';
-import { profileReach } from '../ui/short-forms.ts';
+import { pluralize, profileReach } from '../ui/short-forms.ts';
 import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { hrefOf, navigate, type View } from '../navigation/route.ts';
@@ -201,51 +202,68 @@ function ClockPill() {
   );
 }
 
-const goTo = (view: View) => (event: MouseEvent) => {
-  event.preventDefault();
-  void navigate(view);
-};
+interface NoticePillProps {
+  /** Where it can be ended. */
+  readonly view: View;
+  readonly icon: Icon;
+  readonly words: string;
+  /** The effect, for the title: "responses may be rejected". */
+  readonly effect: string;
+  readonly children: ReactNode;
+}
 
-/** Shown while a client check makes the server misbehave. Links to the view that can stop it. */
-function CheckPill() {
-  const title = usePage((state) => state.client_check?.title ?? null);
-  const live = useReach((reach) => reach.live);
-  if (title === null || !live) return null;
-  const words = `Client check active: ${title}`;
+/** Shown while something explains unusual responses. */
+function NoticePill({ view, icon: Shape, words, effect, children }: NoticePillProps) {
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    void navigate(view);
+  };
   return (
     <a
       className={`${classes.pill} ${classes.faults}`}
-      href={hrefOf('check')}
-      onClick={goTo('check')}
+      href={hrefOf(view)}
+      onClick={go}
       aria-label={words}
-      title={`${words}. The server misbehaves on purpose.`}
+      title={`${words}${effect}`}
     >
-      <IconShieldQuestion size="1.1em" stroke={1.8} aria-hidden="true" />
-      <span className={classes.minor}>Check</span>
+      <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
+      {children}
     </a>
   );
 }
 
-/** Shown while a fault rule is active, since that explains unusual responses. Links to the rules. */
+function CheckPill() {
+  const title = usePage((state) => state.client_check?.title ?? null);
+  const live = useReach((reach) => reach.live);
+  if (title === null || !live) return null;
+  return (
+    <NoticePill
+      view="check"
+      icon={IconShieldQuestion}
+      words={`Client check active: ${title}`}
+      effect=". The server misbehaves on purpose."
+    >
+      <span className={classes.minor}>Check</span>
+    </NoticePill>
+  );
+}
+
 function FaultsPill() {
   const active = usePage((state) => state.faults.filter(isActive).length);
   if (active === 0) return null;
-  const words = `${active.toLocaleString('en')} ${active === 1 ? 'fault' : 'faults'} active`;
   return (
-    <a
-      className={`${classes.pill} ${classes.faults}`}
-      href={hrefOf('faults')}
-      onClick={goTo('faults')}
-      aria-label={words}
-      title={`${words}: responses may be rejected, delayed or changed`}
+    <NoticePill
+      view="faults"
+      icon={IconBolt}
+      words={`${pluralize(active, 'fault')} active`}
+      effect=": responses may be rejected, delayed or changed"
     >
-      <IconBolt size="1.1em" stroke={1.8} aria-hidden="true" />
       <b>{active.toLocaleString('en')}</b>
       <span className={classes.minor}>
         {active === 1 ? 'fault' : 'faults'}
         <span className={classes.least}> active</span>
       </span>
-    </a>
+    </NoticePill>
   );
 }
 

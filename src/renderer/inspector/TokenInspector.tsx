@@ -1,7 +1,7 @@
 // Decodes and explains a token.
 
 import { Group, Stack, Text } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import {
   IconAlertTriangle,
   IconLoader2,
@@ -16,6 +16,7 @@ import { usePage } from '../connection/state.ts';
 import { Cited } from '../ui/links.tsx';
 import { Meter } from '../ui/panel.tsx';
 import { ToneLine } from '../ui/status.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import { useSandboxNow } from '../connection/clock.ts';
 import {
   keysOfServer,
@@ -83,17 +84,8 @@ function useSignature(
 ): SignatureVerdict {
   const own = usePage((state) => state.keys);
   const keys = useMemo(() => given ?? keysOfServer(own), [given, own]);
-  const [known, setKnown] = useState({ token: '', verdict: CHECKING });
-  useEffect(() => {
-    let stale = false;
-    void verifySignature(token, jwt, keys).then((verdict) => {
-      if (!stale) setKnown({ token, verdict });
-    });
-    return () => {
-      stale = true;
-    };
-  }, [token, jwt, keys]);
-  return known.token === token ? known.verdict : CHECKING;
+  const verify = useCallback(() => verifySignature(token, jwt, keys), [token, jwt, keys]);
+  return useLoaded(verify, 0, token).known ?? CHECKING;
 }
 
 const LOOKS = {

@@ -51,24 +51,13 @@ interface JweReadingProps {
 
 /** An encrypted token: its header, and what its other parts are for. */
 function JweReading({ header, parts }: JweReadingProps) {
-  const context = useClaimContext(useSandboxNow());
   return (
     <>
       <ToneLine tone="warn" icon={IconLock} role="status">
         <b>Encrypted (JWE).</b> Five parts instead of three: only the holder of the key can read its
         claims. Grantbench does not issue encrypted tokens.
       </ToneLine>
-      {header.json === null ? (
-        <BrokenPart title="Header" part="header" read={header} />
-      ) : (
-        <ClaimTable
-          title="Header"
-          part="header"
-          members={header.json}
-          explain={explainHeader(header.json, context)}
-          problems={header.problems}
-        />
-      )}
+      <PartReading part="header" read={header} />
       <section className={classes.part} data-part="sealed" aria-label="Encrypted parts">
         <h3>Encrypted parts</h3>
         <dl style={{ '--names': '9rem' } as CSSProperties}>

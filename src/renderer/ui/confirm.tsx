@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import { holdRoute } from '../navigation/route.ts';
 import { Cited } from './links.tsx';
 
-interface Question {
+export interface Question {
   readonly title: string;
   readonly body: string;
   /** Label of the button that confirms: "Reset", "Discard edits". */

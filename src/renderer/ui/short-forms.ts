@@ -28,3 +28,9 @@ export function profileReach(
     ? 'for no client'
     : `for ${clients.length - own.length} of ${count}`;
 }
+
+/** A record in a list of choices: its display name with its key, or the key alone. */
+export const choiceOf = (value: string, name: string) => ({
+  value,
+  label: name === '' ? value : `${name} (${value})`,
+});

@@ -3,40 +3,64 @@ import { problemOf } from '../connection/control.ts';
 import { throttled, type Throttled } from '../connection/throttled.ts';
 import { problemSentence } from './problems.ts';
 
-export interface Loaded<T> {
-  /** null before the first response. */
-  readonly known: T | null;
-  /** Why the last load failed; `known` stays. */
+interface Problem {
+  /** Why the last load failed. */
   readonly problem: string | null;
+  /** The code of its error. */
+  readonly code: string | null;
+}
+
+export interface Loaded<T> extends Problem {
+  /** null before the first response, and once it no longer exists. Another failure keeps it. */
+  readonly known: T | null;
   readonly retry: () => void;
 }
 
 const REST_MS = 1000;
+const NONE: Problem = { problem: null, code: null };
 
 /**
- * The result of `load`, reloaded when the revision changes, at most about once a second.
- * @param load must stay the same function while the same data is to be loaded
+ * The result of `load`, loaded again when the function or the revision changes, at most about once a second for the same
+ * function.
+ * @param load null loads nothing; its signal aborts when the result is no longer wanted
+ * @param key what is loaded: another key starts over, while the same keeps the former result until the next is there
  */
-export function useLoaded<T>(load: () => Promise<T>, revision: unknown): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, 'retry'>>({ known: null, problem: null });
+export function useLoaded<T>(
+  load: ((signal: AbortSignal) => Promise<T>) | null,
+  revision: unknown,
+  key: unknown = null,
+): Loaded<T> {
+  const [state, setState] = useState({ key, load, known: null as T | null, ...NONE });
   const loader = useRef<Throttled | null>(null);
   useEffect(() => {
-    let gone = false;
+    if (load === null) return undefined;
+    const left = new AbortController();
     const made = throttled(async () => {
       try {
-        const known = await load();
-        if (!gone) setState({ known, problem: null });
+        const known = await load(left.signal);
+        if (!left.signal.aborted) setState({ key, load, known, ...NONE });
       } catch (error) {
-        const problem = problemSentence(problemOf(error));
-        if (!gone) setState(({ known }) => ({ known, problem }));
+        if (left.signal.aborted) return;
+        const found = problemOf(error);
+        const { code } = found;
+        setState((former) => {
+          const stays = former.key === key && code !== 'not_found';
+          const known = stays ? former.known : null;
+          return { key, load, known, code, problem: problemSentence(found) };
+        });
       }
     }, REST_MS);
     loader.current = made;
     return () => {
-      gone = true;
+      left.abort();
       made.stop();
     };
-  }, [load]);
-  useEffect(() => loader.current?.ask(), [load, revision]);
-  return { ...state, retry: () => loader.current?.ask() };
+  }, [load, key]);
+  useEffect(() => loader.current?.ask(), [load, key, revision]);
+  const { problem, code } = state.load === load ? state : NONE;
+  return {
+    known: state.key === key ? state.known : null,
+    ...{ problem, code },
+    retry: () => loader.current?.ask(),
+  };
 }

@@ -17,8 +17,7 @@ import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
 import { momentInWords } from '../../../oauth/moments.ts';
 import { type Tone, StatusTag } from '../../ui/status.tsx';
-import { attempt } from '../../actions/sandbox.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { notify } from '../../ui/notify.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ViewLink } from '../../ui/links.tsx';
@@ -85,17 +84,15 @@ const deny = ({ id, user_code }: Device): Promise<boolean> =>
   });
 
 /** The response to its next poll is `expired_token` (RFC 8628 3.5). Asks first, since both codes are lost. */
-async function expire({ id, user_code, state }: Device): Promise<boolean> {
+function expire({ id, user_code, state }: Device): Promise<boolean> {
   const lost =
     state === 'approved' ? 'The approval is lost' : 'The user can no longer approve the device';
-  const goOn = await confirm({
+  const question = {
     title: `Expire ${user_code} now?`,
     body: `${lost}, and its next poll gets expired_token. The device must start again.`,
     confirm: 'Expire now',
-    danger: true,
-  });
-  if (!goOn) return false;
-  return attempt('The device was not expired.', async () => {
+  };
+  return attemptConfirmed(question, 'The device was not expired.', async () => {
     await control.devices.expire({ id });
     notify(`${user_code} is expired`);
   });

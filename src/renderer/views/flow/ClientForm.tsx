@@ -12,6 +12,7 @@ import { stepsOf, type WalkGrant } from '../../../scenario/walks.ts';
 import { registrableKeys } from './page-key.ts';
 import { problemOfUri } from './sign-in.ts';
 import { Hint } from '../../ui/panel.tsx';
+import { choiceOf } from '../../ui/short-forms.ts';
 import { withClient } from './flow-state.ts';
 
 const WORDS = 'Binds tokens to a key held by this page; they don’t work without it (RFC 9449).';
@@ -77,10 +78,7 @@ export function ClientForm() {
         searchable
         value={client?.client_id ?? null}
         onChange={pick}
-        data={clients.map(({ client_id, client_name }) => ({
-          value: client_id,
-          label: client_name === '' ? client_id : `${client_name} (${client_id})`,
-        }))}
+        data={clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name))}
       />
       <DpopSwitch />
       <Button leftSection={<IconPlus />} onClick={() => setRegistering(true)}>

@@ -13,7 +13,7 @@ import { useReach } from '../../connection/reach.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { runCommand } from '../../navigation/command.ts';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { choiceOf, pluralize } from '../../ui/short-forms.ts';
 import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
 import { statusWords, StatusTag } from '../../ui/status.tsx';
 import type { Client, Settings } from '../../../control/schemas.ts';
@@ -194,10 +194,7 @@ function AppSettings({ server, settings }: AppSettingsProps) {
         searchable
         value={client.client_id}
         onChange={(client_id) => setConnecting({ client_id, redirect_uri: null })}
-        data={clients.map(({ client_id, client_name }) => ({
-          value: client_id,
-          label: client_name === '' ? client_id : `${client_name} (${client_id})`,
-        }))}
+        data={clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name))}
       />
       <CallbackField client={client} value={callback} fixed={fixed} />
       <LibrarySettings {...{ client, server, settings, redirect_uri }} />

@@ -107,11 +107,10 @@ export function DetailPane({ event }: { readonly event: FlowEvent }) {
   );
 }
 
-/** An exchange that the flow sent. Its secrets are only masked, because they belong to the user. */
+/** An exchange that the flow sent. */
 export function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
   const tab = useFlow((state) => state.tab);
   const issuer = usePage((state) => state.server?.issuer ?? location.origin);
-  const [revealed, onReveal] = useState(false);
   const { exchange } = event;
   const verdict = event.kind === 'exchange' ? event.verdict : null;
   return (
@@ -119,7 +118,6 @@ export function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEv
       exchange={exchange}
       tab={tab}
       onTab={(chosen) => changeFlow((state) => ({ ...state, tab: chosen }))}
-      secrets={{ revealed, onReveal }}
       actions={
         <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" text="Copy as curl" />
       }

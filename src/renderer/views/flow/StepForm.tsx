@@ -33,6 +33,7 @@ import { changeDocument, useChoice, useFlow } from './flow-store.ts';
 import { ClientForm } from './ClientForm.tsx';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Hint } from '../../ui/panel.tsx';
+import { choiceOf } from '../../ui/short-forms.ts';
 import { useAudienceOptions } from '../../ui/audience-options.ts';
 
 interface OfStep {
@@ -59,10 +60,7 @@ function UserField() {
       label="User"
       value={user?.sub ?? null}
       onChange={(sub) => changeDocument((document) => ({ ...document, sub }))}
-      data={users.map(({ sub, name }) => ({
-        value: sub,
-        label: name === '' ? sub : `${name} (${sub})`,
-      }))}
+      data={users.map(({ sub, name }) => choiceOf(sub, name))}
     />
   );
 }

@@ -7,7 +7,7 @@ import {
   IconRepeat,
   IconSend,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { startServer } from '../../actions/sandbox.ts';
 import { keysOf } from '../../navigation/command.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
@@ -129,16 +129,14 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
   );
 }
 
-/** A response with its explanation. Its secrets are only masked, because they belong to the user. */
+/** A response with its explanation. */
 function AnsweredPane(props: AnsweredPaneProps) {
   const tab = useRequests((state) => state.detail);
-  const [revealed, onReveal] = useState(false);
   return (
     <ExchangeDetail
       exchange={props.exchange}
       tab={tab}
       onTab={(detail) => changeRequests((state) => ({ ...state, detail }))}
-      secrets={{ revealed, onReveal }}
       actions={props.actions ?? <Actions {...props} />}
     />
   );

@@ -18,8 +18,7 @@ import { usePage, page } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
 import { Section } from './Section.tsx';
 import { Heads } from '../../ui/grid/GridTable.tsx';
-import { attempt } from '../../actions/sandbox.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { attemptConfirmed } from '../../actions/sandbox.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
 // Actions on the signing keys. Each asks for confirmation and reports its result; the feed updates the list.
@@ -28,13 +27,13 @@ export async function rotateKey(): Promise<void> {
   const { settings } = page.getState();
   if (settings === null) return;
   const alg = settings.signing_alg;
-  const goOn = await confirm({
+  const question = {
     title: 'Rotate the signing key?',
     body: `A new ${alg} key is generated, which signs new tokens. The current key is kept until you retire it, so that the tokens it signed can still be verified.`,
     confirm: 'Rotate',
-  });
-  if (!goOn) return;
-  await attempt('No key was generated.', async () => {
+    danger: false,
+  };
+  await attemptConfirmed(question, 'No key was generated.', async () => {
     const { kid } = await control.keys.create({ alg });
     notify(`${kid} signs new tokens`);
   });
@@ -50,14 +49,12 @@ function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
 }
 
 async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
-  const goOn = await confirm({
+  const question = {
     title: 'Retire this key?',
     body: `${key.kid} is removed from the list and the JWK Set, and introspection and userinfo reject every token it signed.${successionWords(key, keys)} This cannot be undone.`,
     confirm: 'Retire',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The key was not retired.', async () => {
+  };
+  await attemptConfirmed(question, 'The key was not retired.', async () => {
     await control.keys.retire({ kid: key.kid });
     notify(`${key.kid} is retired`);
   });

@@ -267,11 +267,7 @@ const reset = ({ id, credential }: Counter) =>
     notify(`Counter reset for ${credential}`);
   });
 
-interface TallyProps {
-  readonly of: number;
-}
-
-function Tally({ of }: TallyProps) {
+function Tally({ of }: { readonly of: number }) {
   return of === 0 ? null : (
     <Text span inherit className="figures" ml={6} c="dimmed">
       {of.toLocaleString('en')}

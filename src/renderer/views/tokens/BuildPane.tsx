@@ -29,7 +29,7 @@ import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { choiceOf, pluralize } from '../../ui/short-forms.ts';
 import { ToneLine } from '../../ui/status.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import form from '../../ui/form.module.css';
@@ -199,8 +199,6 @@ function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
   return found;
 }
 
-const named = (id: string, name: string) => (name === '' ? id : `${name} (${id})`);
-
 const DEFAULT = 'default';
 
 /** The client, user and audience of the access token that provides the claims. */
@@ -220,10 +218,7 @@ function BaseFields() {
           nothingFoundMessage="No matching clients"
           value={client_id ?? client?.client_id ?? null}
           onChange={(value) => edit({ client_id: value })}
-          data={clients.map((one) => ({
-            value: one.client_id,
-            label: named(one.client_id, one.client_name),
-          }))}
+          data={clients.map((one) => choiceOf(one.client_id, one.client_name))}
         />
         <Select
           label="User"
@@ -231,7 +226,7 @@ function BaseFields() {
           nothingFoundMessage="No matching users"
           value={sub ?? user?.sub ?? null}
           onChange={(value) => edit({ sub: value })}
-          data={users.map((one) => ({ value: one.sub, label: named(one.sub, one.name) }))}
+          data={users.map((one) => choiceOf(one.sub, one.name))}
         />
         <Select
           label="Audience"

@@ -6,7 +6,9 @@ import { sandboxNow, useSandboxNow } from '../../connection/clock.ts';
 import { decodeJwt, jwtOf, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
-import { useFollowed, useTokenValue } from './use-credential.ts';
+import { useTokenValue } from './open-token.ts';
+import { usePage } from '../../connection/state.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { IconMinus, IconPlus, IconTilde } from '@tabler/icons-react';
 import { asText, timeInWords } from '../../../oauth/claims.ts';
@@ -176,10 +178,7 @@ function ComparedValue({ name, text }: ComparedValueProps) {
 const PASTED = 'pasted';
 const CHOICES = 100;
 
-const readOthers = async (own: string): Promise<readonly Credential[]> => {
-  const { items } = await control.tokens.list({ kind: 'access_token', limit: CHOICES });
-  return items.filter(({ id }) => id !== own);
-};
+const readTokens = () => control.tokens.list({ kind: 'access_token', limit: CHOICES });
 
 interface ComparePanelProps {
   /** Id of a credential, or PASTED. */
@@ -238,7 +237,9 @@ const HOW_TO_PASTE =
   'To compare with a token from elsewhere, paste it under “Inspect a token” first.';
 
 function CompareChoice({ name, pasted, chosen, onChoose }: CompareChoiceProps) {
-  const others = useFollowed(name, readOthers).value ?? [];
+  const revision = usePage((state) => state.credentials_revision);
+  const { items = [] } = useLoaded(readTokens, revision).known ?? {};
+  const others = items.filter(({ id }) => id !== name);
   const data = [
     ...(pasted ? [{ value: PASTED, label: titleOf(PASTED) }] : []),
     ...others.map((credential) => ({ value: credential.id, label: labelOf(credential) })),

@@ -1,7 +1,6 @@
 import { Button, Textarea, Tabs, Group, Paper, Stack } from '@mantine/core';
-import { useRef, type ClipboardEvent, useState, useMemo } from 'react';
+import { useCallback, useRef, type ClipboardEvent, useState, useMemo } from 'react';
 import { IconKey, IconArrowRight, IconLock, IconX } from '@tabler/icons-react';
-import type { Credential } from '../../../control/schemas.ts';
 import { type DecodedJwt, jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts';
@@ -17,7 +16,7 @@ import { keysGiven } from '../../inspector/signature.ts';
 import inspector from '../../inspector/Inspector.module.css';
 import { MOST_EDITABLE, setPasted, setKeys, usePasted } from './paste-store.ts';
 import { ownId } from './token-actions.ts';
-import { useFollowed } from './use-credential.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
 import form from '../../ui/form.module.css';
@@ -139,9 +138,6 @@ function KeyBox({ text, problem }: KeyBoxProps) {
   );
 }
 
-const readRecord = (id: string): Promise<Credential | null> =>
-  id === '' ? Promise.resolve(null) : control.tokens.get({ id, secrets: true });
-
 interface OwnTokenProps {
   readonly token: string;
   readonly jwt: DecodedJwt;
@@ -150,7 +146,10 @@ interface OwnTokenProps {
 /** Says whether this server issued the pasted token. Looks up its id, and compares the texts in the page. */
 function OwnToken({ token, jwt }: OwnTokenProps) {
   const issuer = usePage((state) => state.server?.issuer ?? '');
-  const record = useFollowed(ownId(jwt, issuer) ?? '', readRecord).value;
+  const id = ownId(jwt, issuer);
+  const read = useCallback(() => control.tokens.get({ id: id ?? '', secrets: true }), [id]);
+  const revision = usePage((state) => state.credentials_revision);
+  const record = useLoaded(id === null ? null : read, revision, id).known;
   if (record === null || record.value !== token) return null;
   return (
     <Hint>

@@ -14,6 +14,7 @@ import {
   IconSend,
 } from '@tabler/icons-react';
 import { useState, type ReactNode, useMemo, useCallback } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { Credential } from '../../../control/schemas.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { TokenInspector } from '../../inspector/TokenInspector.tsx';
@@ -29,7 +30,6 @@ import inspector from '../../inspector/Inspector.module.css';
 import facts from '../../ui/facts.module.css';
 import split from '../../ui/split.module.css';
 import { kindWords, isLive, timesOf, type CredentialTime, asOf } from './credential.ts';
-import { useTokenValue, type TokenValue, useFollowed } from './use-credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import {
   forecastInWords,
@@ -51,14 +51,21 @@ import {
 import { ComparePanel } from './ComparePanel.tsx';
 import { KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
-import { leaveReplay, readShown, useReplay, replayShown } from './open-token.ts';
+import {
+  leaveReplay,
+  readShown,
+  replayShown,
+  type TokenValue,
+  useReplay,
+  useTokenValue,
+} from './open-token.ts';
 import { IconButton } from '../../ui/buttons.tsx';
-import { attempt } from '../../actions/sandbox.ts';
+import { attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
-import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useObstacle } from '../../connection/reach.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { useNeed } from '../../ui/use-need.ts';
 
 /** The newest live refresh token of its lineage; null for none. */
@@ -72,14 +79,12 @@ async function expireAndRefresh(shown: Shown): Promise<void> {
   const { id, client_id } = shown.credential;
   const client = clients.find((one) => one.client_id === client_id);
   if (refresh_token === null || client === undefined) return;
-  const goOn = await confirm({
+  const question = {
     title: 'Expire this access token and refresh it?',
     body: `It expires now, and Grantbench sends refresh token ${refresh_token.id} as ${client_id}. With rotation, your app is left with a replaced refresh token.`,
     confirm: 'Expire and refresh',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The access token was not expired and refreshed.', async () => {
+  };
+  await attemptConfirmed(question, 'The access token was not expired and refreshed.', async () => {
     const value = await valueOf(refresh_token);
     await control.tokens.expire({ id });
     const step = replayStep(refresh_token, value, client);
@@ -160,8 +165,10 @@ function ReplayButton({ shown }: { readonly shown: Shown }) {
     [id, kind, redirect_uri, audience, client],
   );
   // Time alone can change the forecast, as in a grace window, so it is evaluated again on hover and focus.
-  const { value, problem, ask } = useFollowed(`${id} ${state}`, evaluate, SOURCES);
-  const obstacle = known ?? (value === null ? (problem?.message ?? UNKNOWN) : null);
+  const sources = usePage(useShallow((page) => SOURCES.map((name) => page[name])));
+  const forecast = useLoaded(evaluate, sources, `${id} ${state}`);
+  const { known: value, retry: ask } = forecast;
+  const obstacle = known ?? (value === null ? (forecast.problem ?? UNKNOWN) : null);
   const words = obstacle ?? `Expected: ${value === null ? '' : forecastInWords(value)}`;
   const revokes = value !== null && revokesLineage(value);
   return (
@@ -322,13 +329,11 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
   const { exchange, forecast } = replay;
   const matched = isAsExpected(exchange, forecast);
   const [tab, setTab] = useState<DetailTab>('why');
-  const [revealed, onReveal] = useState(false);
   return (
     <ExchangeDetail
       exchange={exchange}
       tab={tab}
       onTab={setTab}
-      secrets={{ revealed, onReveal }}
       facts={
         <Box px="md" pt="sm" pb={4}>
           <ToneLine tone={matched ? 'ok' : 'bad'} icon={matched ? IconCircleCheck : IconCircleX}>
@@ -355,14 +360,16 @@ const close = () => void navigate('tokens');
 
 /** One credential: its claims, its facts and its lineage. */
 export function TokenDetail({ id }: { readonly id: string }) {
-  const { value, problem } = useFollowed(id, readShown);
+  const read = useCallback(() => readShown(id), [id]);
+  const revision = usePage((state) => state.credentials_revision);
+  const { known, problem, code } = useLoaded(read, revision, id);
   const replay = useReplay(id);
   return (
     <section className={split.editor} aria-label={`Token ${id}`}>
       {replay !== null ? (
         <ReplayAnswer replay={replay} onBack={leaveReplay} />
-      ) : value !== null ? (
-        <ShownToken shown={value} />
+      ) : known !== null ? (
+        <ShownToken shown={known} />
       ) : (
         <>
           <PanelHead title={<code>{id}</code>}>
@@ -373,10 +380,8 @@ export function TokenDetail({ id }: { readonly id: string }) {
           ) : (
             <EmptyState
               icon={IconKeyOff}
-              title={
-                problem.code === 'not_found' ? 'No longer kept' : 'The token could not be loaded'
-              }
-              text={problem.message}
+              title={code === 'not_found' ? 'No longer kept' : 'The token could not be loaded'}
+              text={problem}
               action={
                 <Button leftSection={<IconArrowLeft />} onClick={close}>
                   Back to the list

@@ -1,10 +1,12 @@
 // The open credential, for the commands that act on it, and the result of its last replay.
 
+import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { parseRoute } from '../../navigation/route.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { replayToken, type Replay, type Shown } from './token-actions.ts';
 
 /** Items of the route that open a pane instead of a credential. */
@@ -16,6 +18,21 @@ export const isPane = (item: string | null): boolean => item === PASTE || item =
 export async function readShown(id: string): Promise<Shown> {
   const credential = await control.tokens.get({ id });
   return { credential, lineage: await control.lineages.get({ id: credential.lineage_id }) };
+}
+
+/** `gone`: the engine stores the text of the newest access tokens only. */
+export type TokenValue =
+  | { readonly state: 'hidden' | 'asking' | 'gone'; readonly text: null }
+  | { readonly state: 'known'; readonly text: string };
+
+/** The text of a credential, loaded only when it is wanted. */
+export function useTokenValue(id: string, wanted: boolean): TokenValue {
+  const read = useCallback(() => control.tokens.get({ id, secrets: true }), [id]);
+  const { known, problem } = useLoaded(wanted ? read : null, 0, id);
+  if (!wanted) return { state: 'hidden', text: null };
+  if (known === null && problem === null) return { state: 'asking', text: null };
+  const text = known?.value ?? null;
+  return text === null ? { state: 'gone', text } : { state: 'known', text };
 }
 
 function openId(): string | null {

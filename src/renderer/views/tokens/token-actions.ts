@@ -1,7 +1,7 @@
 // The actions on a credential, from its buttons and from the palette. Each reports its result.
 
 import type { Client, Credential, Exchange, Forecast, Lineage } from '../../../control/schemas.ts';
-import { attempt } from '../../actions/sandbox.ts';
+import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
@@ -129,14 +129,12 @@ export const copyToken = (credential: Credential): Promise<boolean> =>
 
 export async function expireToken({ credential }: Shown): Promise<void> {
   const kind = kindWords(credential.kind);
-  const goOn = await confirm({
+  const question = {
     title: `Expire this ${kind} now?`,
     body: expireConsequence(credential, await knownValue(credential), sandboxNow()),
     confirm: 'Expire now',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt(`The ${kind} did not expire.`, async () => {
+  };
+  await attemptConfirmed(question, `The ${kind} did not expire.`, async () => {
     await control.tokens.expire({ id: credential.id });
     notify(`${KIND_WORDS[credential.kind]} ${credential.id} is expired`);
   });
@@ -145,28 +143,24 @@ export async function expireToken({ credential }: Shown): Promise<void> {
 export async function revokeToken({ credential, lineage }: Shown): Promise<void> {
   const kind = kindWords(credential.kind);
   const value = await knownValue(credential);
-  const goOn = await confirm({
+  const question = {
     title: `Revoke this ${kind}?`,
     body: revokeConsequence(credential, lineage, value, sandboxNow()),
     confirm: 'Revoke',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt(`The ${kind} was not revoked.`, async () => {
+  };
+  await attemptConfirmed(question, `The ${kind} was not revoked.`, async () => {
     await control.tokens.revoke({ id: credential.id });
     notify(`${KIND_WORDS[credential.kind]} ${credential.id} is revoked`);
   });
 }
 
 export async function revokeLineage(lineage: Lineage): Promise<void> {
-  const goOn = await confirm({
+  const question = {
     title: `Revoke lineage ${lineage.lineage_id}?`,
     body: lineageConsequence(lineage, sandboxNow()),
     confirm: 'Revoke lineage',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The lineage was not revoked.', async () => {
+  };
+  await attemptConfirmed(question, 'The lineage was not revoked.', async () => {
     await control.lineages.revoke({ id: lineage.lineage_id });
     notify(`Lineage ${lineage.lineage_id} is revoked`);
   });

@@ -51,12 +51,8 @@ function useAskedFocus(field: AskedField): RefObject<HTMLInputElement | null> {
   return input;
 }
 
-interface GoToFieldProps {
-  readonly onOpen: (number: number) => void;
-}
-
 /** A field that opens the exchange with the number in a Grantbench-Exchange header. */
-function GoToField({ onOpen }: GoToFieldProps) {
+function GoToField({ onOpen }: { readonly onOpen: (number: number) => void }) {
   const input = useAskedFocus('number');
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState(false);

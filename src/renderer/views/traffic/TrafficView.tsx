@@ -23,7 +23,7 @@ import { TrafficList } from './TrafficList.tsx';
 import { Button, Group, Box, Menu } from '@mantine/core';
 import { IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
 import type { Exchange } from '../../../control/schemas.ts';
-import { control, problemOf } from '../../connection/control.ts';
+import { control } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { ViewLink } from '../../ui/links.tsx';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
@@ -32,46 +32,10 @@ import { curlOf } from '../../exchange/curl.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import panel from '../../ui/panel.module.css';
-import { sentence } from '../../ui/problems.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { SENDER_NAMES } from './filter.ts';
 import { exportExchanges, FORMATS } from './exports.ts';
-
-interface ReadExchange {
-  /** The requested exchange, or the former one while it loads. */
-  readonly exchange: Exchange | null;
-  /** Why the exchange cannot be read. */
-  readonly problem: { readonly code: string; readonly message: string } | null;
-  readonly again: () => void;
-}
-
-interface Read {
-  readonly number: number;
-  readonly exchange: Exchange | null;
-  readonly problem: ReadExchange['problem'];
-}
-
-/** Reads an exchange. @param secrets whether codes, tokens and secrets are included */
-function useExchange(number: number, secrets: boolean): ReadExchange {
-  const [read, setRead] = useState<Read>({ number, exchange: null, problem: null });
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    const gone = new AbortController();
-    const take = (found: Omit<Read, 'number'>) => {
-      if (!gone.signal.aborted) setRead({ number, ...found });
-    };
-    control.exchanges.get({ number, secrets }, { signal: gone.signal }).then(
-      (exchange) => take({ exchange, problem: null }),
-      (error: unknown) => take({ exchange: null, problem: problemOf(error) }),
-    );
-    return () => gone.abort();
-  }, [number, secrets, tries]);
-  return {
-    exchange: read.exchange,
-    problem: read.number === number ? read.problem : null,
-    again: () => setTries((count) => count + 1),
-  };
-}
 
 function ClientLink({ client_id }: { readonly client_id: string }) {
   const known = usePage((state) => state.clients.some((client) => client.client_id === client_id));
@@ -230,9 +194,13 @@ interface TrafficDetailProps {
 function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
   const tab = useTraffic((state) => state.tab);
   const revealed = useTraffic((state) => state.revealed);
-  const { exchange, problem, again } = useExchange(number, revealed);
+  const read = useCallback(
+    (signal: AbortSignal) => control.exchanges.get({ number, secrets: revealed }, { signal }),
+    [number, revealed],
+  );
+  // While the next exchange loads, the former one stays.
+  const { known: exchange, problem, code, retry } = useLoaded(read, 0);
   if (problem !== null) {
-    const missing = problem.code === 'not_found';
     return (
       <>
         <PanelHead title={`Exchange ${number}`}>
@@ -240,9 +208,9 @@ function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
         </PanelHead>
         <EmptyState
           icon={IconSearchOff}
-          title={missing ? 'Exchange not found' : 'The exchange could not be loaded'}
-          text={sentence(problem.message)}
-          action={<Button onClick={again}>Try again</Button>}
+          title={code === 'not_found' ? 'Exchange not found' : 'The exchange could not be loaded'}
+          text={problem}
+          action={<Button onClick={retry}>Try again</Button>}
         />
       </>
     );
