@@ -41,7 +41,7 @@ export const startServer = (port?: number): Promise<boolean> =>
 
 /** Asks first: the app under test gets no response until the server is started again. */
 export const stopServer = (): Promise<boolean> =>
-  attemptConfirmed(STOP_QUESTION, 'The server did not stop.', async () => {
+  attemptConfirmed({ ...STOP_QUESTION, danger: false }, 'The server did not stop.', async () => {
     page.setState({ server: await control.server.stop() });
   });
 
