@@ -121,7 +121,7 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
           : [['client_secret', credentials.client_secret] as const]),
         ['audience', issuer],
       ];
-      const device = deviceOf(await draw(deviceAuthorizationRequest(fields)), 'spa');
+      const device = deviceOf(await draw(deviceAuthorizationRequest(fields)));
       return deviceCodeFields({ ...credentials, device_code: device?.device_code ?? '' });
     },
     exchange: (code: string, order?: ProofOrder | 'none') =>

@@ -105,7 +105,7 @@ async function walker(settings: Settings = {}) {
     ['scope', 'openid'],
   ];
   const requestDevice = async () => {
-    const device = deviceOf(await send(deviceAuthorizationRequest(deviceMembers)), 'demo-app');
+    const device = deviceOf(await send(deviceAuthorizationRequest(deviceMembers)));
     if (device === null) throw new Error('no device code came');
     return device;
   };

@@ -212,7 +212,6 @@ describe('the report', () => {
       code: 'hush-code-hush-code',
       redirect_to: 'http://localhost:3000/callback?code=hush-code-hush-code',
       expires_at: '2026-03-01T10:10:00.000Z',
-      lineage_id: 'l',
     };
     const text = report({ event, message: messageOf(event), exchange: null });
     expect(text).not.toContain('hush-code');

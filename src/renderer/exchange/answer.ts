@@ -22,21 +22,8 @@ export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
   return isJsonObject(body?.['claims']) ? body['claims'] : null;
 }
 
-/** A pending device authorization, with both of its codes. */
-interface HeldDevice {
-  device_code: string;
-  user_code: string;
-  client_id: string;
-  verification_uri_complete: string;
-  expires_at: string;
-  spent: boolean;
-}
-
-/**
- * The device authorization in a response (RFC 8628 3.2); null if the request was rejected.
- * @param client_id the client that sent the request
- */
-export function deviceOf(exchange: Exchange, client_id: string): HeldDevice | null {
+/** The device authorization in a response (RFC 8628 3.2); null if the request was rejected. */
+export function deviceOf(exchange: Exchange) {
   if (exchange.status !== 200 || !exchange.path.startsWith(DEVICE_AUTHORIZATION_PATH)) return null;
   const body = parseJsonObject(bodyText(exchange.response)) ?? {};
   const { device_code, user_code, verification_uri_complete, expires_in } = body;
@@ -45,10 +32,8 @@ export function deviceOf(exchange: Exchange, client_id: string): HeldDevice | nu
   return {
     device_code,
     user_code,
-    client_id,
     verification_uri_complete: String(verification_uri_complete),
     expires_at: new Date(expires).toISOString(),
-    spent: false,
   };
 }
 

@@ -50,7 +50,7 @@ const timeOf = (event: RecordedEvent): number =>
   Date.parse('exchange' in event ? event.exchange.clock.now : event.at);
 
 function learnIssued(known: Known, exchange: Exchange, draft: Draft): void {
-  const device = deviceOf(exchange, '');
+  const device = deviceOf(exchange);
   if (device !== null) {
     known.learn('device_code', device.device_code, draft, 'body.device_code');
     known.learn('user_code', device.user_code, draft, 'body.user_code');
@@ -179,8 +179,7 @@ function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectati
       body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how) },
     };
   }
-  if (deviceOf(exchange, '') !== null)
-    return { body: { $only: deviceShape(exchange, known, how) } };
+  if (deviceOf(exchange) !== null) return { body: { $only: deviceShape(exchange, known, how) } };
   const claims = claimsOf(exchange);
   // The claims at an API have times, which differ in every run.
   if (claims !== null) {

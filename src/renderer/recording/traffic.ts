@@ -290,7 +290,7 @@ function createDevices() {
     },
     /** The decision that must have preceded this response to a poll. */
     decidedBefore: (exchange: Exchange): DeviceDecision[] => {
-      const asked = deviceOf(exchange, '');
+      const asked = deviceOf(exchange);
       if (asked !== null) {
         devices.set(asked.device_code, { user_code: asked.user_code, decided: false });
       }

@@ -99,7 +99,7 @@ function otherReply(exchange: Exchange): string {
   const claims = claimsOf(exchange);
   if (typeof claims?.sub === 'string') return `${exchange.status} claims of ${claims.sub}`;
   if (isSignInPage(exchange)) return `${exchange.status} sign-in page`;
-  const device = deviceOf(exchange, '');
+  const device = deviceOf(exchange);
   if (device !== null) return `${exchange.status} user code ${device.user_code}`;
   return `${exchange.status} ${exchange.response.reason}`.trim();
 }

@@ -57,27 +57,15 @@ interface WaitingDevice {
   readonly verification_uri_complete: string;
 }
 
-export interface IssueEvent extends IssuedCode {
-  id: number;
-  sub: string;
-  redirect_to: string;
-  expires_at: string;
-  lineage_id: string;
-}
+type Numbered<E> = E & { readonly id: number };
+type OfStep<E> = Numbered<E & { readonly step: WalkStepId }>;
 
-export interface DecisionEvent extends DeviceDecision {
-  id: number;
-}
-
-export interface MintEvent extends MintedTokens {
-  id: number;
-  step: WalkStepId;
-}
-
-export interface EndEvent extends EndedCredential {
-  id: number;
-  step: WalkStepId;
-}
+export type IssueEvent = Numbered<
+  IssuedCode & { readonly sub: string; readonly redirect_to: string; readonly expires_at: string }
+>;
+export type DecisionEvent = Numbered<DeviceDecision>;
+export type MintEvent = OfStep<MintedTokens>;
+export type EndEvent = OfStep<EndedCredential>;
 
 /** An action over the control API, which is not a client's request. */
 export type ControlEvent = IssueEvent | DecisionEvent | MintEvent | EndEvent;
@@ -116,7 +104,6 @@ export type PersonSignIn =
     }
   | {
       readonly kind: 'no_callback';
-      readonly why: string;
       /** The redirect URI that may be added to the client. */
       readonly offer: string;
     };
@@ -255,13 +242,8 @@ export function withLaterStepsOpen(state: FlowState, id: WalkStepId): FlowState 
   return { ...state, steps, verdicts: {} };
 }
 
-type NewEvent =
-  | Omit<IssueEvent, 'id'>
-  | Omit<DecisionEvent, 'id'>
-  | Omit<MintEvent, 'id'>
-  | Omit<EndEvent, 'id'>
-  | Omit<ExchangeEvent, 'id'>
-  | Omit<BurstEvent, 'id'>;
+type WithoutId<E> = E extends FlowEvent ? Omit<E, 'id'> : never;
+export type NewEvent = WithoutId<FlowEvent>;
 
 /** Adds a message to the diagram and selects it. */
 export function withEvent(state: FlowState, event: NewEvent): FlowState {

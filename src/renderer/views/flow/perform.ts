@@ -26,6 +26,7 @@ import {
   withEvent,
   withLaterStepsOpen,
   type Held,
+  type NewEvent,
   type StepOutcome,
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
@@ -48,38 +49,28 @@ export const walkKey = async (): Promise<JsonObject> => (await walkProver().key(
 const drawExchange = (step: WalkStepId, exchange: Exchange): void =>
   changeFlow((state) => withEvent(state, { kind: 'exchange', step, exchange, verdict: null }));
 
-export async function drawIssued(request: IssueCode, issued: IssuedCode): Promise<void> {
-  const { code, expires_at, redirect_to, lineage_id } = issued;
-  const sub = request.sub ?? 'the first user';
-  const { now: at } = await control.clock.get();
-  const event = { at, request, sub, code, expires_at, redirect_to, lineage_id };
-  changeFlow((state) => withEvent(state, { kind: 'issue', ...event }));
+/** Draws an action over the control API, which has no exchange, at the time of the sandbox. */
+async function drawNow(event: (at: string) => NewEvent): Promise<void> {
+  const { now } = await control.clock.get();
+  changeFlow((state) => withEvent(state, event(now)));
 }
 
-const drawMinted =
-  (step: WalkStepId) =>
-  async (request: MintTokens, { access_token, refresh_token }: MintedTokens): Promise<void> => {
-    const { now: at } = await control.clock.get();
-    const event = { kind: 'minted', at, step, request, access_token, refresh_token } as const;
-    changeFlow((state) => withEvent(state, event));
-  };
+export function drawIssued(
+  request: IssueCode,
+  { code, expires_at, redirect_to }: IssuedCode,
+): Promise<void> {
+  const sub = request.sub ?? 'the first user';
+  return drawNow((at) => ({ kind: 'issue', at, request, sub, code, expires_at, redirect_to }));
+}
 
-const drawEnded =
-  (step: WalkStepId) =>
-  async (how: EndedCredential['how'], value: string): Promise<void> => {
-    const { now: at } = await control.clock.get();
-    changeFlow((state) => withEvent(state, { kind: 'ended', at, step, how, value }));
-  };
-
-export async function drawDecision(
+export const drawDecision = (
   decision: Decision,
   { user_code, client_id, sub, granted_scope }: Device,
-): Promise<void> {
-  const { now: at } = await control.clock.get();
-  const scope = granted_scope ?? '';
-  const event = { at, decision, user_code, client_id, sub, scope };
-  changeFlow((state) => withEvent(state, { kind: 'decision', ...event }));
-}
+): Promise<void> =>
+  drawNow((at) => ({
+    ...{ kind: 'decision', at, decision, user_code, client_id, sub },
+    scope: granted_scope ?? '',
+  }));
 
 /** Opens a run with the variables that the steps have provided so far. */
 export function openWalkRun(step: WalkStepId) {
@@ -89,8 +80,10 @@ export function openWalkRun(step: WalkStepId) {
     assertionKey: assertionKeyOf,
     onIssued: drawIssued,
     onDecided: drawDecision,
-    onMinted: drawMinted(step),
-    onEnded: drawEnded(step),
+    onMinted: (request: MintTokens, { access_token, refresh_token }: MintedTokens) =>
+      drawNow((at) => ({ kind: 'minted', at, step, request, access_token, refresh_token })),
+    onEnded: (how: EndedCredential['how'], value: string) =>
+      drawNow((at) => ({ kind: 'ended', at, step, how, value })),
     onExchange: (exchange: Exchange) => drawExchange(step, exchange),
     ...(stopping === null ? {} : { signal: stopping.signal }),
   };
@@ -142,7 +135,7 @@ export function keepExchange(
 ): void {
   const answer = tokenAnswerOf(exchange);
   if (answer !== null) values.set('token_type', answer.token_type?.toLowerCase());
-  const device = deviceOf(exchange, exchange.client_id ?? '');
+  const device = deviceOf(exchange);
   const { client_id } = exchange;
   keep(id, values, { client_id, sub, expires_at: device?.expires_at ?? null });
   if (device === null) return;

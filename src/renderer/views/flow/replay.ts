@@ -57,7 +57,7 @@ function cardOf({
 /** Stores the tokens and the device of a scenario, so that the flow can continue with them. */
 function keepProvided(card: WalkStepId, exchange: Exchange): void {
   const tokens = tokenAnswerOf(exchange);
-  const device = deviceOf(exchange, exchange.client_id ?? '');
+  const device = deviceOf(exchange);
   if (tokens === null && device === null) return;
   const { access_token, refresh_token } = tokens ?? {};
   const { device_code, user_code } = device ?? {};

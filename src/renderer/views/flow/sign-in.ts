@@ -124,7 +124,7 @@ const setPerson = (person: PersonSignIn | null): void =>
 
 /** Offers a redirect URI where the code could be received. Registers nothing. */
 function noCallback(why: string): Error {
-  setPerson({ kind: 'no_callback', why, offer: freshCallbackUri(Math.random()) });
+  setPerson({ kind: 'no_callback', offer: freshCallbackUri(Math.random()) });
   return new Error(why);
 }
 
