@@ -10,8 +10,7 @@ import { CountField } from '../ui/number-field.tsx';
 import { ProgressLine, Hint } from '../ui/panel.tsx';
 import { problemSentence } from '../ui/problems.ts';
 import { milliseconds, pluralize } from '../ui/short-forms.ts';
-import { toneOf } from '../ui/status.tsx';
-import { StatusTag } from '../ui/status.tsx';
+import { toneOf, StatusTag } from '../ui/status.tsx';
 import { outcomeWords, type PaceForm, type Repeated } from './repetition.ts';
 
 const WAYS = [

@@ -1,17 +1,15 @@
-import { Modal, Switch, Group, Stack, Text } from '@mantine/core';
+import { Box, Modal, Switch, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
 import classes from './Comparison.module.css';
 import { closeComparison } from './exports.ts';
-import { StatusTag } from '../../ui/status.tsx';
 import panel from '../../ui/panel.module.css';
 import rows from '../../ui/item.module.css';
 import split from '../../ui/split.module.css';
-import table from '../../ui/grid/table.module.css';
 import { pluralize } from '../../ui/short-forms.ts';
-import type { Tone } from '../../ui/status.tsx';
+import { StatusTag, type Tone } from '../../ui/status.tsx';
 import { Hint } from '../../ui/panel.tsx';
-import { Heads } from '../../ui/grid/GridTable.tsx';
+import { CompareTable, differs, type Compared } from '../../inspector/CompareTable.tsx';
 
 interface ComparisonDialogProps {
   readonly name: string;
@@ -90,58 +88,6 @@ export function StepNav({ steps, selected, onSelect }: StepNavProps) {
   );
 }
 
-function Cell({ value }: { readonly value: string | null }) {
-  return (
-    <td className="mono">{value === null ? <span className={table.muted}>absent</span> : value}</td>
-  );
-}
-
-function Row({ row }: { readonly row: ComparedRow }) {
-  const isDifferent = differs(row);
-  return (
-    <tr data-differs={isDifferent || undefined}>
-      <th scope="row" className={classes.what}>
-        {row.what}
-        {isDifferent && (
-          <Text
-            span
-            ml="xs"
-            fz="var(--fs-xs)"
-            ff="var(--font)"
-            fw="var(--w-medium)"
-            c="var(--warn)"
-          >
-            differs
-          </Text>
-        )}
-      </th>
-      <Cell value={row.ours} />
-      <Cell value={row.theirs} />
-    </tr>
-  );
-}
-
-interface ValuesProps {
-  readonly rows: readonly ComparedRow[];
-  /** Whether the first column shows the sandbox's response; otherwise it shows the expected one. */
-  readonly ours: boolean;
-}
-
-function Values({ rows, ours }: ValuesProps) {
-  return (
-    <div className={split.scroll} tabIndex={0} role="region" aria-label="Compared values">
-      <table className={`${table.table} ${classes.values}`}>
-        <Heads names={['Value', ours ? 'Sandbox' : 'Expected', 'Provider']} />
-        <tbody>
-          {rows.map((row, index) => (
-            <Row key={index} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
 function remarkOn({ verdict, why_skipped, failure }: ShownStep, ours: boolean): string {
   if (verdict === 'skipped') return `Not sent: ${why_skipped ?? 'an earlier step failed'}.`;
   if (failure !== null) return failure.message;
@@ -176,16 +122,24 @@ export function ComparedStep({ step, ours }: ComparedStepProps) {
           />
         )}
       </Group>
-      {rows.length > 0 && <Values rows={onlyDifferent ? different : rows} ours={ours} />}
+      {rows.length > 0 && (
+        <Box
+          className={split.scroll}
+          px="md"
+          tabIndex={0}
+          role="region"
+          aria-label="Compared values"
+        >
+          <CompareTable
+            // The second column is the sandbox's response, or else the expected one.
+            heads={['Value', ours ? 'Sandbox' : 'Expected', 'Provider']}
+            rows={onlyDifferent ? different : rows}
+            wordsOf={() => 'differs'}
+          />
+        </Box>
+      )}
     </Stack>
   );
-}
-
-/** One value in both responses; null where a response lacks it. */
-export interface ComparedRow {
-  readonly what: string;
-  readonly ours: string | null;
-  readonly theirs: string | null;
 }
 
 export interface ShownStep extends ReportedStep {
@@ -210,19 +164,21 @@ export const stepsOf = ({ scenarios }: ProviderReport): readonly ShownStep[] =>
 export const isComparison = ({ scenarios }: ProviderReport): boolean =>
   scenarios.some(({ steps }) => steps.some(({ compared }) => compared !== undefined));
 
-export function rowsOf({ compared, failure }: ReportedStep): readonly ComparedRow[] {
+export function rowsOf({ compared, failure }: ReportedStep): readonly Compared[] {
   if (compared !== undefined) {
     return compared.map(({ what, sandbox, provider }) => ({
-      what,
-      ours: sandbox,
-      theirs: provider,
+      name: what,
+      first: sandbox,
+      second: provider,
     }));
   }
   const differences = failure?.differences ?? [];
-  return differences.map(({ what, expected, got }) => ({ what, ours: expected, theirs: got }));
+  return differences.map(({ what, expected, got }) => ({
+    name: what,
+    first: expected,
+    second: got,
+  }));
 }
-
-export const differs = ({ ours, theirs }: ComparedRow): boolean => ours !== theirs;
 
 /** The result of a step in a word or two. */
 export function resultOf(step: ReportedStep): { readonly tone: Tone; readonly words: string } {

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
-import { AppLine } from './ConnectPane.tsx';
-import { ConnectPane } from './ConnectPane.tsx';
+import { AppLine, ConnectPane } from './ConnectPane.tsx';
 import {
   type BurstEvent,
   type ControlEvent,

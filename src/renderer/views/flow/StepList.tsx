@@ -14,8 +14,7 @@ import { useEffect, useState } from 'react';
 import { PanelHead } from '../../ui/panel.tsx';
 import { runAll, stopRun } from './run.ts';
 import { StepCard } from './StepCard.tsx';
-import { whileBusy } from '../../ui/use-need.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { whileBusy, useNeed } from '../../ui/use-need.ts';
 import classes from './Flow.module.css';
 
 function choose(grant: WalkGrant): void {

@@ -1,9 +1,8 @@
 // The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
 import type { Refusal } from '../../../control/schemas/refusals.ts';
-import { expectedAnswer } from '../../../scenario/mistakes/mistake.ts';
+import { expectedAnswer, type Mistake, type Place } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
-import type { Mistake, Place } from '../../../scenario/mistakes/mistake.ts';
 import {
   makeMistake,
   obstacleTo,

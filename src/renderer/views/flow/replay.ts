@@ -1,8 +1,7 @@
 // Runs a scenario in the sandbox in use, in an empty diagram. Asks first when it changes more than codes and tokens.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { parseScenarioInUse } from '../../../scenario/parse.ts';
-import type { ParsedScenario } from '../../../scenario/parse.ts';
+import { parseScenarioInUse, type ParsedScenario } from '../../../scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run-steps.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';

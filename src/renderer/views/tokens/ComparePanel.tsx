@@ -1,4 +1,4 @@
-import { Select, Switch, Stack, Group, Text } from '@mantine/core';
+import { Select, Switch, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
@@ -10,40 +10,24 @@ import { useTokenValue } from './open-token.ts';
 import { usePage } from '../../connection/state.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { Hint } from '../../ui/panel.tsx';
-import { IconMinus, IconPlus, IconTilde } from '@tabler/icons-react';
 import { asText, timeInWords } from '../../../oauth/claims.ts';
 import type { JsonObject } from '../../../json.ts';
-import { LongText } from '../../inspector/ClaimTable.tsx';
-import classes from '../../inspector/Compare.module.css';
-import { Heads } from '../../ui/grid/GridTable.tsx';
-
-/** The change from the first token to the second. */
-type Mark = 'same' | 'added' | 'removed' | 'changed';
-
-interface ComparedMember {
-  readonly name: string;
-  readonly mark: Mark;
-  /** null when missing. */
-  readonly first: string | null;
-  readonly second: string | null;
-}
+import { CompareTable, differs, type Compared } from '../../inspector/CompareTable.tsx';
 
 const textIn = (members: JsonObject, name: string): string | null =>
   Object.hasOwn(members, name) ? asText(members[name]) : null;
 
-function compareMember(name: string, one: JsonObject, other: JsonObject): ComparedMember {
+function compareMember(name: string, one: JsonObject, other: JsonObject): Compared {
   const [first, second] = [textIn(one, name), textIn(other, name)];
-  if (first === null) return { name, mark: 'added', first, second };
-  if (second === null) return { name, mark: 'removed', first, second };
-  if (first !== second) return { name, mark: 'changed', first, second };
-  if (typeof one[name] === typeof other[name]) return { name, mark: 'same', first, second };
+  if (first === null || first !== second) return { name, first, second };
+  if (typeof one[name] === typeof other[name]) return { name, first, second };
   // Values like 1 and "1" are shown as JSON, or they would look the same.
   const json = (members: JsonObject) => JSON.stringify(members[name]);
-  return { name, mark: 'changed', first: json(one), second: json(other) };
+  return { name, first: json(one), second: json(other) };
 }
 
 /** The members in the order of the first token, then those that only the second has. */
-export function compareMembers(one: JsonObject, other: JsonObject): ComparedMember[] {
+export function compareMembers(one: JsonObject, other: JsonObject): Compared[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].map((name) => compareMember(name, one, other));
 }
@@ -61,118 +45,14 @@ export function scopeChange(
   };
 }
 
-const MARKS: Record<Exclude<Mark, 'same'>, { Icon: typeof IconPlus; word: string }> = {
-  added: { Icon: IconPlus, word: 'added' },
-  removed: { Icon: IconMinus, word: 'removed' },
-  changed: { Icon: IconTilde, word: 'changed' },
-};
-
-const TONES = { same: undefined, added: 'ok', removed: 'bad', changed: 'warn' } as const;
-
-/** Rendering more would block the page. */
-const MOST = 200;
-
-interface CompareTableProps {
-  readonly title: string;
-  readonly first: { readonly name: string; readonly members: JsonObject };
-  readonly second: { readonly name: string; readonly members: JsonObject };
-  readonly onlyDifferences: boolean;
-}
-
-/** The members of two tokens side by side, with their differences. */
-function CompareTable({ title, first, second, onlyDifferences }: CompareTableProps) {
-  const all = useMemo(
-    () => compareMembers(first.members, second.members),
-    [first.members, second.members],
-  );
-  const shown = onlyDifferences ? all.filter(({ mark }) => mark !== 'same') : all;
-  const left = shown.length - MOST;
-  return (
-    <section aria-label={title}>
-      <Text component="h3" fz="var(--fs-xs)" fw="bold" c="dimmed" mt="xs" mb={4}>
-        {title}
-      </Text>
-      {shown.length === 0 ? (
-        <Hint>No differences.</Hint>
-      ) : (
-        <table className={classes.table}>
-          <Heads names={['Member', first.name, second.name]} />
-          <tbody>
-            {shown.slice(0, MOST).map((member) => (
-              <ComparedRow key={member.name} member={member} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {left > 0 && <Hint>… {left.toLocaleString('en')} more members</Hint>}
-    </section>
-  );
-}
-
-function scopeWords({ name, mark, first, second }: ComparedMember): string | null {
-  if (name !== 'scope' || mark !== 'changed') return null;
+function scopeWords({ name, first, second }: Compared): string | null {
+  if (name !== 'scope' || first === null || second === null) return null;
   const { added, removed } = scopeChange(first, second);
   const parts = [
     ...(added.length > 0 ? [`added ${added.join(' ')}`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(' ')}`] : []),
   ];
   return parts.length === 0 ? 'the same scopes in another order' : parts.join(', ');
-}
-
-/** How a member differs, as an icon and a word. */
-function Marked({ member }: { readonly member: ComparedMember }) {
-  if (member.mark === 'same') return <span className="visually-hidden">same</span>;
-  const { Icon, word } = MARKS[member.mark];
-  return (
-    <Group component="span" gap={4} fz="var(--fs-xs)" c="var(--tone)">
-      <Icon size={12} aria-hidden="true" stroke={2} />
-      {scopeWords(member) ?? word}
-    </Group>
-  );
-}
-
-function ComparedRow({ member }: { readonly member: ComparedMember }) {
-  const { name, mark, first, second } = member;
-  return (
-    <tr data-tone={TONES[mark]}>
-      <th scope="row">
-        <code>{name}</code>
-        <Marked member={member} />
-      </th>
-      {[first, second].map((text, index) => (
-        <td key={index}>
-          <ComparedValue name={name} text={text} />
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-interface ComparedValueProps {
-  readonly name: string;
-  readonly text: string | null;
-}
-
-/** A value, with an explanation if it is a time. */
-function ComparedValue({ name, text }: ComparedValueProps) {
-  const now = useSandboxNow();
-  if (text === null)
-    return (
-      <Text span inherit ff="var(--font)" c="dimmed">
-        absent
-      </Text>
-    );
-  const words = timeInWords(name, text, now);
-  return (
-    <>
-      <LongText text={text} label={name} />
-      {words !== null && (
-        <Text fz="var(--fs-xs)" ff="var(--font)" c="dimmed">
-          {words}
-        </Text>
-      )}
-    </>
-  );
 }
 
 const PASTED = 'pasted';
@@ -219,7 +99,7 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
         </Hint>
       )}
       {jwt !== null && chosen !== null && other.jwt !== null && (
-        <Compared names={[name, chosen]} first={jwt} second={other.jwt} />
+        <ComparedTokens names={[name, chosen]} first={jwt} second={other.jwt} />
       )}
     </Stack>
   );
@@ -266,24 +146,35 @@ interface ComparedProps {
   readonly second: DecodedJwt;
 }
 
-function Compared({ names, first, second }: ComparedProps) {
-  const [onlyDifferences, setOnly] = useState(false);
-  const [firstName, secondName] = names;
+function ComparedTokens({ names, first, second }: ComparedProps) {
+  const [onlyDifferent, setOnly] = useState(false);
+  const now = useSandboxNow();
+  const parts = useMemo(
+    () => [
+      ['Header', compareMembers(first.header, second.header)] as const,
+      ['Payload', compareMembers(first.payload, second.payload)] as const,
+    ],
+    [first, second],
+  );
   return (
     <>
       <Switch
         label="Only differences"
-        checked={onlyDifferences}
+        checked={onlyDifferent}
         onChange={(event) => setOnly(event.currentTarget.checked)}
       />
-      {(['header', 'payload'] as const).map((part) => (
-        <CompareTable
-          key={part}
-          title={part === 'header' ? 'Header' : 'Payload'}
-          first={{ name: titleOf(firstName), members: first[part] }}
-          second={{ name: titleOf(secondName), members: second[part] }}
-          onlyDifferences={onlyDifferences}
-        />
+      {parts.map(([title, rows]) => (
+        <section key={title} aria-label={title}>
+          <Text component="h3" fz="var(--fs-xs)" fw="bold" c="dimmed" mt="xs" mb={4}>
+            {title}
+          </Text>
+          <CompareTable
+            heads={['Member', ...names.map(titleOf)]}
+            rows={onlyDifferent ? rows.filter(differs) : rows}
+            wordsOf={scopeWords}
+            noteOf={(name, text) => timeInWords(name, text, now)}
+          />
+        </section>
       ))}
     </>
   );
