@@ -139,7 +139,11 @@ test('an exchange has a menu, and its detail describes its marks in words', asyn
   await expect(page.getByRole('rowgroup', { name: 'Pinned' })).toContainText('#1');
   await exchangeRow(page, 1).first().click();
   await expect(page).toHaveURL(/#\/traffic\/1$/);
-  await expect(exchangeRow(page, 1).first().getByText('Fault', { exact: true })).toBeVisible();
+  await expect(
+    exchangeRow(page, 1)
+      .first()
+      .getByTitle(/^Injected fault/),
+  ).toBeVisible();
   await page.getByRole('grid', { name: 'Exchanges' }).press('Shift+F10');
   await expect(item(page, 'Unpin')).toBeVisible();
 });
