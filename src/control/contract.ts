@@ -7,6 +7,7 @@ import { clientChecks } from './operations/client-checks.ts';
 import { codes, lineages, tokens } from './operations/credentials.ts';
 import { advisories, events, exchanges, refusals, requests } from './operations/exchanges.ts';
 import { faults } from './operations/faults.ts';
+import { holds } from './operations/holds.ts';
 import { apis, audiences, clients, users } from './operations/registered.ts';
 import { savedFlows, savedRequests } from './operations/saved.ts';
 import { clock, keys, reset, server, throttle } from './operations/server.ts';
@@ -30,6 +31,7 @@ export const contract = {
   throttle,
   faults,
   clientChecks,
+  holds,
   settings,
   shape,
   workspace,
@@ -64,6 +66,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   throttle: 'Throttle counters.',
   faults: 'Fault injection rules.',
   clientChecks: 'How the app under test handles a server that misbehaves.',
+  holds: 'Exchanges of the app under test that are held until someone decides.',
   settings: 'Settings of the sandbox.',
   shape: 'The provider that the sandbox imitates.',
   workspace: 'All records and settings as one document.',

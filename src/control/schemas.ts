@@ -7,6 +7,7 @@ export * from './schemas/sign-ins.ts';
 export * from './schemas/credentials.ts';
 export * from './schemas/exchanges.ts';
 export * from './schemas/feed.ts';
+export * from './schemas/holds.ts';
 export * from './schemas/forecast.ts';
 export * from './schemas/refusals.ts';
 export * from './schemas/workspace.ts';

@@ -15,6 +15,7 @@ export const TOPICS = [
   'keys',
   'faults',
   'client_check',
+  'holds',
   'advisories',
   'saved_flows',
   'saved_requests',

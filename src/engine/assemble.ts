@@ -8,6 +8,7 @@ import type { FetchDocument, Sha256, Sha512 } from '../core/model/ports.ts';
 import { createTokenService, type TokenService } from '../core/service.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { createHolds } from '../server/faults/holds.ts';
 import { createHttpServer, type ListenAddress } from '../server/listen.ts';
 import { type AdvisoryLog, createAdvisoryLog } from './exchanges/advisory-log.ts';
 import { DEMO_WORKSPACE } from './workspace/demo.ts';
@@ -155,8 +156,15 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     address.check();
   };
   const ownStates = new Set<string>();
+  const holds = createHolds(() => {
+    feed.changed('holds');
+  });
+  events.listen(({ type }) => {
+    if (type === 'reset') holds.clear();
+  });
   const http = createHttpServer({
     ownStates,
+    holds,
     service,
     capture: exchanges.capture,
     version,
@@ -210,6 +218,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     tls: () => tls,
     workspace,
     saved,
+    holds,
     ownStates,
     fileOf,
     synced,

@@ -124,6 +124,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     flush,
     close: async () => {
       closing.abort();
+      made.holds.clear();
       await lifecycle.stop();
       await flush();
       await end();

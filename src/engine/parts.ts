@@ -5,6 +5,7 @@ import type { Random } from '../core/model/ports.ts';
 import type { Provider, Workspace } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Move } from './lifecycle.ts';
+import type { Holds } from '../server/faults/holds.ts';
 import type { Tls } from '../server/tls.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
@@ -71,6 +72,8 @@ export interface EngineParts {
   readonly server: () => ServerState;
   /** Deletes credentials and exchanges, and resets counters and the clock. */
   readonly reset: () => void;
+  /** Exchanges of apps that are held. */
+  readonly holds: Holds;
   /** The states of sign-ins that end at a callback of the control API. */
   readonly ownStates: Set<string>;
   readonly onFault: (fault: unknown) => void;

@@ -11,31 +11,46 @@ import type { Destination } from './dispatch.ts';
 import { locate, refuseUnread, respond } from './dispatch.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import { deliver } from './faults/deliver.ts';
+import type { HoldGate } from './faults/hold-gate.ts';
+import type { Holds } from './faults/holds.ts';
 import type { Pauses } from './faults/deliver.ts';
 import type { Answer } from './reply.ts';
 import { reject, send } from './reply.ts';
 import type { Route, RoutesOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
 
-/** A response made by a fault rule may set its own headers. */
+/** What may change requests and responses, loaded when a rule is active: a start needs none of it. */
+interface Interventions {
+  readonly service: TokenService;
+  readonly holds: Holds;
+  readonly faultInjector: () => Promise<FaultInjector>;
+  readonly holdGate: () => Promise<HoldGate>;
+}
+
+/** A response made by a fault rule, or edited while it was held, may set its own headers. */
 const setsOrigin = ({ headers }: Answer) =>
   headers.some((name) => name.toLowerCase() === 'access-control-allow-origin');
 
 async function dispatch(
   request: IncomingMessage,
   pending: PendingExchange,
-  { path, query, route }: Destination,
-  service: TokenService,
-  faultInjector: () => Promise<FaultInjector>,
+  destination: Destination,
+  { service, holds, faultInjector, holdGate }: Interventions,
 ): Promise<Answer> {
-  const evaluate = () => respond(route, pending, request.headers, query, service);
-  const answer =
-    service.faults.armed || service.misbehaviour.armed
-      ? await (
-          await faultInjector()
-        )(request, pending, { path, query }, evaluate)
-      : await evaluate();
-  if (pending.fault !== null && setsOrigin(answer)) return answer;
+  const { path, route } = destination;
+  const evaluate = async (query: string) => {
+    const truth = () => respond(route, pending, request.headers, query, service);
+    if (!service.faults.armed && !service.misbehaviour.armed) return truth();
+    const inject = await faultInjector();
+    return inject(request, pending, { path, query }, truth);
+  };
+  const answer = holds.armed
+    ? await (
+        await holdGate()
+      )(request, pending, destination, evaluate)
+    : await evaluate(destination.query);
+  const changed = pending.fault !== null || pending.held !== null;
+  if (changed && setsOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }
 
@@ -73,18 +88,26 @@ function sendNoIcon(response: ServerResponse): void {
 
 /** Handles every request; never rejects. An internal error is passed to `onFault`, and the response is 500. */
 export function createApp(
-  options: RoutesOptions,
+  options: RoutesOptions & { readonly holds: Holds },
   pauses: Pauses,
   onFault: (fault: unknown) => void,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { service } = options;
+  const { service, holds } = options;
   const routes = createRoutes(options);
   let injector: Promise<FaultInjector> | undefined;
-  /** Loaded when a rule is active: a start needs none of it. */
-  const faultInjector = () =>
-    (injector ??= import('./faults/injector.ts').then(({ createFaultInjector }) =>
-      createFaultInjector(service, pauses),
-    ));
+  let gate: Promise<HoldGate> | undefined;
+  const interventions: Interventions = {
+    service,
+    holds,
+    faultInjector: () =>
+      (injector ??= import('./faults/injector.ts').then(({ createFaultInjector }) =>
+        createFaultInjector(service, pauses),
+      )),
+    holdGate: () =>
+      (gate ??= import('./faults/hold-gate.ts').then(({ createHoldGate }) =>
+        createHoldGate(holds, service),
+      )),
+  };
   return async (request, response) => {
     if (asksForIcon(request)) {
       sendNoIcon(response);
@@ -98,7 +121,7 @@ export function createApp(
       ({ route } = destination);
       answer =
         (await takeBody(request, pending, route, service)) ??
-        (await dispatch(request, pending, destination, service, faultInjector));
+        (await dispatch(request, pending, destination, interventions));
     } catch (fault) {
       onFault(fault);
       const cors = corsHeaders(route, request.headers);

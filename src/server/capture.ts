@@ -50,6 +50,8 @@ export interface CapturedExchange {
   readonly claimed: Requester | null;
   /** The fault rule that applied, as it was at that time. */
   readonly fault: Fault | null;
+  /** What was done to the exchange while it was held, in sentences; null if it was not held (behaviour 8.11). */
+  readonly held: string | null;
   /** The number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13). */
   readonly retry_of: number | null;
 }
@@ -124,6 +126,7 @@ export function exchangeBytes(exchange: CapturedExchange): number {
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
   if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);
+  if (exchange.held !== null) bytes += textBytes(exchange.held);
   return bytes;
 }
 

@@ -87,6 +87,7 @@ function pendingOf(
     error: null,
     evaluation: null,
     fault: null,
+    held: null,
     claimed: null,
     retry_of: null,
   };

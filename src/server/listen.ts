@@ -10,6 +10,7 @@ import { createPendingExchange } from './pending-exchange.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { abandonBody, discardRest } from './body.ts';
 import { createPauses } from './faults/deliver.ts';
+import type { Holds } from './faults/holds.ts';
 import { conclude, reject, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
 import type { ClientError, Sockets } from './sockets.ts';
@@ -39,6 +40,7 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions extends RoutesOptions {
+  readonly holds: Holds;
   /** Returns the certificate and key for HTTPS. */
   readonly certificate: () => Promise<Tls>;
   /** Ports that are not suggested as free. */
@@ -149,6 +151,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       stopping = false;
       early = [];
       pauses.open();
+      options.holds.open();
       const reserved = options.reservedPorts();
       const make = await serversOf(options, https, sockets.inTurn(handle), sockets);
       const giveUp = (server: Server) => sockets.end(server, 0);
@@ -165,6 +168,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       // Stopped before it could handle requests, so there is nothing to finish.
       for (const [request] of early?.splice(0) ?? []) request.destroy();
       pauses.cut();
+      options.holds.close();
       const closing = servers;
       servers = [];
       await Promise.all(closing.map((server) => sockets.end(server, DRAIN_MS)));

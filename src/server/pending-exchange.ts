@@ -69,6 +69,7 @@ export function createPendingExchange(
     claimed: null,
     retry_of: null,
     fault: null,
+    held: null,
   };
 }
 

@@ -55,6 +55,7 @@ function exchange(number: number): CapturedExchange {
     claimed: null,
     retry_of: null,
     fault: null,
+    held: null,
   };
 }
 

@@ -1,5 +1,6 @@
 // Starting: the port is opened while the first key is generated, and no request is handled before.
 
+import { createHolds } from '../../src/server/faults/holds.ts';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,6 +94,7 @@ test('connections that wait for a failing start are closed', async () => {
   const { service } = createTestService();
   const http = createHttpServer({
     ownStates: new Set(),
+    holds: createHolds(() => undefined),
     service,
     capture: createCapture(
       () => service.settings().capture,

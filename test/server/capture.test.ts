@@ -19,6 +19,7 @@ function exchange(number: number, members: Partial<CapturedExchange> = {}): Capt
       evaluation: null,
       claimed: null,
       fault: null,
+      held: null,
       retry_of: null,
     },
     ...members,

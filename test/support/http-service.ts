@@ -1,5 +1,6 @@
 // A token service over real HTTP on a free port, with a manual clock.
 
+import { createHolds } from '../../src/server/faults/holds.ts';
 import { connect } from 'node:net';
 import { hash, randomBytes } from 'node:crypto';
 import {
@@ -91,6 +92,7 @@ export async function startHttpService(
   );
   const server = createHttpServer({
     ownStates: new Set(),
+    holds: createHolds(() => undefined),
     service,
     capture,
     stopwatch: () => performance.now(),

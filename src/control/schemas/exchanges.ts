@@ -141,7 +141,10 @@ export const exchangeSummarySchema = z.object({
     'Number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13).',
   ),
   throttled: described(z.boolean(), 'Whether the request was throttled.'),
-  fault: described(z.nullable(faultMarkSchema), 'The fault rule that applied; null for none.'),
+  fault: described(
+    z.nullable(faultMarkSchema),
+    'The fault rule that applied, and what was done while the exchange was held; null for neither.',
+  ),
   deviations: described(
     whole,
     'Number of deviations that the strict profile would note or reject.',

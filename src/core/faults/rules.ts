@@ -70,7 +70,14 @@ const fresh = (fault: Fault, hits = 0): Entry => ({
 
 const isArmed = ({ fault, remaining }: Entry) => fault.enabled && remaining !== 0;
 
-function fits({ path, method, grant_type, client_id }: Fault['match'], target: FaultTarget) {
+const isTouched = ({ path }: FaultTarget) => !(UNTOUCHED_PATHS as readonly string[]).includes(path);
+
+/** Whether a rule with this `match` can apply to the request; never to health checks and the landing page. */
+export function fits(
+  { path, method, grant_type, client_id }: Fault['match'],
+  target: FaultTarget,
+): boolean {
+  if (!isTouched(target)) return false;
   if (path !== null && !fitsPattern(path, target.path)) return false;
   if (method === null ? target.method === 'OPTIONS' : method !== target.method) return false;
   if (grant_type === null && client_id === null) return true;
@@ -99,8 +106,6 @@ function strikes(entry: Entry): boolean {
   return struck;
 }
 
-const isTouched = ({ path }: FaultTarget) => !(UNTOUCHED_PATHS as readonly string[]).includes(path);
-
 export function createFaults(emit: (event: DomainEvent) => void): Faults {
   let entries: Entry[] = [];
   let armed = false;
@@ -115,9 +120,7 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
   };
   const indexOf = (id: string) => entries.findIndex(({ fault }) => fault.id === id);
   const find = (target: FaultTarget, chosen: (entry: Entry) => boolean) =>
-    isTouched(target)
-      ? entries.find((one) => isArmed(one) && fits(one.fault.match, target) && chosen(one))
-      : undefined;
+    entries.find((one) => isArmed(one) && fits(one.fault.match, target) && chosen(one));
   const count = (entry: Entry, hits: 1 | -1) => {
     entry.hits += hits;
     if (entry.remaining !== null) entry.remaining -= hits;

@@ -90,3 +90,45 @@ export function describeFault(fault: Fault): string {
   const wait = fault.delay_ms === 0 ? '' : `Waited ${duration(fault.delay_ms)}. `;
   return wait + effectWords(fault);
 }
+
+/** What became of an exchange that was held. */
+export interface HoldOutcome {
+  /** Whether it was held after its evaluation. */
+  readonly evaluated: boolean;
+  readonly held_ms: number;
+  readonly end:
+    'released' | 'answered' | 'dropped' | 'time_limit' | 'unattended' | 'reset' | 'stop';
+  /** What was edited before the release. */
+  readonly edited: readonly string[];
+  /** The refusal that was chosen as the response. */
+  readonly reason: string | null;
+}
+
+function endWords({ end, evaluated, edited, reason }: HoldOutcome): string {
+  switch (end) {
+    case 'released':
+      return edited.length === 0 ? 'released' : `released with edits of ${enumerated(edited)}`;
+    case 'answered':
+      return evaluated
+        ? `replaced with the response for ${reason}`
+        : `answered with ${reason} without evaluation`;
+    case 'dropped':
+      return evaluated
+        ? 'withheld, and the connection closed'
+        : 'dropped without evaluation, and the connection closed';
+    case 'time_limit':
+      return 'released at the time limit';
+    case 'unattended':
+      return 'released because nobody followed it any more';
+    case 'reset':
+      return 'released by a reset';
+    case 'stop':
+      return 'released because the server was stopped';
+  }
+}
+
+/** Returns what happened to a held exchange, in a sentence (behaviour 8.11). */
+export function describeHold(outcome: HoldOutcome): string {
+  const what = outcome.evaluated ? 'Response held' : 'Held before its evaluation';
+  return `${what} for ${duration(outcome.held_ms)}, then ${endWords(outcome)}.`;
+}

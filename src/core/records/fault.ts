@@ -65,12 +65,33 @@ const headerSchema = z.tuple(
 );
 
 /** Statuses whose answers have no content (RFC 9110 6.4.1). */
-const BODILESS = [204, 205, 304];
+export const BODILESS: readonly number[] = [204, 205, 304];
 
 const kindOf = <const K extends string>(kind: K) =>
   described(z.literal(kind), 'What is done to the response.');
 
-const answerSchema = z
+export const matchSchema = described(
+  orEmpty(
+    z.strictObject(
+      {
+        path: described(
+          orNull(patternSchema),
+          'Path below the issuer, with * for any characters; null for any path.',
+        ),
+        method: described(
+          orNull(visible(20).check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals'))),
+          'HTTP method in capitals; null for any except OPTIONS, so that CORS preflights do not use up a rule.',
+        ),
+        grant_type: described(orNull(visible(200)), 'The grant_type of the request; null for any.'),
+        client_id: described(orNull(visible(200)), 'The client_id of the request; null for any.'),
+      },
+      'must be a JSON object',
+    ),
+  ),
+  'The requests that the rule applies to. Every member given must match; null matches any.',
+);
+
+export const answerSchema = z
   .strictObject({
     kind: kindOf('answer'),
     status: described(
@@ -245,32 +266,7 @@ export const faultSchema = z
         'instead: the request is not evaluated and nothing is consumed. after: the request is evaluated first, and credentials are consumed as usual.',
       values: { instead: 'Before validation', after: 'After validation' },
     }),
-    match: described(
-      orEmpty(
-        z.strictObject(
-          {
-            path: described(
-              orNull(patternSchema),
-              'Path below the issuer, with * for any characters; null for any path.',
-            ),
-            method: described(
-              orNull(visible(20).check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals'))),
-              'HTTP method in capitals; null for any except OPTIONS, so that CORS preflights do not use up a rule.',
-            ),
-            grant_type: described(
-              orNull(visible(200)),
-              'The grant_type of the request; null for any.',
-            ),
-            client_id: described(
-              orNull(visible(200)),
-              'The client_id of the request; null for any.',
-            ),
-          },
-          'must be a JSON object',
-        ),
-      ),
-      'The requests that the rule applies to. Every member given must match; null matches any.',
-    ),
+    match: matchSchema,
     times: described(orNull(whole(1, 1_000_000)), {
       title: 'Times',
       description: 'The number of matching requests that the rule applies to; null for all.',

@@ -11,6 +11,9 @@ import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../views/records.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 
+/** The mark of an exchange that was held and met no fault rule. */
+const HOLD_MARK = { id: 'hold', name: 'Hold' } as const;
+
 /** Checks that name signing keys, whose ids look like credentials. */
 const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
 
@@ -24,11 +27,25 @@ export function lineageIdOf(evaluation: Evaluation | null): string | null {
   return lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
 }
 
+/** Returns what a fault rule and a hold did; null if the exchange met neither. */
+function faultMark(
+  { fault, held }: CapturedExchange,
+  { words }: ExchangeRedactor,
+): ExchangeSummary['fault'] {
+  if (fault === null && held === null) return null;
+  const what = [held, fault === null ? null : describeFault(fault)].filter((text) => text !== null);
+  return {
+    id: fault?.id ?? HOLD_MARK.id,
+    name: words(fault?.name ?? HOLD_MARK.name),
+    what: words(what.join(' ')),
+  };
+}
+
 export function exchangeSummary(
   exchange: CapturedExchange,
   redactor: ExchangeRedactor,
 ): ExchangeSummary {
-  const { evaluation, fault } = exchange;
+  const { evaluation } = exchange;
   const { words } = redactor;
   const { client_id, grant_type } = requesterOf(exchange);
   const refusal = evaluation?.refusal ?? null;
@@ -49,10 +66,7 @@ export function exchangeSummary(
     lineage_id: lineageIdOf(evaluation),
     retry_of: exchange.retry_of,
     throttled: refusal?.reason === 'throttled',
-    fault:
-      fault === null
-        ? null
-        : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
+    fault: faultMark(exchange, redactor),
     deviations: evaluation?.deviations.length ?? 0,
     advisories: evaluation?.advisories.length ?? 0,
   };

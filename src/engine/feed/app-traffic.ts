@@ -20,11 +20,11 @@ const HEALTH = ['/livez', '/readyz'];
 const isOfApp = ({ sent_by, target }: CapturedExchange): boolean =>
   sent_by === 'app' && !HEALTH.includes(target.split('?', 1)[0] ?? '');
 
-/** Whether the protocol rejected the request. A response by a fault rule says nothing about the app. */
-const isRejected = ({ status, error, fault, evaluation }: CapturedExchange): boolean => {
+/** Whether the protocol rejected the request. A response by a fault rule, or an edited one, says nothing about the app. */
+const isRejected = ({ status, error, fault, held, evaluation }: CapturedExchange): boolean => {
   const failed = status < 200 || status >= 400 || error !== null;
   const cause = evaluation?.refusal ?? evaluation?.finding ?? null;
-  return failed && (fault === null || cause !== null);
+  return failed && ((fault === null && held === null) || cause !== null);
 };
 
 const isRedundant = ({ evaluation }: CapturedExchange): boolean =>

@@ -6,7 +6,8 @@ import type { ForecastRecord } from '../../core/forecast/without-effects.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';
-import { FORECAST_ENDPOINTS, forecast } from '../../server/forecast.ts';
+import { FORECAST_ENDPOINTS, type Forecast as Found, forecast } from '../../server/forecast.ts';
+import type { CaptureContext, PendingExchange } from '../../server/pending-exchange.ts';
 import type { EngineParts } from '../parts.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
@@ -54,20 +55,42 @@ export async function evaluateRequest(
   input: ComposedRequest,
   parts: EngineParts,
 ): Promise<Forecast> {
-  const { service, exchanges, redaction, ownStates } = parts;
+  const { service } = parts;
   const { method, path, credentials, ip, sent_by } = input;
   const insert = await inserter(credentials, service);
   const { headers: given, body } = checkedRequest({ ...input, body: insert(input.body) });
   const headers = given.map(([name, value]) => [name, insert(value)] as const);
-  const found = await forecast(
-    { method, path, headers, body, ip, sent_by },
-    { service, capture: exchanges.capture, stopwatch: () => 0, ownStates },
-  );
+  const found = await forecast({ method, path, headers, body, ip, sent_by }, contextOf(parts));
   if (found === null) {
     const covered = FORECAST_ENDPOINTS.join(', ');
     throw invalidField('path', `must be the path of an endpoint with forecasts: ${covered}`);
   }
-  const { exchange, foreseen } = found;
+  return forecastView(found, parts);
+}
+
+/** What would happen to a request that is held; null for an endpoint without forecasts. */
+export async function forecastHeld(
+  { method, target: path, request_headers: flat, request_body: body, ip, sent_by }: PendingExchange,
+  parts: EngineParts,
+): Promise<Forecast | null> {
+  const headers = flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : [],
+  );
+  const found = await forecast({ method, path, headers, body, ip, sent_by }, contextOf(parts));
+  return found === null ? null : forecastView(found, parts);
+}
+
+const contextOf = ({ service, exchanges, ownStates }: EngineParts): CaptureContext => ({
+  service,
+  capture: exchanges.capture,
+  stopwatch: () => 0,
+  ownStates,
+});
+
+function forecastView(
+  { exchange, foreseen }: Found,
+  { service, redaction }: EngineParts,
+): Forecast {
   const { evaluation } = exchange;
   const view = exchangeView(exchange, service, redaction);
   // A lineage or counter that begins with the request has no id yet.

@@ -10,6 +10,7 @@ import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { deviceHandlers } from './devices.ts';
 import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
+import { holdHandlers } from './holds.ts';
 import { keyHandlers } from './keys.ts';
 import { os } from './os.ts';
 import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
@@ -61,6 +62,7 @@ export function createRouter(parts: EngineParts) {
     throttle: throttleHandlers(parts),
     faults: faultHandlers(parts),
     clientChecks: clientCheckHandlers(parts, checks),
+    holds: holdHandlers(parts),
     settings: settingsHandlers(parts),
     shape: shapeHandlers(parts),
     workspace: workspaceHandlers(parts),

@@ -21,10 +21,10 @@ function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | 
   return undefined;
 }
 
-/** A fault may truncate the response; the number is then that of the recorded exchange, if any. */
+/** A fault or a hold may truncate the response; the number is then that of the recorded exchange, if any. */
 const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown) => {
   const exchange = find();
-  if (exchange === undefined || exchange.fault === null) throw error;
+  if (exchange === undefined || (exchange.fault ?? exchange.held) === null) throw error;
   return exchange.number;
 };
 
@@ -38,7 +38,7 @@ export function refusalHandlers({ service }: EngineParts) {
 }
 
 export function requestHandlers(parts: EngineParts) {
-  const { service, exchanges, redaction, address, closing } = parts;
+  const { service, exchanges, redaction, address, closing, holds } = parts;
   return {
     evaluate: os.requests.evaluate.handler(async ({ input }) => {
       const { evaluateRequest } = await import('./evaluate-request.ts');
@@ -47,11 +47,11 @@ export function requestHandlers(parts: EngineParts) {
     send: os.requests.send.handler(async ({ input, signal }) => {
       const target = address();
       if (target === null) throw conflict(NOT_RUNNING);
-      // Responses name their exchange. If that is switched off, or a fault may prevent a response, a mark identifies
+      // Responses name their exchange. If that is switched off, or a fault or hold may prevent a response, a mark identifies
       // the request.
       const mark = Buffer.from(service.ports.random(16)).toString('base64url');
-      const unnamed =
-        !service.settings().exchange_header || service.faults.armed || service.misbehaviour.armed;
+      const changeable = service.faults.armed || service.misbehaviour.armed || holds.armed;
+      const unnamed = !service.settings().exchange_header || changeable;
       const marks = unnamed ? [REQUEST_MARK, mark] : [];
       const outgoing = createOutgoing(input, target, [...marks, SENDER_HEADER, input.sent_by]);
       const number = await withEither([signal, closing], (gone) =>

@@ -54,7 +54,8 @@ async function signing(
   };
 }
 
-async function editIdToken(
+/** The members with the ID token edited and signed again; null without an ID token, or a key for it. */
+export async function editIdToken(
   effect: Effect<'edit_id_token'>,
   members: Members,
   pending: PendingExchange,

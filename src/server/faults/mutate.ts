@@ -24,7 +24,8 @@ function sentAs(answer: Answer, content_type: string): Answer {
   return { ...answer, headers: answer.headers.map(replace) };
 }
 
-function membersOf({ headers, body }: Answer): JsonObject | null {
+/** The members of a JSON body; null for another one. */
+export function membersOf({ headers, body }: Answer): JsonObject | null {
   const type = headers.find(isContentType) ?? '';
   return type.startsWith('application/json') ? parseJsonObject(body) : null;
 }

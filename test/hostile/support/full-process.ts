@@ -387,6 +387,7 @@ function createExchange(number: number) {
       request_bytes: 50_000,
       error: null,
       fault: null,
+      held: null,
     },
     request_headers: Array.from({ length: 40 }, () => text(40)),
     request_body: randomBytes(number % 2 === 0 ? 50_000 : 1000),
