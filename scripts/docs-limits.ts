@@ -22,7 +22,7 @@ import { MAX_AT_WORK } from '../src/server/connection.ts';
 import { CONNECTION_LIMITS, MAX_CONNECTIONS } from '../src/server/sockets.ts';
 import { settingsSchema } from '../src/control/schemas.ts';
 import { RATE_SECONDS } from '../src/control/topics.ts';
-import { MAX_KEY_BYTES } from '../src/core/records/bounds.ts';
+import { HOLD_BOUNDS, MAX_KEY_BYTES } from '../src/core/records/bounds.ts';
 
 const MIB = 1024 * 1024;
 const UTF_16_BYTES = 2;
@@ -131,6 +131,18 @@ export const LIMITS: readonly Limit[] = [
     resource: 'calls that wait for the next exchange',
     at_most: written(MAX_WAITS),
     in_code: '`MAX_WAITS` in `log.ts`',
+    control: true,
+  },
+  {
+    resource: 'held exchanges; further ones pass',
+    at_most: `${HOLD_BOUNDS.entries} of ${mib(HOLD_BOUNDS.bytes)} together`,
+    in_code: '`HOLD_BOUNDS`',
+    control: true,
+  },
+  {
+    resource: 'sessions that hold exchanges',
+    at_most: written(HOLD_BOUNDS.rules),
+    in_code: '`HOLD_BOUNDS`',
     control: true,
   },
   {

@@ -354,6 +354,12 @@ const checkResult = {
   ...{ reached_exchange: 42, seen_exchange: 43, ended_at: AT },
 };
 
+const held = {
+  ...{ number: 42, at: 'request', method: 'POST', path: '/oauth/token', ip: '127.0.0.1' },
+  ...{ grant_type, client_id, endpoint: 'token', held_at: AT },
+  ...{ seconds_left: 290, client_gone: false },
+};
+
 const sent = (schema: z.core.$ZodType): Component => ({ schema, strategy: 'input' });
 const answered = (schema: z.core.$ZodType, example?: unknown): Component => ({
   schema,
@@ -387,6 +393,13 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   ClientCheck: answered(s.clientCheckSchema, clientCheck),
   ActiveClientCheck: answered(s.activeCheckSchema, { active: clientCheck }),
   ClientCheckResult: answered(s.checkResultSchema, checkResult),
+  HoldRule: sent(s.holdRuleSchema),
+  Held: answered(s.heldSchema, held),
+  HeldDetail: answered(s.heldDetailSchema, {
+    ...held,
+    ...{ exchange, forecast, id_token_claims: null, consequence: null },
+  }),
+  HoldEvent: answered(s.holdEventSchema, { held: [held] }),
   Workspace: answered(s.workspaceSchema, {
     ...s.workspaceSchema.parse({ version: 1, name: 'Demo' }),
     clients: [client],

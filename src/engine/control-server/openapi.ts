@@ -113,10 +113,14 @@ function exampleOf(schema: ObjectSchema | undefined): unknown {
   return item === undefined ? undefined : { items: [item], next: null, ...counts };
 }
 
+const eventOf = (name: string) =>
+  `event: message\ndata: ${JSON.stringify(COMPONENTS[name]?.example)}\n\n`;
+
 /** Examples that are composed of named records. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'exchanges.export': COMPONENTS['ExchangeDocument']?.example,
-  events: `event: message\ndata: ${JSON.stringify(COMPONENTS['FeedBatch']?.example)}\n\n`,
+  events: eventOf('FeedBatch'),
+  'holds.start': eventOf('HoldEvent'),
 };
 
 function setAnswer(
