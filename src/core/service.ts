@@ -60,6 +60,7 @@ import { createUsedOnce } from './collections/used-once.ts';
 import { createUserAuthorization, type UserAuthorization } from './authorization/endpoints.ts';
 import { createSessions, type Sessions } from './authorization/sessions.ts';
 import { type ApiAnswer, type ApiRequest, callApi } from './presented/api.ts';
+import type { SignedAnswer } from './presented/signed-answer.ts';
 import { userinfo, type UserinfoClaims, type UserinfoRequest } from './presented/userinfo.ts';
 
 export interface TokenService {
@@ -120,11 +121,17 @@ export interface TokenService {
   /** Revokes a token for its client (RFC 7009). @throws OAuthError for every refusal */
   revoke(request: TokenRequest, evaluation: Evaluation): Promise<void>;
   /** Introspects a token for a client (RFC 7662). @throws OAuthError for every refusal */
-  introspect(request: IntrospectionRequest, evaluation: Evaluation): Promise<Introspection>;
+  introspect(
+    request: IntrospectionRequest,
+    evaluation: Evaluation,
+  ): Promise<Introspection | SignedAnswer>;
   /**
    * Returns the claims of the user of an access token (OpenID Connect Core 5.3). @throws OAuthError for every refusal
    */
-  userinfo(request: UserinfoRequest, evaluation: Evaluation): Promise<UserinfoClaims>;
+  userinfo(
+    request: UserinfoRequest,
+    evaluation: Evaluation,
+  ): Promise<UserinfoClaims | SignedAnswer>;
   /** Evaluates a request to a protected API, and returns the claims of its token. @throws OAuthError for every refusal */
   callApi(request: ApiRequest, evaluation: Evaluation): Promise<ApiAnswer>;
   /** @throws AuthorizationProblem naming the member and the rule */

@@ -7,6 +7,7 @@ import type { OAuthError } from '../core/checks/errors.ts';
 import type { ErrorCode, RefusalReason } from '../core/checks/refusals/index.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import type { Dialect, Fault, GrantType, Settings } from '../core/records/schemas.ts';
+import { SignedAnswer } from '../core/presented/signed-answer.ts';
 import type { TokenService } from '../core/service.ts';
 import type { ThrottleDecision } from '../core/throttle/throttle.ts';
 import { shapedError } from '../core/shape/shaped.ts';
@@ -235,6 +236,17 @@ export function json(body: unknown, headers: HeaderList = NONE): Answer {
     error: null,
   };
 }
+
+/** The response as JSON, or as a JWT of this media type. */
+export const jsonOrJwt = (answer: object, media_type: string, headers: HeaderList): Answer =>
+  answer instanceof SignedAnswer
+    ? {
+        status: 200,
+        headers: ['Content-Type', media_type, ...headers],
+        body: answer.jwt,
+        error: null,
+      }
+    : json(answer, headers);
 
 /**
  * Records the error on the exchange and returns the response.

@@ -27,7 +27,7 @@ type Handler = (
 export interface Route {
   /** The endpoint that evaluates the request; null for routes without evaluation, such as metadata. */
   readonly endpoint: Endpoint | null;
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[];
   readonly cors: boolean;
   readonly handle: Handler;
   /** Whether the route is currently enabled; always, if undefined. */
@@ -99,6 +99,24 @@ function findFrameRoute(local: string, service: TokenService): Route | undefined
   };
 }
 
+const REGISTRATIONS = '/register/';
+
+/** The registration of a client, which it manages itself (RFC 7592). */
+function findRegistrationRoute(local: string, service: TokenService): Route | undefined {
+  const segment = local.startsWith(REGISTRATIONS) ? local.slice(REGISTRATIONS.length) : '';
+  if (segment === '' || segment.includes('/')) return undefined;
+  return {
+    endpoint: 'register',
+    methods: [...READ, 'PUT', 'DELETE'],
+    cors: false,
+    served: () => service.settings().registration.mode !== 'off',
+    handle: async (pending, headers) => {
+      const { manageRegistration } = await import('./endpoints/register.ts');
+      return manageRegistration(segment, pending, headers, service);
+    },
+  };
+}
+
 /** All paths below the issuer, and the protected APIs. */
 export function createRoutes(options: RoutesOptions): Routes {
   const { service } = options;
@@ -106,6 +124,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   return {
     find: (local, path) =>
       fixed.get(local) ??
+      findRegistrationRoute(local, service) ??
       findFrameRoute(local, service) ??
       (service.registry.apis.size === 0 ? undefined : findApiRoute(local, path, service)),
   };

@@ -206,14 +206,4 @@ describe('the client', () => {
     const { introspect } = await signedIn();
     expect((await introspect(undefined)).refusal?.description).toBe('token is required');
   });
-
-  test('RFC 9701: gets plain JSON and a note when it requests a signed response', async () => {
-    const { introspect, access_token } = await signedIn();
-    const accept = 'application/json;q=0.5, application/token-introspection+jwt';
-    const outcome = await introspect(access_token, {}, { accept });
-    expect(outcome.answer).toMatchObject({ active: true });
-    expect(deviations(outcome)).toEqual(['signed_answer_wanted']);
-    const plain = await introspect(access_token, {}, { accept: 'application/json' });
-    expect(deviations(plain)).toEqual([]);
-  });
 });

@@ -79,7 +79,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   invalid_token: [
     /^access_token_(?!twice$|in_query$|of_client$)/,
     /^api_requires_/,
-    /^initial_token_/,
+    /^(initial|registration)_token_/,
     /^token_(unknown|is_code|rotated)$/,
   ],
   invalid_redirect_uri: [/^metadata_redirect_uri$/],

@@ -1,6 +1,7 @@
 // RFC 7662 over real HTTP: stock clients that introspect tokens, and invalid requests.
 
 import * as oauth from 'oauth4webapi';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpService } from '../support/http-service.ts';
@@ -58,19 +59,57 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     expect(await openid.tokenIntrospection(config, refresh_token)).toEqual({ active: false });
   });
 
-  it('oauth4webapi gets JSON, also when it requests a signed response', async () => {
+  it.each(['RS256', 'ES256', 'EdDSA'] as const)(
+    'behaviour 7.28, RFC 9701 5: oauth4webapi gets JSON, or a response signed with %s if it requests a JWT',
+    async (alg) => {
+      const { url, service } = server();
+      const { as, client, authentication, options } = await oauthClient(url, method);
+      const known = service.registry.clients.get(client.client_id);
+      if (known === undefined) throw new Error('there is no such client');
+      // RS256 is the default.
+      const chosen = alg === 'RS256' ? {} : { introspection_signed_response_alg: alg };
+      service.registry.clients.put({ ...known, ...chosen });
+      const { access_token } = await signIn(server());
+      for (const requestJwtResponse of [false, true]) {
+        const ask = (token: string) =>
+          oauth.introspectionRequest(as, client, authentication, token, {
+            ...options,
+            requestJwtResponse,
+          });
+        const response = await ask(access_token);
+        expect(response.headers.get('content-type')).toBe(
+          requestJwtResponse ? 'application/token-introspection+jwt' : 'application/json',
+        );
+        const own = { ...client, ...chosen };
+        const told = await oauth.processIntrospectionResponse(as, own, response);
+        expect(told).toMatchObject({ active: true, sub: 'ada', iss: url });
+        const unknown = await oauth.processIntrospectionResponse(as, own, await ask('unknown'));
+        expect(unknown).toEqual({ active: false });
+      }
+      service.registry.clients.put(known);
+    },
+  );
+
+  it('behaviour 7.28, RFC 9701 5: the JWT has issuer, audience and time outside, and the token inside', async () => {
     const { url } = server();
     const { as, client, authentication, options } = await oauthClient(url, method);
     const { access_token } = await signIn(server());
-    for (const requestJwtResponse of [false, true]) {
-      const response = await oauth.introspectionRequest(as, client, authentication, access_token, {
-        ...options,
-        requestJwtResponse,
-      });
-      expect(response.headers.get('content-type')).toBe('application/json');
-      const told = await oauth.processIntrospectionResponse(as, client, response);
-      expect(told).toMatchObject({ active: true, sub: 'ada', iss: url });
-    }
+    const response = await oauth.introspectionRequest(as, client, authentication, access_token, {
+      ...options,
+      requestJwtResponse: true,
+    });
+    const jwt = await response.text();
+    expect(decodeProtectedHeader(jwt)).toMatchObject({
+      typ: 'token-introspection+jwt',
+      alg: 'RS256',
+    });
+    expect(decodeJwt(jwt)).toEqual({
+      iss: url,
+      aud: 'demo-app',
+      iat: NOW / 1000,
+      token_introspection: expect.objectContaining({ active: true, sub: 'ada' }) as object,
+    });
+    await jwtVerify(jwt, createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`)));
   });
 });
 

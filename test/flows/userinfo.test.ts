@@ -71,6 +71,31 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 });
 
+it.each(['RS256', 'ES256', 'PS256'] as const)(
+  'behaviour 7.28, OpenID Connect Core 5.3.2: a client that registered %s gets a signed response, which openid-client verifies',
+  async (alg) => {
+    const { url, service } = interop;
+    const { clients } = service.registry;
+    const known = clients.get('demo-app');
+    if (known === undefined) throw new Error('there is no such client');
+    clients.put({ ...known, userinfo_signed_response_alg: alg });
+    const { access_token } = await signIn(interop, { scope: 'openid profile' });
+    const config = await openidClient(url, 'client_secret_basic', {
+      userinfo_signed_response_alg: alg,
+    });
+    openid.enableNonRepudiationChecks(config);
+    expect(config.serverMetadata().userinfo_signing_alg_values_supported).toContain(alg);
+    const claims = await openid.fetchUserInfo(config, access_token, 'ada');
+    expect(claims).toEqual({ sub: 'ada', name: 'Ada Example', iss: url, aud: 'demo-app' });
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const response = await fetch(`${url}${PATH}`, { headers });
+    expect(response.headers.get('content-type')).toBe('application/jwt');
+    const refused = await fetch(`${url}${PATH}`, { headers: { Authorization: 'Bearer x' } });
+    expect(refused.headers.get('content-type')).toBe('application/json');
+    clients.put(known);
+  },
+);
+
 describe('the response', () => {
   it('OpenID Connect Core 5.3.2: is JSON, not cacheable, for GET, HEAD and POST', async () => {
     const { url } = documented;

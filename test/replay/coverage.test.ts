@@ -45,6 +45,7 @@ const LATER: ReadonlySet<string> = new Set([
   'access_token_not_issued',
   ...['client_assertion_keys_unavailable', 'client_assertion_secret_wrong'],
   'client_assertion_secret_short',
+  ...['registration_token_missing', 'registration_token_wrong'],
 ]);
 
 const sessions = await Promise.all((await sessionNames()).map(readSession));

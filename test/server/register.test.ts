@@ -65,6 +65,8 @@ describe('a successful registration', () => {
         /^openid profile email address phone offline_access\b/,
       ) as string,
       id_token_signed_response_alg: 'ES256',
+      registration_access_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+      registration_client_uri: `${http.url}/register/${String(answer.body['client_id'])}`,
     });
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -205,10 +207,9 @@ describe('metadata that is ignored or adjusted', () => {
     };
     const { body } = await register({ redirect_uris: [REDIRECT], ...ours });
     const record = http.service.registry.clients.get(String(body['client_id']));
-    const { client_id, client_secret } = record ?? {};
-    expect(record).toEqual(
-      clientSchema.parse({ client_id, client_secret, redirect_uris: [REDIRECT] }),
-    );
+    const { client_id, client_secret, registration_access_token } = record ?? {};
+    const generated = { client_id, client_secret, registration_access_token };
+    expect(record).toEqual(clientSchema.parse({ ...generated, redirect_uris: [REDIRECT] }));
     expect(client_id).not.toBe('demo-app');
     expect(client_secret).not.toBe('mine');
     expect(notes()[0]).toContain(Object.keys(ours).join(', '));
@@ -287,6 +288,186 @@ describe('metadata that is ignored or adjusted', () => {
         },
       ]);
       expect(clients()).toBe(before);
+    },
+  );
+});
+
+describe('behaviour 7.29: a client that registered itself', () => {
+  const METADATA = { redirect_uris: [REDIRECT], client_name: 'First' };
+  const registered = async (metadata: object = METADATA) => {
+    const { body } = await register(metadata);
+    const { client_id, client_secret, registration_access_token, registration_client_uri } =
+      body as Record<string, string>;
+    const uri = registration_client_uri ?? '';
+    const ask = async (method: string, metadata?: unknown, token = registration_access_token) => {
+      const headers = {
+        ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+        ...(metadata === undefined ? {} : { 'Content-Type': 'application/json' }),
+      };
+      const given = metadata === undefined ? {} : { body: JSON.stringify(metadata) };
+      const response = await fetch(uri, { method, headers, ...given });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> | null,
+      };
+    };
+    return { client_id: client_id ?? '', client_secret: client_secret ?? '', uri, ask, body };
+  };
+  const recordOf = (client_id: string) => http.service.registry.clients.get(client_id);
+
+  it('RFC 7592 3: is given a token and the URI of its registration', async () => {
+    const { client_id, uri, body } = await registered();
+    expect(uri).toBe(`${http.url}/register/${client_id}`);
+    expect(body['registration_access_token']).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('RFC 7592 2.1: reads its registration', async () => {
+    const { ask, body } = await registered();
+    const answer = await ask('GET');
+    const { client_id_issued_at: _issued, ...rest } = body;
+    expect([answer.status, answer.body]).toEqual([200, rest]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect((await ask('HEAD')).status).toBe(200);
+    const checks = describeChecks(evaluation(), false);
+    expect(checks.find(({ id }) => id === 'authorization_header')?.got).toBe(
+      'the registration access token',
+    );
+  });
+
+  it('RFC 7592 2.2: replaces it as a whole, and what the workspace decides stays', async () => {
+    const { client_id, client_secret, ask } = await registered();
+    const former = recordOf(client_id);
+    if (former === undefined) throw new Error('it is not registered');
+    http.service.registry.clients.put({ ...former, access_token_expires_in: 60 });
+    const metadata = { client_id, redirect_uris: ['https://other.example/cb'], client_secret };
+    const { status, body } = await ask('PUT', metadata);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ client_id, client_secret, redirect_uris: metadata.redirect_uris });
+    expect(body).not.toHaveProperty('client_name');
+    expect(recordOf(client_id)).toMatchObject({
+      client_name: '',
+      client_secret,
+      redirect_uris: metadata.redirect_uris,
+      access_token_expires_in: 60,
+    });
+    expect((await ask('GET')).status).toBe(200);
+  });
+
+  it('RFC 7592 2.2: loses its secret with a method without one, and gets a new one with another', async () => {
+    const { client_id, client_secret, ask } = await registered();
+    const metadata = { client_id, redirect_uris: [REDIRECT] };
+    const none = await ask('PUT', { ...metadata, token_endpoint_auth_method: 'none' });
+    expect(none.body).not.toHaveProperty('client_secret');
+    expect(recordOf(client_id)?.client_secret).toBeNull();
+    const again = await ask('PUT', metadata);
+    expect(again.body?.['client_secret']).toMatch(/^[\w-]{43}$/);
+    expect(again.body?.['client_secret']).not.toBe(client_secret);
+  });
+
+  it.each([
+    [{}, 'client_id must be the client_id of the registration (RFC 7592 2.2)'],
+    [{ client_id: 'other' }, 'client_id must be the client_id of the registration (RFC 7592 2.2)'],
+    [
+      { client_secret: 'chosen' },
+      'client_secret must be the current one, or be omitted (RFC 7592 2.2)',
+    ],
+    [
+      { registration_access_token: 'x' },
+      'registration_access_token must be omitted (RFC 7592 2.2)',
+    ],
+    [{ client_id_issued_at: 1 }, 'client_id_issued_at must be omitted (RFC 7592 2.2)'],
+    [{ redirect_uris: [] }, 'redirect_uris is required with the grant authorization_code'],
+  ])('RFC 7592 2.2: cannot replace it with %j', async (members, description) => {
+    const { client_id, ask } = await registered();
+    const before = recordOf(client_id);
+    const own = Object.keys(members).length === 0 ? {} : { client_id };
+    const { status, body } = await ask('PUT', { redirect_uris: [REDIRECT], ...own, ...members });
+    expect(status).toBe(400);
+    expect(String(body?.['error_description'])).toContain(description);
+    expect(recordOf(client_id)).toBe(before);
+  });
+
+  it('RFC 7592 2.3: deletes it, which ends its tokens', async () => {
+    const { client_id, client_secret, ask } = await registered({
+      grant_types: ['client_credentials'],
+    });
+    const parameters = { grant_type: 'client_credentials', client_id, client_secret };
+    expect((await postForm(http.url, parameters)).status).toBe(200);
+    const answer = await ask('DELETE');
+    expect([answer.status, answer.body]).toEqual([204, null]);
+    expect(recordOf(client_id)).toBeUndefined();
+    expect((await postForm(http.url, parameters)).status).toBe(401);
+    expect((await ask('GET')).status).toBe(401);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])(
+    'RFC 7592 2: %s with another token, with none, or of another client is 401',
+    async (method) => {
+      const { client_id, ask } = await registered();
+      const { body: other } = await register();
+      const metadata = method === 'PUT' ? { client_id, redirect_uris: [REDIRECT] } : undefined;
+      for (const token of ['x', '', String(other['registration_access_token'])]) {
+        const answer = await ask(method, metadata, token);
+        expect([answer.status, answer.body?.['error']]).toEqual([401, 'invalid_token']);
+        const challenge = answer.headers.get('www-authenticate');
+        expect(challenge).toBe(
+          token === ''
+            ? 'Bearer realm="grantbench"'
+            : 'Bearer realm="grantbench", error="invalid_token", error_description="the registration access token is not valid"',
+        );
+      }
+      expect(recordOf(client_id)?.client_name).toBe('First');
+    },
+  );
+
+  it('RFC 7592 2: nobody manages a client of the workspace, and an unknown one gets the same response', async () => {
+    const at = async (path: string, method = 'GET') => {
+      const headers = { Authorization: 'Bearer x' };
+      const response = await fetch(`${http.url}/register/${path}`, { method, headers });
+      return [response.status, await response.json()];
+    };
+    const refused = [
+      401,
+      { error: 'invalid_token', error_description: 'the registration access token is not valid' },
+    ];
+    for (const id of ['demo-app', 'nobody', '%ff']) expect(await at(id)).toEqual(refused);
+    expect(describeCause(evaluation().refusal as never).detail).toContain('is not registered');
+    expect((await at('a/b'))[0]).toBe(404);
+    expect((await at('demo-app', 'POST'))[0]).toBe(405);
+    configure({ registration: { mode: 'off' } });
+    expect((await at('demo-app'))[0]).toBe(404);
+  });
+});
+
+describe('behaviour 7.15: with https_redirect_uris', () => {
+  beforeEach(() => {
+    configure({ registration: { mode: 'open', https_redirect_uris: true } });
+  });
+
+  it.each([
+    'https://app.example/cb',
+    'http://localhost:3000/cb',
+    'http://127.0.0.1/cb',
+    'http://[::1]:3000/cb',
+    'com.example.app:/cb',
+  ])('RFC 8252 7.3: %s is accepted', async (uri) => {
+    expect((await register({ redirect_uris: [uri] })).status).toBe(201);
+  });
+
+  it.each(['http://app.example/cb', 'HTTP://app.example/cb', 'http://localhost.example/cb'])(
+    'RFC 9700 2.6: %s is invalid_redirect_uri',
+    async (uri) => {
+      const { status, body } = await register({ redirect_uris: [REDIRECT, uri] });
+      expect([status, body]).toEqual([
+        400,
+        {
+          error: 'invalid_redirect_uri',
+          error_description:
+            'redirect_uris[1] must use https, or http with a loopback address (RFC 9700 2.6)',
+        },
+      ]);
     },
   );
 });

@@ -2,6 +2,7 @@
 
 import type { OAuthError } from '../../src/core/checks/errors.ts';
 import type { Introspection } from '../../src/core/presented/introspection.ts';
+import { SignedAnswer } from '../../src/core/presented/signed-answer.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import type { Evaluation } from '../../src/core/checks/trace.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
@@ -37,6 +38,12 @@ function bearer(token: string, members: Partial<UserinfoRequest> = {}): Userinfo
   };
 }
 
+/** @throws if the response is signed */
+function unsigned<T>(answer: T | SignedAnswer): T {
+  if (answer instanceof SignedAnswer) throw new Error('the response is signed');
+  return answer;
+}
+
 let exchanges = 1000;
 
 async function evaluate<T>(ask: (evaluation: Evaluation) => Promise<T>): Promise<Presented<T>> {
@@ -55,13 +62,20 @@ export function presenting({ service }: TestService) {
       parameters?: RequestParameters,
       { accept = null, ...members }: Partial<TokenRequest> & { accept?: string | null } = {},
     ): Promise<Presented<Introspection>> =>
-      evaluate((evaluation) =>
-        service.introspect({ ...presentation(token, parameters, members), accept }, evaluation),
+      evaluate(async (evaluation) =>
+        unsigned(
+          await service.introspect(
+            { ...presentation(token, parameters, members), accept },
+            evaluation,
+          ),
+        ),
       ),
     userinfo: (
       token: string,
       members?: Partial<UserinfoRequest>,
     ): Promise<Presented<UserinfoClaims>> =>
-      evaluate((evaluation) => service.userinfo(bearer(token, members), evaluation)),
+      evaluate(async (evaluation) =>
+        unsigned(await service.userinfo(bearer(token, members), evaluation)),
+      ),
   };
 }

@@ -186,12 +186,6 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'RFC 7662 4',
     strict: null,
   },
-  signed_answer_wanted: {
-    text: () =>
-      'A signed response was requested; this service supports plain JSON introspection responses only.',
-    section: 'RFC 9701 4',
-    strict: null,
-  },
   openid_missing: {
     text: () =>
       'The access token does not have the scope openid, which a UserInfo request requires.',

@@ -385,10 +385,13 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['user', rule('The session ends', 'RP-Initiated Logout 2')],
   ],
   register: [
-    ['method', rule('The method is POST', 'RFC 7591 3.1')],
+    ['method', rule('The method is POST, or GET, PUT or DELETE to manage', 'RFC 7591 3.1')],
     ['content_type', rule('The content type is JSON, in UTF-8', 'RFC 7591 3.1')],
     ['body', rule('The body is a JSON object, each member once', 'RFC 7591 3.1')],
-    ['authorization_header', rule('The client may register', 'RFC 7591 3')],
+    [
+      'authorization_header',
+      rule('The client may register, or manage this registration', 'RFC 7591 3, RFC 7592 2'),
+    ],
     ['metadata', rule('Every member of the metadata is valid', 'RFC 7591 2')],
     ['capacity', rule('The limit of registered clients is not reached', 'RFC 7591 3.2')],
   ],

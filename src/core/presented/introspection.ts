@@ -14,6 +14,7 @@ import {
   identifyToken,
   type PresentedToken,
 } from './presented-token.ts';
+import { signAnswer, type SignedAnswer } from './signed-answer.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, recordFinding, note, pass } from '../checks/trace.ts';
@@ -52,6 +53,9 @@ interface ActiveToken {
 }
 
 export type Introspection = { readonly active: false } | ActiveToken;
+
+/** The media type of a signed response (RFC 9701 5). */
+export const INTROSPECTION_JWT = 'application/token-introspection+jwt';
 
 const INACTIVE: Introspection = { active: false };
 
@@ -127,19 +131,31 @@ function noteOwner({ client_id }: PresentedToken, client: Client, evaluation: Ev
 }
 
 /**
- * Evaluates an introspection request and describes the token.
+ * Evaluates an introspection request and describes the token, signed if the client accepts that (RFC 9701 4).
  * @throws OAuthError if the client does not authenticate or the token is missing
  */
 export async function introspect(
   domain: Domain,
   request: IntrospectionRequest,
   evaluation: Evaluation,
-): Promise<Introspection> {
+): Promise<Introspection | SignedAnswer> {
   evaluation.endpoint = 'introspect';
   const client = await checkPresenter(domain, request, evaluation);
   checkConfidential(client);
-  const signed = request.accept?.includes('application/token-introspection+jwt');
-  if (signed === true) note(evaluation, 'signed_answer_wanted');
+  const answer = await describeToken(domain, request, client, evaluation);
+  if (request.accept?.includes(INTROSPECTION_JWT) !== true) return answer;
+  const { introspection_signed_response_alg: alg = 'RS256' } = client;
+  const iat = Math.floor(domain.ports.clock.now() / 1000);
+  const claims = { iat, token_introspection: answer };
+  return signAnswer(domain, claims, 'token-introspection+jwt', client, alg);
+}
+
+async function describeToken(
+  domain: Domain,
+  request: IntrospectionRequest,
+  client: Client,
+  evaluation: Evaluation,
+): Promise<Introspection> {
   try {
     const token = await identifyToken(domain, request, evaluation);
     noteOwner(token, client, evaluation);

@@ -11,8 +11,9 @@ import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
 import { isSameAudience } from '../registry/audiences.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { shaped } from '../shape/shaped.ts';
-import type { User } from '../records/schemas.ts';
+import type { Client, User } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
+import { signAnswer, type SignedAnswer } from './signed-answer.ts';
 import { missingToken, readSentToken, sentToken } from './sent-token.ts';
 
 export interface UserinfoRequest extends Pick<
@@ -111,14 +112,14 @@ function claimsOf(
 }
 
 /**
- * Evaluates a userinfo request and returns the claims of the user.
+ * Evaluates a userinfo request and returns the claims of the user, signed if the client registered that.
  * @throws OAuthError `invalid_token`, `insufficient_scope` or `invalid_request` (RFC 6750 3.1)
  */
 export async function userinfo(
   domain: Domain,
   request: UserinfoRequest,
   evaluation: Evaluation,
-): Promise<UserinfoClaims> {
+): Promise<UserinfoClaims | SignedAnswer> {
   evaluation.endpoint = 'userinfo';
   const { profile } = domain.settings();
   evaluation.profile = profile;
@@ -139,13 +140,31 @@ export async function userinfo(
   checkAudience(facts, domain, evaluation);
   const scopes = facts.scope.split(' ').filter((scope) => scope !== '');
   checkScope(scopes, rules, evaluation);
+  const client = domain.registry.clients.get(facts.client_id);
   const own = claimsOf(user, scopes, facts.userinfo_claims);
-  const { ports, registry, shape, issuer } = domain;
+  const claims = shapedClaims(domain, own, { user, client, facts }, evaluation);
+  const { userinfo_signed_response_alg: alg } = client ?? {};
+  if (client === undefined || alg === undefined) return claims;
+  return signAnswer(domain, claims, 'JWT', client, alg);
+}
+
+interface About {
+  readonly user: User;
+  readonly client: Client | undefined;
+  readonly facts: AccessTokenFacts;
+}
+
+function shapedClaims(
+  { ports, shape, issuer }: Domain,
+  own: UserinfoClaims,
+  { user, client, facts }: About,
+  evaluation: Evaluation,
+): UserinfoClaims {
   const provider = shape();
   if (provider === null) return own;
   const known = {
     user,
-    client: registry.clients.get(facts.client_id),
+    client,
     scope: facts.scope,
     audience: facts.audience,
     lineage: facts.id.lineage,

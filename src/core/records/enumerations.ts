@@ -32,6 +32,9 @@ export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
 
+/** The algorithms of signed responses, whose keys are published. */
+export const RESPONSE_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
+
 /** The grant_type of the device grant (RFC 8628 3.4). */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 

@@ -19,6 +19,7 @@ import {
   CLIENT_GRANTS,
   PRIVATE_JWK_MEMBERS,
   PROFILES,
+  RESPONSE_ALGS,
 } from './enumerations.ts';
 import {
   acrSchema,
@@ -201,6 +202,21 @@ export const clientSchema = z
       title: 'URL of the public keys',
       description:
         'URL on this machine from which the public keys are fetched, instead of jwks (RFC 7591 2).',
+    }),
+    userinfo_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
+      title: 'Signed userinfo',
+      description:
+        'Algorithm with which userinfo is signed as a JWT (OpenID Connect Core 5.3.2); JSON without one.',
+    }),
+    introspection_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
+      title: 'Signed introspection',
+      description:
+        'Algorithm with which an introspection response is signed, if the client accepts a JWT (RFC 9701 6); RS256 without one.',
+    }),
+    registration_access_token: described(z.optional(visible(200)), {
+      title: 'Registration access token',
+      description:
+        'The token with which a client that registered itself reads, changes and deletes its registration (RFC 7592).',
     }),
     default_audience: described(orNull(audienceUriSchema), {
       title: 'Default audience',

@@ -197,6 +197,11 @@ export const settingsSchema = z.strictObject({
           description:
             'The token that a registration request must send as Authorization: Bearer in mode token (RFC 7591 3).',
         }),
+        https_redirect_uris: described(z.optional(flag()), {
+          title: 'HTTPS redirect URIs',
+          description:
+            'Whether clients may register http redirect URIs of loopback addresses only (RFC 9700 2.6, RFC 8252 7.3).',
+        }),
       }),
     ).check(
       z.superRefine(({ mode, token }, ctx) => {

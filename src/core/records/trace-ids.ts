@@ -111,7 +111,6 @@ export const DEVIATION_IDS = [
   'id_token_response',
   'implicit_unusable',
   'other_clients_token',
-  'signed_answer_wanted',
   'openid_missing',
   'id_token_hint_unverified',
   'beside_request_uri',

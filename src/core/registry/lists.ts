@@ -49,7 +49,7 @@ export interface Registry {
   registrationOf(client: Client): Registration;
   /** A text that all tokens for this audience share: the registered one, or one kept for it. */
   sharedAudience(uri: string): string;
-  /** Called with the client_secret or password of every client and user that is added or changed. */
+  /** Called with the secrets of every client and user that is added or changed. */
   onSecret(listener: (secret: string) => void): void;
   /** Called with registrations that have ended, after the clients were removed. */
   onRemoved(listener: (ended: readonly Registration[]) => void): void;
@@ -168,6 +168,7 @@ export function createRegistry(
       onPut: (client) => {
         registrations.put(client);
         tellSecret(client.client_secret);
+        tellSecret(client.registration_access_token ?? null);
       },
       onRemoved: registrations.end,
       onChange: changed('clients'),

@@ -1,10 +1,13 @@
-// Dynamic client registration (RFC 7591): who may register, which metadata is stored, and the response. It imports the
-// schemas, so it is loaded when a client first registers.
+// Dynamic client registration (RFC 7591) and its management by the client (RFC 7592): who may, which metadata is stored,
+// and the response. It imports the schemas, so it is loaded when a client first registers.
 
 import { isJsonObject } from '../../json.ts';
 import { RESPONSE_TYPES, type ResponseType, responseTypeOf } from '../authorization/response.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
+import { unknownClient } from '../checks/refusals/refusal.ts';
+import { ENDPOINTS } from '../records/endpoints.ts';
+import { parseLoopbackRedirect } from '../records/redirect-uri.ts';
 import type { Random } from '../model/ports.ts';
 import { IN_WORDS, type Issue, type Problem, problemsOf } from '../records/problems.ts';
 import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
@@ -15,7 +18,7 @@ import type { TokenService } from '../service.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { type DeviationRecord, type Evaluation, note, pass } from '../checks/trace.ts';
 
-type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings' | 'shape'>;
+type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings' | 'shape' | 'base'>;
 type Metadata = Readonly<Record<string, unknown>>;
 
 export interface RegistrationRequest {
@@ -29,13 +32,15 @@ interface RegisteredClient {
   readonly client_id: string;
   readonly client_secret?: string;
   /** Seconds since the epoch, by the sandbox clock. */
-  readonly client_id_issued_at: number;
+  readonly client_id_issued_at?: number;
   /** 0 for never; present if the client has a secret. */
   readonly client_secret_expires_at?: 0;
   /** The scopes that the client can request, separated by spaces. */
   readonly scope: string;
   /** Sentences that say what the profile does not support; not a member of RFC 7591. */
   readonly grantbench_warnings?: readonly string[];
+  readonly registration_access_token: string;
+  readonly registration_client_uri: string;
   readonly [member: string]: unknown;
 }
 
@@ -53,6 +58,8 @@ export const STORED = [
   'require_auth_time',
   'jwks',
   'jwks_uri',
+  'userinfo_signed_response_alg',
+  'introspection_signed_response_alg',
 ] as const;
 
 /** Metadata that is read but not stored as sent. */
@@ -206,10 +213,55 @@ function readResponseTypes({ response_types }: Metadata, client: Client): readon
 
 const REDIRECTING = ['authorization_code', 'implicit'] as const;
 
-/** Returns the client record for the metadata. @throws OAuthError naming the first member that breaks a rule */
-function readClient(metadata: Metadata, random: Random): Client {
+/** What a client does not send to change its registration (RFC 7592 2.2). */
+const NOT_SENT = [
+  'registration_access_token',
+  'registration_client_uri',
+  'client_id_issued_at',
+  'client_secret_expires_at',
+];
+
+/** @throws OAuthError if the metadata is not that of this client (RFC 7592 2.2) */
+function checkOfClient(metadata: Metadata, { client_id, client_secret }: Client): void {
+  const { client_id: id, client_secret: secret = client_secret } = metadata;
+  const wrong = (path: string, rule: string) => reject({ path, message: `${rule} (RFC 7592 2.2)` });
+  if (id !== client_id) wrong('client_id', 'must be the client_id of the registration');
+  if (secret !== client_secret) wrong('client_secret', 'must be the current one, or be omitted');
+  for (const name of NOT_SENT) if (name in metadata) wrong(name, 'must be omitted');
+}
+
+/**
+ * Returns the members that a client has besides its metadata: those that the workspace decides, and its secret if the
+ * method needs one.
+ */
+function keptOf(former: Client, method: string | undefined): Partial<Client> {
+  const kept = Object.entries(former).filter(
+    ([name]) => name !== 'client_secret' && !STORED.some((stored) => stored === name),
+  );
+  const { client_secret } = former;
+  return {
+    ...(Object.fromEntries(kept) as Partial<Client>),
+    ...(client_secret === null || !hasSecret(method) ? {} : { client_secret }),
+  };
+}
+
+/**
+ * Returns the client record for the metadata.
+ * @param former the record that it replaces; null for a new client
+ * @throws OAuthError naming the first member that breaks a rule
+ */
+function readClient(
+  metadata: Metadata,
+  former: Client | null,
+  { ports, settings }: Registrar,
+): Client {
   checkUnderstood(metadata);
-  const draft = withCredentials(storedFrom(metadata), random);
+  const stored = storedFrom(metadata);
+  const own =
+    former === null
+      ? { registration_access_token: encodeRandom(ports.random(32)) }
+      : keptOf(former, stored.token_endpoint_auth_method);
+  const draft = withCredentials({ ...own, ...stored }, ports.random);
   const { success, data, error } = clientSchema.safeParse(draft, IN_WORDS);
   if (!success) {
     const problems = problemsOf(error.issues.map(withoutValue), draft);
@@ -222,7 +274,18 @@ function readClient(metadata: Metadata, random: Random): Client {
     const message = `is required with the grant ${redirecting} (RFC 7591 2)`;
     reject({ path: 'redirect_uris', message });
   }
+  if (settings().registration.https_redirect_uris === true) checkRedirectSchemes(data);
   return data;
+}
+
+/** @throws OAuthError `invalid_redirect_uri` for an http URI beyond loopback (RFC 9700 2.6) */
+function checkRedirectSchemes({ redirect_uris }: Client): void {
+  const index = redirect_uris.findIndex(
+    (uri) => /^http:/i.test(uri) && parseLoopbackRedirect(uri) === null,
+  );
+  if (index < 0) return;
+  const message = 'must use https, or http with a loopback address (RFC 9700 2.6)';
+  reject({ path: `redirect_uris[${index}]`, message });
 }
 
 /**
@@ -268,18 +331,21 @@ interface Outcome {
   readonly unserved: readonly string[];
 }
 
+/** The response to a registration without the time of issue. */
 function describe(
   client: Client,
   { scope, response_types, unserved }: Outcome,
-  { settings, ports }: Registrar,
+  { settings, base }: Registrar,
 ): RegisteredClient {
+  const { registration_access_token = '' } = client;
   const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
     client;
   const { require_pushed_authorization_requests } = client;
+  const { userinfo_signed_response_alg: userinfo } = client;
+  const { introspection_signed_response_alg: introspection } = client;
   return {
     client_id,
     ...(client_secret === null ? {} : { client_secret }),
-    client_id_issued_at: Math.floor(ports.clock.now() / 1000),
     ...(client_secret === null ? {} : { client_secret_expires_at: 0 }),
     ...(client_name === '' ? {} : { client_name }),
     application_type: client.application_type,
@@ -294,30 +360,30 @@ function describe(
     ...(client.require_auth_time ? { require_auth_time: true } : {}),
     ...(jwks === null ? {} : { jwks }),
     ...(jwks_uri === undefined ? {} : { jwks_uri }),
+    ...(userinfo === undefined ? {} : { userinfo_signed_response_alg: userinfo }),
+    ...(introspection === undefined ? {} : { introspection_signed_response_alg: introspection }),
     scope,
     id_token_signed_response_alg: settings().signing_alg,
     ...(unserved.length === 0 ? {} : { grantbench_warnings: unserved }),
+    registration_access_token,
+    registration_client_uri: `${base()}${ENDPOINTS.registration.path}/${encodeURIComponent(client_id)}`,
   };
 }
 
-/**
- * Registers a client with its metadata, if the settings allow it.
- * @throws OAuthError `invalid_token`, `invalid_redirect_uri` or `invalid_client_metadata`
- */
-export function registerClient(
+/** Stores the client for the metadata. @param former the record that it replaces; null for a new client */
+function store(
   service: Registrar,
-  { metadata: sent, authorization }: RegistrationRequest,
+  sent: Metadata,
+  former: Client | null,
   evaluation: Evaluation,
 ): RegisteredClient {
-  const metadata = withStandardGrants(sent, service.shape()?.grant_types);
   const { clients } = service.registry;
-  const { profile } = service.settings();
-  evaluation.profile = profile;
-  checkMayRegister(authorization, service, evaluation);
-  const client = readClient(metadata, service.ports.random);
+  const metadata = withStandardGrants(sent, service.shape()?.grant_types);
+  const client = readClient(metadata, former, service);
   noteIgnored(metadata, evaluation);
   const scope = readScope(metadata, service, evaluation);
   const response_types = readResponseTypes(metadata, client);
+  const profile = client.profile ?? service.settings().profile;
   const unserved = noteUnserved(client, profile, evaluation);
   pass(evaluation, 'metadata');
   if (!clients.hasRoomFor(client)) {
@@ -329,4 +395,79 @@ export function registerClient(
   evaluation.client_id = client.client_id;
   clients.put(client);
   return describe(client, { scope, response_types, unserved }, service);
+}
+
+/**
+ * Registers a client with its metadata, if the settings allow it.
+ * @throws OAuthError `invalid_token`, `invalid_redirect_uri` or `invalid_client_metadata`
+ */
+export function registerClient(
+  service: Registrar,
+  { metadata, authorization }: RegistrationRequest,
+  evaluation: Evaluation,
+): RegisteredClient {
+  evaluation.profile = service.settings().profile;
+  checkMayRegister(authorization, service, evaluation);
+  const { client_id, ...registered } = store(service, metadata, null, evaluation);
+  const client_id_issued_at = Math.floor(service.ports.clock.now() / 1000);
+  return { client_id, client_id_issued_at, ...registered };
+}
+
+/** Returns the client that manages its registration. @throws OAuthError `invalid_token` for every other one */
+function readManaged(
+  client_id: string,
+  authorization: string | null,
+  { registry, ports }: Registrar,
+  evaluation: Evaluation,
+): Client {
+  const { scheme, credentials } = readAuthorization(authorization);
+  if (scheme !== 'bearer' || credentials === '') throw new OAuthError('registration_token_missing');
+  const client = registry.clients.get(client_id);
+  if (client === undefined) {
+    throw new OAuthError('registration_token_wrong', { got: unknownClient({ got: client_id }) });
+  }
+  const { registration_access_token: token } = client;
+  if (token === undefined) {
+    throw new OAuthError('registration_token_wrong', { got: 'the client did not register itself' });
+  }
+  if (ports.sha256(credentials) !== ports.sha256(token)) {
+    throw new OAuthError('registration_token_wrong');
+  }
+  evaluation.client_id = client_id;
+  pass(evaluation, 'authorization_header', { got: 'the registration access token' });
+  return client;
+}
+
+interface ManagementRequest extends Pick<RegistrationRequest, 'authorization'> {
+  readonly client_id: string;
+  /** `read` also for HEAD. */
+  readonly action: { readonly replace: Metadata } | 'read' | 'delete';
+}
+
+/**
+ * Reads, replaces or deletes the registration of a client that registered itself (RFC 7592 2). Replacing leaves what the
+ * workspace decides as it is.
+ * @returns null after it was deleted
+ * @throws OAuthError `invalid_token`, `invalid_redirect_uri` or `invalid_client_metadata`
+ */
+export function manageClient(
+  service: Registrar,
+  { client_id, authorization, action }: ManagementRequest,
+  evaluation: Evaluation,
+): RegisteredClient | null {
+  const client = readManaged(client_id, authorization, service, evaluation);
+  evaluation.profile = client.profile ?? service.settings().profile;
+  if (action === 'delete') {
+    service.registry.clients.remove(client_id);
+    return null;
+  }
+  if (action === 'read') {
+    const scope = readScope({}, service, evaluation);
+    const response_types = responseTypesOf(client);
+    const unserved = noteUnserved(client, evaluation.profile, evaluation);
+    return describe(client, { scope, response_types, unserved }, service);
+  }
+  checkOfClient(action.replace, client);
+  const { client_id: _id, client_secret: _secret, ...metadata } = action.replace;
+  return store(service, metadata, client, evaluation);
 }

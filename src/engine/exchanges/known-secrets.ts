@@ -49,7 +49,12 @@ const privateParts = ({ private_jwk }: SigningKey): string[] =>
 
 /** Returns the current secrets. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
-  const clients = registry.clients.list().map(({ client_secret }) => client_secret);
+  const clients = registry.clients
+    .list()
+    .flatMap(({ client_secret, registration_access_token: token = null }) => [
+      client_secret,
+      token,
+    ]);
   const users = registry.users.list().map(({ password }) => password);
   const keys = keyring.list().flatMap(privateParts);
   return new Set(

@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenRequest, DpopHeader } from '../../core/model/request.ts';
+import { INTROSPECTION_JWT } from '../../core/presented/introspection.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { pass } from '../../core/checks/trace.ts';
@@ -12,7 +13,7 @@ import { evaluationOf, splitTarget } from '../pending-exchange.ts';
 import type { BodyParameters } from '../body.ts';
 import { parseBody, queryNames, readContentType } from '../body.ts';
 import type { Answer, HeaderList } from '../reply.ts';
-import { challenge, rateHeaders, reject, json, NO_STORE } from '../reply.ts';
+import { challenge, rateHeaders, reject, json, jsonOrJwt, NO_STORE } from '../reply.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
 
 /** null without the header. Node joins repeated headers with commas. */
@@ -126,10 +127,11 @@ export const revoke = clientEndpoint(async (service, request, evaluation) => {
   return REVOKED;
 });
 
-/** POST /oauth/introspect (RFC 7662): the response is always JSON. */
+/** POST /oauth/introspect (RFC 7662). */
 export const introspect = clientEndpoint(async (service, request, evaluation, headers) => {
   const { accept = null } = headers;
-  return json(await service.introspect({ ...request, accept }, evaluation), NO_STORE);
+  const answer = await service.introspect({ ...request, accept }, evaluation);
+  return jsonOrJwt(answer, INTROSPECTION_JWT, NO_STORE);
 });
 
 /** POST /oauth/device_authorization (RFC 8628 3.1). */

@@ -8,6 +8,7 @@ import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
 import { authMethodsOf, PROFILE_RULES } from '../../core/checks/profiles.ts';
 import { supportedAcrs } from '../../core/registry/apis.ts';
 import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
+import { RESPONSE_ALGS } from '../../core/records/enumerations.ts';
 import { ENDPOINT_NAMES, ENDPOINTS } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
@@ -121,6 +122,7 @@ function metadata(service: TokenService) {
     claims_parameter_supported: true,
     grant_types_supported: grants(service),
     ...authentication(service),
+    introspection_signing_alg_values_supported: RESPONSE_ALGS,
     ...proofs(service),
     code_challenge_methods_supported: CHALLENGE_METHODS.filter(
       (method) => method !== 'plain' || service.settings().pkce_plain,
@@ -144,6 +146,7 @@ export function openidConfiguration(service: TokenService): Answer {
     ...metadata(service),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [signing_alg],
+    userinfo_signing_alg_values_supported: RESPONSE_ALGS,
     claims_supported: CLAIMS,
     ...(acrs.length === 0 ? {} : { acr_values_supported: acrs }),
   };

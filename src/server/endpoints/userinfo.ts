@@ -15,7 +15,7 @@ import { evaluationOf } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
 import { readParameters, ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from './client-requests.ts';
 import type { Answer, HeaderList, SaidError } from '../reply.ts';
-import { errorAttributes, json, NO_STORE, reject } from '../reply.ts';
+import { errorAttributes, jsonOrJwt, NO_STORE, reject } from '../reply.ts';
 
 const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
 
@@ -86,7 +86,7 @@ export async function userinfo(
   try {
     const request = readUserinfoRequest(pending, headers, query, evaluation);
     const claims = await service.userinfo(request, evaluation);
-    return json(claims, [...NO_STORE, ...nonceHeader(evaluation)]);
+    return jsonOrJwt(claims, 'application/jwt', [...NO_STORE, ...nonceHeader(evaluation)]);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return reject(pending, error, service, nonceHeader(evaluation), (said) =>

@@ -208,6 +208,21 @@ export const REGISTRATION_REFUSALS = {
     summary: 'The token sent is not the initial access token from the settings.',
     advice: 'Copy the token from the settings again, and check for missing or extra characters.',
   },
+  registration_token_missing: {
+    check: 'authorization_header',
+    error: 'invalid_token',
+    description: 'the registration access token is required (RFC 7592 2)',
+    summary: 'A client manages its registration, but sent no registration access token.',
+    advice: 'Send Authorization: Bearer with the token from the response to the registration.',
+  },
+  registration_token_wrong: {
+    check: 'authorization_header',
+    error: 'invalid_token',
+    description: 'the registration access token is not valid',
+    summary: 'The token sent is not the registration access token of this client.',
+    detail: ({ got }) => got,
+    advice: 'Send the token from the response to the registration, to its registration_client_uri.',
+  },
   metadata_redirect_uri: {
     check: 'metadata',
     error: 'invalid_redirect_uri',

@@ -380,6 +380,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
 
   // Registration
   registration_content_type: 'The client library sends a form, as it does to the token endpoint.',
+  registration_token_missing: 'The app dropped the token after it had registered.',
+  registration_token_wrong:
+    'The client was deleted or registered again, or the app sends the initial access token.',
   initial_token_missing: 'The app expects open registration.',
   initial_token_wrong: 'The app sends an access token, or the token in the settings was changed.',
   metadata_redirect_uri:

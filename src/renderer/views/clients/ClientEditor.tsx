@@ -57,7 +57,9 @@ async function save(client: Client | null, draft: ClientDraft): Promise<void> {
     return;
   }
   const { client_id, client_secret } = client;
-  const saved = await control.clients.update({ ...patchBetween(client, wanted), client_id });
+  // The draft has no members that only the client itself or the control API sets.
+  const patch = patchBetween(client, { ...client, ...wanted });
+  const saved = await control.clients.update({ ...patch, client_id });
   show(saved);
   const replaced = client_secret !== null && saved.client_secret !== client_secret;
   const words = replaced ? '; its former secret is now rejected' : '';

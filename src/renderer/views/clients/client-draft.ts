@@ -224,7 +224,7 @@ export function clientOf(draft: ClientDraft): Client {
     application_type: known(APPLICATION_TYPES, draft.application_type) ?? 'web',
     client_secret: draft.client_secret === '' ? null : draft.client_secret,
     jwks: keys.ok ? keys.jwks : null,
-    ...(draft.jwks_uri === '' ? {} : { jwks_uri: draft.jwks_uri }),
+    jwks_uri: draft.jwks_uri || undefined,
     redirect_uris: draft.redirect_uris,
     post_logout_redirect_uris: draft.post_logout_redirect_uris,
     grant_types: CLIENT_GRANTS.filter((grant) => draft.grant_types.includes(grant)),

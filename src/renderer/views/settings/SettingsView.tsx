@@ -28,6 +28,7 @@ import { REGISTRATION_MODES } from '../../../control/names.ts';
 type Registration = Settings['registration'];
 
 const MODE = setting('registration.mode', { kind: 'choice' });
+const HTTPS = setting('registration.https_redirect_uris', { kind: 'switch' });
 const TOKEN = setting('registration.token', {
   kind: 'text',
   placeholder: 'Generated when the mode requires one',
@@ -80,6 +81,7 @@ function RegistrationSection() {
         )}
       </SettingRow>
       <ValueSetting item={TOKEN} />
+      <ValueSetting item={HTTPS} />
     </Section>
   );
 }
