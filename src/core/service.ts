@@ -191,7 +191,13 @@ function createDomain(
 ): Domain {
   const { clock, stores, sha256, emit } = ports;
   const issuer = () => issuerOf(settings().issuer, defaultIssuer(), shape());
-  const registry = createRegistry(sha256, emit, () => clock.now(), issuer);
+  const registry = createRegistry(
+    sha256,
+    emit,
+    () => clock.now(),
+    issuer,
+    () => settings().profile,
+  );
   const keyring = createKeyring(ports);
   const epoch = createEpoch(ports.random);
   return {

@@ -15,9 +15,10 @@ export interface CalledApi {
   readonly plain: boolean;
 }
 
-/** Returns null for an API that takes no GET request. */
+/** Returns null for an API that takes no GET request, such as an MCP server. */
 function callOf(api: Api, issuer: string): CalledApi | null {
-  const { name, rules } = api;
+  const { name, kind, rules } = api;
+  if (kind === 'mcp') return null;
   const rule = rules.find(({ methods }) => methods.includes('GET'));
   if (rule === undefined) return null;
   const rest = rule.path.replaceAll('*', '1').replace(/^\/1?$/, '');

@@ -88,6 +88,7 @@ const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   authorization_client_unknown: 400,
   logout_client_unknown: 400,
   device_denied: 400,
+  mcp_tool_unknown: 200,
 };
 
 /** Returns the status of an error in the rfc6749 dialect. */

@@ -17,7 +17,7 @@ const RULE = {
 describe('behaviour 19.1: APIs are listed, added, changed and removed', () => {
   it('an API has defaults for all but its name, and serves at once', async () => {
     const { post, patch, get, api, url } = await startHarness();
-    const stock = { name: 'stock', path: null, audience: null, rules: [RULE] };
+    const stock = { name: 'stock', kind: 'http', path: null, audience: null, rules: [RULE] };
     expect((await call(url(), 'GET', '/api/stock')).status).toBe(404);
     expect(await post('/apis', { name: 'stock' })).toEqual(stock);
     expect((await call(url(), 'GET', '/api/stock')).status).toBe(401);

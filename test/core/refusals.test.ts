@@ -98,7 +98,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   login_required: [/^sign_in_/],
   consent_required: [/^consent_missing$/],
   unmet_authentication_requirements: [/^acr_unmet$/],
-  access_denied: [/^authorization_denied_/, /^device_denied$/],
+  access_denied: [/^authorization_denied_/, /^device_denied$/, /^mcp_origin_foreign$/],
   authorization_pending: [/^device_pending$/],
   slow_down: [/^device_polled_too_soon$/],
   expired_token: [/^device_code_expired$/],
@@ -106,7 +106,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   invalid_dpop_proof: [/^dpop_(?!nonce_|not_supported$|jkt_(malformed|differs)$)/],
   too_many_requests: [/^throttled$/, /^user_code_guessed$/],
   method_not_allowed: [/^method_not_allowed$/, /^preflight_/],
-  not_found: [/^not_found$/, /^api_path_without_rule$/],
+  not_found: [/^not_found$/, /^api_path_without_rule$/, /^mcp_method_unknown$/],
   server_error: [/^fault$/],
 };
 
@@ -136,7 +136,7 @@ test('behaviour 3.2: reasons are listed in the order of evaluation', () => {
     ...['user', 'actor', 'scope'],
     ...['authorization_header', 'credential_known', 'credential_live', 'user', 'audience', 'scope'],
     ...['path', 'authorization_header', 'typ', 'audience', 'not_before', 'token_type', 'scope'],
-    ...['max_age', 'acr'],
+    ...['max_age', 'acr', 'origin', 'message'],
     ...['client_secret', 'credential_known', 'credential_client', 'credential_live'],
     ...['content_type', 'body', 'form', 'client_id', 'redirect_uri', 'parameters'],
     ...['response_mode', 'request_object', 'response_type', 'pkce', 'nonce', 'prompt', 'claims'],

@@ -116,8 +116,8 @@ describe('behaviour 19.1: an API and its audience', () => {
   it.each([
     ['/oauth/token', 'all other paths are reserved'],
     ['/api/', 'without a slash at the end'],
-    ['/api/../x', 'must be /api or a path below it'],
-    ['/apis', 'must be /api or a path below it'],
+    ['/api/../x', 'must be /api, /mcp or a path below one of them'],
+    ['/apis', 'must be /api, /mcp or a path below one of them'],
   ])('the path %s is refused', (path, rule) => {
     const { error } = apiSchema.safeParse({ name: 'x', path });
     expect(error?.issues).toMatchObject([

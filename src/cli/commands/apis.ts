@@ -8,6 +8,7 @@ import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<Api>[] = [
   { title: 'NAME', cell: ({ name }) => ({ text: name, style: 'bold' }) },
+  { title: 'KIND', cell: ({ kind }) => kind },
   { title: 'PATH', cell: pathOfApi },
   { title: 'AUDIENCE', cell: (api) => audienceOfApi(api, '<issuer>') },
   { title: 'RULES', cell: ({ rules }) => String(rules.length) },
@@ -32,6 +33,7 @@ export const { declare, fallback } = resourceCommand({
       examples: [
         'orders',
         `orders 'rules=[{"methods":["GET"],"scopes":["orders:read"]}]'`,
+        'notes --kind mcp',
         '--file api.json',
       ],
     },
@@ -39,6 +41,7 @@ export const { declare, fallback } = resourceCommand({
     remove: { examples: ['orders'] },
   },
   flags: [
+    { flags: '--kind <kind>', member: 'kind', description: 'http or mcp' },
     { flags: '--path <path>', member: 'path', description: 'the path, /api/<name> by default' },
     {
       flags: '--audience <uri>',

@@ -294,6 +294,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['scope', rule('The token has the scope openid', 'OpenID Connect Core 5.3')],
   ],
   api: [
+    ['origin', sometimes('A page that calls an MCP server is on this machine', 'behaviour 20.2')],
     ['path', rule('A rule of the API is for the path', 'behaviour 19.2')],
     ['method', rule('The rule accepts the method', 'behaviour 19.2')],
     ['authorization_header', rule('One access token is sent, not in the query', 'RFC 6750 2')],
@@ -312,6 +313,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['scope', rule('The token has every scope that the rule requires', 'RFC 6750 3.1')],
     ['max_age', sometimes('The user signed in recently enough: auth_time', 'RFC 9470 3')],
     ['acr', sometimes('The user signed in as the rule requires: acr', 'RFC 9470 3')],
+    ['message', sometimes('The JSON-RPC message is one that the MCP server knows', 'behaviour 20.2')],
   ],
   device_authorization: [
     ...reading('RFC 8628 3.1'),

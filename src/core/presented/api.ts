@@ -181,7 +181,8 @@ export async function callApi(
   const { api, rule, method, dpop } = request;
   evaluation.endpoint = 'api';
   evaluation.profile = domain.settings().profile;
-  const which = `rule ${api.rules.indexOf(rule) + 1} of ${api.name}`;
+  const at = api.rules.indexOf(rule) + 1;
+  const which = at === 0 ? `no rule of ${api.name}` : `rule ${at} of ${api.name}`;
   pass(evaluation, 'path', { expected: rule.path, got: which });
   pass(evaluation, 'method', { got: method });
   const audience = audienceOfApi(api, domain.issuer());

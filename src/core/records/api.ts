@@ -3,8 +3,8 @@
 
 import { described, z } from './zod.ts';
 import { API_BOUNDS } from './bounds.ts';
-import { API_METHODS, API_TOKEN_TYPES } from './enumerations.ts';
-import { API_TOKEN_TYPE_WORDS } from './enumeration-words.ts';
+import { API_KINDS, API_METHODS, API_TOKEN_TYPES } from './enumerations.ts';
+import { API_KIND_WORDS, API_TOKEN_TYPE_WORDS } from './enumeration-words.ts';
 import {
   acrSchema,
   atMostEntries,
@@ -24,13 +24,14 @@ const SEGMENT = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
 
 function isApiPath(path: string): boolean {
   const [before, root, ...segments] = path.split('/');
-  return before === '' && root === 'api' && segments.every((segment) => SEGMENT.test(segment));
+  const isServed = root === 'api' || root === 'mcp';
+  return before === '' && isServed && segments.every((segment) => SEGMENT.test(segment));
 }
 
 const apiPathSchema = text(200).check(
   z.refine(
     isApiPath,
-    'must be /api or a path below it, of letters, digits and ._~-, without a slash at the end: all other paths are reserved for the service',
+    'must be /api, /mcp or a path below one of them, of letters, digits and ._~-, without a slash at the end: all other paths are reserved for the service',
   ),
 );
 
@@ -54,7 +55,7 @@ export const apiRuleSchema = z.strictObject(
     path: described(z._default(rulePathSchema, '/*'), {
       title: 'Path',
       description:
-        'Path below that of the API, with * for any characters; / is the path of the API itself.',
+        'Path below that of the API, with * for any characters; / is the path of the API itself. Of an MCP server, the name of a tool after a slash; / is every other message.',
     }),
     methods: described(
       z._default(
@@ -88,7 +89,7 @@ export const apiRuleSchema = z.strictObject(
   'must be a JSON object',
 );
 
-/** An API that the sandbox serves below /api, and that accepts its own access tokens. */
+/** An API that the sandbox serves, and that accepts its own access tokens. */
 export const apiSchema = z.strictObject({
   name: described(
     visible(50).check(
@@ -99,6 +100,11 @@ export const apiSchema = z.strictObject({
     ),
     { title: 'Name', description: 'Identifier of the API, part of its default path and audience.' },
   ),
+  kind: described(z._default(oneOf(API_KINDS), 'http'), {
+    title: 'Kind',
+    description: 'What the API is: any paths over HTTP, or an MCP server at one path.',
+    values: API_KIND_WORDS,
+  }),
   path: described(orNull(apiPathSchema), {
     title: 'Path',
     description:
@@ -107,7 +113,7 @@ export const apiSchema = z.strictObject({
   audience: described(orNull(audienceUriSchema), {
     title: 'Audience',
     description:
-      'The audience of its access tokens; null for <issuer>/api/<name>, which follows the port.',
+      'The audience of its access tokens; null for <issuer>/api/<name>, or for the URL of an MCP server, which follow the port.',
   }),
   rules: described(
     z._default(

@@ -3,6 +3,7 @@
 import { CLIENT_GRANTS, DEVICE_CODE_GRANT } from './enumerations.ts';
 import type {
   ACCESS_TOKEN_FORMATS,
+  API_KINDS,
   API_TOKEN_TYPES,
   APPLICATION_TYPES,
   AUTHORIZE_MODES,
@@ -49,6 +50,11 @@ export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
   rfc9068: 'JWT as in RFC 9068',
   auth0: 'JWT with Auth0’s claims',
   opaque: 'Opaque string',
+};
+
+export const API_KIND_WORDS: Words<typeof API_KINDS> = {
+  http: 'An HTTP API that returns the claims of the token',
+  mcp: 'An MCP server, whose tools return the claims of the token',
 };
 
 export const API_TOKEN_TYPE_WORDS: Words<typeof API_TOKEN_TYPES> = {

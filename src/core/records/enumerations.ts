@@ -25,6 +25,9 @@ export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
 /** The methods of requests to a protected API; GET includes HEAD. */
 export const API_METHODS = ['GET', 'POST'] as const;
 
+/** What a protected API is: any paths over HTTP, or an MCP server at one path. */
+export const API_KINDS = ['http', 'mcp'] as const;
+
 /** The kinds of access token that a rule of a protected API accepts. */
 export const API_TOKEN_TYPES = ['any', 'Bearer', 'DPoP'] as const;
 

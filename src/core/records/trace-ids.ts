@@ -18,6 +18,7 @@ export const EFFECT_KINDS = [
 /** Every check, in the order of evaluation. */
 export const CHECK_IDS = [
   'http',
+  'origin',
   'path',
   'method',
   'content_type',
@@ -52,6 +53,7 @@ export const CHECK_IDS = [
   'scope',
   'max_age',
   'acr',
+  'message',
   'id_token',
   'polling',
   'consume',

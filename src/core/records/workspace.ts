@@ -101,7 +101,7 @@ export const workspaceSchema = z
     audiences: described(listOf(audienceSchema, RECORD_BOUNDS.audiences), 'The registered APIs.'),
     apis: described(
       z.optional(boundedList(apiSchema, RECORD_BOUNDS.apis)),
-      'The protected APIs that the sandbox serves below /api; omitted for none.',
+      'The protected APIs that the sandbox serves; omitted for none.',
     ),
     clients: described(listOf(clientSchema, RECORD_BOUNDS.clients), 'The registered clients.'),
     users: described(listOf(userSchema, RECORD_BOUNDS.users), 'The registered users.'),

@@ -10,8 +10,10 @@ export const pathOfApi = ({ name, path }: Pick<Api, 'name' | 'path'>): string =>
   path ?? `/api/${name}`;
 
 /** Returns the audience of its access tokens. */
-export const audienceOfApi = ({ name, audience }: Api, issuer: string): string =>
-  audience ?? `${baseOf(issuer)}/api/${name}`;
+export function audienceOfApi({ name, kind, path, audience }: Api, issuer: string): string {
+  const own = kind === 'mcp' ? pathOfApi({ name, path }) : `/api/${name}`;
+  return audience ?? baseOf(issuer) + own;
+}
 
 /** Returns the APIs with this audience. */
 export const apisFor = (audience: string, apis: readonly Api[], issuer: string): Api[] =>
@@ -46,11 +48,13 @@ export function apiAt(path: string, apis: readonly Api[]): Api | undefined {
   return found;
 }
 
+/** Returns the rules whose pattern this path below the API matches, in their order. */
+const rulesFor = (rest: string, { rules }: Api): ApiRule[] =>
+  rules.filter((rule) => fitsPattern(rule.path, rest));
+
 /** Returns the rules of the API whose pattern the path matches, in their order. */
-export function rulesAt(path: string, api: Api): ApiRule[] {
-  const rest = path.slice(pathOfApi(api).length) || '/';
-  return api.rules.filter((rule) => fitsPattern(rule.path, rest));
-}
+export const rulesAt = (path: string, api: Api): ApiRule[] =>
+  rulesFor(path.slice(pathOfApi(api).length) || '/', api);
 
 type ApiMethod = ApiRule['methods'][number] | 'HEAD';
 
@@ -66,6 +70,51 @@ export function methodsOf(rules: readonly ApiRule[]): ApiMethod[] {
 /** Returns the first of the rules that accepts the method. */
 export const ruleFor = (rules: readonly ApiRule[], method: string): ApiRule | undefined =>
   rules.find((rule) => methodsOf([rule]).some((accepted) => accepted === method));
+
+const ruleOf = (path: string, scopes: string[]): ApiRule => ({
+  path,
+  methods: ['POST'],
+  scopes,
+  max_age: null,
+  acr_values: [],
+  token_type: 'any',
+});
+
+/** The rule of messages to an MCP server for which it has none: any token for it is accepted. */
+const ANY_TOKEN = ruleOf('/*', []);
+
+/** The MCP server that exists without a record, in the interop profile (behaviour 20). */
+const MCP_SERVER: Api = {
+  name: 'mcp',
+  kind: 'mcp',
+  path: '/mcp',
+  audience: null,
+  rules: [ruleOf('/step_up', ['mcp:step_up']), ANY_TOKEN],
+};
+
+/** Returns the records, and the MCP server that exists without one unless a record has its path. */
+export const withMcpServer = (apis: readonly Api[]): readonly Api[] =>
+  apis.some((api) => pathOfApi(api) === MCP_SERVER.path) ? apis : [...apis, MCP_SERVER];
+
+/** Returns the rule of an MCP server for calls of a tool, or for every other message. */
+export const ruleOfTool = (tool: string | null, server: Api): ApiRule =>
+  ruleFor(rulesFor(`/${tool ?? ''}`, server), 'POST') ?? ANY_TOKEN;
+
+/** The tool that every MCP server has. */
+const WHOAMI = 'whoami';
+
+/** Returns the names of the tools of an MCP server: those that its rules name, and `whoami`. */
+export function toolsOf({ rules }: Api): string[] {
+  const named = rules.flatMap(({ path }) => /^\/([\w.-]{1,128})$/.exec(path)?.[1] ?? []);
+  return [...new Set([WHOAMI, ...named])];
+}
+
+/**
+ * Returns the scopes for the metadata (RFC 9728 2). A client requests these first, so those of an MCP server's tools
+ * are left to the challenges of these tools.
+ */
+export const scopesInMetadata = (api: Api): string[] =>
+  api.kind === 'mcp' ? ruleOfTool(null, api).scopes : scopesOfApi(api);
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 

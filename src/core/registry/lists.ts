@@ -3,12 +3,12 @@
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { DomainEvent, Sha256 } from '../model/ports.ts';
-import type { Api, Audience, Client, User } from '../records/schemas.ts';
+import type { Api, Audience, Client, Profile, User } from '../records/schemas.ts';
 import { RECORD_BOUNDS } from '../records/bounds.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { recordBytes } from '../collections/weight.ts';
 import type { Lineage, Registration } from '../model/credentials.ts';
-import { apisFor, scopesOfApi } from './apis.ts';
+import { apisFor, scopesOfApi, withMcpServer } from './apis.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
 
@@ -35,13 +35,17 @@ export interface Registry {
   readonly clients: Collection<Client>;
   readonly users: Collection<User>;
   readonly audiences: Collection<Audience>;
-  /** The protected APIs that this service itself serves. */
+  /** The protected APIs of the workspace. */
   readonly apis: Collection<Api>;
+  /** Returns the protected APIs that this service itself serves now. */
+  servedApis(): readonly Api[];
   /** Returns a registered audience, or that of a protected API; undefined for any other, such as the issuer. */
   audience(uri: string): Audience | undefined;
   /** Whether the audience is that of a protected API. */
   servesApi(uri: string): boolean;
-  /** Returns all scopes that registered audiences and protected APIs define; some may be repeated. */
+  /** Whether the audience is that of an MCP server. */
+  servesMcp(uri: string): boolean;
+  /** Returns all scopes that the audiences and protected APIs of the workspace define; some may be repeated. */
   definedScopes(): string[];
   /** Returns the digest of the client's secret; null for a client without one. */
   secretDigest(client: Client): string | null;
@@ -131,12 +135,14 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
 /**
  * @param now milliseconds of the sandbox clock
  * @param issuer returns the current issuer identifier
+ * @param profile returns the current profile of the settings
  */
 export function createRegistry(
   sha256: Sha256,
   emit: (event: DomainEvent) => void,
   now: () => number,
   issuer: () => string,
+  profile: () => Profile,
 ): Registry {
   const digests = new WeakMap<Client, string>();
   const registrations = createRegistrations(now);
@@ -158,7 +164,11 @@ export function createRegistry(
     bounds: RECORD_BOUNDS.apis,
     onChange: changed('apis'),
   });
-  const served = (uri: string) => (apis.size === 0 ? [] : apisFor(uri, apis.list(), issuer()));
+  const servedApis = () => {
+    const own = apis.size === 0 ? [] : apis.list();
+    return profile() === 'interop' ? withMcpServer(own) : own;
+  };
+  const served = (uri: string) => apisFor(uri, servedApis(), issuer());
   /** Of those that are not registered, the one used last: mostly the issuer. */
   let unregistered = '';
   return {
@@ -183,7 +193,9 @@ export function createRegistry(
     }),
     audiences,
     apis,
+    servedApis,
     servesApi: (uri) => served(uri).length > 0,
+    servesMcp: (uri) => served(uri).some(({ kind }) => kind === 'mcp'),
     audience: (uri) => {
       const registered = audiences.get(uri);
       const own = served(uri);

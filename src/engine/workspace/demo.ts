@@ -58,6 +58,7 @@ export const DEMO_WORKSPACE: Workspace = {
   apis: [
     {
       name: 'orders',
+      kind: 'http',
       path: null,
       audience: 'https://orders.example/api',
       rules: [

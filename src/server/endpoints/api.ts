@@ -1,10 +1,10 @@
-// Protected APIs (behaviour 19): requests below /api, and the metadata of each API (RFC 9728). Core decides; this file
-// finds the API, reads the request and sends the challenge.
+// Protected APIs (behaviour 19): requests to them, and the metadata of each (RFC 9728). Core decides; this file finds
+// the API, reads the request and sends the challenge.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
-import type { ApiRequest } from '../../core/presented/api.ts';
+import type { ApiAnswer, ApiRequest } from '../../core/presented/api.ts';
 import type { Api, ApiRule } from '../../core/records/schemas.ts';
 import {
   apiAt,
@@ -12,15 +12,16 @@ import {
   audienceOfApi,
   metadataUrlOf,
   methodsOf,
+  pathOfApi,
   ruleFor,
   rulesAt,
-  scopesOfApi,
+  scopesInMetadata,
 } from '../../core/registry/apis.ts';
 import type { TokenService } from '../../core/service.ts';
 import { MEDIA_TYPES } from '../../core/model/request.ts';
 import { queryNames } from '../body.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
-import { type Answer, json, NO_STORE, reject } from '../reply.ts';
+import { type Answer, type HeaderList, json, NO_STORE, reject } from '../reply.ts';
 import { nonceHeader, readDpopHeader } from './client-requests.ts';
 import { challengeFor } from './userinfo.ts';
 
@@ -66,12 +67,14 @@ function challengeAttributes(
   ];
 }
 
+/** @param respond returns the response to an accepted token, with these headers */
 async function call(
   found: Pick<ApiRequest, 'api' | 'rule'>,
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
+  respond: (given: ApiAnswer, headers: HeaderList) => Answer = json,
 ): Promise<Answer> {
   const { api, rule } = found;
   const evaluation = evaluationOf(pending);
@@ -84,8 +87,8 @@ async function call(
     dpop: readDpopHeader(pending, headers),
   };
   try {
-    const answer = await service.callApi(request, evaluation);
-    return json(answer, [...NO_STORE, ...nonceHeader(evaluation)]);
+    const given = await service.callApi(request, evaluation);
+    return respond(given, [...NO_STORE, ...nonceHeader(evaluation)]);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const more = challengeAttributes(error, api, rule, service.issuer());
@@ -108,8 +111,23 @@ interface ApiRoute {
   ) => Answer | Promise<Answer>;
 }
 
+function routeOfMcp(api: Api, service: TokenService): ApiRoute {
+  return {
+    endpoint: 'api',
+    methods: ['POST'],
+    cors: true,
+    handle: async (pending, headers, query) => {
+      const { readMcpRequest } = await import('./mcp.ts');
+      const { rule, refusal, respond } = readMcpRequest(api, pending, headers, service);
+      if (refusal !== null) return reject(pending, refusal, service);
+      return call({ api, rule }, pending, headers, query, service, respond);
+    },
+  };
+}
+
 function routeOfApi(path: string, api: Api, service: TokenService): ApiRoute {
-  const rules = rulesAt(path, api);
+  if (api.kind === 'mcp' && path === pathOfApi(api)) return routeOfMcp(api, service);
+  const rules = api.kind === 'mcp' ? [] : rulesAt(path, api);
   const withoutRule = rules.length === 0;
   return {
     endpoint: 'api',
@@ -124,12 +142,16 @@ function routeOfApi(path: string, api: Api, service: TokenService): ApiRoute {
   };
 }
 
+/** A message to an MCP server is JSON, so that only APIs over HTTP read a token in a form. */
+const bearerMethods = (apis: readonly Api[]) =>
+  apis.some(({ kind }) => kind === 'http') ? ['header', 'body'] : ['header'];
+
 /** Returns the metadata of one or more APIs with the same audience (RFC 9728 2). */
 function metadata(apis: readonly [Api, ...Api[]], service: TokenService): Answer {
   const issuer = service.issuer();
   const [api] = apis;
   const rules = apis.flatMap((one) => one.rules);
-  const scopes = [...new Set(apis.flatMap(scopesOfApi))];
+  const scopes = [...new Set(apis.flatMap(scopesInMetadata))];
   const isBound = rules.every(({ token_type }) => token_type === 'DPoP');
   const takesBound = rules.some(({ token_type }) => token_type !== 'Bearer');
   return json(
@@ -137,7 +159,7 @@ function metadata(apis: readonly [Api, ...Api[]], service: TokenService): Answer
       resource: audienceOfApi(api, issuer),
       authorization_servers: [issuer],
       ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
-      bearer_methods_supported: isBound ? [] : ['header', 'body'],
+      bearer_methods_supported: isBound ? [] : bearerMethods(apis),
       resource_name: api.name,
       ...(takesBound ? { dpop_signing_alg_values_supported: DPOP_ALGS } : {}),
       ...(isBound ? { dpop_bound_access_tokens_required: true } : {}),
@@ -156,7 +178,7 @@ export function findApiRoute(
   path: string,
   service: TokenService,
 ): ApiRoute | undefined {
-  const apis = service.registry.apis.list();
+  const apis = service.registry.servedApis();
   const api = apiAt(local, apis);
   if (api !== undefined) return routeOfApi(local, api, service);
   const [first, ...others] = apisDescribedAt(path, apis, service.issuer());

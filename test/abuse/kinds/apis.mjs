@@ -51,4 +51,42 @@ async function callApi(attack) {
   });
 }
 
-export const apiKinds = [{ name: 'apis', weight: 6, run: callApi }];
+const METHODS = ['initialize', 'tools/list', 'tools/call', 'server/discover', 'ping', '__proto__'];
+const META = 'io.modelcontextprotocol';
+
+/** Messages to an MCP server: well formed and not, with headers that agree and not. */
+async function callMcp(attack) {
+  const { random } = attack;
+  const odd = () => shapedText(random, 300);
+  const method = random.chance(0.8) ? random.pick(METHODS) : odd();
+  const name = random.pick(['whoami', 'step_up', '__proto__', odd()]);
+  const version = random.pick(['2026-07-28', '2025-11-25', odd()]);
+  const _meta = { [`${META}/protocolVersion`]: version, [`${META}/clientCapabilities`]: {} };
+  const message = {
+    jsonrpc: random.pick(['2.0', '2.0', 2, odd()]),
+    ...(random.chance(0.8) ? { id: random.pick([1, 'a', null, odd(), 1e300, {}]) } : {}),
+    method,
+    params: random.pick([{ name, _meta }, { name }, [], odd(), { name: {}, _meta: [] }]),
+  };
+  const text = JSON.stringify(random.chance(0.9) ? message : [message]);
+  const body = random.pick([text, text, text.slice(random.below(text.length)), '['.repeat(9000)]);
+  const ascii = (value) => value.replace(/[^\x20-\x7e]/g, '');
+  await attack.request({
+    method: random.pick(['POST', 'POST', 'POST', 'GET', 'DELETE']),
+    path: '/mcp',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${ascii(random.pick(TOKENS)(attack))}`,
+      ...(random.chance(0.5) ? { 'mcp-protocol-version': ascii(version) } : {}),
+      ...(random.chance(0.5) ? { 'mcp-method': ascii(method) } : {}),
+      ...(random.chance(0.5) ? { 'mcp-name': `=?base64?${ascii(odd())}?=` } : {}),
+      ...(random.chance(0.2) ? { origin: ascii(odd()) } : {}),
+    },
+    body,
+  });
+}
+
+export const apiKinds = [
+  { name: 'apis', weight: 6, run: callApi },
+  { name: 'mcp', weight: 3, run: callMcp },
+];

@@ -122,6 +122,8 @@ export const ACCESS_TOKEN_REFUSALS = {
 } satisfies Record<string, Refusal>;
 
 const unauthenticated = refusing('insufficient_user_authentication');
+const malformed = (description: Words, summary: string, more?: MoreOfRefusal): Refusal =>
+  refusing('invalid_request')('message', description, summary, more);
 
 /** Refusals of protected APIs only (behaviour 19). */
 export const API_REFUSALS = {
@@ -208,6 +210,43 @@ export const API_REFUSALS = {
       advice:
         'Authorize again with the acr_values of the challenge: the sign-in then has an acr that the rules of an API require.',
     },
+  ),
+  mcp_origin_foreign: refusing('access_denied')(
+    'origin',
+    'a page must have the origin of this server or of this machine (MCP 2026-07-28, Streamable HTTP)',
+    'The request comes from a page of another site, which could reach this machine by DNS rebinding.',
+    {
+      detail: ({ got }) => `Origin: ${got ?? ''}`,
+      advice: 'Call the MCP server from a program, or from a page on localhost.',
+    },
+  ),
+  mcp_message_malformed: malformed(
+    'the body must be one JSON-RPC 2.0 request or notification, with the metadata of its MCP version',
+    'The body is not a message of MCP.',
+    { detail: ({ got }) => got },
+  ),
+  mcp_header_differs: malformed(
+    ({ field: name = 'a header' }) => `${name} must say the same as the body`,
+    'A header of MCP is missing or differs from the body.',
+    {
+      advice: ({ field: name = 'the header' }) => `Send ${name} with the value from the body.`,
+    },
+  ),
+  mcp_version_unsupported: malformed(
+    'the MCP version is not supported; see data.supported',
+    'The client uses a version of MCP that is not supported.',
+    { advice: 'Use a version that data.supported of the response lists.' },
+  ),
+  mcp_method_unknown: refusing('not_found')(
+    'message',
+    'the MCP server does not have this method',
+    'The MCP server does not have this method in the version that the client uses.',
+    { advice: 'Use only what the capabilities of the server list: tools.' },
+  ),
+  mcp_tool_unknown: malformed(
+    'the MCP server does not have this tool; see tools/list',
+    'The MCP server does not have this tool.',
+    { advice: 'Call a tool that tools/list lists, or add a rule for it to the API.' },
   ),
 } satisfies Record<string, Refusal>;
 

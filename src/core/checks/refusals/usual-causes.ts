@@ -282,6 +282,12 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   api_sign_in_unknown: 'A backend calls the API with its own token instead of that of the user.',
   api_sign_in_old: 'The user has a long session, and the app does not handle the challenge.',
   api_acr_differs: 'The user signed in with a password only, and the app does not step up.',
+  mcp_origin_foreign: 'A web app on another site calls the MCP server with fetch.',
+  mcp_message_malformed: 'The message was written by hand, or several were sent as an array.',
+  mcp_header_differs: 'A proxy removed the header, or the app sets Mcp-Name by hand.',
+  mcp_version_unsupported: 'The client is newer or much older than this sandbox.',
+  mcp_method_unknown: 'The app asks for resources or prompts without reading the capabilities.',
+  mcp_tool_unknown: 'The app calls a tool of the real MCP server.',
 
   // Introspection and revocation
   client_not_authenticated: 'An API introspects tokens with the client_id of a single-page app.',

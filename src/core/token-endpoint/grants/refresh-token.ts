@@ -29,11 +29,16 @@ export const refreshToken: Grant = {
     const audience = decideAudience(context, token);
     const scope = decideScope(context, token, audience);
     if (includesIdToken(context)) checkIdToken(context, scope);
-    const rotated = context.settings.refresh_rotation.enabled;
+    const rotated = isRotated(context, audience);
     if (rotated) await consume(context, token);
     return issue(context, token, audience, scope, rotated);
   },
 };
+
+/** MCP demands rotation for public clients, as OAuth 2.1 4.3.1 does. */
+const isRotated = ({ client, registry, settings }: GrantContext, audience: string): boolean =>
+  settings.refresh_rotation.enabled ||
+  (client.token_endpoint_auth_method === 'none' && registry.servesMcp(audience));
 
 /** The response in the specification has no ID token (spec 4.1.2). */
 const includesIdToken = ({ rules }: GrantContext) => rules.id_token_on_refresh === 'issued';

@@ -41,6 +41,7 @@ interface RuleDraft {
 
 interface ApiDraft extends Record<string, unknown> {
   name: string;
+  kind: Api['kind'];
   path: string;
   audience: string;
   rules: RuleDraft[];
@@ -60,6 +61,7 @@ const NEW_RULE: RuleDraft = {
 
 const draftOf = (api: Api | null): ApiDraft => ({
   name: api?.name ?? '',
+  kind: api?.kind ?? 'http',
   path: api?.path ?? '',
   audience: api?.audience ?? '',
   rules: api?.rules.map(({ scopes, acr_values, max_age, ...rule }) => ({
@@ -70,8 +72,9 @@ const draftOf = (api: Api | null): ApiDraft => ({
   })) ?? [NEW_RULE],
 });
 
-const apiOf = ({ name, path, audience, rules }: ApiDraft): Api => ({
+const apiOf = ({ name, kind, path, audience, rules }: ApiDraft): Api => ({
   name: name.trim(),
+  kind,
   path: orNull(path),
   audience: orNull(audience),
   rules: rules.map(({ scopes, acr_values, max_age, ...rule }) => ({
@@ -102,6 +105,7 @@ async function save(api: Api | null, draft: ApiDraft): Promise<void> {
 
 const apiField = (path: PathIn<Api>) => fieldAt(apiSchema, path);
 const ruleField = (path: PathIn<ApiRule>) => fieldAt(apiRuleSchema, path);
+const KINDS = Object.entries(apiField('kind').values).map(([value, label]) => ({ value, label }));
 const TOKEN_TYPES = Object.keys(ruleField('token_type').values);
 const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
@@ -194,6 +198,7 @@ function ApiDialog({ api, onClose }: ApiDialogProps) {
         {...MONO}
         {...form.getInputProps('name')}
       />
+      <Select label={apiField('kind').label} data={KINDS} {...form.getInputProps('kind')} />
       <TextInput
         label={apiField('path').label}
         placeholder={`/api/${name === '' ? '<name>' : name}`}

@@ -1,0 +1,44 @@
+// Clients of the MCP TypeScript SDK: they find the authorization server, register themselves, sign a user in, call a
+// tool, and step up for another one.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from '../support/token-calls.ts';
+import { resultOf } from './support/program.ts';
+import { startSandbox, USER, type Sandbox } from './support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  await ask(sandbox.ready, 'PATCH', '/settings', { registration: { mode: 'open' } });
+});
+afterAll(() => sandbox.stop());
+
+const PROGRAM = readFileSync(join(import.meta.dirname, 'logins', 'mcp.mjs'), 'utf8');
+
+const claims = (issuer: string) =>
+  expect.objectContaining({ iss: issuer, aud: `${issuer}/mcp`, sub: USER.sub });
+
+it.each([
+  ['v1', null],
+  ['v2', '2026-07-28'],
+])('behaviour 20: version %s of the SDK', async (SDK, version) => {
+  const { issuer } = sandbox.ready;
+  const env = { MCP_URL: `${issuer}/mcp`, SDK };
+  const seen = await resultOf({ 'mcp.mjs': PROGRAM }, [process.execPath, 'mcp.mjs'], env);
+  const resource = `${issuer}/mcp`;
+  expect(seen).toMatchObject({
+    authorizations: [
+      { resource, code_challenge_method: 'S256' },
+      { resource, scope: expect.stringContaining('mcp:step_up') },
+    ],
+    registered: { application_type: 'native', token_endpoint_auth_method: 'none' },
+    first: {
+      version,
+      tools: ['whoami', 'step_up'],
+      result: { tool: 'whoami', claims: claims(issuer) },
+    },
+    second: { result: { tool: 'step_up', claims: claims(issuer) } },
+  });
+});
