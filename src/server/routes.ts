@@ -126,9 +126,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       fixed.get(local) ??
       findRegistrationRoute(local, service) ??
       findFrameRoute(local, service) ??
-      (service.registry.servedApis().length === 0
-        ? undefined
-        : findApiRoute(local, path, service)),
+      (service.registry.servedApis().length === 0 ? undefined : findApiRoute(local, path, service)),
   };
 }
 

@@ -313,7 +313,10 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['scope', rule('The token has every scope that the rule requires', 'RFC 6750 3.1')],
     ['max_age', sometimes('The user signed in recently enough: auth_time', 'RFC 9470 3')],
     ['acr', sometimes('The user signed in as the rule requires: acr', 'RFC 9470 3')],
-    ['message', sometimes('The JSON-RPC message is one that the MCP server knows', 'behaviour 20.2')],
+    [
+      'message',
+      sometimes('The JSON-RPC message is one that the MCP server knows', 'behaviour 20.2'),
+    ],
   ],
   device_authorization: [
     ...reading('RFC 8628 3.1'),
