@@ -112,7 +112,6 @@ export const allowGrant = (
   );
 };
 
-/** Adds a redirect URI to a client. */
 export const addRedirectUri = (client: Client, uri: string): Promise<boolean> =>
   changeClient(
     client,

@@ -43,7 +43,6 @@ interface SettingHandle {
   readonly saved: boolean;
   /** Resolves to whether the value is in force. */
   readonly commit: (value: unknown) => Promise<boolean>;
-  /** Clears the error. */
   readonly clearError: () => void;
 }
 

@@ -17,7 +17,6 @@ export const BLANK_ROW: FieldRow = { name: '', value: '', literal: false, source
 
 export const rowOf = (name: string, value: string): FieldRow => ({ ...BLANK_ROW, name, value });
 
-/** Whether the row is empty. */
 export const isBlank = ({ name, value }: FieldRow): boolean => name === '' && value === '';
 
 /** @throws URIError for a broken percent escape, or one that is not UTF-8 */

@@ -25,7 +25,6 @@ import { RawText } from './RawText.tsx';
 import { WhyTab } from './WhyTab.tsx';
 import rawStyles from './Raw.module.css';
 
-/** The tabs of the panel. */
 const DETAIL_TABS = ['why', 'request', 'response', 'token', 'clock'] as const;
 export type DetailTab = (typeof DETAIL_TABS)[number];
 
@@ -252,7 +251,6 @@ interface ExchangeDetailProps {
   readonly lead?: ReactNode;
 }
 
-/** The panel for one exchange. */
 export function ExchangeDetail(props: ExchangeDetailProps) {
   const { exchange, tab, onTab, actions, facts, lead } = props;
   const [revealed, onReveal] = useState(false);

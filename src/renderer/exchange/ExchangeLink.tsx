@@ -1,6 +1,5 @@
 import { ViewLink } from '../ui/links.tsx';
 
-/** A link to an exchange in Traffic. */
 export function ExchangeLink({ number }: { readonly number: number }) {
   return (
     <ViewLink view="traffic" item={String(number)}>

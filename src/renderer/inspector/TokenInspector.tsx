@@ -98,7 +98,6 @@ const LOOKS = {
   unable: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
 } as const;
 
-/** Whether the signature is valid. */
 function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
   const { Icon, tone, word } = LOOKS[verdict.state];
   return (

@@ -132,7 +132,6 @@ export function listenToRoute(): void {
 export const useRoute = (): Route => useStore(store);
 export const isAt = (view: View): boolean => store.getState().view === view;
 
-/** The props of every view. */
 export interface ViewProps {
   readonly item: Route['item'];
 }

@@ -107,7 +107,6 @@ export function createKnown(
   };
   type Facts = typeof facts;
   interface InStep extends Facts {
-    /** The client of the step. */
     readonly client: Client | undefined;
     /** The text with variables in place of known values. */
     readonly written: (text: string) => string;

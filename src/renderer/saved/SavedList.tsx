@@ -41,7 +41,6 @@ interface SavedListProps {
   /** Whether no flow can be replayed now. */
   readonly busy?: boolean;
   readonly onOpen?: () => void;
-  /** Shown when nothing is saved. */
   readonly empty?: ReactNode;
 }
 

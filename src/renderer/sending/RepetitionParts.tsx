@@ -109,7 +109,6 @@ function OutcomeRow({ outcome, of, onOpen }: OutcomeRowProps) {
 
 interface RepetitionResultProps {
   readonly repeated: Repeated;
-  /** The button that stops it. */
   readonly stop: ReactNode;
   /** Opens the first response of the outcome at this index. */
   readonly onOpen?: (place: number) => void;

@@ -32,7 +32,6 @@ export interface Repeated {
   /** Elapsed machine time. */
   readonly took_ms: number;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
-  /** The error that it failed with. */
   readonly error: unknown;
 }
 

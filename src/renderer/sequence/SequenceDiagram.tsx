@@ -113,7 +113,6 @@ interface MessageMarkProps {
   readonly onSelect: () => void;
 }
 
-/** A message that can be selected. */
 export function MessageMark({ placed, selected, reachable, onSelect }: MessageMarkProps) {
   const { message, ground } = placed;
   const clock = timeOfDay(Date.parse(message.at));

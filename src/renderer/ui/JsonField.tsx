@@ -49,7 +49,6 @@ export function JsonField(props: TextareaProps) {
   );
 }
 
-/** Custom claims as JSON. */
 export function ClaimsField(props: TextareaProps) {
   return <JsonField label="Custom claims" placeholder={'{\n  "role": "admin"\n}'} {...props} />;
 }

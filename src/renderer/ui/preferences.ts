@@ -136,7 +136,6 @@ export function setColumnWidth(table: string, column: string, width: number | nu
   choose('columns', { ...columns, [table]: fitting });
 }
 
-/** Resets the columns of all tables. */
 export const resetColumnWidths = (): void => choose('columns', {});
 
 /** The widths as custom properties, such as --w-path; a style sheet gives the default after the comma. */

@@ -6,7 +6,6 @@ import { problemSentence } from './problems.ts';
 interface Problem {
   /** Why the last load failed. */
   readonly problem: string | null;
-  /** The code of its error. */
   readonly code: string | null;
 }
 

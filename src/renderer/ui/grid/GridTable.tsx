@@ -20,7 +20,6 @@ interface GridTableProps<K extends string> {
   readonly onSort: (by: K) => void;
   /** The minimum width in pixels. */
   readonly least: number;
-  /** The rows. */
   readonly children: ReactNode;
 }
 

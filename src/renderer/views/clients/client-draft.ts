@@ -245,7 +245,6 @@ export function clientOf(draft: ClientDraft): Client {
   };
 }
 
-/** The problems of the draft, by field. */
 export function problemsOf(draft: ClientDraft): FormErrors {
   const claims = readClaims(draft.claims);
   const keys = readKeys(draft.jwks);

@@ -297,7 +297,6 @@ function Meaning({ exchange }: { readonly exchange: Exchange }) {
 interface AppExchangeProps {
   readonly title: string;
   readonly summary: ExchangeSummary;
-  /** Loads the whole exchange. */
   readonly load: () => Promise<Exchange>;
 }
 

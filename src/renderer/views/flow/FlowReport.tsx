@@ -166,7 +166,6 @@ export function FlowReport({ facts, messages, measure }: FlowReportProps) {
 }
 
 export interface NumberedVerdict {
-  /** The number of the message. */
   readonly number: number;
   readonly verdict: Verdict;
 }

@@ -155,7 +155,6 @@ export function ReplayingLine({ name }: Replaying) {
 /** More lines would leave no room for the diagram. The report contains all of them. */
 const MOST_LINES = 4;
 
-/** The result of a replay. */
 export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
   const { name, failure } = replayed;
   const differences = failure?.differences ?? [];

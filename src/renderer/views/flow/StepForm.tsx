@@ -471,7 +471,6 @@ const FORMS: Partial<Readonly<Record<WalkStepId, () => ReactNode>>> = {
   api: () => <ApiForm />,
 };
 
-/** Whether the card has a form. */
 export const isEditable = (id: WalkStepId): boolean => FORMS[id] !== undefined;
 
 export function StepForm({ id }: OfStep) {

@@ -26,7 +26,6 @@ function choose(grant: WalkGrant): void {
   });
 }
 
-/** Selects the grant of the flow. */
 function GrantSelect({ busy }: { readonly busy: boolean }) {
   const grant = useFlow((state) => state.document.grant);
   return (

@@ -46,7 +46,6 @@ interface OpenedComparison {
 
 const opened = createStore<{ readonly shown: OpenedComparison | null }>(() => ({ shown: null }));
 
-/** The comparison that is shown. */
 export const useComparison = (): OpenedComparison | null => useStore(opened, ({ shown }) => shown);
 
 export const closeComparison = (): void => opened.setState({ shown: null });

@@ -5,7 +5,6 @@ import { pluralize } from '../../ui/short-forms.ts';
 
 /** The expected and the actual response to a deliberate mistake. */
 export interface Verdict {
-  /** The id of the mistake. */
   readonly id: string;
   readonly title: string;
   readonly section: string;

@@ -155,7 +155,6 @@ interface FieldRowsProps {
   readonly kind: string;
   /** Whether a value can be raw JSON instead of a string. */
   readonly literals?: boolean;
-  /** The problem of the row at this index. */
   readonly problemAt?: (index: number) => Problems[string] | undefined;
 }
 

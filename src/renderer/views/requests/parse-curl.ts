@@ -27,7 +27,6 @@ export interface PastedRequest {
 /** An option with its value. A word that is not an option is a URL. */
 interface Option {
   readonly name: string;
-  /** The option as written. */
   readonly option: string;
   readonly value: string;
 }

@@ -26,7 +26,6 @@ import {
   type Placement,
 } from '../../composing/credential-places.ts';
 
-/** What a template is composed from. */
 export interface TemplateContext {
   readonly issuer: string;
   readonly settings: Settings;

@@ -127,7 +127,6 @@ function clockOffset(now: number): number {
 
 let current: Repetition | null = null;
 
-/** Stops the repetition. */
 export const stopHammer = (): void => current?.stop();
 
 export const isHammering = (): boolean => current !== null;

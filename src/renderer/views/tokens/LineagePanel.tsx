@@ -88,7 +88,6 @@ export function originInWords({ members }: Pick<Lineage, 'members'>): string {
 
 interface LineageTreeProps {
   readonly lineage: Lineage;
-  /** The member that is open. */
   readonly open: string;
   /** Sandbox time in ms. */
   readonly now: number;

@@ -23,7 +23,6 @@ const KIND_ICONS = {
   refresh_token: [IconRefreshDot, 'var(--violet)'],
 } as const;
 
-/** The kind and the id of a credential. */
 export function KindName({ kind, id }: Pick<Credential, 'kind' | 'id'>) {
   const [Icon, color] = KIND_ICONS[kind];
   return (

@@ -138,7 +138,6 @@ function SinceConnected() {
 }
 
 interface ControlsProps {
-  /** Whether no exchange is listed. */
   readonly isEmpty: boolean;
   readonly onOpen: (number: number) => void;
 }

@@ -97,7 +97,6 @@ export const pinToggled = (state: TrafficState, exchange: ExchangeSummary): Traf
   return { ...state, pinned };
 };
 
-/** Selects only this row. */
 export const selectedOnly = (state: TrafficState, number: number): TrafficState => ({
   ...state,
   active: number,

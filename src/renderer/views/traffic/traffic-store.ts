@@ -21,7 +21,6 @@ page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeTraffic(afterReset);
 });
 
-/** The rows shown now. */
 export function currentRows(): Rows {
   const state = traffic.getState();
   return rowsFor(state)(state.held ?? page.getState().exchanges);

@@ -259,7 +259,6 @@ function UserTable({ users, open, defaultSub }: UserTableProps) {
 interface UserRowProps {
   readonly user: User;
   readonly open: boolean;
-  /** Whether this is the default user. */
   readonly isDefault: boolean;
 }
 

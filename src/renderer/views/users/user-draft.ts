@@ -64,7 +64,6 @@ export function passwordMember({ password, without_password }: UserDraft) {
   return password === '' ? {} : { password };
 }
 
-/** The problems of the draft, by field. */
 export function problemsOf(draft: UserDraft): FormErrors {
   const read = readClaims(draft.claims);
   const errors = problemsByField(userSchema, { ...userOf(draft), ...passwordMember(draft) }, [
