@@ -198,9 +198,15 @@ test('behaviour 16.1: flows and requests are one list in both views: each opens 
   await page.getByLabel('New name').press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Replace “Taken”?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('New name').press('Enter');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Checkout/]);
+  const told = page.getByRole('alert').filter({ hasText: '“Me” is renamed to “Taken”' });
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
+  await list.getByRole('button', { name: 'Rename: Me' }).click();
   await page.getByLabel('New name').fill('Who am I');
   await page.getByLabel('New name').press('Enter');
-  await expect(page.getByText('“Me” is renamed to “Who am I”')).toBeVisible();
   await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Who am I/, /Checkout/]);
   expect(await ask<object>(ready, 'GET', '/saved-requests')).toMatchObject({
     items: [{ name: 'Taken' }, { name: 'Who am I' }],

@@ -207,7 +207,7 @@ export function NameForm(props: NameFormProps) {
       if (await props.save(wanted, replace)) props.onSaved(wanted);
       else setAsking(true);
     } catch (error) {
-      notifyFailure(`The ${kind} was not saved.`, error);
+      notifyFailure(`The ${kind} was not ${action.toLowerCase()}d.`, error);
     }
   };
   const submit = (event: SyntheticEvent) => {

@@ -211,6 +211,9 @@ async function removeAt({ place, record }: Saved): Promise<void> {
   changeListed(kind, without(name));
 }
 
+const taken = (record: SavedRecord) =>
+  new Error(`another ${kindOf(record)} has been saved as “${nameOf(record)}” since`);
+
 /** Restores a record. If that replaces another one, this can be undone in the same way. */
 const putBack =
   ({ place, record }: Saved, replace: boolean): (() => void) =>
@@ -218,9 +221,7 @@ const putBack =
     const [kind, name] = [kindOf(record), nameOf(record)];
     void attempt(`The ${kind} was not restored.`, async () => {
       const replaced = replace ? findSaved(kind, name, place) : null;
-      if (!(await putAt(place, record, replace))) {
-        throw new Error(`another ${kind} has been saved as “${name}” since`);
-      }
+      if (!(await putAt(place, record, replace))) throw taken(record);
       if (replaced === null) notify(`“${name}” is restored`);
       else notifyWithUndo(`“${name}” is restored`, putBack(replaced, true));
     });
@@ -239,10 +240,18 @@ export async function save(record: SavedRecord, replace: boolean): Promise<boole
 /** @returns false when the name is taken, with nothing changed @throws Error when the record cannot be saved */
 export async function rename(saved: Saved, name: string, replace: boolean): Promise<boolean> {
   const { place, record } = saved;
-  if (name === nameOf(record)) return true;
-  if (!(await putAt(place, renamed(record, name), replace))) return false;
+  const [kind, former] = [kindOf(record), nameOf(record)];
+  if (name === former) return true;
+  const replaced = findSaved(kind, name, place);
+  const next = { place, record: renamed(record, name) };
+  if (!(await putAt(place, next.record, replace))) return false;
   await removeAt(saved);
-  notify(`“${nameOf(record)}” is renamed to “${name}”`);
+  notifyWithUndo(`“${former}” is renamed to “${name}”`, () => {
+    void attempt(`The ${kind} was not restored.`, async () => {
+      if (!(await putAt(place, record, false))) throw taken(record);
+      await (replaced === null ? removeAt(next) : putAt(place, replaced.record, true));
+    });
+  });
   return true;
 }
 
