@@ -91,8 +91,13 @@ function credentialsAt(text: string, index: number): Place | null {
   return run === start || isParameter ? null : [start, end];
 }
 
+/** In the claims parameter, id_token has an object of requests, and no token (OpenID Connect Core 5.5). */
+const isClaimsRequest = (text: string, start: number, end: number, value: number): boolean =>
+  text[value] === '{' && text.slice(start, end) === 'id_token';
+
 function placeAt(text: string, start: number, end: number, rules: AssignmentRules): Place | null {
   const value = valueStart(text, start, end, rules.loose);
+  if (isClaimsRequest(text, start, end, value)) return null;
   if (value >= 0 && isSecretName(text.slice(start, end))) {
     return valueAt(text, value, rules.loose || isOneOf(QUOTES, text[end]));
   }

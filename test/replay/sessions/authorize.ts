@@ -3,6 +3,7 @@
 
 import type { HttpStep, Session, Step } from '../document.ts';
 import {
+  bearer,
   CHALLENGE,
   clientsWith,
   control,
@@ -119,6 +120,42 @@ const refusals: readonly Step[] = [
   ask('prompt none and a hint to nobody', { prompt: 'none', login_hint: 'nobody' }),
   control('DELETE /clients/demo-app'),
   ask('a deleted client'),
+];
+
+const claims = (id_token: unknown) => JSON.stringify({ id_token });
+const MFA = { acr: { essential: true, values: ['mfa'] } };
+
+const openid: readonly Step[] = [
+  ask('a client without the grant implicit', { response_type: 'id_token', nonce: 'n' }),
+  control('PATCH /clients/demo-app', { grant_types: ['authorization_code', 'implicit'] }),
+  settings({ acr_values_supported: ['mfa'] }),
+  ask('an ID token without nonce', { response_type: 'id_token' }),
+  ask('an ID token without openid', { response_type: 'id_token', nonce: 'n', scope: 'profile' }),
+  ask('an ID token by query', { response_type: 'code id_token', response_mode: 'query' }),
+  ask('claims that are malformed', { claims: '{"id_token":true}' }),
+  page('the page of a hybrid flow', {
+    ...{ response_type: 'code id_token', nonce: 'n', scope: 'openid profile' },
+    ...{ acr_values: 'mfa', claims: claims({ email: null }) },
+  }),
+  decide('an ID token and a code in the fragment'),
+  page('the page by form_post', {
+    ...{ response_type: 'id_token', nonce: 'n', response_mode: 'form_post', prompt: 'login' },
+  }),
+  { ...decide('an ID token posted'), save: { session: 'cookie:grantbench_session' } },
+  ask('an acr that needs the page', { claims: claims(MFA), prompt: 'none' }, BOTH),
+  page('the page for one user', { claims: claims({ sub: { value: 'bob' } }) }, BOTH),
+  decide('another user'),
+  settings({ acr_values_supported: [], pkce_plain: false, userinfo_audience: true }),
+  ask('an acr that is not supported', { claims: claims(MFA) }),
+  ask('plain that is switched off', { code_challenge: VERIFIER }),
+  settings({ authorize: 'auto' }),
+  ask('an ID token alone', { response_type: 'id_token', nonce: 'n' }),
+  {
+    ...ask('a code for another API', { audience: ORDERS, scope: 'openid' }),
+    save: { code: 'location:code' },
+  },
+  exchange('a token for another API', {}, { save: { access_token: 'json:access_token' } }),
+  get('userinfo for it', '/userinfo', { headers: [bearer()] }),
 ];
 
 const consent: readonly Step[] = [
@@ -249,6 +286,10 @@ export function authorizeSessions(): [string, Session][] {
       `authorize-modes-${profile}`,
       session(`Modes of authorization: profile ${profile}`, { profile }, modes),
     ]),
+    [
+      'authorize-openid',
+      session('ID tokens in the response, acr and claims', { profile: 'interop' }, openid),
+    ],
     ['logout', session('Logout', {}, logouts, native)],
     [
       'authorize-without-https',
