@@ -121,6 +121,7 @@ const AREAS = {
     mutate: ['src/oauth/**/*.ts'],
     testFiles: [
       ...tests('oauth', [
+        'assertion',
         'claims',
         'client-authentication',
         'dpop-proof',
