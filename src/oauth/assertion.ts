@@ -1,5 +1,5 @@
-// Creates assertions that a client signs for a user (RFC 7523 2.1 and 3), optionally with deliberate mistakes to test
-// a server.
+// Creates assertions that a client signs, for a user or to authenticate itself (RFC 7523 2.1, 2.2 and 3), optionally with
+// deliberate mistakes to test a server.
 
 import { encodeBase64url } from './base64.ts';
 import type { JsonObject } from '../json.ts';
@@ -8,8 +8,20 @@ import { signJws, withOwn, type JwsKey } from './jwt.ts';
 /** The registered key of a client. */
 export interface AssertionKey extends JwsKey {
   readonly alg: string;
-  readonly kid: string;
+  /** undefined for a secret. */
+  readonly kid?: string;
 }
+
+/** The secret of a client as a key for HS256 (client_secret_jwt: OpenID Connect Core 9). */
+export const secretKey = (secret: string): AssertionKey => ({
+  alg: 'HS256',
+  sign: async (bytes) => {
+    const hmac = { name: 'HMAC', hash: 'SHA-256' };
+    const raw = new TextEncoder().encode(secret);
+    const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['sign']);
+    return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes));
+  },
+});
 
 /** The parties of an assertion: its client, user and server. */
 interface AssertionParties {
@@ -49,7 +61,7 @@ export function signAssertion(
   const usual = { iss, sub, aud, iat, exp: iat + lifetime_seconds, jti };
   return signJws(
     key,
-    withOwn({ typ: 'JWT', alg: key.alg, kid: key.kid }, header),
+    withOwn({ typ: 'JWT', alg: key.alg, kid: key.kid ?? null }, header),
     withOwn(usual, claims),
   );
 }

@@ -21,6 +21,13 @@ export const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
   client_secret: '{{client.client_secret}}',
 };
 
+/** The client's assertion instead (RFC 7523 2.2). */
+export const ASSERTION_FIELDS: Readonly<Record<string, string>> = {
+  client_id: '{{client.client_id}}',
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: '{{client_assertion}}',
+};
+
 const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   /** Spec 4.1.1, and the verifier if the code has a challenge (RFC 7636 4.5). */
   authorization_code: {

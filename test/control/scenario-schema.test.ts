@@ -98,7 +98,10 @@ describe('the problems of a scenario', () => {
   test.each([
     [{ fields: { code: 7 }, format: 'form' }, 'token.fields.code must be a string, an array'],
     [{ grant: 'refresh_token', fields: { x: { a: 1 } } }, 'token.fields.x must be a string'],
-    [{ client_auth: 'header' }, 'token.client_auth must be one of body, basic, none'],
+    [
+      { client_auth: 'header' },
+      'token.client_auth must be one of body, basic, client_secret_jwt, private_key_jwt, none',
+    ],
   ])('include those of a token request: %j', (token, problem) => {
     const [told] = problemsIn(scenario({ token: { grant: 'authorization_code', ...token } }));
     expect(told).toContain(`steps[0].${problem}`);

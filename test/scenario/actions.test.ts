@@ -237,6 +237,46 @@ describe('the action sign_assertion', () => {
     expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
   });
 
+  test.each(['client_secret_jwt', 'private_key_jwt'] as const)(
+    'behaviour 1.8: the client authenticates with %s, each time with a new assertion',
+    async (client_auth) => {
+      const grant = 'client_credentials';
+      const members = {
+        workspace: {
+          settings: { profile: 'interop' },
+          clients: [
+            {
+              client_id: 'app',
+              client_secret: 's'.repeat(32),
+              grant_types: [grant, 'urn:ietf:params:oauth:grant-type:device_code'],
+              token_endpoint_auth_method: client_auth,
+              jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'other' }] },
+            },
+          ],
+          users: [{ sub: 'ada' }],
+        },
+      };
+      const token = { grant, client_auth };
+      const parsed = await readScenario(
+        scenario(
+          [
+            { token, expect: { status: 200 } },
+            { token, expect: { status: 200 } },
+            { authorize_device: { client_auth }, expect: { status: 200 } },
+            {
+              token: { ...token, fields: { client_assertion: 'not-a-jwt' } },
+              expect: { status: 401, error: 'invalid_client' },
+            },
+          ],
+          members,
+        ),
+      );
+      if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+      const { steps } = await runInOwnSandbox('assertion', parsed, 'test');
+      expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+    },
+  );
+
   test('reports a missing key', async () => {
     const { steps } = await run(scenario([{ sign_assertion: {} }]));
     expect(steps[0]?.failure?.message).toBe('demo-app has no key here that can sign an assertion');

@@ -6,7 +6,7 @@ import type { PkcePair } from '../../oauth/pkce.ts';
 import type { Fields, HttpRequest } from '../../oauth/fields.ts';
 import type { Prover } from '../../oauth/dpop.ts';
 import { z } from '../../control/zod.ts';
-import { KEPT_MEMBERS } from '../defaults.ts';
+import { ASSERTION_FIELDS, CREDENTIAL_FIELDS, KEPT_MEMBERS } from '../defaults.ts';
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
 import type { Answer } from './answer.ts';
 import type { RunProofs } from './proofs.ts';
@@ -98,8 +98,12 @@ export const user = text.check(
   z.describe('The sub of the user who signs in; the first user by default.'),
 );
 export const client_auth = z
-  .optional(oneOf(['body', 'basic', 'none']))
-  .check(z.describe('Where client_id and client_secret are sent; body by default.'));
+  .optional(oneOf(['body', 'basic', 'client_secret_jwt', 'private_key_jwt', 'none']))
+  .check(
+    z.describe(
+      "How the client authenticates: with client_id and client_secret in the body (the default) or in the header, with an assertion signed with the secret or with the run's key (RFC 7523 2.2), or not at all.",
+    ),
+  );
 export const access_token_expires_in = whole(1, 315_360_000).check(
   z.describe('Lifetime of the access token in seconds; that of the client by default.'),
 );
@@ -110,6 +114,15 @@ export const pkce = oneOf(['S256', 'plain']).check(
 );
 
 // Functions shared by several actions.
+
+/** The fields with which the client authenticates, by client_auth. */
+export const AUTH_FIELDS = {
+  body: CREDENTIAL_FIELDS,
+  basic: {},
+  client_secret_jwt: ASSERTION_FIELDS,
+  private_key_jwt: ASSERTION_FIELDS,
+  none: {},
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
 
 /** Returns the members without undefined ones. */
 export const given = <T extends object>(members: T) =>

@@ -1,10 +1,50 @@
-// The action `sign_assertion`: the client signs a JWT that names a user (RFC 7523 3).
+// The action `sign_assertion`: the client signs a JWT that names a user (RFC 7523 3). The assertion with which a client
+// authenticates itself (RFC 7523 2.2).
 
-import { signAssertion } from '../../oauth/assertion.ts';
+import { type AssertionKey, secretKey, signAssertion } from '../../oauth/assertion.ts';
 import { createProofKey } from '../../oauth/dpop.ts';
 import { z } from '../../control/zod.ts';
-import { client, given, inTitle, object, record, user, whole, type Action } from './action.ts';
+import {
+  client,
+  given,
+  inTitle,
+  object,
+  record,
+  user,
+  whole,
+  type Action,
+  type Run,
+} from './action.ts';
 import { MissingValueError } from './variables.ts';
+
+/** @throws MissingValueError if this run has no key of the client */
+async function keyOf(client_id: string, { assertionKey }: Run['sandbox']): Promise<AssertionKey> {
+  const key = await assertionKey?.(client_id);
+  if (key !== undefined) return key;
+  throw new MissingValueError(`${client_id} has no key here that can sign an assertion`);
+}
+
+const sandboxSeconds = async ({ control }: Run['sandbox']) =>
+  Math.floor(Date.parse((await control.clock.get()).now) / 1000);
+
+/**
+ * Signs an assertion with which the client authenticates, and saves {{client_assertion}}.
+ * @param method does nothing unless it is one with an assertion
+ */
+export async function signClientAssertion(
+  method: string | undefined,
+  { sandbox, variables }: Run,
+): Promise<void> {
+  if (method !== 'client_secret_jwt' && method !== 'private_key_jwt') return;
+  const client_id = variables.filled('{{client.client_id}}');
+  const key =
+    method === 'client_secret_jwt'
+      ? secretKey(variables.filled('{{client.client_secret}}'))
+      : await keyOf(client_id, sandbox);
+  const parties = { iss: client_id, sub: client_id, aud: sandbox.issuer };
+  const assertion = await signAssertion(key, parties, await sandboxSeconds(sandbox));
+  variables.set('client_assertion', assertion);
+}
 
 const MOST_SECONDS = 315_360_000;
 
@@ -51,13 +91,10 @@ export const signsAssertion: Action<z.input<typeof order>> = {
     const { client: _client, user: _user, other_key, ...wrong } = step;
     const iss = variables.filled('{{client.client_id}}');
     const sub = variables.filled('{{user.sub}}');
-    const registered = await sandbox.assertionKey?.(iss);
-    if (registered === undefined) {
-      throw new MissingValueError(`${iss} has no key here that can sign an assertion`);
-    }
+    const registered = await keyOf(iss, sandbox);
     const key =
       other_key === true ? { ...registered, sign: (await createProofKey()).sign } : registered;
-    const now = Math.floor(Date.parse((await sandbox.control.clock.get()).now) / 1000);
+    const now = await sandboxSeconds(sandbox);
     const parties = { iss, sub, aud: sandbox.issuer };
     variables.set(
       'assertion',

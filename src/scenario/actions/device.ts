@@ -2,8 +2,10 @@
 
 import { deviceAuthorizationRequest } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
-import { CREDENTIAL_FIELDS, DEVICE_FIELDS } from '../defaults.ts';
+import { DEVICE_FIELDS } from '../defaults.ts';
+import { signClientAssertion } from './assertion.ts';
 import {
+  AUTH_FIELDS,
   client,
   client_auth,
   fieldsOf,
@@ -49,8 +51,8 @@ type Order = z.input<typeof deviceAuthorization>;
 function compose(step: Order, run: Composing): WireRequest {
   const { variables } = run;
   const { client_auth: place = 'body' } = step;
-  const credentials = place === 'body' ? CREDENTIAL_FIELDS : {};
-  const values = mergedFields({ ...credentials, ...DEVICE_FIELDS }, step.fields, variables);
+  const usual = { ...AUTH_FIELDS[place], ...DEVICE_FIELDS };
+  const values = mergedFields(usual, step.fields, variables);
   const request = deviceAuthorizationRequest(fieldsOf(values as Parameters));
   const basic = place === 'basic' ? { Authorization: variables.filled('{{client.basic}}') } : {};
   return toEndpoint(run, request, { ...basic, ...variables.filled(step.headers) });
@@ -64,6 +66,7 @@ export const authorizeDevice: Action<Order> = {
   title: (step) => `authorize a device${inTitle({ client: step.client })}`,
   compose,
   perform: async (step, run) => {
+    await signClientAssertion(step.client_auth, run);
     const answer = await run.request(compose(step, run));
     keepCredentials(run, answer);
     return answer;

@@ -12,9 +12,11 @@ import {
 } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
 import { isJsonObject } from '../../json.ts';
-import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
+import { grantFields } from '../defaults.ts';
+import { signClientAssertion } from './assertion.ts';
 import { proofMember } from './proofs.ts';
 import {
+  AUTH_FIELDS,
   client,
   client_auth,
   fieldsOf,
@@ -112,8 +114,8 @@ const basicOf = ({ filled }: Variables): Credentials => ({
 function compose(step: Order, run: Composing): WireRequest {
   const { variables } = run;
   const { grant, client_auth: place = 'body', format = documentedFormat(grant) } = step;
-  const credentials = place === 'body' ? CREDENTIAL_FIELDS : {};
-  const values = mergedFields({ ...credentials, ...grantFields(grant) }, step.fields, variables);
+  const usual = { ...AUTH_FIELDS[place], ...grantFields(grant) };
+  const values = mergedFields(usual, step.fields, variables);
   const fields = format === 'json' ? Object.entries(values) : fieldsOf(values as Parameters);
   const parameters = formBody(fieldsOf(variables.filled(step.query ?? {})));
   const request = tokenRequest(fields, {
@@ -137,6 +139,7 @@ export const token: Action<Order> = {
   title: (step) => `token request with ${step.grant}${inTitle({ client: step.client })}`,
   compose,
   perform: async (step, run) => {
+    await signClientAssertion(step.client_auth, run);
     const answer = await withFactsOf(step.fields?.['code'], run, () =>
       run.proofs.send(compose(step, run), step.dpop),
     );

@@ -52,6 +52,23 @@ const signingClient = {
   grant_types: GRANT_TYPES,
 };
 
+/** It signs assertions, but nothing serves its keys. */
+const keylessClient = {
+  ...signingClient,
+  client_id: 'keyless-app',
+  jwks: null,
+  jwks_uri: 'http://localhost:9/jwks.json',
+};
+
+/** It signs assertions with its secret. */
+const hmacClient = {
+  ...createClient('hmac-app', 0),
+  client_secret: randomBytes(48).toString('base64url'),
+  token_endpoint_auth_method: 'client_secret_jwt',
+  userinfo_signed_response_alg: 'RS256',
+  introspection_signed_response_alg: 'EdDSA',
+};
+
 const SETTINGS = {
   http: {
     authorize: 'auto',
@@ -86,7 +103,7 @@ export function createWorkspace(scheme) {
       },
       { name: 'all', path: '/api' },
     ],
-    clients: [...NAMES.map(createClient), signingClient],
+    clients: [...NAMES.map(createClient), signingClient, keylessClient, hmacClient],
     users: [{ sub: USER, name: 'Ada Example', email: 'ada@example.test' }],
   };
 }

@@ -85,6 +85,32 @@ async function registrations(attack) {
   }));
 }
 
+/** A client registers itself and manages its registration, with correct and other tokens and metadata. */
+async function registrationManagement(attack) {
+  const { random, instance } = attack;
+  const initial = instance.registrationToken;
+  const bearer = (token) => (token === undefined ? {} : { authorization: `Bearer ${token}` });
+  const sent = { ...json({ redirect_uris: [REDIRECT_URI] }), path: '/register' };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await attack.request({ ...sent, headers: { ...headers, ...bearer(initial) } });
+  const registered = answer?.status === 201 ? JSON.parse(answer.text) : {};
+  const { client_id = 'other-app', registration_access_token: token } = registered;
+  await burst(attack, 12, () => {
+    const name = random.pick(Object.keys(extras));
+    const body = { client_id, redirect_uris: [REDIRECT_URI], [name]: extras[name](random) };
+    const given = random.chance(0.7) ? token : random.pick([initial, 'x', undefined]);
+    const id = random.chance(0.8)
+      ? client_id
+      : random.pick(['normal-app', '%ff', 'x'.repeat(5000)]);
+    return {
+      ...json(body),
+      headers: { ...headers, ...bearer(given) },
+      method: random.pick(['GET', 'PUT', 'PUT', 'HEAD', 'POST', 'DELETE']),
+      path: `/register/${id}`,
+    };
+  });
+}
+
 const strange = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 function assertion(claims, key) {
@@ -99,7 +125,8 @@ async function assertions(attack) {
   await burst(attack, 20, () => {
     const now = Math.floor(Date.now() / 1000);
     const length = random.chance(0.5) ? random.between(1, 200) : random.between(20_000, 40_000);
-    const claims = { iss: SIGNING, sub: SIGNING, aud: instance.issuer, iat: now, exp: now + 300 };
+    const client = random.pick([SIGNING, SIGNING, 'keyless-app', 'hmac-app']);
+    const claims = { iss: client, sub: client, aud: instance.issuer, iat: now, exp: now + 300 };
     const jti = randomUUID() + 'j'.repeat(length);
     const key = random.chance(0.8) ? signingKey.privateKey : strange.privateKey;
     return {
@@ -164,6 +191,7 @@ export const large = [
   { name: 'counted-credentials', weight: 3, run: countedCredentials },
   { name: 'remembered-requests', weight: 3, run: rememberedRequests },
   { name: 'registrations', weight: 3, run: registrations },
+  { name: 'registration-management', weight: 2, run: registrationManagement },
   { name: 'assertions', weight: 1, run: assertions },
   { name: 'headers', weight: 6, run: headers },
   { name: 'bodies', weight: 3, run: bodies },

@@ -20,6 +20,7 @@ function authenticationOf({ client_id, token_endpoint_auth_method: method }: Cli
     throw new CommandError(2, message);
   }
   if (method === 'client_secret_basic') return { client_auth: 'basic' as const };
+  if (method === 'client_secret_jwt') return { client_auth: method };
   return method === 'none' ? { fields: { client_secret: null } } : {};
 }
 
