@@ -38,7 +38,12 @@ describe('a request that is granted', () => {
   test('behaviour 7.2, RFC 6749 4.1.2, RFC 9207: the response has a code, the unchanged state and the issuer', async () => {
     const { ask } = auto();
     const { target, parameters, session } = answerOf(await ask());
-    expect(target).toEqual({ redirect_uri: REDIRECT_URI, response_mode: 'query', state: 'xyz' });
+    expect(target).toEqual({
+      redirect_uri: REDIRECT_URI,
+      response_mode: 'query',
+      signed: null,
+      state: 'xyz',
+    });
     expect(parameters).toEqual({
       code: expect.stringMatching(/^[\w-]{43}$/) as string,
       state: 'xyz',
@@ -424,7 +429,9 @@ describe('a request that is rejected by redirect', () => {
     async (mode) => {
       const { ask } = auto();
       const refused = await ask({ response_mode: mode, response_type: 'codes', prompt: 'none' });
-      expect(answerOf(refused).target.response_mode).toBe(mode);
+      const { response_mode, signed } = answerOf(refused).target;
+      expect(response_mode).toBe(mode === 'jwt' ? 'query' : mode.replace('.jwt', ''));
+      expect(signed).toEqual(mode.endsWith('jwt') ? { client_id: 'demo-app', alg: 'RS256' } : null);
     },
   );
 

@@ -2,6 +2,7 @@
 // the user.
 
 import * as oauth from 'oauth4webapi';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { redirectParameters } from '../../src/oauth/fields.ts';
@@ -102,6 +103,77 @@ describe('openid-client', () => {
         code: 'OAUTH_INVALID_RESPONSE',
       });
     }
+  });
+
+  it.each([undefined, 'ES256', 'EdDSA'] as const)(
+    'behaviour 7.30, JARM 2.1: accepts a response signed with %s, and one that is an error',
+    async (alg) => {
+      const { clients } = http.service.registry;
+      const known = clients.get('demo-app');
+      if (known === undefined) throw new Error('there is no such client');
+      clients.put({ ...known, authorization_signed_response_alg: alg });
+      const config = await openid.discovery(
+        new URL(http.url),
+        'demo-app',
+        {
+          id_token_signed_response_alg: 'ES256',
+          ...(alg === undefined ? {} : { authorization_signed_response_alg: alg }),
+        },
+        openid.ClientSecretPost(SECRET),
+        { execute: [openid.allowInsecureRequests, openid.useJwtResponseMode] },
+      );
+      const { target, checks } = await begin(config);
+      const done = callback(await person.decide(await person.visit(target), 'approve'));
+      expect([...done.searchParams.keys()]).toEqual(['response']);
+      const response = done.searchParams.get('response') ?? '';
+      expect(decodeProtectedHeader(response).alg).toBe(alg ?? 'RS256');
+      const now = Math.floor(http.service.ports.clock.now() / 1000);
+      expect(decodeJwt(response)).toEqual({
+        iss: http.url,
+        aud: 'demo-app',
+        exp: expect.closeTo(now + 600, -1) as number,
+        state: checks.expectedState,
+        code: expect.any(String) as string,
+      });
+      const tokens = await openid.authorizationCodeGrant(config, done, checks);
+      expect(tokens.claims()?.sub).toBe('ada');
+
+      const denied = await begin(config, { prompt: 'login' });
+      const refused = callback(await person.decide(await person.visit(denied.target), 'deny'));
+      await expect(
+        openid.authorizationCodeGrant(config, refused, denied.checks),
+      ).rejects.toMatchObject({ error: 'access_denied' });
+      clients.put(known);
+    },
+  );
+
+  it.each(['query.jwt', 'fragment.jwt', 'form_post.jwt'])(
+    'behaviour 7.30, JARM 2.3: sends the JWT in %s',
+    async (response_mode) => {
+      const { target } = await begin(await discover(), { response_mode });
+      const page = await person.decide(await person.visit(target), 'approve');
+      const { search, hash } = page.location ?? { search: '', hash: '' };
+      const sent = response_mode === 'form_post.jwt' ? formOf(page).fields : null;
+      const names = sent?.map(([name]) => name) ?? [...redirectParameters(search + hash).keys()];
+      expect(names).toEqual(['response']);
+      expect([search !== '', hash !== '']).toEqual([
+        response_mode === 'query.jwt',
+        response_mode === 'fragment.jwt',
+      ]);
+    },
+  );
+
+  it('behaviour 7.30: query.jwt with an ID token is invalid_request, in the fragment and signed', async () => {
+    const { clients } = http.service.registry;
+    const known = clients.get('demo-app');
+    if (known === undefined) throw new Error('there is no such client');
+    clients.put({ ...known, grant_types: [...known.grant_types, 'implicit'] });
+    const query = { response_type: 'code id_token', response_mode: 'query.jwt' };
+    const { target } = await begin(await discover(), query);
+    const { hash } = callback(await person.visit(target));
+    const response = new URLSearchParams(hash.slice(1)).get('response') ?? '';
+    expect(decodeJwt(response)).toMatchObject({ error: 'invalid_request', iss: http.url });
+    clients.put(known);
   });
 
   it('OAuth 2.0 Form Post Response Mode: accepts the response that the page posts', async () => {
@@ -226,12 +298,14 @@ describe('the metadata', () => {
         'form_post',
         'web_message',
         'okta_post_message',
+        ...['query.jwt', 'fragment.jwt', 'form_post.jwt', 'jwt'],
       ],
+      authorization_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'PS256'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       code_challenge_methods_supported: ['S256', 'plain'],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
-      claims_parameter_supported: false,
+      claims_parameter_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
   });

@@ -13,6 +13,7 @@ import {
   RESPONSE_TYPES,
   responseModeOf,
   type ResponseTarget,
+  signatureOf,
   type ResponseType,
   responseTypeOf,
 } from './response.ts';
@@ -131,6 +132,7 @@ export function addressTo(
     target: {
       redirect_uri: keptText(redirect_uri),
       response_mode: responseModeOf(request, redirect_uri),
+      signed: signatureOf(request, client),
       state: state === undefined ? null : keptText(state),
     },
     redirect_uri_given: given !== undefined,

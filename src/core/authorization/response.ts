@@ -1,8 +1,11 @@
 // The authorization response (RFC 6749 4.1.2, OAuth 2.0 Multiple Response Type Encoding Practices 2.1, OAuth 2.0 Form
-// Post Response Mode, draft-sakimura-oauth-wmrm-01): its destination, its response mode and its parameters.
+// Post Response Mode, draft-sakimura-oauth-wmrm-01, JARM): its destination, its response mode and its parameters.
 
 import { keptText } from '../collections/kept-text.ts';
 import { OAuthError } from '../checks/errors.ts';
+import type { RESPONSE_ALGS } from '../records/enumerations.ts';
+import type { Client } from '../records/schemas.ts';
+import type { TokenService } from '../service.ts';
 import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
@@ -10,9 +13,19 @@ import { type Evaluation, pass } from '../checks/trace.ts';
 export interface ResponseTarget {
   readonly redirect_uri: string;
   readonly response_mode: ResponseMode;
+  /** How the response is signed (JARM 2.3); null if it is not. */
+  readonly signed: SignedResponse | null;
   /** The state of the request, which is returned unchanged; null without one. */
   readonly state: string | null;
 }
+
+interface SignedResponse {
+  readonly client_id: string;
+  readonly alg: (typeof RESPONSE_ALGS)[number];
+}
+
+/** Maximum lifetime of a signed response in seconds (JARM 2.1). */
+const SIGNED_S = 600;
 
 /** The parameters of the response in order, each name once. */
 export type ResponseParameters = Readonly<Record<string, string>>;
@@ -45,12 +58,41 @@ export function uriWith(uri: string, parameters: SentParameters): string {
 export const uriWithFragment = (uri: string, parameters: SentParameters): string =>
   keptText(`${uri}#${encoded(parameters)}`);
 
+/** Returns the response as its only parameter: a JWT with the same parameters (JARM 2.1). */
+export async function signedParameters(
+  parameters: SentParameters,
+  { client_id, alg }: SignedResponse,
+  { keyring, ports, issuer }: Pick<TokenService, 'keyring' | 'ports' | 'issuer'>,
+): Promise<SentParameters> {
+  const exp = Math.floor(ports.clock.now() / 1000) + SIGNED_S;
+  const claims = { iss: issuer(), aud: client_id, exp, ...Object.fromEntries(parameters) };
+  return [['response', await keyring.sign(claims, 'JWT', alg)]];
+}
+
 /** The modes that post the response to the embedding or opening window, never to the redirect URI itself. */
 const MESSAGE_MODES = ['web_message', 'okta_post_message'] as const;
 export type MessageMode = (typeof MESSAGE_MODES)[number];
 
-export const RESPONSE_MODES = ['query', 'fragment', 'form_post', ...MESSAGE_MODES] as const;
-type ResponseMode = (typeof RESPONSE_MODES)[number];
+const UNSIGNED_MODES = ['query', 'fragment', 'form_post', ...MESSAGE_MODES] as const;
+type ResponseMode = (typeof UNSIGNED_MODES)[number];
+
+/** The mode that each signed one is sent in; `jwt` is the default of the response type (JARM 2.3). */
+const SIGNED_MODES: ReadonlyMap<string, ResponseMode | undefined> = new Map([
+  ['query.jwt', 'query'],
+  ['fragment.jwt', 'fragment'],
+  ['form_post.jwt', 'form_post'],
+  ['jwt', undefined],
+]);
+
+export const RESPONSE_MODES: readonly string[] = [...UNSIGNED_MODES, ...SIGNED_MODES.keys()];
+
+/** Returns how a client's response is signed, which a refusal uses, too; null if the request asks for no signature. */
+export function signatureOf(
+  request: WithParameters,
+  { client_id, authorization_signed_response_alg: alg = 'RS256' }: Client,
+): SignedResponse | null {
+  return SIGNED_MODES.has(valueOf(request, 'response_mode') ?? '') ? { client_id, alg } : null;
+}
 
 const isMessageMode = (mode: string): mode is MessageMode =>
   (MESSAGE_MODES as readonly string[]).includes(mode);
@@ -92,9 +134,10 @@ const isSilent = (request: WithParameters) => valueOf(request, 'prompt') === 'no
  * in the requested mode.
  */
 export function responseModeOf(request: WithParameters, redirect_uri: string): ResponseMode {
-  const asked = valueOf(request, 'response_mode');
+  const mode_asked = valueOf(request, 'response_mode') ?? '';
+  const asked = SIGNED_MODES.get(mode_asked) ?? mode_asked;
   const usual = hasTokens(request) ? 'fragment' : 'query';
-  const mode = RESPONSE_MODES.find((known) => known === asked && known !== 'query') ?? usual;
+  const mode = UNSIGNED_MODES.find((known) => known === asked && known !== 'query') ?? usual;
   const carries = !isMessageMode(mode) || (isSilent(request) && messageOrigin(redirect_uri));
   return carries ? mode : usual;
 }
@@ -106,11 +149,12 @@ export function checkResponseMode(
   evaluation: Evaluation,
 ): void {
   const mode = valueOf(request, 'response_mode') ?? responseModeOf(request, redirect_uri);
-  if (!(RESPONSE_MODES as readonly string[]).includes(mode)) {
+  if (!RESPONSE_MODES.includes(mode)) {
     const expected = RESPONSE_MODES.join(', ');
     throw new OAuthError('response_mode_unsupported', { expected, got: mode.slice(0, 100) });
   }
-  if (mode === 'query' && responseTypeOf(request) !== undefined && hasTokens(request)) {
+  const inQuery = mode === 'query' || mode === 'query.jwt';
+  if (inQuery && responseTypeOf(request) !== undefined && hasTokens(request)) {
     throw new OAuthError('response_mode_query', { got: mode });
   }
   if (isMessageMode(mode)) {

@@ -203,6 +203,11 @@ export const clientSchema = z
       description:
         'URL on this machine from which the public keys are fetched, instead of jwks (RFC 7591 2).',
     }),
+    authorization_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
+      title: 'Signed authorization responses',
+      description:
+        'Algorithm with which authorization responses are signed in a response_mode with jwt (JARM 3); RS256 without one.',
+    }),
     userinfo_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
       title: 'Signed userinfo',
       description:

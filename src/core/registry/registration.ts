@@ -58,6 +58,7 @@ export const STORED = [
   'require_auth_time',
   'jwks',
   'jwks_uri',
+  'authorization_signed_response_alg',
   'userinfo_signed_response_alg',
   'introspection_signed_response_alg',
 ] as const;
@@ -341,6 +342,7 @@ function describe(
   const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
     client;
   const { require_pushed_authorization_requests } = client;
+  const { authorization_signed_response_alg: authorization } = client;
   const { userinfo_signed_response_alg: userinfo } = client;
   const { introspection_signed_response_alg: introspection } = client;
   return {
@@ -360,6 +362,7 @@ function describe(
     ...(client.require_auth_time ? { require_auth_time: true } : {}),
     ...(jwks === null ? {} : { jwks }),
     ...(jwks_uri === undefined ? {} : { jwks_uri }),
+    ...(authorization === undefined ? {} : { authorization_signed_response_alg: authorization }),
     ...(userinfo === undefined ? {} : { userinfo_signed_response_alg: userinfo }),
     ...(introspection === undefined ? {} : { introspection_signed_response_alg: introspection }),
     scope,

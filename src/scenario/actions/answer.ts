@@ -1,5 +1,6 @@
 // The response to a step, with the members that a scenario can expect and save.
 
+import { decodeJwt } from '../../oauth/jwt.ts';
 import { redirectParameters } from '../../oauth/fields.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Exchange } from '../../control/schemas.ts';
@@ -47,8 +48,14 @@ function claimsOf(body: unknown): unknown {
   return claims === '' || bytes === null ? undefined : parsed(new TextDecoder().decode(bytes));
 }
 
-const redirectOf = (location: string | undefined): Answer['redirect'] =>
-  location === undefined ? undefined : Object.fromEntries(redirectParameters(location));
+/** The parameters of a redirect. Those of a signed response are in its JWT, which is not verified (JARM 2.1). */
+function redirectOf(location: string | undefined): Answer['redirect'] {
+  if (location === undefined) return undefined;
+  const parameters = redirectParameters(location);
+  const signed = decodeJwt(parameters.get('response') ?? '')?.payload ?? {};
+  const texts = Object.entries(signed).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries([...parameters, ...(texts as [string, string][])]);
+}
 
 function headersOf({ headers }: HttpAnswer): Record<string, string> {
   const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);

@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  signedParameters,
   type SentParameters,
   uriWith,
   uriWithFragment,
@@ -99,8 +100,11 @@ async function answer(
   cookies: Cookies,
   service: TokenService,
 ): Promise<Answer> {
-  const send = (parameters: SentParameters) =>
-    respondWith(parameters, pending, outcome, cookies, service);
+  const { signed } = outcome.target;
+  const send = async (plain: SentParameters) => {
+    const sent = signed === null ? plain : await signedParameters(plain, signed, service);
+    return respondWith(sent, pending, outcome, cookies, service);
+  };
   const parameters = Object.entries(outcome.parameters);
   return { ...(await send(parameters)), authorization: { parameters, send } };
 }

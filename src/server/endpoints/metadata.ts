@@ -116,6 +116,7 @@ function metadata(service: TokenService) {
     require_pushed_authorization_requests: service.settings().require_pushed_authorization_requests,
     response_types_supported: hasIdTokenResponses(service) ? RESPONSE_TYPES : ['code'],
     response_modes_supported: RESPONSE_MODES,
+    authorization_signing_alg_values_supported: RESPONSE_ALGS,
     prompt_values_supported: PROMPTS,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
