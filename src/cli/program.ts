@@ -53,6 +53,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   faults: () => import('./commands/faults.ts'),
   keys: () => import('./commands/keys.ts'),
   reset: () => import('./commands/reset.ts'),
+  logout: () => import('./commands/logout.ts'),
   traffic: () => import('./commands/traffic.ts'),
   workspace: () => import('./commands/workspace.ts'),
   'saved-flows': () => import('./commands/saved-flows.ts'),

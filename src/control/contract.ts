@@ -10,7 +10,7 @@ import { faults } from './operations/faults.ts';
 import { holds } from './operations/holds.ts';
 import { apis, audiences, clients, users } from './operations/registered.ts';
 import { savedFlows, savedRequests } from './operations/saved.ts';
-import { clock, keys, reset, server, throttle } from './operations/server.ts';
+import { clock, keys, logout, reset, server, throttle } from './operations/server.ts';
 import { settings, shape, workspace } from './operations/workspace.ts';
 
 /** In display order. */
@@ -41,12 +41,13 @@ export const contract = {
   keys,
   server,
   reset,
+  logout,
   events,
 };
 
 export type Contract = typeof contract;
 
-type Group = Exclude<keyof Contract, 'reset' | 'events'>;
+type Group = Exclude<keyof Contract, 'reset' | 'logout' | 'events'>;
 
 /** The description of each group of operations. Operations without a group belong to the server's. */
 export const GROUP_WORDS: Readonly<Record<Group, string>> = {

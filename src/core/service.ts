@@ -71,6 +71,8 @@ export interface TokenService {
   readonly misbehaviour: Faults;
   /** The authorization and logout endpoints. */
   readonly userAuthorization: UserAuthorization;
+  /** Ends the sessions of a user in every browser. */
+  signOut(sub: string): void;
   /** All stored device authorizations. */
   readonly devices: DeviceAuthorizations;
   /** The page on which users approve devices. */
@@ -275,6 +277,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     mint: (order) => mint(issuingNow(domain), order),
     issueRefreshToken: (order) => mintRefreshToken(issuingNow(domain), order),
     end: (credential, state) => endCredential(ports, credential, state),
+    signOut: sessions.endOfUser,
     revokeLineage: (lineage) => revokeLineage(ports, lineage),
     retireKey: (kid) => {
       const retired = keyring.retire(kid);

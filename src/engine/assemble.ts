@@ -117,16 +117,17 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   let persisted: PersistedState | null = null;
   const denials = createDenials(undefined, (entry) => persisted?.denied(entry));
   const synced = () => persisted?.synced() ?? null;
+  const ownPorts = () => {
+    const workbench = workbenchUrl();
+    const control = workbench === null ? [] : [Number(new URL(workbench).port)];
+    return [lifecycle.now().port, ...control];
+  };
   const service = createService(options, {
     clock,
     denials,
     events,
     at: () => lifecycle.now(),
-    ports: () => {
-      const workbench = workbenchUrl();
-      const control = workbench === null ? [] : [Number(new URL(workbench).port)];
-      return [lifecycle.now().port, ...control];
-    },
+    ports: ownPorts,
     synced,
   });
   const redaction = createRedaction(service, events.listen);
@@ -220,6 +221,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     saved,
     holds,
     ownStates,
+    ownPorts,
     fileOf,
     synced,
     flush,

@@ -10,7 +10,14 @@ export const namesClient = ({ match }: Case['rules'][number]): boolean =>
 
 /** In the order in which they are run, without what the engine does for them. */
 export const LISTED_CASES: ClientCase[] = CLIENT_CASES.map(
-  ({ progress: _progress, needs_dpop: _dpop, rotates_key: _key, rules, ...one }) => ({
+  ({
+    progress: _progress,
+    needs_dpop: _dpop,
+    rotates_key: _key,
+    logout: _logout,
+    rules,
+    ...one
+  }) => ({
     ...{ ...one, libraries: [...one.libraries] },
     shared: !rules.every(namesClient),
   }),

@@ -6,10 +6,13 @@ import { type ClientCase, GOOD_CASE } from '../core/client-checks/case.ts';
 import { CLIENT_CASES } from '../core/client-checks/cases.ts';
 import { awaitsGoodLogin, isFault, verdictOf } from '../core/client-checks/verdict.ts';
 import type { Login, Progress } from '../core/records/client-checks.ts';
+import { OAuthError } from '../core/checks/errors.ts';
+import { subOf } from '../core/model/credentials.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import { type CheckRecord, faultSchema } from '../core/records/schemas.ts';
 import { type CapturedExchange, requesterOf } from '../server/capture.ts';
 import type { EngineParts } from './parts.ts';
+import { type BackChannelLogout, isAccepted } from './back-channel-logout.ts';
 import { namesClient } from './client-cases.ts';
 import { timeText } from './views/records.ts';
 import { checkKey } from './workspace/saved.ts';
@@ -43,6 +46,10 @@ interface Active {
   readonly seen: Set<Progress>;
   seen_exchange: number | null;
   shown: boolean | null;
+  /** The logout tokens on their way; null before. */
+  telling: Promise<void> | null;
+  /** Whether the app answered the wrong logout token with 400 and accepted a valid one; null without an answer. */
+  right_on_logout: boolean | null;
 }
 
 interface Start {
@@ -63,6 +70,8 @@ export interface ClientChecks {
   readonly follow: (connection: AbortSignal) => void;
   /** @param shown whether the app shows the text of `look_for` @returns null when no case is active */
   readonly look: (shown: boolean) => ClientCheck | null;
+  /** Waits for the logout tokens of the active case. */
+  readonly told: () => Promise<void>;
   /** @returns null when no case is active */
   readonly end: (login: Login, login_tells: boolean) => CheckResult | null;
   readonly stop: () => void;
@@ -161,6 +170,7 @@ function observe(check: Active, exchange: CapturedExchange, changed: boolean): v
   const { sent, one } = check;
   const met = changed && (!one.needs_dpop || headerOf(exchange.request_headers, 'dpop') !== null);
   if (met) check.times_met++;
+  if (one.logout !== null) return;
   if (one.rules.length === 0) {
     check.sent ??= sentBy(exchange);
     noteProgress(check, exchange, progressOf(exchange));
@@ -214,14 +224,36 @@ function createFollowers(onEmpty: () => void) {
   };
 }
 
-export function createClientChecks({
-  service,
-  exchanges,
-  feed,
-  keys,
-  saved: { checks: records },
-  closing,
-}: EngineParts): ClientChecks {
+/** The user and client of a login that received its tokens; null for any other request. */
+function loginOf({ status, evaluation }: CapturedExchange) {
+  const { lineage = null, client_id = null, grant_type = null } = evaluation ?? {};
+  const isLogin = grant_type === 'authorization_code' || grant_type === DEVICE_CODE_GRANT;
+  if (status !== 200 || !isLogin || lineage === null || client_id === null) return null;
+  return { client_id, sub: subOf(lineage) };
+}
+
+/** Sends the wrong logout token of the case, then a valid one. */
+async function tellApp(
+  check: Active,
+  { client_id, sub }: { readonly client_id: string; readonly sub: string },
+  { clients, send }: BackChannelLogout,
+): Promise<void> {
+  const client = clients().find((one) => one.client_id === client_id);
+  if (client === undefined) return;
+  const wrong = await send(client, sub, check.one.logout);
+  if (wrong === null || wrong.problem !== null) return;
+  const { status } = wrong.exchange;
+  check.sent = sentBy(wrong.exchange);
+  check.right_on_logout = false;
+  if (isAccepted(status)) noteProgress(check, wrong.exchange, ['logout']);
+  const valid = await send(client, sub, null);
+  check.right_on_logout = status === 400 && isAccepted(valid?.exchange.status ?? 0);
+}
+
+export function createClientChecks(
+  { service, exchanges, feed, keys, saved: { checks: records }, closing, onFault }: EngineParts,
+  logout: BackChannelLogout,
+): ClientChecks {
   const { misbehaviour, ports } = service;
   const exchangesOf = new WeakMap<CheckRecord, ShownBy>();
   /** How each client goes on in a good login. */
@@ -241,6 +273,18 @@ export function createClientChecks({
     const { fault } = exchange;
     const met = fault !== null && misbehaviour.get(fault.id)?.fault === fault;
     observe(active, exchange, met);
+    const { one, client_id } = active;
+    const login = one.logout === null ? null : loginOf(exchange);
+    if (login !== null && (client_id ?? login.client_id) === login.client_id) {
+      active.telling ??= tellApp(active, login, logout)
+        .catch((error: unknown) => {
+          // Without a key that can sign it, no token is sent.
+          if (!(error instanceof OAuthError)) onFault(error);
+        })
+        .then(() => {
+          feed.changed('client_check');
+        });
+    }
     feed.changed('client_check');
   });
 
@@ -272,7 +316,7 @@ export function createClientChecks({
       login,
       login_tells,
       shown,
-      good_after: null,
+      good_after: active.right_on_logout,
       goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
       ended_at: timeText(ports.clock.now()),
     };
@@ -306,6 +350,8 @@ export function createClientChecks({
     seen: new Set(),
     seen_exchange: null,
     shown: null,
+    telling: null,
+    right_on_logout: null,
   });
   return {
     active: () => (active === null ? null : view(active)),
@@ -326,6 +372,7 @@ export function createClientChecks({
       feed.changed('client_check');
       return view(active);
     },
+    told: async () => active?.telling ?? undefined,
     end,
     stop: disarm,
     results: () => {

@@ -76,6 +76,8 @@ export interface EngineParts {
   readonly holds: Holds;
   /** The states of sign-ins that end at a callback of the control API. */
   readonly ownStates: Set<string>;
+  /** The ports of this process, to which it sends no request of its own. */
+  readonly ownPorts: () => readonly number[];
   readonly onFault: (fault: unknown) => void;
   /** Waits until revocations are on disk; null if none are pending or nothing is kept. */
   readonly synced: () => Promise<void> | null;

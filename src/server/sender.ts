@@ -31,7 +31,7 @@ export function senderOf(
   if (named === undefined) return isOwnSignIn(url, ownStates) ? 'workbench' : 'app';
   const { remoteAddress: remote, localAddress: local } = socket;
   if (!isThisMachine({ remote, local, counted })) return 'app';
-  return SENDERS.find((sender) => sender === named) ?? 'app';
+  return SENDERS.find((sender) => sender === named && sender !== 'server') ?? 'app';
 }
 
 const STATE = /[?&]state=([\w-]{22})(?:&|$)/;

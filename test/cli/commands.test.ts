@@ -1,6 +1,9 @@
 // The commands that connect to a running instance, with one `grantbench serve`.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -310,6 +313,35 @@ describe('controlling the sandbox', () => {
     expect((await runCli(['faults', 'clear'])).code).toBe(0);
     expect(await json('faults')).toEqual([]);
     expect((await runCli(['faults', 'add', 'nope'])).stderr).toMatch(/^preset must be one of/);
+  });
+
+  test('logout tells the app of each client, and fails if one does not accept it', async () => {
+    const tokens: string[] = [];
+    const app = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => tokens.push(text));
+      request.on('end', () => response.writeHead(tokens.length === 1 ? 200 : 400).end());
+    }).listen(0, '127.0.0.1');
+    await once(app, 'listening');
+    const { port } = app.address() as AddressInfo;
+    const uri = `backchannel_logout_uri=http://127.0.0.1:${port}/logout`;
+    expect((await runCli(['logout', '--user', 'ada'])).stdout).toBe(
+      'No client has a backchannel_logout_uri.\n',
+    );
+    await runCli(['clients', 'set', DEMO.client_id, uri]);
+    const told = await runCli(['logout', '--user', 'ada']);
+    expect([told.code, told.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^demo-app +#\d+ +signed out, 200$/m) as string,
+    ]);
+    expect(tokens[0]).toMatch(/^logout_token=ey/);
+    const again = await runCli(['logout', '--user', 'ada', '--client', DEMO.client_id]);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringMatching(/An app did not accept its logout token/) as string,
+    ]);
+    expect(again.stdout).toMatch(/^demo-app +#\d+ +refused, 400$/m);
+    expect((await runCli(['logout'])).code).toBe(2);
+    app.close();
   });
 
   test('throttle: counters are listed and released; keys are rotated and retired; reset empties', async () => {

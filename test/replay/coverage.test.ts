@@ -89,7 +89,7 @@ const NEVER_REFUSED = [
 
 /** Operations newer than the corpus, each with its own tests. */
 const LATER_OPERATIONS =
-  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|client-checks|holds|apis|workspace\/(?:former|preview))/;
+  /^\/(?:devices|shape|callbacks|keys\/fetch|tokens\/sign|saved-|requests\/evaluate|refusals|client-checks|logout|holds|apis|workspace\/(?:former|preview))/;
 
 describe('every operation of the control API in the corpus', () => {
   const { outcome } =

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -201,4 +204,37 @@ test('the editor has no serious accessibility finding, even with problems in it'
     await expect(editor(page, 'ada')).toBeVisible();
     expect(await severeFindings(page)).toEqual([]);
   }
+});
+
+test('signing a user out sends a logout token, which Traffic shows and sends again', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const tokens: string[] = [];
+  const app = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => tokens.push(text));
+    request.on('end', () => response.writeHead(tokens.length === 1 ? 200 : 400).end());
+  }).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  const { port } = app.address() as AddressInfo;
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'demo-app' }).click();
+  await page.getByText('PAR, DPoP, logout and throttling').click();
+  await page.getByLabel('Back-channel logout URI').fill(`http://127.0.0.1:${port}/logout`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('demo-app is saved')).toBeVisible();
+  await bench.open('Users');
+  await page.getByRole('link', { name: 'ada', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByText('ada is signed out; 1 app accepted the logout token')).toBeVisible();
+  const [sent] = await ask<{ items: { number: number }[] }>(ready, 'GET', '/exchanges').then(
+    ({ items }) => items,
+  );
+  await page.goto(`${new URL(page.url()).origin}/#/traffic/${sent?.number}`);
+  await page.getByRole('button', { name: 'Resend' }).click();
+  await expect(page.getByText(`Exchange ${sent?.number} was resent as`)).toBeVisible();
+  expect(tokens).toHaveLength(2);
+  expect(tokens[1]).toBe(tokens[0]);
+  app.close();
 });

@@ -121,6 +121,26 @@ export const reset = op
   .input(s.resetSchema)
   .output(z.object({ reset_at: described(z.string(), 'When the reset happened.') }));
 
+export const logout = op
+  .route({
+    method: 'POST',
+    path: '/logout',
+    summary: 'Sign a user out, and tell the apps',
+    description:
+      'Ends the sessions of the user, and sends a logout token to the backchannel_logout_uri of each client (OpenID Connect Back-Channel Logout 1.0). Waits for the responses.',
+  })
+  .meta({
+    example: { sub: 'ada' },
+    example_answer: {
+      deliveries: [
+        { client_id: 'demo-app', exchange: 42, status: 200, accepted: true, problem: null },
+      ],
+    },
+    conflict: 'A logout token cannot be signed, or there are too many clients.',
+  })
+  .input(s.logoutSchema)
+  .output(s.loggedOutSchema);
+
 export const throttle = {
   list: op
     .route({

@@ -176,6 +176,30 @@ export const retiredKeySchema = z.object({
   ),
 });
 
+export const logoutSchema = z.strictObject({
+  sub: described(z.optional(z.string()), 'The user who signs out.'),
+  client_id: described(
+    z.optional(z.string()),
+    'Only this client receives a logout token; every client with a backchannel_logout_uri by default.',
+  ),
+  exchange: described(
+    z.optional(whole),
+    'Instead of sub: the exchange whose logout token is sent again.',
+  ),
+});
+
+const deliverySchema = z.object({
+  client_id: described(z.string(), 'The client that the logout token is for.'),
+  exchange: described(whole, 'The exchange with the request and the response of the app.'),
+  status: described(whole, 'Status of the response; 0 without one.'),
+  accepted: described(z.boolean(), 'Whether the app responded with 200 or 204.'),
+  problem: described(z.nullable(z.string()), 'Why the app did not respond; null when it did.'),
+});
+
+export const loggedOutSchema = z.object({
+  deliveries: described(z.array(deliverySchema), 'One for each client that was told.'),
+});
+
 export const resetSchema = z.strictObject({
   workspace: described(
     z._default(z.boolean(), false),

@@ -45,6 +45,8 @@ export interface Sessions {
   ): void;
   /** Returns false if there is no such session. */
   end(id: string): boolean;
+  /** Signs a user out in every browser. */
+  endOfUser(sub: string): void;
   /** Removes all consents for these clients. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   /** Removes expired sessions, so that they do not become live again when the clock is set back. */
@@ -141,6 +143,10 @@ export function createSessions(
       sessions.set(id, { ...session, consents });
     },
     end: sessions.delete,
+    endOfUser: (sub) => {
+      for (const session of [...sessions.values()])
+        if (session.sub === sub) sessions.delete(session.id);
+    },
     forgetClients: (client_ids) => {
       for (const [id, session] of [...sessions.entries()]) {
         const consents = session.consents.filter(({ client_id }) => !client_ids.has(client_id));

@@ -3,11 +3,17 @@
 
 import type { z } from 'zod/mini';
 import { type CaseGroup, GOOD_LOGIN, type Progress } from '../records/client-checks.ts';
-import type { Edit } from '../records/edit.ts';
+import type { Edit, IdTokenSignature } from '../records/edit.ts';
 import type { faultSchema } from '../records/fault.ts';
 import { adviceOf, type LibraryAdvice, type Topic } from './libraries.ts';
 
 type Rule = Omit<z.input<typeof faultSchema>, 'id' | 'name' | 'enabled'>;
+
+export interface LogoutMistake {
+  readonly claims: Edit[];
+  readonly header: Edit[];
+  readonly sign: IdTokenSignature;
+}
 
 export interface ClientCase {
   /** The name that the field knows it by, where it has one. */
@@ -38,6 +44,8 @@ export interface ClientCase {
   readonly look_for: string | null;
   /** Whether the signing key is rotated before. */
   readonly rotates_key: boolean;
+  /** What is wrong with the logout token that the app receives after its login; null for a case about something else. */
+  readonly logout: LogoutMistake | null;
   readonly rules: readonly Rule[];
 }
 
@@ -50,6 +58,7 @@ const USUAL = {
   needs_dpop: false,
   look_for: null,
   rotates_key: false,
+  logout: null,
   unreached: 'The login sent no request that this case changes.',
 } as const;
 

@@ -13,6 +13,7 @@ import {
   set,
 } from './case.ts';
 import { ID_TOKEN_CASES, SEVERAL_KEYS } from './id-token-cases.ts';
+import { LOGOUT_CASES } from './logout-cases.ts';
 import { TOKEN_CASES } from './token-cases.ts';
 
 const RETRY_AFTER_S = 5;
@@ -285,6 +286,7 @@ export const CLIENT_CASES: readonly ClientCase[] = [
   ...casesOf('authorization_response', { topic: 'iss', progress: 'code' }, RESPONSES),
   ...ID_TOKEN_CASES,
   ...TOKEN_CASES,
+  ...LOGOUT_CASES,
   ...casesOf('transport', { topic: 'transport', level: 'should' }, TRANSPORT),
   ...casesOf(
     'keys',

@@ -130,6 +130,14 @@ const SPELLINGS = {
     'Read again for an unknown kid',
     'Read again for an unknown kid',
   ],
+  logout: [
+    'Not implemented: verify the token with jose and compare the claims yourself',
+    'Not implemented: verify the token with jose and compare the claims yourself',
+    'Not implemented: verify the token with jose and compare the claims yourself',
+    'Not implemented: verify the token with jose and compare the claims yourself',
+    'oidcLogout().backChannel(…) validates it',
+    'Not implemented: verify the token with authlib.jose and compare the claims yourself',
+  ],
   discovery: [
     'discovery(server, …) compares the issuer',
     'processDiscoveryResponse(issuer, response) compares the issuer',

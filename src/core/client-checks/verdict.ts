@@ -20,6 +20,7 @@ const WENT_ON: Readonly<Record<NonNullable<ClientCase['progress']>, string>> = {
   same_refresh_token: 'The app sent the rejected refresh token again.',
   early_retry: 'The app sent the request again before Retry-After.',
   retry_loop: 'The app sent the request more than three times.',
+  logout: 'The app accepted the logout token.',
 };
 
 const ofLogin = (evidence: CaseEvidence): Login =>
@@ -67,9 +68,18 @@ function ofSilence({ good_after, goes_on_when_good }: CaseEvidence): Verdict {
     : { result: 'unclear', why: 'Nothing shows whether the app took the response.' };
 }
 
+const ofLogout = ({ good_after }: CaseEvidence): Verdict =>
+  good_after === true
+    ? { result: 'refused', why: 'The app answered 400, and accepted a valid logout token.' }
+    : {
+        result: 'unclear',
+        why: 'The app did not answer the wrong token with 400, or did not accept a valid one either.',
+      };
+
 function ofBadCase(one: ClientCase, evidence: CaseEvidence): Verdict {
   const { progress, by_traffic, look_for } = one;
   if (evidence.went_on && progress !== null) return { result: 'accepted', why: WENT_ON[progress] };
+  if (one.logout !== null) return ofLogout(evidence);
   if (by_traffic) return { result: 'refused', why: 'The app did what it must.' };
   switch (ofLogin(evidence)) {
     case 'succeeded':

@@ -9,6 +9,7 @@ export const CASE_GROUPS = {
   refresh: 'Refresh',
   keys: 'Keys',
   userinfo: 'UserInfo',
+  logout: 'Logout',
   transport: 'Transport',
 } as const;
 export type CaseGroup = keyof typeof CASE_GROUPS;
@@ -16,7 +17,8 @@ export type CaseGroup = keyof typeof CASE_GROUPS;
 /**
  * The requests by which an app shows that it went on, although it should have stopped: with the authorization (a request to
  * authorize or at the token endpoint), with the code, with the tokens (userinfo, introspection, refresh, exchange), with
- * the same refresh token once more, with a token request before Retry-After, or with the request again and again.
+ * the same refresh token once more, with a token request before Retry-After, with the request again and again, or with
+ * the logout.
  */
 export const PROGRESS = [
   'authorization',
@@ -25,6 +27,7 @@ export const PROGRESS = [
   'same_refresh_token',
   'early_retry',
   'retry_loop',
+  'logout',
 ] as const;
 export type Progress = (typeof PROGRESS)[number];
 

@@ -141,4 +141,5 @@ export const SENDER_SHORT: Words<typeof SENDERS> = {
   workbench: 'workbench',
   command_line: 'command',
   scenario: 'scenario',
+  server: 'server',
 };

@@ -68,8 +68,8 @@ export const USER_CODE_FORMATS = ['letters', 'digits'] as const;
 
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
 
-/** The possible senders of a request. */
-export const SENDERS = ['app', 'workbench', 'command_line', 'scenario'] as const;
+/** The possible senders of a request; `server` for what Grantbench itself sends to an app. */
+export const SENDERS = ['app', 'workbench', 'command_line', 'scenario', 'server'] as const;
 /** The header with which Grantbench marks its own requests; in lower case, as in Node. */
 export const SENDER_HEADER = 'grantbench-sent-by';
 

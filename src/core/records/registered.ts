@@ -89,13 +89,14 @@ const clientKeysSchema = z.strictObject(
 
 const LOOPBACK_URL = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?]|$)/;
 
-/** The URL of a JWK Set (RFC 7591 2) that this machine serves: Grantbench requests nothing from other machines. */
-const jwksUriSchema = visible(MAX_URI).check(
-  z.refine(
-    (url) => LOOPBACK_URL.test(url) && URL.canParse(url) && !/[#\s]/.test(url),
-    'must be an http or https URL of localhost, 127.0.0.1 or [::1], without a fragment; use jwks for keys elsewhere',
-  ),
-);
+/** A URL that this machine serves: Grantbench requests nothing from other machines. @param otherwise ends the message */
+const appUrlSchema = (otherwise = '') =>
+  visible(MAX_URI).check(
+    z.refine(
+      (url) => LOOPBACK_URL.test(url) && URL.canParse(url) && !/[#\s]/.test(url),
+      `must be an http or https URL of localhost, 127.0.0.1 or [::1], without a fragment${otherwise}`,
+    ),
+  );
 
 /** The members that each authentication method requires. */
 function missingForMethod(client: Record<string, unknown>): readonly [string, string] | null {
@@ -172,6 +173,11 @@ export const clientSchema = z
         description: 'Redirect URIs after a logout (OpenID Connect RP-Initiated Logout 3).',
       },
     ),
+    backchannel_logout_uri: described(z.optional(appUrlSchema()), {
+      title: 'Back-channel logout URI',
+      description:
+        'URL of the app on this machine to which logout tokens are sent (OpenID Connect Back-Channel Logout 2.2).',
+    }),
     grant_types: described(
       z._default(uniqueList(oneOf(CLIENT_GRANTS), 'grant type', CLIENT_GRANTS.length), [
         'authorization_code',
@@ -198,7 +204,7 @@ export const clientSchema = z
       title: 'Public keys (JWK Set)',
       description: 'Public keys of a client that signs assertions (RFC 7523); null for none.',
     }),
-    jwks_uri: described(z.optional(jwksUriSchema), {
+    jwks_uri: described(z.optional(appUrlSchema('; use jwks for keys elsewhere')), {
       title: 'URL of the public keys',
       description:
         'URL on this machine from which the public keys are fetched, instead of jwks (RFC 7591 2).',

@@ -50,6 +50,7 @@ export const STORED = [
   'application_type',
   'redirect_uris',
   'post_logout_redirect_uris',
+  'backchannel_logout_uri',
   'grant_types',
   'token_endpoint_auth_method',
   'require_pushed_authorization_requests',
@@ -341,7 +342,7 @@ function describe(
   const { registration_access_token = '' } = client;
   const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
     client;
-  const { require_pushed_authorization_requests } = client;
+  const { backchannel_logout_uri, require_pushed_authorization_requests } = client;
   const { authorization_signed_response_alg: authorization } = client;
   const { userinfo_signed_response_alg: userinfo } = client;
   const { introspection_signed_response_alg: introspection } = client;
@@ -365,6 +366,7 @@ function describe(
     ...(authorization === undefined ? {} : { authorization_signed_response_alg: authorization }),
     ...(userinfo === undefined ? {} : { userinfo_signed_response_alg: userinfo }),
     ...(introspection === undefined ? {} : { introspection_signed_response_alg: introspection }),
+    ...(backchannel_logout_uri === undefined ? {} : { backchannel_logout_uri }),
     scope,
     id_token_signed_response_alg: settings().signing_alg,
     ...(unserved.length === 0 ? {} : { grantbench_warnings: unserved }),

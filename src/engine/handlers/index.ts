@@ -12,6 +12,8 @@ import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
 import { holdHandlers } from './holds.ts';
 import { keyHandlers } from './keys.ts';
+import { createBackChannelLogout } from '../back-channel-logout.ts';
+import { logoutHandler } from './logout.ts';
 import { os } from './os.ts';
 import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { refusalHandlers, requestHandlers } from './requests.ts';
@@ -44,7 +46,8 @@ export function createRouter(parts: EngineParts) {
       throw expectedError(error, asked, parts.onFault);
     }
   });
-  const checks = createClientChecks(parts);
+  const logout = createBackChannelLogout(parts);
+  const checks = createClientChecks(parts, logout);
   return withErrors.router({
     clients: clientHandlers(parts),
     users: userHandlers(parts),
@@ -72,6 +75,7 @@ export function createRouter(parts: EngineParts) {
     keys: keyHandlers(parts),
     server: serverHandlers(parts),
     reset: resetHandler(parts),
+    logout: logoutHandler(parts, logout),
     events: eventsHandler(parts, checks.follow),
   });
 }

@@ -115,6 +115,14 @@ function loopbackUrl(text: string): URL {
   throw new ProviderError(text, 'is not on this machine: use localhost, 127.0.0.1 or [::1]');
 }
 
+/** @throws ProviderError if the text is not a URL of an app on this machine */
+export function appUrl(text: string, ownPorts: readonly number[]): URL {
+  const url = loopbackUrl(text);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  if (ownPorts.includes(port)) throw new ProviderError(text, 'is on a port of this sandbox');
+  return url;
+}
+
 /** @throws ProviderError naming the URL and the rule, or the reason of `cancelled` */
 export async function readLoopbackKeys(
   text: string,
@@ -153,9 +161,7 @@ export function createDocumentFetcher(ownPorts: () => readonly number[]): FetchD
     if (reading >= MOST_READ) return { problem: `${text} was not read: ${MOST_READ} others are.` };
     reading += 1;
     try {
-      const url = loopbackUrl(text);
-      const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-      if (ownPorts().includes(port)) throw new ProviderError(text, 'is on a port of this sandbox');
+      const url = appUrl(text, ownPorts());
       const { value, headers } = await getDocument(url, { named: [], timeout_ms, most_bytes });
       return { value, fresh_ms: freshnessOf(headers) };
     } catch (error) {

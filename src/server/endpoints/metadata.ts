@@ -130,6 +130,7 @@ function metadata(service: TokenService) {
     ),
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
     ...expirationTypes(service),
   };
 }

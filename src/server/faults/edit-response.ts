@@ -11,6 +11,7 @@ import type { PendingExchange } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 
 type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
+export type JwtEdits = Pick<Effect<'edit_id_token'>, 'claims' | 'header' | 'sign'>;
 type Members = Record<string, unknown>;
 
 const nowOf = ({ ports }: TokenService): number => Math.floor(ports.clock.now() / 1000);
@@ -33,7 +34,7 @@ type Sign = (header: Members, payload: string) => Promise<string>;
 
 /** The members of the header that follow from the key, and the signature; null where the client has no secret. */
 async function signing(
-  { sign }: Effect<'edit_id_token'>,
+  { sign }: JwtEdits,
   header: Members,
   client_id: string,
   service: TokenService,
@@ -54,29 +55,35 @@ async function signing(
   };
 }
 
+/** A token under the effect, signed anew; null where it would need a secret that the client does not have. */
+export async function editJwt(
+  effect: JwtEdits,
+  token: string,
+  client_id: string,
+  service: TokenService,
+): Promise<string | null> {
+  const [head, payload]: [Members, Members] = [decodeProtectedHeader(token), decodeJwt(token)];
+  const signer = await signing(effect, head, client_id, service);
+  if (signer === null) return null;
+  const now = nowOf(service);
+  const header = editJson({ ...head, ...signer.header }, effect.header, now) as Members;
+  const claims = editJson(payload, effect.claims, now);
+  const signed = await signer.sign(header, JSON.stringify(claims));
+  return effect.sign === 'altered' ? withAlteredSignature(signed) : signed;
+}
+
 /** The members with the ID token edited and signed again; null without an ID token, or a key for it. */
 export async function editIdToken(
-  effect: Effect<'edit_id_token'>,
+  effect: JwtEdits,
   members: Members,
   pending: PendingExchange,
   service: TokenService,
 ): Promise<Members | null> {
   const { id_token } = members;
   if (typeof id_token !== 'string') return null;
-  const [head, payload]: [Members, Members] = [
-    decodeProtectedHeader(id_token),
-    decodeJwt(id_token),
-  ];
-  const signer = await signing(effect, head, pending.evaluation?.client_id ?? '', service);
-  if (signer === null) return null;
-  const now = nowOf(service);
-  const header = editJson({ ...head, ...signer.header }, effect.header, now) as Members;
-  const claims = editJson(payload, effect.claims, now);
-  const signed = await signer.sign(header, JSON.stringify(claims));
-  return {
-    ...members,
-    id_token: effect.sign === 'altered' ? withAlteredSignature(signed) : signed,
-  };
+  const { client_id } = pending.evaluation ?? {};
+  const edited = await editJwt(effect, id_token, client_id ?? '', service);
+  return edited === null ? null : { ...members, id_token: edited };
 }
 
 /** The response under the effect; null if it has nothing that the effect could change. @param members of its body */

@@ -112,6 +112,7 @@ const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
   same_refresh_token: 'sent the rejected refresh token again',
   early_retry: 'sent the request again before Retry-After',
   retry_loop: 'sent the request more than three times',
+  logout: 'accepted the logout token',
 };
 
 /** What the app has sent since the case started. */

@@ -361,7 +361,7 @@ function ClientRequirements({ form }: ClientFieldsProps) {
   );
 }
 
-const EXTRAS = ['post_logout_redirect_uris', 'throttle'];
+const EXTRAS = ['post_logout_redirect_uris', 'backchannel_logout_uri', 'throttle'];
 
 /** Rarely used members. They are folded unless the client has one of them or a field has an error. */
 export function ClientExtras({ form }: ClientFieldsProps) {
@@ -370,6 +370,7 @@ export function ClientExtras({ form }: ClientFieldsProps) {
     initial.require_pushed_authorization_requests ||
     initial.dpop_bound_access_tokens ||
     initial.post_logout_redirect_uris.length > 0 ||
+    initial.backchannel_logout_uri !== '' ||
     initial.throttle.limit !== '' ||
     initial.throttle.window_seconds !== '';
   const [isOpen, setOpen] = useState(isUsed);
@@ -395,6 +396,13 @@ export function ClientExtras({ form }: ClientFieldsProps) {
           field="post_logout_redirect_uris"
           name="Logout URI"
           placeholder="https://app.example/goodbye"
+        />
+        <TextInput
+          label={clientField('backchannel_logout_uri').label}
+          description={clientField('backchannel_logout_uri').help}
+          placeholder="http://localhost:3000/backchannel-logout"
+          classNames={{ input: 'mono' }}
+          {...form.getInputProps('backchannel_logout_uri')}
         />
         <ClientThrottle form={form} />
       </Stack>

@@ -63,6 +63,7 @@ export interface ClientDraft extends Record<string, unknown> {
   jwks_uri: string;
   redirect_uris: string[];
   post_logout_redirect_uris: string[];
+  backchannel_logout_uri: string;
   grant_types: string[];
   token_endpoint_auth_method: string;
   require_pushed_authorization_requests: boolean;
@@ -91,6 +92,7 @@ export const draftOf = (client: Client): ClientDraft => ({
   jwks_uri: client.jwks_uri ?? '',
   redirect_uris: [...client.redirect_uris],
   post_logout_redirect_uris: [...client.post_logout_redirect_uris],
+  backchannel_logout_uri: client.backchannel_logout_uri ?? '',
   grant_types: [...client.grant_types],
   access_token_expires_in: client.access_token_expires_in ?? '',
   refresh_token_expires_in: client.refresh_token_expires_in ?? '',
@@ -108,6 +110,7 @@ export const newDraft = (): ClientDraft => ({
   jwks_uri: '',
   redirect_uris: ['http://localhost:3000/callback'],
   post_logout_redirect_uris: [],
+  backchannel_logout_uri: '',
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
   require_pushed_authorization_requests: false,
@@ -227,6 +230,9 @@ export function clientOf(draft: ClientDraft): Client {
     jwks_uri: draft.jwks_uri || undefined,
     redirect_uris: draft.redirect_uris,
     post_logout_redirect_uris: draft.post_logout_redirect_uris,
+    ...(draft.backchannel_logout_uri === ''
+      ? {}
+      : { backchannel_logout_uri: draft.backchannel_logout_uri }),
     grant_types: CLIENT_GRANTS.filter((grant) => draft.grant_types.includes(grant)),
     token_endpoint_auth_method:
       known(AUTH_METHODS, draft.token_endpoint_auth_method) ?? 'client_secret_post',

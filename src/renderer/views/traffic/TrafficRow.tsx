@@ -7,6 +7,7 @@ import {
   IconAppWindow,
   IconFlask,
   IconListCheck,
+  IconSend,
   IconTerminal2,
 } from '@tabler/icons-react';
 import { memo, type MouseEvent, type ReactNode } from 'react';
@@ -100,6 +101,7 @@ const SENDER_ICONS: Record<Sender, typeof IconFlask> = {
   workbench: IconFlask,
   command_line: IconTerminal2,
   scenario: IconListCheck,
+  server: IconSend,
 };
 
 /** Who sent an exchange; narrow lists show only the icon. */

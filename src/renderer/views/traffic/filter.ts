@@ -10,6 +10,7 @@ export const SENDER_NAMES: Record<Sender, string> = {
   workbench: 'Workbench',
   command_line: 'Command line',
   scenario: 'Scenario',
+  server: 'Server',
 };
 
 export const SENDER_SENTENCES: Record<Sender, string> = {
@@ -17,6 +18,7 @@ export const SENDER_SENTENCES: Record<Sender, string> = {
   workbench: 'Sent by the workbench',
   command_line: 'Sent by a grantbench command',
   scenario: 'Sent by a scenario or a saved flow',
+  server: 'Sent by Grantbench to your app',
 };
 
 // Marks that an exchange may have, in addition to its status.

@@ -117,11 +117,22 @@ export async function loadOlder(): Promise<void> {
 export const resend = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} was not resent.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
-    const run = openRun();
-    const sent = await sendStep(exactly(requestOf(exchange), run), run);
-    notify(`Exchange ${number} was resent as ${sent.number}`);
-    await openExchange(sent.number, true);
+    const sent =
+      exchange.sent_by === 'server' ? await tellAgain(number) : await sendAgain(exchange);
+    notify(`Exchange ${number} was resent as ${sent}`);
+    await openExchange(sent, true);
   });
+
+async function sendAgain(exchange: Exchange): Promise<number> {
+  const run = openRun();
+  return (await sendStep(exactly(requestOf(exchange), run), run)).number;
+}
+
+/** Sends a logout token to the app again. */
+async function tellAgain(number: number): Promise<number> {
+  const { deliveries } = await control.logout({ exchange: number });
+  return deliveries[0]?.exchange ?? number;
+}
 
 /** Opens the request in the composer, with its secrets. */
 const editInRequests = (number: number): Promise<boolean> =>
@@ -172,7 +183,12 @@ export const closeSequence = (): void => changeTraffic((state) => ({ ...state, s
 
 /** Less common actions, which the panel puts into a menu of their own. */
 export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] {
-  const { number, lineage_id } = exchange;
+  const { number, lineage_id, sent_by } = exchange;
+  const edit: RowAction = {
+    title: 'Edit in Requests',
+    needs: 'connection',
+    run: () => editInRequests(number),
+  };
   const pinned = traffic.getState().pinned.some((one) => one.number === number);
   const lineage: RowAction[] =
     lineage_id === null
@@ -185,7 +201,7 @@ export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] 
           },
         ];
   return [
-    { title: 'Edit in Requests', needs: 'connection', run: () => editInRequests(number) },
+    ...(sent_by === 'server' ? [] : [edit]),
     {
       title: 'Copy as curl, with secrets',
       needs: 'connection',

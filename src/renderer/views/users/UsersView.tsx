@@ -1,7 +1,7 @@
 // The table of users and the form for one. Labels come from the schema of a user; the service validates what is saved.
 
 import { type MouseEvent, useState } from 'react';
-import { Button, Checkbox, PasswordInput, TextInput, SimpleGrid } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, TextInput, SimpleGrid } from '@mantine/core';
 import { IconPlus, IconUser } from '@tabler/icons-react';
 import { type User, userSchema } from '../../../control/schemas.ts';
 import { deleteUser } from '../../actions/delete-record.ts';
@@ -20,7 +20,7 @@ import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { useSorting, filtered } from '../../ui/grid/arrange.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { usePage, change, withUser } from '../../connection/state.ts';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, Hint, PanelHead } from '../../ui/panel.tsx';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { useReturnedFocus, RecordEditor } from '../../ui/RecordEditor.tsx';
 import split from '../../ui/split.module.css';
@@ -41,6 +41,8 @@ import { patchBetween } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
 import { ClaimsField } from '../../ui/JsonField.tsx';
 import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import { useNeed } from '../../ui/use-need.ts';
 import { useUnsavedGuard } from '../../ui/confirm.tsx';
 import classes from '../../ui/form.module.css';
 
@@ -77,6 +79,21 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
         />
       )}
     </>
+  );
+}
+
+function SignOut({ sub }: { readonly sub: string }) {
+  const needs = useNeed('connection');
+  return (
+    <fieldset className={classes.group}>
+      <legend>Sessions</legend>
+      <Group gap="xs">
+        <Button onClick={() => void signOut(sub)} {...needs}>
+          Sign out
+        </Button>
+        <Hint>Ends the user’s sessions, and sends logout tokens to the apps.</Hint>
+      </Group>
+    </fieldset>
   );
 }
 
@@ -157,6 +174,7 @@ function UserForm({ user, start }: UserFormProps) {
         </SimpleGrid>
         <PasswordField form={form} has_password={user?.has_password ?? false} />
       </fieldset>
+      {user !== null && <SignOut sub={user.sub} />}
       <fieldset className={classes.group}>
         <legend>Tokens</legend>
         <ClaimsField
@@ -191,6 +209,20 @@ function UserEditor({ user, draft }: UserEditorProps) {
   );
 }
 
+/** Signs the user out, and tells the apps. */
+const signOut = (sub: string): Promise<boolean> =>
+  attempt(`${sub} was not signed out.`, async () => {
+    const { deliveries } = await control.logout({ sub });
+    const refused = deliveries.filter(({ accepted }) => !accepted).length;
+    const apps =
+      deliveries.length === 0
+        ? 'no client has a back-channel logout URI'
+        : refused === 0
+          ? `${pluralize(deliveries.length, 'app')} accepted the logout token`
+          : `${refused} of ${pluralize(deliveries.length, 'app')} did not accept the logout token`;
+    notify(`${sub} is signed out; ${apps}`);
+  });
+
 /** The context menu of a user's row. */
 function userMenu(user: User): Pick<RowMenu, 'label' | 'actions'> {
   const { sub } = user;
@@ -205,6 +237,7 @@ function userMenu(user: User): Pick<RowMenu, 'label' | 'actions'> {
       { title: 'Edit', run: () => navigate('users', sub) },
       { title: 'Duplicate', run: () => navigate('users', copyItem(sub)) },
       { title: 'Copy subject', run: copy },
+      { title: 'Sign out', needs: 'connection', run: () => signOut(sub) },
       { title: 'Delete', needs: 'connection', danger: true, run: () => deleteUser(user) },
     ],
   };

@@ -1,0 +1,31 @@
+// The logout token (OpenID Connect Back-Channel Logout 2.4).
+
+import type { Issuing } from '../model/domain.ts';
+import type { Client } from '../records/schemas.ts';
+import { checkIdTokenKey } from './id-token.ts';
+import { unissuedId } from './keyring.ts';
+import { encodeRandom } from './random-text.ts';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LIFETIME_S = 120;
+
+/**
+ * Returns a token that tells the client that the user has signed out. It is no access token and no ID token of this
+ * server.
+ * @throws OAuthError if the client_secret is not long enough for HS256
+ */
+export async function signLogoutToken(
+  { issuer, keyring, ports, settings: { signing_alg: alg } }: Issuing,
+  client: Client,
+  sub: string,
+): Promise<string> {
+  checkIdTokenKey(client, alg);
+  const iat = Math.floor(ports.clock.now() / 1000);
+  const claims = {
+    ...{ iss: issuer, aud: client.client_id, sub, iat, exp: iat + LIFETIME_S },
+    jti: unissuedId(encodeRandom(ports.random(16))),
+    events: { [EVENT]: {} },
+  };
+  const secret = alg === 'HS256' ? (client.client_secret ?? undefined) : undefined;
+  return keyring.sign(claims, 'logout+jwt', alg, secret);
+}

@@ -1,0 +1,57 @@
+// Signs a user out, and tells the apps (behaviour 21).
+
+import { OAuthError } from '../../core/checks/errors.ts';
+import type { BackChannelLogout, Delivery } from '../back-channel-logout.ts';
+import { isAccepted } from '../back-channel-logout.ts';
+import type { EngineParts } from '../parts.ts';
+import { conflict, invalidField, notFound } from './control-error.ts';
+import { os } from './os.ts';
+
+/** Clients that one call tells. */
+const MOST_CLIENTS = 100;
+
+const view = ({ client_id, exchange: { number, status }, problem }: Delivery) => ({
+  ...{ client_id, exchange: number, status, problem },
+  accepted: isAccepted(status),
+});
+
+const isDelivery = (delivery: Delivery | null) => delivery !== null;
+
+export function logoutHandler(
+  { service, exchanges }: EngineParts,
+  { clients, send, resend }: BackChannelLogout,
+) {
+  const { registry } = service;
+  const again = async (number: number) => {
+    const exchange = exchanges.capture.get(number);
+    if (exchange?.sent_by !== 'server') throw notFound('logout token in exchange', String(number));
+    return [await resend(exchange)];
+  };
+  const signOut = async (sub: string, client_id: string | undefined) => {
+    if (registry.users.get(sub) === undefined) throw notFound('user', sub);
+    if (client_id !== undefined && registry.clients.get(client_id) === undefined) {
+      throw notFound('client', client_id);
+    }
+    const told = clients().filter((client) => (client_id ?? client.client_id) === client.client_id);
+    if (told.length > MOST_CLIENTS) {
+      const message = `more than ${MOST_CLIENTS} clients have a backchannel_logout_uri: name one`;
+      throw conflict(message, 'client_id');
+    }
+    service.signOut(sub);
+    try {
+      const sent = await Promise.all(told.map((client) => send(client, sub, null)));
+      return sent.filter(isDelivery);
+    } catch (error) {
+      if (error instanceof OAuthError) throw conflict(`no logout token: ${error.message}`);
+      throw error;
+    }
+  };
+  return os.logout.handler(async ({ input: { sub, client_id, exchange } }) => {
+    if ((sub === undefined) === (exchange === undefined)) {
+      throw invalidField('sub', 'is required, or else exchange, but not both');
+    }
+    const sent =
+      exchange === undefined ? await signOut(sub ?? '', client_id) : await again(exchange);
+    return { deliveries: sent.map(view) };
+  });
+}

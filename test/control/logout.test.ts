@@ -1,0 +1,322 @@
+// Back-channel logout over the control operations, with apps of the test's own that validate logout tokens or do not.
+
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { type Grantbench, startGrantbench } from '../../src/index.ts';
+import { clientCases } from '../../src/library/client-cases.ts';
+
+const CLIENT = {
+  client_id: 'web',
+  client_secret: 'a-secret-that-is-long-enough-for-hs256',
+  redirect_uris: ['http://localhost:3000/callback'],
+};
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Serves an app. @returns the URL of its logout endpoint */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/backchannel-logout`;
+}
+
+/** An app that answers each logout token with a status. @param received collects the tokens */
+const serveApp = (answer: (token: string) => number | Promise<number>, received: string[] = []) =>
+  serve((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      const token = new URLSearchParams(body).get('logout_token') ?? '';
+      received.push(token);
+      void Promise.resolve(answer(token)).then((status) => response.writeHead(status).end());
+    });
+  });
+
+async function start(backchannel_logout_uri?: string): Promise<Grantbench> {
+  const client =
+    backchannel_logout_uri === undefined ? CLIENT : { ...CLIENT, backchannel_logout_uri };
+  const bench = await startGrantbench({ clients: [client], settings: { profile: 'interop' } });
+  onTestFinished(() => bench.close());
+  return bench;
+}
+
+/** Validates a logout token as OpenID Connect Back-Channel Logout 2.6 says. */
+const validating = (bench: () => Grantbench) => async (token: string) => {
+  const { issuer } = bench();
+  const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
+  const options = { issuer, audience: CLIENT.client_id, typ: 'logout+jwt', algorithms: ['ES256'] };
+  try {
+    const { payload } = await jwtVerify(token, keys, options);
+    const events = Object(payload['events']) as Record<string, unknown>;
+    return typeof events[EVENT] === 'object' && !('nonce' in payload) ? 200 : 400;
+  } catch {
+    return 400;
+  }
+};
+
+/** Redeems a code of the user ada. */
+const login = (bench: Grantbench) => async () => {
+  const { client_id, client_secret, redirect_uri } = bench.client;
+  const { code } = await bench.issueCode({ scope: 'openid' });
+  const grant = { grant_type: 'authorization_code', code, redirect_uri };
+  const body = new URLSearchParams({ client_id, client_secret, ...grant });
+  expect((await fetch(bench.tokenEndpoint, { method: 'POST', body })).status).toBe(200);
+};
+
+describe('behaviour 21.1: a logout', () => {
+  it('sends a logout token that is signed, for the client, and without a nonce', async () => {
+    const received: string[] = [];
+    const bench = await start(await serveApp(() => 200, received));
+    await bench.freeze();
+    const { deliveries } = await bench.control.logout({ sub: 'ada' });
+    expect(deliveries).toEqual([
+      { client_id: 'web', exchange: 1, status: 200, accepted: true, problem: null },
+    ]);
+    const [token = ''] = received;
+    const iat = Math.floor(Date.parse((await bench.control.clock.get()).now) / 1000);
+    expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'logout+jwt', alg: 'ES256' });
+    expect(decodeJwt(token)).toEqual({
+      ...{
+        iss: bench.issuer,
+        aud: 'web',
+        sub: 'ada',
+        iat,
+        exp: iat + 120,
+        events: { [EVENT]: {} },
+      },
+      jti: expect.any(String) as string,
+    });
+    expect(await validating(() => bench)(token)).toBe(200);
+    const metadata = await fetch(`${bench.issuer}/.well-known/openid-configuration`);
+    expect(await metadata.json()).toMatchObject({ backchannel_logout_supported: true });
+  });
+
+  it('is an exchange of the server, without the token, that can be sent again', async () => {
+    const received: string[] = [];
+    const uri = await serveApp(() => 400, received);
+    const bench = await start(uri);
+    await bench.control.logout({ sub: 'ada' });
+    const exchange = await bench.lastExchange();
+    expect(exchange).toMatchObject({
+      ...{ method: 'POST', path: uri, sent_by: 'server', client_id: 'web', status: 400, trace: [] },
+    });
+    expect(exchange?.request.body).toMatch(/^logout_token=/);
+    expect(JSON.stringify(exchange)).not.toContain(received[0]);
+    const again = await bench.control.logout({ exchange: 1 });
+    expect(again.deliveries).toMatchObject([{ exchange: 2, status: 400, accepted: false }]);
+    expect(received[1]).toBe(received[0]);
+  });
+
+  it('ends the sessions of the user, and of no other', async () => {
+    const bench = await start();
+    await bench.control.users.create({ sub: 'grace' });
+    const url = new URL(`${bench.issuer}/authorize`);
+    url.search = new URLSearchParams({
+      ...{ response_type: 'code', client_id: 'web', scope: 'openid' },
+      redirect_uri: bench.client.redirect_uri,
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    }).toString();
+    const signIn = async (sub: string) => {
+      const asked = await fetch(url);
+      const [cookie = ''] = asked.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+      const [, form = ''] =
+        /name="grantbench_form"\s+value="([^"]+)"/.exec(await asked.text()) ?? [];
+      const fields = { grantbench_form: form, decision: 'approve', sub, scope: 'openid' };
+      const [body, headers] = [new URLSearchParams(fields), { cookie }];
+      const sent = await fetch(url, { method: 'POST', redirect: 'manual', body, headers });
+      const session = sent.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+      return [cookie, ...session].join('; ');
+    };
+    const isSignedIn = async (cookie: string) => {
+      const silent = { headers: { cookie }, redirect: 'manual' as const };
+      const back = await fetch(`${url.href}&prompt=none`, silent);
+      return new URL(back.headers.get('location') ?? '').searchParams.has('code');
+    };
+    const [ada, grace] = [await signIn('ada'), await signIn('grace')];
+    expect([await isSignedIn(ada), await isSignedIn(grace)]).toEqual([true, true]);
+    await bench.control.logout({ sub: 'ada' });
+    expect([await isSignedIn(ada), await isSignedIn(grace)]).toEqual([false, true]);
+  });
+
+  it('tells only the client that is named, and no client without a URI', async () => {
+    const bench = await start(await serveApp(() => 204));
+    const second = { client_id: 'other', redirect_uris: CLIENT.redirect_uris };
+    await bench.control.clients.create(second);
+    expect((await bench.control.logout({ sub: 'ada' })).deliveries).toMatchObject([
+      { client_id: 'web', accepted: true },
+    ]);
+    expect(await bench.control.logout({ sub: 'ada', client_id: 'other' })).toEqual({
+      deliveries: [],
+    });
+  });
+
+  it('signs with the client_secret under HS256', async () => {
+    const received: string[] = [];
+    const bench = await start(await serveApp(() => 200, received));
+    await bench.control.settings.update({ signing_alg: 'HS256' });
+    await bench.control.logout({ sub: 'ada' });
+    const secret = new TextEncoder().encode(CLIENT.client_secret);
+    await jwtVerify(received[0] ?? '', secret, { typ: 'logout+jwt' });
+    await bench.control.clients.update({ client_id: 'web', client_secret: 'short' });
+    await expect(bench.control.logout({ sub: 'ada' })).rejects.toThrow(/no logout token/);
+  });
+
+  it.each([
+    [{}, 'sub is required, or else exchange, but not both'],
+    [{ sub: 'ada', exchange: 1 }, 'sub is required, or else exchange, but not both'],
+    [{ sub: 'nobody' }, 'there is no user "nobody"'],
+    [{ sub: 'ada', client_id: 'nobody' }, 'there is no client "nobody"'],
+    [{ exchange: 7 }, /there is no logout token in exchange "7"/],
+  ])('rejects %j', async (order, message) => {
+    const { control } = await start();
+    await expect(control.logout(order)).rejects.toThrow(message);
+  });
+});
+
+describe('behaviour 21.2: the app that is told', () => {
+  it.each<[string, RequestListener, object]>([
+    [
+      'redirects, which is not followed',
+      (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      { status: 302, accepted: false, problem: null },
+    ],
+    [
+      'responds with more than 16 KiB',
+      (_, response) => response.end('x'.repeat(16_385)),
+      { status: 0, accepted: false, problem: expect.stringMatching(/more than 16 KiB/) as string },
+    ],
+    [
+      'closes the connection',
+      ({ socket }) => socket.destroy(),
+      { status: 0, accepted: false, problem: expect.stringMatching(/cannot be reached/) as string },
+    ],
+  ])('%s', async (_, listener, delivery) => {
+    const bench = await start(await serve(listener));
+    const { deliveries } = await bench.control.logout({ sub: 'ada' });
+    expect(deliveries).toMatchObject([delivery]);
+    expect(await bench.lastExchange()).toMatchObject({ sent_by: 'server', client_id: 'web' });
+  });
+
+  it('is not this sandbox', async () => {
+    const bench = await start();
+    const backchannel_logout_uri = bench.tokenEndpoint;
+    await bench.control.clients.update({ client_id: 'web', backchannel_logout_uri });
+    expect((await bench.control.logout({ sub: 'ada' })).deliveries).toMatchObject([
+      { status: 0, problem: expect.stringMatching(/port of this sandbox/) as string },
+    ]);
+  });
+
+  it.each([
+    'https://app.example/logout',
+    'http://localhost.example/',
+    'http://user@localhost/',
+    'http://localhost:1/#part',
+    'ftp://localhost/',
+  ])('is on this machine: %s cannot be registered', async (backchannel_logout_uri) => {
+    const { control, issuer } = await start();
+    const message = /backchannel_logout_uri must be an http or https URL of localhost/;
+    await expect(
+      control.clients.update({ client_id: 'web', backchannel_logout_uri }),
+    ).rejects.toThrow(message);
+    await control.settings.update({ registration: { mode: 'open' } });
+    const answer = await fetch(`${issuer}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: CLIENT.redirect_uris, backchannel_logout_uri }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringMatching(message) as string,
+    ]);
+  });
+
+  it('may be registered by a client itself (RFC 7591)', async () => {
+    const { control, issuer } = await start();
+    await control.settings.update({ registration: { mode: 'open' } });
+    const uri = { backchannel_logout_uri: 'http://localhost:3000/logout' };
+    const answer = await fetch(`${issuer}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: CLIENT.redirect_uris, ...uri }),
+    });
+    expect(await answer.json()).toMatchObject(uri);
+  });
+});
+
+describe('behaviour 21.3: the cases of the logout token', () => {
+  const CASES = clientCases.filter(({ group }) => group === 'logout').map(({ id }) => id);
+
+  test.each(CASES)('%s is refused by an app that validates the token', async (id) => {
+    const received: string[] = [];
+    const bench: Grantbench = await start(
+      await serveApp((token) => validating(() => bench)(token), received),
+    );
+    expect(await bench.expectSafe(id, login(bench))).toMatchObject({
+      ...{ result: 'refused', reached_exchange: 2 },
+      why: 'The app answered 400, and accepted a valid logout token.',
+    });
+    expect(received).toHaveLength(2);
+  });
+
+  test('each changes one thing of the token', async () => {
+    const received: string[] = [];
+    const bench = await start(await serveApp(() => 200, received));
+    await bench.freeze();
+    const read = (token: string) => {
+      const { kid: _kid, ...header } = decodeProtectedHeader(token);
+      const { jti: _jti, ...claims } = decodeJwt(token);
+      return { ...header, ...claims, signed: !token.endsWith('.') };
+    };
+    const changes = new Map<string, object>();
+    for (const id of CASES) {
+      await bench.check(id, login(bench));
+      const [wrong, valid] = received.splice(0).map(read) as [object, Record<string, unknown>];
+      const differing = Object.entries(wrong).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(valid[name]),
+      );
+      const missing = Object.keys(valid).filter((name) => !(name in wrong));
+      changes.set(id, { ...Object.fromEntries(differing), ...(missing.length ? { missing } : {}) });
+    }
+    expect(Object.fromEntries(changes)).toEqual({
+      'logout-token-iss-other': { iss: 'https://other-issuer.invalid' },
+      'logout-token-aud-other': { aud: 'https://stranger.invalid' },
+      'logout-token-event-missing': { missing: ['events'] },
+      'logout-token-event-other': { events: { 'http://schemas.openid.net/event/foobar': {} } },
+      'logout-token-nonce': { nonce: 'a-nonce' },
+      'logout-token-alg-none': { alg: 'none', signed: false },
+      'logout-token-alg-other': { alg: 'HS256' },
+    });
+  });
+
+  test.each<[string, (() => Promise<string>) | null, string, boolean]>([
+    ['accepts every token', () => serveApp(() => 200), 'accepted', true],
+    ['refuses every token', () => serveApp(() => 400), 'unclear', false],
+    ['fails at every token', () => serveApp(() => 500), 'unclear', false],
+    ['has no URI', null, 'not_reached', false],
+    ['does not run', () => Promise.resolve('http://127.0.0.1:1/logout'), 'not_reached', false],
+  ])('an app that %s', async (_, uri, result, fault) => {
+    const bench = await start(await uri?.());
+    const [id = ''] = CASES;
+    expect(await bench.check(id, login(bench))).toMatchObject({ result, fault });
+  });
+
+  test('are about the client that is checked', async () => {
+    const received: string[] = [];
+    const bench = await start(await serveApp(() => 200, received));
+    await bench.control.clients.create({ ...CLIENT, client_id: 'other' });
+    const [id = ''] = CASES;
+    await bench.control.clientChecks.start({ case: id, client_id: 'other' });
+    await login(bench)();
+    expect(await bench.control.clientChecks.end({ login: 'succeeded' })).toMatchObject({
+      result: 'not_reached',
+    });
+    expect(received).toEqual([]);
+  });
+});
