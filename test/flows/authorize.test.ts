@@ -61,6 +61,24 @@ function expectPage(page: PageSeen, status: number, script = '', ancestors = "'n
 }
 
 describe('the consent page', () => {
+  it('behaviour 7.23, 7.24: cannot leave out openid for an ID token, and shows the requested acr', async () => {
+    const { person } = await start(
+      { profile: 'interop', acr_values_supported: ['mfa'] },
+      { grant_types: ['authorization_code', 'implicit'] },
+    );
+    const openid = /value="openid"\s+checked\s+(disabled)?/;
+    const plain = await person.visit(target());
+    expect(openid.exec(plain.text)?.[1]).toBeUndefined();
+    expect(words(plain)).not.toContain('Requested acr');
+    const asked = { response_type: 'id_token', nonce: 'n', acr_values: 'other mfa' };
+    const page = await person.visit(target(asked));
+    expect(openid.exec(page.text)?.[1]).toBe('disabled');
+    expect(words(page)).toContain('Requested acr mfa');
+    const done = await person.decide(page, 'approve');
+    expect(done.location?.hash).toMatch(/^#id_token=eyJ/);
+    expect(done.location?.search).toBe('');
+  });
+
   it('behaviour 7.2: names client, scopes and redirect URI, and lists the users', async () => {
     const { http, person } = await start();
     const page = await person.visit(target());

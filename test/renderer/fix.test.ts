@@ -134,6 +134,25 @@ describe('a fix of one click', () => {
   });
 });
 
+describe('a fix for an ID token in the response', () => {
+  it('behaviour 7.23: allows the grant implicit', async () => {
+    const workspace = { settings: { authorize: 'auto', profile: 'interop' } } as const;
+    const harness = await startHarness({ workspace });
+    const send = authorize({
+      ...{ client_id: 'demo-app', response_type: 'id_token', scope: 'openid', nonce: 'n' },
+    });
+    await send(harness);
+    const fix = await offered(harness);
+    expect(fix).toMatchObject({ what: 'grant', grant: 'implicit', made: false });
+    if (fix !== null) await make(fix, harness);
+    await send(harness);
+    expect((await newest(harness)).error).toBeNull();
+    expect(await harness.get('/clients/demo-app')).toMatchObject({
+      grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+    });
+  });
+});
+
 describe('offers no fix', () => {
   const none: readonly [string, (harness: Harness) => Promise<Answer>][] = [
     [

@@ -30,7 +30,9 @@ export interface OpenIdParameters {
   readonly claims: ClaimNames;
 }
 
-type ClaimNames = Readonly<Record<(typeof CLAIM_TARGETS)[number], readonly string[]>>;
+type ClaimTarget = 'userinfo' | 'id_token';
+
+type ClaimNames = Readonly<Record<ClaimTarget, readonly string[]>>;
 
 type GivenParameters = Pick<TokenRequest, 'parameters'>;
 
@@ -73,8 +75,6 @@ async function readHint(
   return hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
 }
 
-const CLAIM_TARGETS = ['userinfo', 'id_token'] as const;
-
 /** Maximum number of claims that a request may name for each of the two. */
 const MOST_CLAIMS = 100;
 
@@ -83,7 +83,7 @@ type ClaimRequests = Readonly<Record<string, unknown>>;
 const malformed = (field: string, expected: string) =>
   new OAuthError('claims_malformed', { field, expected });
 
-function readTarget(all: ClaimRequests, target: (typeof CLAIM_TARGETS)[number]): ClaimRequests {
+function readTarget(all: ClaimRequests, target: ClaimTarget): ClaimRequests {
   const requests = all[target] ?? {};
   const field = `claims.${target}`;
   if (!isJsonObject(requests)) throw malformed(field, 'must be a JSON object');

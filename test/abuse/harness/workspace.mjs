@@ -41,6 +41,7 @@ const GRANT_TYPES = [
   DEVICE_CODE_GRANT,
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'password',
+  'implicit',
 ];
 
 const signingClient = {

@@ -10,7 +10,7 @@ const PIECES = [
 const NAMES = [
   'grant_type', 'client_id', 'client_secret', 'code', 'refresh_token', 'redirect_uri', 'audience', 'scope',
   'token', 'token_type_hint', 'code_verifier', 'client_assertion', 'client_assertion_type', 'assertion', 'username', 'password', 'access_token',
-  'response_type', 'response_mode', 'state', 'nonce', 'prompt', 'login_hint', 'max_age', 'id_token_hint',
+  'response_type', 'response_mode', 'state', 'nonce', 'prompt', 'login_hint', 'max_age', 'acr_values', 'claims', 'id_token_hint',
   'subject_token', 'subject_token_type', 'actor_token', 'actor_token_type', 'requested_token_type',
   'device_code', 'user_code',
   'resource', 'code_challenge', 'code_challenge_method', '__proto__', 'constructor', '', 'x',
@@ -21,6 +21,8 @@ const VALUES = [
   'urn:ietf:params:oauth:grant-type:device_code', 'urn:ietf:params:oauth:grant-type:token-exchange',
   'urn:ietf:params:oauth:grant-type:jwt-bearer', 'password', 'urn:ietf:params:oauth:token-type:access_token',
   'urn:ietf:params:oauth:token-type:refresh_token', 'urn:ietf:params:oauth:token-type:id_token',
+  'code id_token', 'id_token', 'token', 'mfa', '{"id_token":{"acr":{"essential":true,"values":["mfa"]}}}',
+  `{"userinfo":${'['.repeat(2000)}`, '{"id_token":{"__proto__":null,"sub":{"value":"ada"}}}',
   'S256', 'plain', 'query', 'fragment', 'form_post', 'web_message', 'none', 'login consent', 'ada',
   'http://localhost:3000/callback', 'https://orders.example/api', 'openid orders:read',
 ]; // prettier-ignore
