@@ -44,11 +44,12 @@ import {
 } from './presented/introspection.ts';
 import { createOverFetchDetector } from './throttle/redundant-requests.ts';
 import type { Ports } from './model/ports.ts';
+import { createClientDocuments } from './registry/client-documents.ts';
 import { createRegistry, type Registry } from './registry/lists.ts';
 import type { TokenRequest, TokenResponse } from './model/request.ts';
 import { revoke } from './presented/revocation.ts';
 import type { EndpointName } from './records/endpoints.ts';
-import type { Settings } from './records/schemas.ts';
+import type { Client, Settings } from './records/schemas.ts';
 import { addressOf, allAddresses, endpointBase, issuerOf } from './shape/address.ts';
 import type { ResolvedShape } from './shape/resolve.ts';
 import { createKeyring, type Keyring } from './issuing/keyring.ts';
@@ -80,6 +81,8 @@ export interface TokenService {
   readonly keyring: Keyring;
   readonly epoch: Epoch;
   readonly ports: Ports;
+  /** Whether the client was registered by its own document, so that it is not saved. */
+  isFetchedClient(client: Client): boolean;
   settings(): Settings;
   setSettings(settings: Settings): void;
   /** The shape of the imitated provider; null for none. */
@@ -213,6 +216,7 @@ function createDomain(
     usedOnce: createUsedOnce(),
     dpopNonces: createDpopNonces(ports.random, sha256),
     clientKeys: createClientKeys(ports),
+    clientDocuments: createClientDocuments(ports, registry, settings),
     devices: createDeviceAuthorizations(emit),
     settings,
     shape,
@@ -255,6 +259,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     keyring,
     epoch,
     ports,
+    isFetchedClient: domain.clientDocuments.isFetched,
     settings: () => settings,
     setSettings: (next) => {
       settings = next;

@@ -1,6 +1,7 @@
 // docs/reference/control-api.md over REST: the registry of clients, users and audiences.
 
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import { call, expectError, ORDERS, startHarness } from '../support/harness.ts';
 
@@ -403,5 +404,71 @@ describe('keys in paths are percent-encoded', () => {
     for (const path of ['/clients/%zz', '/clients/%', '/clients/%ff%fe', '/clients/a%2']) {
       expectError(await api('GET', path), 400, 'bad_request', undefined, /percent-escape/);
     }
+  });
+});
+
+describe('behaviour 20.5: a client that is created from its document', () => {
+  const url = 'https://client.example/client.json';
+  const document = {
+    client_id: url,
+    client_name: 'A client with a document',
+    client_uri: 'https://client.example',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    response_types: ['code'],
+  };
+
+  it('is public and native, and saved, while documents are supported', async () => {
+    const { post, patch, get, api } = await startHarness();
+    expectError(await api('POST', '/clients', document), 422, 'invalid', 'client_uri');
+    await patch('/settings', { registration: { document_origins: [] } });
+    expect(await post('/clients', document)).toMatchObject({
+      client_id: url,
+      client_secret: null,
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+    });
+    const { clients } = (await get('/workspace?secrets=1')) as { clients: { client_id: string }[] };
+    expect(clients.map(({ client_id }) => client_id)).toContain(url);
+  });
+
+  it('is refused with the member that breaks a rule', async () => {
+    const { patch, api } = await startHarness();
+    await patch('/settings', { registration: { document_origins: [] } });
+    const secret = { ...document, token_endpoint_auth_method: 'client_secret_post' };
+    expectError(
+      await api('POST', '/clients', secret),
+      422,
+      'invalid',
+      'token_endpoint_auth_method',
+    );
+    const nameless = { ...document, client_name: '' };
+    expectError(await api('POST', '/clients', nameless), 422, 'invalid', 'client_name');
+  });
+
+  it('a client whose document was fetched is not saved, until it is changed here', async () => {
+    const site = createServer((request, response) => {
+      const client_id = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
+      response.end(JSON.stringify({ ...document, client_id }));
+    });
+    onTestFinished(() => {
+      site.close();
+    });
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    const at = site.address();
+    const origin = `http://127.0.0.1:${typeof at === 'object' ? (at?.port ?? 0) : 0}`;
+    const { patch, get, url: issuer } = await startHarness();
+    await patch('/settings', { registration: { document_origins: [origin] } });
+    const client_id = `${origin}/client.json`;
+    const query = new URLSearchParams({ client_id }).toString();
+    const page = await call(issuer(), 'GET', `/authorize?${query}`);
+    expect(page.status).toBe(302);
+    const saved = async () => {
+      const { clients } = (await get('/workspace')) as { clients: { client_id: string }[] };
+      return clients.map((client) => client.client_id);
+    };
+    expect(await get(`/clients/${encodeURIComponent(client_id)}`)).toMatchObject({ client_id });
+    expect(await saved()).not.toContain(client_id);
+    await patch(`/clients/${encodeURIComponent(client_id)}`, { client_name: 'Mine' });
+    expect(await saved()).toContain(client_id);
   });
 });

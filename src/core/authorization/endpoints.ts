@@ -14,7 +14,7 @@ import {
   pushedOrItself,
   type PushResponse,
 } from './pushed-requests.ts';
-import type { TokenRequest } from '../model/request.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
 import { responseParameters } from './response.ts';
 import {
   approve,
@@ -97,7 +97,7 @@ async function answer(
 }
 
 export function createUserAuthorization(domain: Domain, sessions: Sessions): UserAuthorization {
-  const { ports, registry } = domain;
+  const { clientDocuments, ports, registry } = domain;
   const forms = createConsentForms(ports.random, ports.sha256);
   const pushed = createPushedRequests(ports.random);
   const kept = { domain, sessions, forms, pushed };
@@ -106,6 +106,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
     push: (request, evaluation) => push(domain, pushed, request, evaluation),
     evaluate: async (sent, visitor, evaluation) => {
       evaluation.endpoint = 'authorize';
+      if (!sent.repeated.has('client_id')) await clientDocuments.fetch(valueOf(sent, 'client_id'));
       const request = pushedOrItself(sent, pushed, domain, evaluation);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => settle(context, requested));

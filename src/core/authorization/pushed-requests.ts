@@ -55,6 +55,7 @@ export async function push(
 ): Promise<PushResponse> {
   evaluation.endpoint = 'par';
   const { ports, settings } = domain;
+  await domain.clientDocuments.fetch(valueOf(body, 'client_id'));
   const rules = rulesFor(body, domain, evaluation);
   const client = await checkClient(body, 'form', rules, domain, evaluation);
   checkRequired(body, ['client_id'], evaluation);

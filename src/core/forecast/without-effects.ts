@@ -194,6 +194,7 @@ export function withoutEffects(domain: Domain): { domain: Domain; foreseen: Fore
       epoch: domain.epoch.fork(),
       throttle: throttleWithoutEffects(domain.throttle, foreseen),
       overFetch: { ...domain.overFetch, watch: domain.overFetch.foresee },
+      clientDocuments: { ...domain.clientDocuments, fetch: () => Promise.resolve() },
       usedOnce: usedOnceWithoutEffects(domain.usedOnce, foreseen),
       dpopNonces: { ...domain.dpopNonces, issue: () => UNSIGNED },
       devices: devicesWithoutEffects(domain.devices, foreseen),

@@ -5,6 +5,7 @@ import type { DpopNonces } from '../dpop/nonces.ts';
 import type { AccessTokenReader } from '../presented/access-tokens.ts';
 import type { OverFetchDetector } from '../throttle/redundant-requests.ts';
 import type { Ports } from './ports.ts';
+import type { ClientDocuments } from '../registry/client-documents.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { DeviceAuthorizations } from '../device-authorization/device-authorizations.ts';
@@ -27,6 +28,7 @@ export interface Domain {
   readonly dpopNonces: DpopNonces;
   /** The public keys of clients, cached if they are fetched. */
   readonly clientKeys: ClientKeys;
+  readonly clientDocuments: ClientDocuments;
   readonly devices: DeviceAuthorizations;
   readonly settings: () => Settings;
   /** The shape of the imitated provider; null for none. */

@@ -37,6 +37,16 @@ import {
   whole,
 } from './members.ts';
 
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?$/;
+
+const loopbackOriginSchema = visible(100).check(
+  z.refine(
+    (value) =>
+      LOOPBACK_ORIGIN.test(value) && URL.canParse(value) && new URL(value).origin === value,
+    'must be the origin of a loopback address, such as http://localhost:8080',
+  ),
+);
+
 export const settingsSchema = z.strictObject({
   issuer: described(orNull(issuerSchema), {
     title: 'Issuer',
@@ -201,6 +211,11 @@ export const settingsSchema = z.strictObject({
           title: 'HTTPS redirect URIs',
           description:
             'Whether clients may register http redirect URIs of loopback addresses only (RFC 9700 2.6, RFC 8252 7.3).',
+        }),
+        document_origins: described(z.optional(uniqueList(loopbackOriginSchema, 'origin', 20)), {
+          title: 'Client ID metadata documents',
+          description:
+            'Origins on this machine, such as http://localhost:8080, from which documents of clients are fetched whose client_id is their URL. An empty list allows only imported documents; omitted for none.',
         }),
       }),
     ).check(

@@ -263,7 +263,13 @@ function readClient(
     former === null
       ? { registration_access_token: encodeRandom(ports.random(32)) }
       : keptOf(former, stored.token_endpoint_auth_method);
-  const draft = withCredentials({ ...own, ...stored }, ports.random);
+  const data = parseClient(withCredentials({ ...own, ...stored }, ports.random));
+  if (settings().registration.https_redirect_uris === true) checkRedirectSchemes(data);
+  return data;
+}
+
+/** @throws OAuthError naming the first member that breaks a rule */
+function parseClient(draft: Partial<Client>): Client {
   const { success, data, error } = clientSchema.safeParse(draft, IN_WORDS);
   if (!success) {
     const problems = problemsOf(error.issues.map(withoutValue), draft);
@@ -276,8 +282,40 @@ function readClient(
     const message = `is required with the grant ${redirecting} (RFC 7591 2)`;
     reject({ path: 'redirect_uris', message });
   }
-  if (settings().registration.https_redirect_uris === true) checkRedirectSchemes(data);
   return data;
+}
+
+/**
+ * Returns the client of a client ID metadata document, or which rule the document breaks. It may not have a shared
+ * secret. Unless it says otherwise, the client is native, so that the port of a loopback redirect URI may vary.
+ * @param url where the document is
+ */
+export function clientOfDocument(
+  metadata: Metadata,
+  url: string,
+): { readonly client: Client } | { readonly problem: string } {
+  const { client_id, client_name, client_secret, token_endpoint_auth_method = 'none' } = metadata;
+  try {
+    if (client_id !== url)
+      reject({ path: 'client_id', message: 'must be the URL of the document' });
+    if (typeof client_name !== 'string' || client_name === '') {
+      reject({ path: 'client_name', message: 'is required' });
+    }
+    if (client_secret !== undefined) {
+      reject({ path: 'client_secret', message: 'must be omitted: the document is public' });
+    }
+    if (hasSecret(String(token_endpoint_auth_method))) {
+      const message = 'must be none or private_key_jwt: the document is public';
+      reject({ path: 'token_endpoint_auth_method', message });
+    }
+    checkUnderstood(metadata);
+    const usual = { application_type: 'native', token_endpoint_auth_method: 'none' } as const;
+    return { client: parseClient({ ...usual, ...storedFrom(metadata), client_id: url }) };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const { field = '', expected = '' } = error.facts;
+    return { problem: `${field} ${expected}` };
+  }
 }
 
 /** @throws OAuthError `invalid_redirect_uri` for an http URI beyond loopback (RFC 9700 2.6) */

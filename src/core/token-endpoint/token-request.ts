@@ -54,6 +54,7 @@ const contextOf = (
   usedOnce: domain.usedOnce,
   dpopNonces: domain.dpopNonces,
   clientKeys: domain.clientKeys,
+  clientDocuments: domain.clientDocuments,
   devices: domain.devices,
   address: domain.address,
   base: domain.base,

@@ -4,8 +4,13 @@ import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import type { User as UserRecord } from '../../core/records/schemas.ts';
 import { apiSchema, audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
 import { pathOfApi } from '../../core/registry/apis.ts';
-import { withCredentials, withStandardGrants } from '../../core/registry/registration.ts';
-import { conflict, invalidField } from './control-error.ts';
+import { isDocumentUrl } from '../../core/registry/client-documents.ts';
+import {
+  clientOfDocument,
+  withCredentials,
+  withStandardGrants,
+} from '../../core/registry/registration.ts';
+import { conflict, controlError, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import type { ResourceDefinition } from './records.ts';
 import { createRecord, listRecords, readRecord, removeRecord, updateRecord } from './records.ts';
@@ -33,12 +38,22 @@ function clientDefinition({ service, workspace }: EngineParts): ResourceDefiniti
 export function clientHandlers(parts: EngineParts) {
   const definition = clientDefinition(parts);
   const { service } = parts;
+  /** While documents are supported, a draft that is one is read as such. @throws ORPCError for one that breaks a rule */
+  const documented = (draft: Partial<Client>): Partial<Client> => {
+    const { client_id = '', client_secret = null } = draft;
+    const { document_origins } = service.settings().registration;
+    if (document_origins === undefined || client_secret !== null) return draft;
+    if (!isDocumentUrl(client_id)) return draft;
+    const read = clientOfDocument(draft, client_id);
+    if ('problem' in read) throw controlError('invalid', read.problem, read.problem.split(' ')[0]);
+    return read.client;
+  };
   const standard = (input: object) =>
     withStandardGrants({ ...input }, service.shape()?.grant_types);
   return {
     list: os.clients.list.handler(({ input }) => listRecords(definition, input)),
     create: os.clients.create.handler(({ input }) =>
-      createRecord(definition, withCredentials(standard(input), service.ports.random)),
+      createRecord(definition, withCredentials(documented(standard(input)), service.ports.random)),
     ),
     get: os.clients.get.handler(({ input }) => readRecord(definition, input.client_id)),
     update: os.clients.update.handler(({ input }) =>

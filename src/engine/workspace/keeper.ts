@@ -206,7 +206,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
         ...(shape === null ? {} : { shape: shape.given }),
         audiences: registry.audiences.list(),
         ...(registry.apis.size === 0 ? {} : { apis: registry.apis.list() }),
-        clients: registry.clients.list(),
+        clients: registry.clients.list().filter((client) => !service.isFetchedClient(client)),
         users: registry.users.list(),
         faults: faults.list().map(({ fault }) => fault),
         ...(ownKeys === undefined ? {} : { keys: ownKeys }),

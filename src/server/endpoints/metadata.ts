@@ -131,6 +131,9 @@ function metadata(service: TokenService) {
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
+    ...(service.settings().registration.document_origins === undefined
+      ? {}
+      : { client_id_metadata_document_supported: true }),
     ...expirationTypes(service),
   };
 }

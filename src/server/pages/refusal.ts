@@ -63,6 +63,9 @@ function headingOf({ refusal, evaluation }: RefusalFacts): Heading {
       };
 }
 
+/** Why a document cannot be used is for the workbench only: a page must not explore this machine through it. */
+const isConfidential = ({ reason }: OAuthError): boolean => reason === 'client_document_unusable';
+
 export function refusalPage(facts: RefusalFacts): Promise<string> {
   const { refusal, evaluation, nonce } = facts;
   const { check, summary, detail, advice, differs_at } = describeCause(
@@ -75,10 +78,10 @@ export function refusalPage(facts: RefusalFacts): Promise<string> {
     <p>${text}</p>
     <div class="why" role="alert">
       <b>${summary}</b>
-      ${detail === null ? '' : html`<p><code>${detail}</code></p>`}
+      ${detail === null || isConfidential(refusal) ? '' : html`<p><code>${detail}</code></p>`}
       ${advice === null ? '' : html`<p>${advice}</p>`}
     </div>
-    ${operands(facts, differs_at)}
+    ${isConfidential(refusal) ? '' : operands(facts, differs_at)}
     <dl class="rule">
       <dt>Rule</dt>
       <dd>${rule?.rule} <span class="ref">${rule?.section}</span></dd>

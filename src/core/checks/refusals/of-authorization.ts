@@ -105,6 +105,15 @@ const ON_A_PAGE = {
       advice: 'Compare client_id with the list of clients, or register the client.',
     },
   ),
+  client_document_unusable: invalid(
+    'client_id',
+    'the document at client_id cannot be used',
+    'The client ID metadata document cannot be used.',
+    {
+      detail: ({ expected }) => expected,
+      advice: 'Serve the document at exactly this URL as JSON of at most 5 kB.',
+    },
+  ),
   redirect_uri_missing: invalid(
     'redirect_uri',
     'redirect_uri is required: the client has registered several (RFC 6749 3.1.2.3)',

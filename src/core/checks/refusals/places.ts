@@ -175,6 +175,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...each(['form_unknown', 'form_of_other_browser', 'form_sent_before'], page('authorize')),
   ...each(['form_expired', 'authorization_client_missing'], page('authorize')),
   authorization_client_unknown: page('authorize'),
+  client_document_unusable: [...page('authorize'), ...json('par')],
   ...each(
     ['redirect_uri_missing', 'redirect_uri_none_registered', 'redirect_uri_relative'],
     [...page('authorize'), ...json('par')],

@@ -310,6 +310,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   form_expired: 'The page was left open for half an hour, or the sandbox clock was moved forward.',
   authorization_client_missing:
     'An environment variable is unset, or the name is misspelled, such as clientId.',
+  client_document_unusable:
+    'The client_id in the document differs from its URL by a port or a slash.',
   authorization_client_unknown: 'The client_id belongs to another provider or another workspace.',
   redirect_uri_missing:
     'The app relies on a default, but a second redirect URI was registered since.',
