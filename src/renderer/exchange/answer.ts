@@ -9,6 +9,14 @@ import { durationInWords } from '../../words.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { toneOf, wentWell } from '../ui/status.tsx';
 
+/** What a response issues, inside a sentence. */
+export const ISSUED_WORDS = {
+  code: 'a code',
+  access_token: 'an access token',
+  refresh_token: 'a refresh token',
+  id_token: 'an ID token',
+} as const;
+
 /** Whether a path is that of a protected API. */
 export const isApiPath = (path: string): boolean => /^\/api(?![^/?])/.test(path);
 

@@ -1,14 +1,10 @@
 import { useMemo } from 'react';
 import { audienceOfApi } from '../../control/names.ts';
 import { usePage } from '../connection/state.ts';
-
-interface AudienceOption {
-  readonly value: string;
-  readonly label: string;
-}
+import { choiceOf } from './short-forms.ts';
 
 /** The audiences besides the issuer as the options of a select: those registered, and those of the protected APIs. */
-export function useAudienceOptions(): readonly AudienceOption[] {
+export function useAudienceOptions(): readonly ReturnType<typeof choiceOf>[] {
   const audiences = usePage((state) => state.audiences);
   const apis = usePage((state) => state.apis);
   const issuer = usePage((state) => state.server?.issuer);
@@ -19,9 +15,6 @@ export function useAudienceOptions(): readonly AudienceOption[] {
         : apis.map((api) => ({ uri: audienceOfApi(api, issuer), name: api.name }));
     const named = new Map([...served, ...audiences].map(({ uri, name }) => [uri, name]));
     if (issuer !== undefined) named.delete(issuer);
-    return [...named].map(([value, name]) => ({
-      value,
-      label: name === '' ? value : `${name} (${value})`,
-    }));
+    return [...named].map(([uri, name]) => choiceOf(uri, name));
   }, [audiences, apis, issuer]);
 }

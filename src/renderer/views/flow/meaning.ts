@@ -1,7 +1,13 @@
 // Explains an accepted exchange of the app in one sentence. Pure.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { faultWords, type Granted, grantedIn, claimsOf } from '../../exchange/answer.ts';
+import {
+  claimsOf,
+  faultWords,
+  type Granted,
+  grantedIn,
+  ISSUED_WORDS,
+} from '../../exchange/answer.ts';
 import { enumerated, pluralize } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.tsx';
 import type { StepOutcome } from './flow-state.ts';
@@ -36,13 +42,6 @@ export function clientInWords({ client_name, redirect_uris }: Client): string {
 
 const METADATA = /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:$|[/?])/;
 
-const RECEIVED = {
-  code: 'a code',
-  access_token: 'an access token',
-  refresh_token: 'a refresh token',
-  id_token: 'an ID token',
-} as const;
-
 function codeMeaning(granted: Granted | null): string {
   const end = 'The browser returns the code to the callback.';
   if (granted === null) return `A code was issued. ${end}`;
@@ -63,7 +62,7 @@ export function meaningOf(exchange: Exchange): string | null {
   const passed = trace.filter(({ verdict }) => verdict === 'passed').length;
   const checks = passed === 0 ? '' : ` All ${pluralize(passed, 'check')} passed.`;
   if (issued.length > 0) {
-    return `The app received ${enumerated(issued.map(({ kind }) => RECEIVED[kind]))}.${checks}`;
+    return `The app received ${enumerated(issued.map(({ kind }) => ISSUED_WORDS[kind]))}.${checks}`;
   }
   if (METADATA.test(path)) return 'The app read the metadata, which lists the endpoints.';
   if (path.includes('jwks')) return 'The app read the JWK Set, whose keys verify tokens.';

@@ -11,6 +11,7 @@ import type { Run } from '../../../scenario/actions/action.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { sendRequestOf } from '../../../scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
+import { ISSUED_WORDS } from '../../exchange/answer.ts';
 import { tokenStep } from '../../sending/token-steps.ts';
 import { enumerated } from '../../ui/short-forms.ts';
 
@@ -60,12 +61,6 @@ export function replayToEvaluate(credential: Replayed, client: Client, run: Run)
   };
 }
 
-const KINDS: Readonly<Record<Forecast['issued'][number]['kind'], string>> = {
-  access_token: 'an access token',
-  refresh_token: 'a refresh token',
-  id_token: 'an ID token',
-};
-
 /** The effects that matter to the user. That the request is counted does not. */
 const SHOWN_EFFECTS: readonly Forecast['effects'][number]['kind'][] = [
   'redeem',
@@ -82,7 +77,7 @@ function answerInWords({ status, error, why, issued, fault, trace }: Forecast): 
   }
   const failed = trace.find(({ verdict }) => verdict === 'failed');
   if (why !== null) return `${answer}${failed ? ` (${failed.section})` : ''}. ${why.summary}`;
-  const tokens = issued.map(({ kind }) => KINDS[kind]);
+  const tokens = issued.map(({ kind }) => ISSUED_WORDS[kind]);
   return tokens.length === 0 ? `${answer}.` : `${answer} with ${enumerated(tokens)}.`;
 }
 
