@@ -92,13 +92,25 @@ function createService(
   );
 }
 
-function logAdvisories(exchanges: ExchangeLog, feed: Feed, events: Events): AdvisoryLog {
+/** The ports of this process. */
+const portsOf = (own: number, workbench: string | null): number[] =>
+  workbench === null ? [own] : [own, Number(new URL(workbench).port)];
+
+function logAdvisories(
+  exchanges: ExchangeLog,
+  feed: Feed,
+  events: Events,
+  { registry }: TokenService,
+): AdvisoryLog {
   const advisories = createAdvisoryLog(() => {
     feed.changed('advisories');
   });
   exchanges.onExchange(advisories.exchange);
   events.listen(({ type }) => {
     if (type === 'reset') advisories.clear();
+  });
+  registry.onRemoved((ended) => {
+    advisories.forgetCounts(ended.map(({ client_id }) => client_id));
   });
   return advisories;
 }
@@ -117,19 +129,9 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   let persisted: PersistedState | null = null;
   const denials = createDenials(undefined, (entry) => persisted?.denied(entry));
   const synced = () => persisted?.synced() ?? null;
-  const ownPorts = () => {
-    const workbench = workbenchUrl();
-    const control = workbench === null ? [] : [Number(new URL(workbench).port)];
-    return [lifecycle.now().port, ...control];
-  };
-  const service = createService(options, {
-    clock,
-    denials,
-    events,
-    at: () => lifecycle.now(),
-    ports: ownPorts,
-    synced,
-  });
+  const at = () => lifecycle.now();
+  const ownPorts = () => portsOf(at().port, workbenchUrl());
+  const service = createService(options, { clock, denials, events, at, ports: ownPorts, synced });
   const redaction = createRedaction(service, events.listen);
   const { onFault = faultTeller(redaction) } = options;
   const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
@@ -144,10 +146,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const base = options.base ?? DEMO_WORKSPACE;
   const exchanges = createExchangeLog(() => service.settings().capture);
   const feed = watch(service, exchanges, events, redaction, stopwatch);
-  const advisories = logAdvisories(exchanges, feed, events);
-  service.registry.onRemoved((ended) => {
-    advisories.forgetCounts(ended.map(({ client_id }) => client_id));
-  });
+  const advisories = logAdvisories(exchanges, feed, events, service);
   const address = createAddressWatch(() => `${service.issuer()} ${lifecycle.now().port}`);
   events.listen(({ type }) => {
     if (type === 'settings' || type === 'reset') address.check();

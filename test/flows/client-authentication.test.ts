@@ -286,7 +286,7 @@ describe('oauth4webapi', () => {
 });
 
 it.each([
-  ['client_secret_jwt', () => ({})],
+  ['client_secret_jwt', () => Promise.resolve({})],
   ['private_key_jwt', async () => ({ jwks_uri: await serveKeys() })],
 ] as const)(
   'behaviour 7.15, RFC 7591 2: a client registers itself for %s and gets a token with it',

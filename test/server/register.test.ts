@@ -426,7 +426,7 @@ describe('behaviour 7.29: a client that registered itself', () => {
     const at = async (path: string, method = 'GET') => {
       const headers = { Authorization: 'Bearer x' };
       const response = await fetch(`${http.url}/register/${path}`, { method, headers });
-      return [response.status, await response.json()];
+      return [response.status, (await response.json()) as object];
     };
     const refused = [
       401,

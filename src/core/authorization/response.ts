@@ -5,7 +5,7 @@ import { keptText } from '../collections/kept-text.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RESPONSE_ALGS } from '../records/enumerations.ts';
 import type { Client } from '../records/schemas.ts';
-import type { TokenService } from '../service.ts';
+import type { Domain } from '../model/domain.ts';
 import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
@@ -62,7 +62,7 @@ export const uriWithFragment = (uri: string, parameters: SentParameters): string
 export async function signedParameters(
   parameters: SentParameters,
   { client_id, alg }: SignedResponse,
-  { keyring, ports, issuer }: Pick<TokenService, 'keyring' | 'ports' | 'issuer'>,
+  { keyring, ports, issuer }: Pick<Domain, 'keyring' | 'ports' | 'issuer'>,
 ): Promise<SentParameters> {
   const exp = Math.floor(ports.clock.now() / 1000) + SIGNED_S;
   const claims = { iss: issuer(), aud: client_id, exp, ...Object.fromEntries(parameters) };

@@ -223,10 +223,10 @@ const NOT_SENT = [
   'client_secret_expires_at',
 ];
 
-/** @throws OAuthError if the metadata is not that of this client (RFC 7592 2.2) */
+/** @throws OAuthError if the metadata names another client or secret (RFC 7592 2.2) */
 function checkOfClient(metadata: Metadata, { client_id, client_secret }: Client): void {
   const { client_id: id, client_secret: secret = client_secret } = metadata;
-  const wrong = (path: string, rule: string) => reject({ path, message: `${rule} (RFC 7592 2.2)` });
+  const wrong = (path: string, must: string) => reject({ path, message: `${must} (RFC 7592 2.2)` });
   if (id !== client_id) wrong('client_id', 'must be the client_id of the registration');
   if (secret !== client_secret) wrong('client_secret', 'must be the current one, or be omitted');
   for (const name of NOT_SENT) if (name in metadata) wrong(name, 'must be omitted');
