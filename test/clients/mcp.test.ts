@@ -33,7 +33,7 @@ it.each([
       { resource, code_challenge_method: 'S256' },
       { resource, scope: expect.stringContaining('mcp:step_up') },
     ],
-    registered: { application_type: 'native', token_endpoint_auth_method: 'none' },
+    registered: { client_name: 'An MCP client', token_endpoint_auth_method: 'none' },
     first: {
       version,
       tools: ['whoami', 'step_up'],
@@ -42,3 +42,25 @@ it.each([
     second: { result: { tool: 'step_up', claims: claims(issuer) } },
   });
 });
+
+it.each(['v1', 'v2'])(
+  'behaviour 20.5: version %s of the SDK with an imported document',
+  async (SDK) => {
+    const client_id = 'https://client.example/client.json';
+    const { ready } = sandbox;
+    await ask(ready, 'PATCH', '/settings', { registration: { mode: 'off', document_origins: [] } });
+    await ask(ready, 'POST', '/clients', {
+      client_id: `${client_id}?${SDK}`,
+      client_name: 'A client with a document',
+      redirect_uris: ['http://localhost/callback'],
+      client_uri: 'https://client.example',
+      grant_types: ['authorization_code'],
+    });
+    const env = { MCP_URL: `${ready.issuer}/mcp`, SDK, CLIENT_ID_URL: `${client_id}?${SDK}` };
+    const seen = await resultOf({ 'mcp.mjs': PROGRAM }, [process.execPath, 'mcp.mjs'], env);
+    expect(seen).toMatchObject({
+      registered: { client_id: `${client_id}?${SDK}` },
+      second: { result: { tool: 'step_up', claims: { client_id: `${client_id}?${SDK}` } } },
+    });
+  },
+);

@@ -43,6 +43,7 @@ const LATER: ReadonlySet<string> = new Set([
   ...['logout_client_missing', 'logout_uri_of_no_client'],
   ...['message_mode_not_silent', 'message_mode_without_origin'],
   'access_token_not_issued',
+  'client_document_unusable',
   ...['client_assertion_keys_unavailable', 'client_assertion_secret_wrong'],
   'client_assertion_secret_short',
   ...['registration_token_missing', 'registration_token_wrong'],
