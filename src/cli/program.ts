@@ -51,6 +51,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   refusals: () => import('./commands/refusals.ts'),
   clock: () => import('./commands/clock.ts'),
   faults: () => import('./commands/faults.ts'),
+  hold: () => import('./commands/hold.ts'),
+  holds: () => import('./commands/hold.ts').then(({ holds }) => holds),
   keys: () => import('./commands/keys.ts'),
   reset: () => import('./commands/reset.ts'),
   logout: () => import('./commands/logout.ts'),

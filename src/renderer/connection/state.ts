@@ -13,6 +13,7 @@ import type {
   ExchangeSummary,
   FeedBatch,
   FormerWorkspace,
+  Held,
   SavedFlow,
   SavedRequest,
   ServerState,
@@ -72,6 +73,8 @@ export interface State {
   readonly client_checks_revision: number;
   /** Ready-made rules; they do not change while the engine runs. */
   readonly fault_presets: readonly FaultPreset[];
+  /** Held exchanges, oldest first, and when each is released by itself (machine time, ms). */
+  readonly held: readonly (Held & { readonly ends_ms: number })[];
   readonly totals: FeedBatch['totals'] | null;
   /** Number of the newest event received; null before the first batch of a connection. */
   readonly last_event: number | null;
@@ -108,6 +111,7 @@ export const EMPTY: State = {
   client_check: null,
   client_checks_revision: 0,
   fault_presets: [],
+  held: [],
   totals: null,
   last_event: null,
   rates: null,
@@ -178,6 +182,11 @@ export const withClientCheck = (
   ...state,
   client_check: active && { ...active, ends_ms: received_ms + active.seconds_left * 1000 },
   client_checks_revision: state.client_checks_revision + 1,
+});
+
+export const withHeld = (state: State, held: readonly Held[], received_ms: number): State => ({
+  ...state,
+  held: held.map((one) => ({ ...one, ends_ms: received_ms + one.seconds_left * 1000 })),
 });
 
 export const withDevicesChanged = (state: State): State => ({

@@ -17,6 +17,7 @@ import {
   withDevicesChanged,
   withExchanges,
   withFaults,
+  withHeld,
   withLists,
   withReset,
   withTime,
@@ -74,6 +75,10 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   client_check: async () => {
     const { active } = await control.clientChecks.get();
     change((state) => withClientCheck(state, active, Date.now()));
+  },
+  holds: async () => {
+    const { items } = await control.holds.list();
+    change((state) => withHeld(state, items, Date.now()));
   },
   clock: async () => {
     const clock = await control.clock.get();

@@ -106,7 +106,10 @@ function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
   );
 }
 
-/** The fault that a rule injected into this exchange. */
+/** The mark of an exchange that was held and met no fault rule. */
+const HOLD = 'hold';
+
+/** The fault that a rule injected into this exchange, and what was done while it was held. */
 export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange }) {
   const known = usePage((state) => state.faults.some(({ id }) => id === fault?.id));
   if (fault === null) return null;
@@ -114,20 +117,23 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
   return (
     <section className={classes.cause} data-tone="fault" aria-label="Fault">
       <h3 className={classes.summary}>
-        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Injected fault
+        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" />{' '}
+        {fault.id === HOLD ? 'Held' : 'Injected fault'}
       </h3>
       <p className={classes.advice}>{fault.what}</p>
-      <p>
-        Rule:{' '}
-        {known ? (
-          <ViewLink view="faults" item={fault.id}>
-            {name}
-          </ViewLink>
-        ) : (
-          name
-        )}
-        .
-      </p>
+      {fault.id !== HOLD && (
+        <p>
+          Rule:{' '}
+          {known ? (
+            <ViewLink view="faults" item={fault.id}>
+              {name}
+            </ViewLink>
+          ) : (
+            name
+          )}
+          .
+        </p>
+      )}
     </section>
   );
 }

@@ -80,13 +80,14 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
   const live = usePage((state) => state.totals?.live_credentials ?? 0);
   const exchanges = usePage((state) => state.totals?.exchanges ?? 0);
   const faults = usePage((state) => state.faults.filter(isActive).length);
+  const held = usePage((state) => state.held.length);
   const blocked = usePage((state) => state.totals?.blocked_counters ?? 0);
   const counts: Partial<Record<View, number>> = {
     clients,
     users,
     tokens: live,
     // The narrow rail has no room for four digits.
-    traffic: narrow ? 0 : exchanges,
+    traffic: held > 0 ? held : narrow ? 0 : exchanges,
     throttling: blocked,
     faults,
   };
@@ -99,7 +100,7 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
       active={view === name}
       narrow={narrow}
       count={counts[name] ?? 0}
-      hot={HOT[name]}
+      hot={name === 'traffic' && held > 0 ? 'held' : HOT[name]}
     />
   );
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;

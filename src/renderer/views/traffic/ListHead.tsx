@@ -21,6 +21,7 @@ import type { AskedField } from './traffic-state.ts';
 import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
 import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
+import { HoldButton } from './HoldParts.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
 import {
@@ -149,6 +150,7 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
     <>
       <Exporting />
       <GoToField onOpen={onOpen} />
+      <HoldButton />
       <Pause />
       <Tooltip label="Show the selected or listed exchanges as a sequence">
         <Button {...TOOL} aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>

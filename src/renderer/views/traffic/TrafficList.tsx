@@ -21,6 +21,7 @@ import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.
 import { changeTraffic, useTraffic, useRows } from './traffic-store.ts';
 import { withSelection } from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
+import { HeldStrip } from './HoldParts.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
@@ -221,6 +222,7 @@ export function TrafficList(props: TrafficListProps) {
   return (
     <Stack component="section" gap={0} h="100%" mih={0} aria-label="Traffic">
       <ListHead note={noteOf(listed, kept)} isEmpty={listed === 0} onOpen={props.onOpen} />
+      <HeldStrip onOpen={props.onOpen} />
       <FilterBar />
       <SelectionBar />
       <div

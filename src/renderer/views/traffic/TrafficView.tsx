@@ -7,6 +7,7 @@ import { Group as Panels, Panel, Separator, useDefaultLayout } from 'react-resiz
 import type { ViewProps } from '../../navigation/route.ts';
 import { focusGrid, momentOf } from './TrafficRow.tsx';
 import { readNumber } from './number-ranges.ts';
+import { HeldPanel } from './HeldPanel.tsx';
 import { SequencePane } from './SequencePane.tsx';
 import {
   askFor,
@@ -24,6 +25,7 @@ import { Button, Group, Box, Menu } from '@mantine/core';
 import { IconRepeat, IconX, IconSearchOff } from '@tabler/icons-react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
+import { newestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
 import { ViewLink } from '../../ui/links.tsx';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
@@ -192,6 +194,13 @@ interface TrafficDetailProps {
 
 /** The open exchange, which is read when it is opened. */
 function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
+  const held = usePage((state) => state.held.find((one) => one.number === number));
+  if (held !== undefined)
+    return <HeldPanel held={held} close={<CloseDetail onClose={onClose} />} />;
+  return <Recorded number={number} onClose={onClose} />;
+}
+
+function Recorded({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
   const tab = useTraffic((state) => state.tab);
   const revealed = useTraffic((state) => state.revealed);
   const read = useCallback(
@@ -199,7 +208,9 @@ function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
     [number, revealed],
   );
   // While the next exchange loads, the former one stays.
-  const { known: exchange, problem, code, retry } = useLoaded(read, 0);
+  // An exchange that was held is recorded once its response is sent.
+  const newest = usePage((state) => newestNumber(state.exchanges));
+  const { known: exchange, problem, code, retry } = useLoaded(read, newest >= number);
   if (problem !== null) {
     return (
       <>

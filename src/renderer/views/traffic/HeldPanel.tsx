@@ -1,0 +1,303 @@
+// A held exchange: what would happen to its request or what its response is, fields to edit, and the decisions.
+
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  Loader,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import { type State } from '../../connection/state.ts';
+import { WhyTab } from '../../exchange/WhyTab.tsx';
+import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
+import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useNeed } from '../../ui/use-need.ts';
+import panel from '../../ui/panel.module.css';
+import { SecondsLeft } from './HoldParts.tsx';
+import {
+  answer,
+  claimRows,
+  drop,
+  type EditRow,
+  editsBetween,
+  release,
+  requestRows,
+  responseRows,
+} from './holding.ts';
+
+interface EditRowsProps {
+  readonly title: string;
+  readonly rows: readonly EditRow[];
+  readonly onChange: (rows: readonly EditRow[]) => void;
+}
+
+/** Names and values that can be changed, removed and added. */
+function EditRows({ title, rows, onChange }: EditRowsProps) {
+  const change = (index: number, row: EditRow) => onChange(rows.with(index, row));
+  return (
+    <Stack component="fieldset" gap={4} bd={0} p={0} m={0}>
+      <Group component="legend" justify="space-between" w="100%" p={0}>
+        <Text fw="bold" fz="sm">
+          {title}
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconPlus size={12} aria-hidden="true" />}
+          onClick={() => onChange([...rows, { name: '', text: '' }])}
+        >
+          Add
+        </Button>
+      </Group>
+      {rows.map((row, index) => (
+        <Group key={index} gap={4} wrap="nowrap">
+          <TextInput
+            w="38%"
+            ff="monospace"
+            aria-label={`${title}: name ${index + 1}`}
+            value={row.name}
+            onChange={({ currentTarget: { value: name } }) => change(index, { ...row, name })}
+          />
+          <TextInput
+            flex="1"
+            aria-label={`${title}: ${row.name === '' ? `value ${index + 1}` : row.name}`}
+            value={row.text}
+            onChange={({ currentTarget: { value: text } }) => change(index, { ...row, text })}
+          />
+          <ActionIcon
+            variant="subtle"
+            aria-label={`Remove ${row.name === '' ? `row ${index + 1}` : row.name}`}
+            onClick={() => onChange(rows.toSpliced(index, 1))}
+          >
+            <IconX size={14} aria-hidden="true" />
+          </ActionIcon>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+const noRefusals = { items: [] };
+
+/** The refusals that the endpoint returns without a redirect to the app. */
+function AnswerWith({ held: { number, endpoint } }: { readonly held: HeldDetail }) {
+  const read = useCallback(() => control.refusals.list(), []);
+  const { known } = useLoaded(read, 0);
+  const needs = useNeed('connection');
+  const [reason, setReason] = useState<string | null>(null);
+  const { items } = known ?? noRefusals;
+  const options = items.filter(({ places }) =>
+    places.some(
+      (place) =>
+        place.endpoint === endpoint && (place.delivery === 'json' || place.delivery === 'page'),
+    ),
+  );
+  if (endpoint === null || (known !== null && options.length === 0)) return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        flex="1"
+        searchable
+        aria-label="Answer with a refusal"
+        placeholder="Answer with…"
+        data={options.map(({ id, summary }) => ({ value: id, label: `${id}: ${summary}` }))}
+        value={reason}
+        onChange={setReason}
+        rightSection={known === null ? <Loader size={14} /> : undefined}
+      />
+      <Button
+        disabled={reason === null}
+        onClick={() => reason !== null && void answer(number, reason)}
+        {...needs}
+      >
+        Answer
+      </Button>
+    </Group>
+  );
+}
+
+/** The edited fields of a held exchange, and what they change. */
+function useEdits(held: HeldDetail) {
+  const isRequest = held.at === 'request';
+  const [before] = useState(() => {
+    const request = requestRows(held);
+    return {
+      fields: isRequest ? request.rows : responseRows(held),
+      claims: claimRows(held),
+      json: isRequest ? request.json : true,
+    };
+  });
+  const [fields, setFields] = useState(before.fields);
+  const [claims, setClaims] = useState(before.claims);
+  const status = String(held.exchange.status);
+  const [newStatus, setStatus] = useState(status);
+  const members = editsBetween(before.fields, fields, before.json);
+  const claimEdits = editsBetween(before.claims, claims, true);
+  const isEdited = members.length > 0 || claimEdits.length > 0 || newStatus !== status;
+  const order = (): Omit<ReleaseHeld, 'number'> => {
+    if (isRequest) return { request: members };
+    if (!isEdited) return {};
+    const changed = newStatus === status ? {} : { status: Number(newStatus) };
+    return { response: { ...changed, members, claims: claimEdits } };
+  };
+  return { fields, setFields, claims, setClaims, newStatus, setStatus, isEdited, order };
+}
+
+/** The exchange as it would be, or is so far. */
+const foreseen = ({ exchange, forecast }: HeldDetail): Exchange =>
+  forecast === null
+    ? exchange
+    : {
+        ...exchange,
+        trace: forecast.trace,
+        why: forecast.why,
+        profile: forecast.profile,
+        deviation_notes: forecast.deviation_notes,
+        advisory_notes: forecast.advisory_notes,
+        fault: forecast.fault,
+      };
+
+function Outlook({ held }: { readonly held: HeldDetail }) {
+  const { at, exchange, forecast } = held;
+  if (at === 'request' && forecast === null) {
+    return (
+      <Text fz="sm" c="dimmed">
+        The request waits before its evaluation. This endpoint has no forecast.
+      </Text>
+    );
+  }
+  const { status, error } = forecast ?? exchange;
+  return (
+    <Group gap="xs" fz="sm">
+      <Text span inherit>
+        {at === 'request' ? 'If released now:' : 'The response that waits:'}
+      </Text>
+      <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag>
+      {error !== null && <code>{error}</code>}
+    </Group>
+  );
+}
+
+function Decisions({ held, edits }: { readonly held: HeldDetail; readonly edits: Edits }) {
+  const { number, at } = held;
+  const needs = useNeed('connection');
+  const go = (more: Partial<ReleaseHeld> = {}) =>
+    void release({ number, ...edits.order(), ...more });
+  return (
+    <Stack className={panel.foot} gap="xs" px="md" py="sm">
+      <Group gap="xs">
+        <Button variant="filled" onClick={() => go()} {...needs}>
+          {edits.isEdited ? 'Release edited' : 'Release'}
+        </Button>
+        <Button
+          onClick={() => go({ step: true })}
+          title="Release, and hold the next request"
+          {...needs}
+        >
+          Step
+        </Button>
+        {at === 'request' && (
+          <Button
+            onClick={() => go({ hold_response: true })}
+            title="Release, and hold the response"
+            {...needs}
+          >
+            Evaluate
+          </Button>
+        )}
+        <Button onClick={() => void drop(number)} title="Close the connection" {...needs}>
+          Drop
+        </Button>
+      </Group>
+      <AnswerWith held={held} />
+    </Stack>
+  );
+}
+
+type Edits = ReturnType<typeof useEdits>;
+
+function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone: boolean }) {
+  const edits = useEdits(held);
+  const { fields, setFields, claims, setClaims, newStatus, setStatus } = edits;
+  const isRequest = held.at === 'request';
+  return (
+    <>
+      <Stack flex="1" mih={0} gap="md" px="md" py="sm" style={{ overflow: 'auto' }}>
+        {gone && (
+          <Alert color="yellow">
+            The client has closed the connection. It gets no response, but a released request is
+            still evaluated.
+          </Alert>
+        )}
+        {held.consequence !== null && <Alert>{held.consequence}</Alert>}
+        <Outlook held={held} />
+        {(held.forecast !== null || !isRequest) && <WhyTab exchange={foreseen(held)} />}
+        {!isRequest && (
+          <TextInput
+            label="Status"
+            w={90}
+            inputMode="numeric"
+            value={newStatus}
+            onChange={({ currentTarget: { value } }) => setStatus(value)}
+          />
+        )}
+        <EditRows
+          title={isRequest ? 'Fields of the request' : 'Members of the response'}
+          rows={fields}
+          onChange={setFields}
+        />
+        {held.id_token_claims !== null && (
+          <EditRows title="Claims of the ID token" rows={claims} onChange={setClaims} />
+        )}
+      </Stack>
+      <Decisions held={held} edits={edits} />
+    </>
+  );
+}
+
+interface HeldPanelProps {
+  readonly held: State['held'][number];
+  /** Closes the panel. */
+  readonly close: ReactNode;
+}
+
+export function HeldPanel({
+  held: { number, at, method, path, ends_ms, client_gone },
+  close,
+}: HeldPanelProps) {
+  const read = useCallback(
+    (signal: AbortSignal) => control.holds.get({ number }, { signal }),
+    [number],
+  );
+  const { known, problem, retry } = useLoaded(read, at, `${number} ${at}`);
+  return (
+    <>
+      <PanelHead
+        title={`${method} ${path.replace(/\?.*$/s, '?…')}`}
+        note={
+          <>
+            held {at} · <SecondsLeft ends_ms={ends_ms} />
+          </>
+        }
+      >
+        {close}
+      </PanelHead>
+      {problem !== null && known === null ? (
+        <LoadFailed what="held exchange" problem={problem} retry={retry} />
+      ) : known === null ? (
+        <Loading>Loading…</Loading>
+      ) : (
+        <HeldContent key={`${number} ${known.at}`} held={known} gone={client_gone} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+// Holding exchanges from this page: the rule that it follows, decisions, and the edits that fields make. The rule ends
+// with the connection or when it is used up.
+
+import { createStore } from 'zustand/vanilla';
+import type { HeldDetail, HoldRuleInput, ReleaseHeld } from '../../../control/schemas.ts';
+import { isJsonObject } from '../../../json.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { notify, notifyFailure } from '../../ui/notify.tsx';
+
+/** What this page holds, in words; null for nothing. */
+export const holding = createStore<{ readonly what: string | null }>(() => ({ what: null }));
+
+let following: AbortController | null = null;
+
+export function stopHolding(): void {
+  following?.abort();
+  following = null;
+  holding.setState({ what: null });
+}
+
+/** Replaces the rule of this page; what the former one holds is released. */
+export async function startHolding(what: string, rule: HoldRuleInput): Promise<void> {
+  stopHolding();
+  const own = new AbortController();
+  following = own;
+  try {
+    const events = await control.holds.start(rule, { signal: own.signal });
+    if (following === own) holding.setState({ what });
+    for await (const _event of events) if (own.signal.aborted) return;
+    if (following === own) stopHolding();
+  } catch (error) {
+    if (following !== own) return;
+    stopHolding();
+    notifyFailure('Nothing is held any more.', error);
+  }
+}
+
+const NOT_DONE = 'The exchange goes on without your decision.';
+
+export const release = (order: ReleaseHeld): Promise<boolean> =>
+  attempt('The exchange was not released.', async () => {
+    await control.holds.release(order);
+  });
+
+export const releaseAll = (): Promise<boolean> =>
+  attempt('The exchanges were not released.', async () => {
+    await control.holds.releaseAll();
+    notify('All held exchanges released');
+  });
+
+export const answer = (number: number, reason: string): Promise<boolean> =>
+  attempt(NOT_DONE, async () => {
+    await control.holds.answer({ number, reason });
+  });
+
+export const drop = (number: number): Promise<boolean> =>
+  attempt(NOT_DONE, async () => {
+    await control.holds.drop({ number });
+  });
+
+/** A field that can be edited, as text. */
+export interface EditRow {
+  readonly name: string;
+  readonly text: string;
+}
+
+type Edits = NonNullable<ReleaseHeld['request']>;
+
+/** JSON where it is some, else text. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** What changed between the rows. @param json whether values are JSON */
+export function editsBetween(
+  before: readonly EditRow[],
+  after: readonly EditRow[],
+  json: boolean,
+): Edits {
+  const member = (name: string) =>
+    json && name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name;
+  const removed = before
+    .filter(({ name }) => after.every((row) => row.name !== name))
+    .map(({ name }) => ({ member: member(name), do: 'remove' as const }));
+  const set = after.flatMap(({ name, text }) => {
+    const former = before.find((row) => row.name === name);
+    if (name === '' || former?.text === text) return [];
+    const value = json ? valueOf(text) : text;
+    return [{ member: member(name), do: 'set' as const, value }];
+  });
+  return [...removed, ...set];
+}
+
+const rowsOf = (members: Readonly<Record<string, unknown>>): EditRow[] =>
+  Object.entries(members).map(([name, value]) => ({
+    name,
+    text: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+
+const rowsOfForm = (form: string): EditRow[] =>
+  [...new URLSearchParams(form)].map(([name, text]) => ({ name, text }));
+
+function membersIn(text: string): Record<string, unknown> | null {
+  const value = valueOf(text);
+  return isJsonObject(value) ? value : null;
+}
+
+/** The fields of a held request: of its body, or without one of its query. */
+export function requestRows({ exchange: { request, path } }: HeldDetail): {
+  readonly rows: readonly EditRow[];
+  readonly json: boolean;
+} {
+  const members = membersIn(request.body);
+  if (members !== null) return { rows: rowsOf(members), json: true };
+  const form = request.body === '' ? path.replace(/^[^?]*\??/, '') : request.body;
+  return { rows: rowsOfForm(form), json: false };
+}
+
+/** The members of a held response, or its parameters if it redirects to the app. */
+export function responseRows({ exchange: { response } }: HeldDetail): readonly EditRow[] {
+  const members = membersIn(response.body);
+  if (members !== null) return rowsOf(members);
+  const [, location = ''] = response.headers.find(([name]) => name === 'Location') ?? [];
+  return rowsOfForm(location.replace(/^[^?#]*[?#]?/, ''));
+}
+
+export const claimRows = ({ id_token_claims }: HeldDetail): readonly EditRow[] =>
+  rowsOf(id_token_claims ?? {});

@@ -1,0 +1,80 @@
+// `grantbench hold` prints what it holds and carries out decisions, its own and those of other commands.
+
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  CLI,
+  type CliProcess,
+  type Ready,
+  startCli,
+  startServe,
+  stopCli,
+  userData,
+} from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
+import { DEMO, issueCode } from '../support/token-calls.ts';
+
+let server: CliProcess;
+let ready: Ready;
+beforeAll(async () => {
+  server = startServe('--quiet');
+  ready = await server.ready();
+});
+afterAll(() => stopCli(server));
+
+async function redeem(code: string): Promise<number> {
+  const form = { grant_type: 'authorization_code', code, ...DEMO };
+  const body = new URLSearchParams(form);
+  return (await fetch(ready.token_endpoint, { method: 'POST', body })).status;
+}
+
+/** Whether the server holds exchanges: a request would otherwise pass before. */
+async function holding(): Promise<CliProcess> {
+  const follower = startCli(['hold', '--next']);
+  await follower.stderr.line(/^Holding\./);
+  return follower;
+}
+
+test('prints a held request with its outlook; another command answers it, and hold ends', async () => {
+  const follower = await holding();
+  const status = redeem('unknown');
+  const line = await follower.stdout.line(/^#\d+ POST \/oauth\/token demo-app/);
+  expect(line).toMatch(/would get 400 invalid_grant: \S/);
+  const [, number = ''] = /^#(\d+)/.exec(line) ?? [];
+  expect((await runCli(['holds'])).stdout).toContain('POST /oauth/token');
+  const answered = await runCli(['holds', 'answer', number, '--reason', 'throttled']);
+  expect(answered).toMatchObject({ code: 0, stderr: '' });
+  expect(await status).toBe(429);
+  expect(await follower.ended).toMatchObject({ code: 0 });
+  expect(await runCli(['holds', 'drop', number])).toMatchObject({ code: 3 });
+});
+
+test('reads decisions from standard input', async () => {
+  const child = spawn(process.execPath, [CLI, 'hold', '--next'], {
+    env: { ...process.env, GRANTBENCH_USER_DATA: userData },
+  });
+  let stderr = '';
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (text: Buffer) => {
+      stderr += text.toString();
+      if (stderr.includes('Holding.')) resolve();
+    });
+  });
+  const status = redeem(await issueCode(ready));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  child.stdin.write('a nothing\n');
+  child.stdin.write('r\n');
+  expect(await status).toBe(200);
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  expect(stderr).toMatch(/reason must be a refusal/);
+});
+
+test.each([
+  [['--release-after', '2h'], /a time of at most an hour/],
+  [['--release-after', '0'], /a time of at most an hour/],
+  [['--path', 'token'], /match\.path must begin with \//],
+])('hold %j is rejected', async (flags, message) => {
+  const { code, stderr } = await runCli(['hold', ...flags]);
+  expect(code).toBeGreaterThan(1);
+  expect(stderr).toMatch(message);
+});
