@@ -158,6 +158,7 @@ const step = z
       request: z.optional(ACTIONS.request.schema),
       clock: z.optional(ACTIONS.clock.schema),
       fault: z.optional(ACTIONS.fault.schema),
+      hold: z.optional(ACTIONS.hold.schema),
       revoke: z.optional(ACTIONS.revoke.schema),
       expire: z.optional(ACTIONS.expire.schema),
       repeat: z.optional(repeat),

@@ -115,6 +115,7 @@ export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
       clock: control.clock,
       exchanges: control.exchanges,
       faults: control.faults,
+      holds: control.holds,
       codes: {
         create: async (request) => {
           const issued = await control.codes.create(request);

@@ -15,7 +15,7 @@ import { authorize, issueCode } from './authorization.ts';
 import { approveDevice, authorizeDevice, denyDevice } from './device.ts';
 import { expire, issueTokens, revoke } from './issued-tokens.ts';
 import { request } from './request.ts';
-import { clock, fault } from './sandbox.ts';
+import { clock, fault, hold } from './sandbox.ts';
 import { token } from './token.ts';
 import { VARIABLE } from './variables.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
@@ -32,6 +32,7 @@ export const ACTIONS = {
   request,
   clock,
   fault,
+  hold,
   revoke,
   expire,
 } as const;
@@ -77,7 +78,7 @@ export function composeStep(step: StepAction, run: Composing): WireRequest | nul
 
 /** Actions without a client, or for any user over control. */
 const WITHOUT_CLIENT: readonly ActionName[] = [
-  ...(['approve_device', 'deny_device', 'clock', 'fault', 'revoke', 'expire'] as const),
+  ...(['approve_device', 'deny_device', 'clock', 'fault', 'hold', 'revoke', 'expire'] as const),
 ];
 const WITHOUT_USER: readonly ActionName[] = [
   ...WITHOUT_CLIENT.filter((action) => action !== 'approve_device'),

@@ -1,9 +1,10 @@
-// The actions that change the sandbox itself: its clock and its fault rules.
+// The actions that change the sandbox itself: its clock, its fault rules, and what it holds.
 
 import type { FaultDraft } from '../../control/fault-schemas.ts';
+import { holdRuleSchema } from '../../control/schemas/holds.ts';
 import { clockPatchSchema } from '../../control/schemas/server.ts';
 import { z } from '../../control/zod.ts';
-import { given, text, type Action } from './action.ts';
+import { given, oneOf, text, whole, type Action } from './action.ts';
 
 const clockMove = clockPatchSchema.check(
   z.describe('Moves, freezes, sets or resets the sandbox clock.'),
@@ -41,6 +42,60 @@ export const fault: Action<string | FaultDraft> = {
   perform: async (rule, { sandbox, variables }) => {
     const draft: FaultDraft = typeof rule === 'string' ? { preset: rule } : rule;
     await sandbox.control.faults.create(variables.filled(draft));
+    return null;
+  },
+};
+
+const { match, release_after_ms } = holdRuleSchema.shape;
+
+const holdOrder = z
+  .strictObject(
+    {
+      requests: z
+        .optional(whole(1, 64))
+        .check(z.describe('How many requests of later steps are held; 1 by default.')),
+      at: z
+        .optional(oneOf(['request', 'response']))
+        .check(
+          z.describe(
+            'Held before the evaluation, which is the default, or before the response is sent.',
+          ),
+        ),
+      match: z.optional(match).check(z.describe('Which requests are held, as in a fault rule.')),
+      meanwhile: z.optional(clockMove).check(z.describe('Changes the clock while they are held.')),
+      release_after_ms: z
+        .optional(release_after_ms)
+        .check(z.describe('Milliseconds until they are released anyway; 10000 by default.')),
+    },
+    'must be a JSON object',
+  )
+  .check(
+    z.describe(
+      'Holds the next requests of later steps until all have arrived, then releases them at the same time. Send as many in parallel: see repeat.',
+    ),
+  );
+
+const HELD_MS = 10_000;
+
+export const hold: Action<z.input<typeof holdOrder>> = {
+  schema: holdOrder,
+  answer: 'none',
+  provides: () => [],
+  title: ({ requests = 1 }) =>
+    `hold the next ${requests === 1 ? 'request' : `${requests} requests`}`,
+  perform: async ({ requests = 1, meanwhile, release_after_ms: limit = HELD_MS, ...rule }, run) => {
+    const { clock: sandboxClock, holds } = run.sandbox.control;
+    const limits = { times: requests, release_after_ms: limit, sent_by: 'scenario' as const };
+    const events = await holds.start({ ...given(rule), ...limits });
+    const releaseAll = async () => {
+      for await (const { held } of events) {
+        if (held.length < requests) continue;
+        if (meanwhile !== undefined) await sandboxClock.update(given(meanwhile));
+        await Promise.all(held.map(({ number }) => holds.release({ number })));
+      }
+    };
+    // What cannot be released is released at its time limit, and when the sandbox closes.
+    void releaseAll().catch(() => undefined);
     return null;
   },
 };

@@ -161,6 +161,7 @@ const SANDBOX_ONLY: Readonly<Partial<Record<ActionName, string>>> = {
   deny_device: 'only a sandbox denies devices over control',
   clock: 'only a sandbox has a clock that can be moved',
   fault: 'only a sandbox has fault rules',
+  hold: 'only a sandbox holds requests',
   revoke: 'only a sandbox revokes over control',
   expire: 'only a sandbox expires what it has issued',
 };

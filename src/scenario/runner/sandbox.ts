@@ -34,6 +34,7 @@ export interface ScenarioControl {
   readonly devices: Pick<ControlClient['devices'], 'create' | 'approve' | 'deny' | 'expire'>;
   readonly clock: Pick<ControlClient['clock'], 'get' | 'update'>;
   readonly faults: Pick<ControlClient['faults'], 'create'>;
+  readonly holds: Pick<ControlClient['holds'], 'start' | 'release'>;
   readonly exchanges: Pick<ControlClient['exchanges'], 'list' | 'get'>;
 }
 

@@ -28,6 +28,7 @@ const NO_CONTROL: ScenarioControl = {
     update: reject,
   },
   faults: { create: reject },
+  holds: { start: reject, release: reject },
   exchanges: {
     list: () => Promise.resolve({ items: [], next: null }),
     get: reject,
