@@ -43,7 +43,7 @@ test('prints a held request with its outlook; another command answers it, and ho
   const [, number = ''] = /^#(\d+)/.exec(line) ?? [];
   expect((await runCli(['holds'])).stdout).toContain('POST /oauth/token');
   const answered = await runCli(['holds', 'answer', number, '--reason', 'throttled']);
-  expect(answered).toMatchObject({ code: 0, stderr: '' });
+  expect(answered).toMatchObject({ code: 0, stderr: `Answered ${number}.\n` });
   expect(await status).toBe(429);
   expect(await follower.ended).toMatchObject({ code: 0 });
   expect(await runCli(['holds', 'drop', number])).toMatchObject({ code: 3 });

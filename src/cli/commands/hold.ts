@@ -177,11 +177,12 @@ export const holds: CommandFile = resourceCommand({
     list: { columns: COLUMNS, empty: 'Nothing is held.' },
     get: { examples: ['7'] },
     release: {
+      done: 'Released',
       examples: ['7', '7 --step', `7 'request=[{"member":"code_verifier","do":"remove"}]'`],
     },
-    releaseAll: {},
-    answer: { examples: ['7 --reason code_expired'] },
-    drop: { examples: ['7'] },
+    releaseAll: { done: 'Released' },
+    answer: { done: 'Answered', examples: ['7 --reason code_expired'] },
+    drop: { done: 'Dropped', examples: ['7'] },
   },
   by_hand: { operations: ['start'], declare: () => undefined },
 });

@@ -39,6 +39,8 @@ export interface Presentation {
   readonly empty?: string;
   /** How many items a list shows without --limit; all of them if undefined. */
   readonly newest?: number;
+  /** What was done to the record, if the operation returns nothing; `Removed` by default. */
+  readonly done?: string;
 }
 
 export type OperationOptions = Connection & Readonly<Record<string, unknown>>;
@@ -167,8 +169,9 @@ function printAnswer(
   const about = input[operation.key ?? key ?? ''];
   if (answer === undefined) {
     const done = typeof about === 'string' ? about : 'all';
-    if (json) printJson({ removed: done });
-    else remark(done === 'all' ? `${operation.summary}: done.` : `Removed ${done}.`);
+    const { done: verb = 'Removed' } = presentation;
+    if (json) printJson({ [verb.toLowerCase()]: done });
+    else remark(done === 'all' ? `${operation.summary}: done.` : `${verb} ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
   else if (isList(answer)) printList(answer.items, presentation);
   else print(rows(Object.entries(answer as Members).map(([name, value]) => [name, asText(value)])));
