@@ -240,7 +240,6 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
         )}
         {held.consequence !== null && <Alert>{held.consequence}</Alert>}
         <Outlook held={held} />
-        {(held.forecast !== null || !isRequest) && <WhyTab exchange={foreseen(held)} />}
         {!isRequest && (
           <TextInput
             label="Status"
@@ -258,6 +257,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
         {held.id_token_claims !== null && (
           <EditRows title="Claims of the ID token" rows={claims} onChange={setClaims} />
         )}
+        {(held.forecast !== null || !isRequest) && <WhyTab exchange={foreseen(held)} />}
       </Stack>
       <Decisions held={held} edits={edits} />
     </>

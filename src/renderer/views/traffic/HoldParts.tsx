@@ -124,7 +124,7 @@ export function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.max(0, Math.ceil((ends_ms - now) / 1000));
+  const left = Math.max(0, Math.floor((ends_ms - now) / 1000));
   return (
     <Text span ff="monospace" fz="var(--fs-xs)" aria-label={`${left} seconds left`}>
       {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
