@@ -1,6 +1,7 @@
 // Held exchanges over real HTTP and the control API (behaviour 8.8 to 8.11): what is held, for how long, what may be
 // decided, and what the exchange says afterwards.
 
+import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -79,6 +80,10 @@ async function start(options: HarnessOptions = {}) {
     detail: (number: number) => harness.get<HeldDetail>(`/holds/${number}`),
   };
 }
+
+/** The left half of a SHA-256 hash (OpenID Connect Core 3.1.3.6). */
+const leftHalfOf = (text: string) =>
+  createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 
 const NEXT: HoldRuleInput = { times: 1 };
 const match = (path: string) => ({ path, method: null, grant_type: null, client_id: null });
@@ -335,22 +340,17 @@ describe('decisions', () => {
   it('behaviour 8.10: recomputes at_hash for an edited access token, unless it is kept', async () => {
     const { hold, redeem, code, post } = await start();
     const { until } = await hold({ at: 'response' });
-    const edited = async (keep_at_hash: boolean) => {
+    const edited = async (keep_hashes: boolean) => {
       const answer = redeem(await code({ scope: 'openid' }));
       const [{ number } = { number: 0 }] = await until(1);
       const members = [{ member: 'access_token', do: 'set', value: 'another' }];
-      await post(`/holds/${number}/release`, { response: { members, keep_at_hash } });
+      await post(`/holds/${number}/release`, { response: { members, keep_hashes } });
       await until(0);
       const { access_token, id_token } = (await answer).body as Record<string, string>;
       expect(access_token).toBe('another');
       return decodeJwt(id_token!)['at_hash'];
     };
-    // The left half of SHA-256("another"), computed with another tool.
-    const expected = Buffer.from(
-      await crypto.subtle.digest('SHA-256', new TextEncoder().encode('another')),
-    )
-      .subarray(0, 16)
-      .toString('base64url');
+    const expected = leftHalfOf('another');
     expect(await edited(false)).toBe(expected);
     expect(await edited(true)).not.toBe(expected);
   });
@@ -389,6 +389,31 @@ describe('decisions', () => {
     await post('/holds/1/release', { response: { members } });
     const { location = '' } = (await answer).headers;
     expect(new URL(location).searchParams.get('state')).toBe('other');
+  });
+
+  it('behaviour 8.10: edits the ID token of an authorization response, and recomputes c_hash', async () => {
+    const { hold, rpc, url, post, detail } = await start();
+    await rpc.settings.update({ authorize: 'auto', profile: 'interop' });
+    const grant_types = ['authorization_code' as const, 'implicit' as const];
+    await rpc.clients.update({ client_id: 'demo-app', grant_types });
+    const { until } = await hold({ at: 'response', match: match('/authorize') });
+    const query = new URLSearchParams({
+      ...{ response_type: 'code id_token', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+      ...{ scope: 'openid', nonce: 'n' },
+    }).toString();
+    const answer = call(url(), 'GET', `/authorize?${query}`);
+    await until(1);
+    expect((await detail(1)).id_token_claims).toMatchObject({ nonce: 'n' });
+    const members = [{ member: 'code', do: 'set', value: 'another' }];
+    const claims = [{ member: 'nonce', do: 'set', value: 'other' }];
+    await post('/holds/1/release', { response: { members, claims } });
+    const { location = '' } = (await answer).headers;
+    const sent = new URLSearchParams(new URL(location).hash.slice(1));
+    expect(sent.get('code')).toBe('another');
+    expect(decodeJwt(sent.get('id_token')!)).toMatchObject({
+      nonce: 'other',
+      c_hash: leftHalfOf('another'),
+    });
   });
 
   it('behaviour 8.10: answers with a chosen refusal without evaluation', async () => {

@@ -90,7 +90,7 @@ export const accessTokenHash = (token: string, alg: SigningAlg, sha256: Sha256):
   alg === 'EdDSA' ? null : leftHalf(sha256(token));
 
 /** Returns `c_hash` (OpenID Connect Core 3.3.2.11), for EdDSA with the SHA-512 that Ed25519 uses. */
-const codeHash = (code: string, alg: SigningAlg, { sha256, sha512 }: Ports): string =>
+export const codeHash = (code: string, alg: SigningAlg, { sha256, sha512 }: Ports): string =>
   leftHalf(alg === 'EdDSA' ? sha512(code) : sha256(code));
 
 interface IdTokenOrder {

@@ -65,9 +65,9 @@ export const responseEditsSchema = z.strictObject({
     z._default(oneOf(ID_TOKEN_SIGNATURES), 'published_key'),
     'What an edited ID token is signed with.',
   ),
-  keep_at_hash: described(
+  keep_hashes: described(
     z._default(flag(), false),
-    'Whether at_hash of the ID token stays as it is when access_token is edited; otherwise it is recomputed.',
+    'Whether at_hash and c_hash of the ID token stay as they are when the access token or the code is edited; otherwise they are recomputed.',
   ),
 });
 

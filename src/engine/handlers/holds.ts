@@ -22,7 +22,9 @@ import { forecastHeld } from './evaluate-request.ts';
 import { os } from './os.ts';
 
 function claimsOfIdToken(held: Held): Record<string, unknown> | null {
-  const token = parseJsonObject(held.answer?.body ?? '')?.['id_token'];
+  const { body = '', authorization } = held.answer ?? {};
+  const members = authorization && Object.fromEntries(authorization.parameters);
+  const token = (members ?? parseJsonObject(body))?.['id_token'];
   const [, payload] = typeof token === 'string' ? token.split('.') : [];
   if (payload === undefined) return null;
   return parseJsonObject(Buffer.from(payload, 'base64url').toString());

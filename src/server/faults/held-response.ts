@@ -1,11 +1,12 @@
 // Responses to send instead of a held one: the held one with edits, or that for a chosen refusal. Edits are those of
 // fault rules (behaviour 8.7).
 
-import { editJson } from '../../core/faults/apply-edits.ts';
-import { accessTokenHash } from '../../core/issuing/id-token.ts';
+import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
+import { accessTokenHash, codeHash } from '../../core/issuing/id-token.ts';
 import { GeneralRefusal, PLACES } from '../../core/checks/refusals/places.ts';
 import type { RefusalReason } from '../../core/checks/refusals/index.ts';
 import { BODILESS } from '../../core/records/fault.ts';
+import type { Edit } from '../../core/records/edit.ts';
 import type { ResponseEdits } from '../../core/records/hold.ts';
 import type { TokenService } from '../../core/service.ts';
 import { type JsonObject, parseJsonObject } from '../../json.ts';
@@ -13,7 +14,7 @@ import { respond } from '../dispatch.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 import { createRoutes, type RoutesOptions } from '../routes.ts';
-import { editAuthorizationResponse, editIdToken } from './edit-response.ts';
+import { editIdToken } from './edit-response.ts';
 import { claimedBy } from './injector.ts';
 import type { Held } from './holds.ts';
 import { membersOf } from './mutate.ts';
@@ -42,29 +43,44 @@ function withHeaders(headers: readonly string[], changed: Named): readonly strin
 const editsIdToken = ({ claims, jose_header, sign }: ResponseEdits): boolean =>
   claims.length > 0 || jose_header.length > 0 || sign !== 'published_key';
 
+/** The hashes in the ID token of what was edited beside it (OpenID Connect Core 3.1.3.6, 3.3.2.11). */
+function hashEdits(
+  members: JsonObject,
+  former: JsonObject,
+  { ports, settings }: TokenService,
+): Edit[] {
+  const { signing_alg } = settings();
+  const changed = (name: string) => {
+    const value = members[name];
+    return typeof value === 'string' && value !== former[name] ? value : null;
+  };
+  const [token, code] = [changed('access_token'), changed('code')];
+  const at_hash = token === null ? null : accessTokenHash(token, signing_alg, ports.sha256);
+  const c_hash = code === null ? null : codeHash(code, signing_alg, ports);
+  return Object.entries({ at_hash, c_hash }).flatMap(([member, value]) =>
+    value === null ? [] : [{ member, do: 'set' as const, value }],
+  );
+}
+
+/** @param former the members before the edits */
 async function withIdToken(
   members: JsonObject,
   former: JsonObject,
-  { claims, jose_header: header, sign, keep_at_hash }: ResponseEdits,
+  edits: ResponseEdits,
   held: Held,
   service: TokenService,
 ): Promise<JsonObject> {
-  const { access_token } = members;
-  const isOther = typeof access_token === 'string' && access_token !== former['access_token'];
-  const hash =
-    isOther && !keep_at_hash
-      ? accessTokenHash(access_token, service.settings().signing_alg, service.ports.sha256)
-      : null;
-  const at_hash = hash === null ? [] : [{ member: 'at_hash', do: 'set' as const, value: hash }];
-  const effect = { kind: 'edit_id_token' as const, claims: [...at_hash, ...claims], header, sign };
+  const { claims, jose_header: header, sign, keep_hashes } = edits;
+  const hashes =
+    keep_hashes || members['id_token'] === undefined ? [] : hashEdits(members, former, service);
+  if (hashes.length === 0 && !editsIdToken(edits)) return members;
+  const effect = { kind: 'edit_id_token' as const, claims: [...hashes, ...claims], header, sign };
   const edited = await editIdToken(effect, members, held.pending, service);
-  if (edited === null) {
-    throw new NothingToEdit(
-      'claims',
-      'must be empty: the response has no ID token that can be signed',
-    );
-  }
-  return edited;
+  if (edited !== null) return edited;
+  throw new NothingToEdit(
+    'claims',
+    'must be empty: the response has no ID token that can be signed',
+  );
 }
 
 async function withMembers(
@@ -72,25 +88,23 @@ async function withMembers(
   edits: ResponseEdits,
   held: Held,
   service: TokenService,
-) {
+): Promise<Answer> {
   const now = Math.floor(service.ports.clock.now() / 1000);
   if (answer.authorization !== undefined) {
-    if (editsIdToken(edits)) {
-      throw new NothingToEdit('claims', 'must be empty for an authorization response');
-    }
-    const effect = { kind: 'edit_authorization_response' as const, edits: edits.members };
-    return (await editAuthorizationResponse(effect, answer, service)) ?? answer;
+    const { parameters, send } = answer.authorization;
+    const pairs = editParameters(parameters, edits.members, now);
+    const [members, former] = [Object.fromEntries(pairs), Object.fromEntries(parameters)];
+    const { id_token } = await withIdToken(members, former, edits, held, service);
+    return send(
+      pairs.map((pair) => (pair[0] === 'id_token' ? ['id_token', String(id_token)] : pair)),
+    );
   }
   const former = membersOf(answer);
   if (former === null) {
     throw new NothingToEdit('members', 'must be empty: the response is not a JSON object');
   }
   const edited = editJson(former, edits.members, now) as JsonObject;
-  const hashed = edited['access_token'] !== former['access_token'] && 'id_token' in edited;
-  const members =
-    hashed || editsIdToken(edits)
-      ? await withIdToken(edited, former, edits, held, service)
-      : edited;
+  const members = await withIdToken(edited, former, edits, held, service);
   return { ...answer, body: JSON.stringify(members) };
 }
 
