@@ -332,7 +332,7 @@ test('behaviour 19.1: a protected API is added with its rules, rejected at the f
   const rule = dialog.getByRole('group', { name: 'Rule 1' });
   await rule.getByLabel('Scopes').fill('stock:read "quoted"');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText(/^Must be \/api or a path below it/)).toBeVisible();
+  await expect(dialog.getByText(/^Must be \/api, \/mcp or a path below one/)).toBeVisible();
   await expect(rule.getByLabel('Scopes')).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByLabel('Path', { exact: true }).first().fill('');
   await rule.getByLabel('Scopes').fill('stock:read');
