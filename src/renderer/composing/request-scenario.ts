@@ -50,7 +50,7 @@ export function requestScenario(saved: SavedRequest, clients: readonly Client[])
       ...party,
       method,
       path: variables(path, '|form'),
-      headers: headers.map(([header, value]) => [header, variables(value)]),
+      headers: headers.map(([header, value]): [string, string] => [header, variables(value)]),
       ...(text === '' ? {} : { text }),
     },
   });
