@@ -65,21 +65,32 @@ function UserField() {
   );
 }
 
-function ScopeField({
-  id,
-  placeholder = 'openid profile',
-}: OfStep & { readonly placeholder?: string }) {
-  const [scope, setScope] = useField(id, 'scope');
+interface TextFieldProps extends OfStep {
+  readonly label: string;
+  /** The parameter, which is not sent if the field is empty. */
+  readonly name: string;
+  readonly placeholder: string;
+}
+
+function TextField({ id, label, name, placeholder }: TextFieldProps) {
+  const [value, setValue] = useField(id, name);
   return (
     <TextInput
-      label="Scope"
+      label={label}
       placeholder={placeholder}
-      value={textOf(scope)}
+      value={textOf(value)}
       spellCheck={false}
-      onChange={({ currentTarget: { value } }) => setScope(value === '' ? undefined : value)}
+      onChange={({ currentTarget: { value: typed } }) => setValue(typed === '' ? undefined : typed)}
     />
   );
 }
+
+const ScopeField = ({
+  id,
+  placeholder = 'openid profile',
+}: OfStep & { readonly placeholder?: string }) => (
+  <TextField id={id} label="Scope" name="scope" placeholder={placeholder} />
+);
 
 const NO_AUDIENCE = 'none';
 
@@ -254,6 +265,9 @@ function CodeForm() {
       />
       <AudienceField id="code" none="None: decided when the code is exchanged" />
       <ScopeField id="code" />
+      {way !== 'control' && (
+        <TextField id="code" label="acr values" name="acr_values" placeholder="Any sign-in" />
+      )}
       <Switch
         label="PKCE challenge (S256)"
         checked={pkce !== undefined || required}
