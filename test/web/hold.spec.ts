@@ -29,7 +29,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await expect(strip).toContainText('1 exchange held');
   await expect(page.getByRole('link', { name: /^Traffic 1 held$/ })).toBeVisible();
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
-  await expect(panel).toContainText('If released now: 400');
+  await expect(panel).toContainText(/If released now:\s*400/);
   await expect(panel).toContainText('This service did not issue this code');
   expect(await severeFindings(page)).toEqual([]);
   await panel

@@ -40,7 +40,7 @@ export const UNCHANGED: Decision = {
 };
 
 /** Why an exchange is no longer held. */
-export type EndOfHold = 'decided' | 'time_limit' | 'unattended' | 'reset' | 'stop';
+type EndOfHold = 'decided' | 'time_limit' | 'unattended' | 'reset' | 'stop';
 
 export interface Ended {
   readonly decision: Decision;
@@ -205,7 +205,8 @@ export function createHolds(onChange: () => void): Holds {
         gone: socket.destroyed,
         settle,
       };
-      socket.once('close', onGone);
+      // Several pipelined requests of one connection may be held.
+      socket.setMaxListeners(0).once('close', onGone);
       entries = [...entries, entry];
       notify();
     });
