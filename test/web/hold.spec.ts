@@ -49,7 +49,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
 
   const third = redeem(ready, await issueCode(ready));
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
-  await panel.getByRole('textbox', { name: 'Answer with a refusal' }).fill('code_expired');
+  await panel.getByRole('combobox', { name: 'Answer with a refusal' }).fill('code_expired');
   await page.getByRole('option', { name: /^code_expired/ }).click();
   await panel.getByRole('button', { name: 'Answer', exact: true }).click();
   expect(await third).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
