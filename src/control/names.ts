@@ -35,7 +35,7 @@ export {
   TOKEN_MISTAKE_NAMES,
 } from '../core/records/token-mistakes.ts';
 export type { TokenMistake } from '../core/records/token-mistakes.ts';
-export { audienceOfApi, pathOfApi } from '../core/registry/apis.ts';
+export { audienceOfApi, pathOfApi } from '../core/records/api-address.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 

@@ -10,13 +10,12 @@
 import { checkAudience, namedAudience } from '../registry/audiences.ts';
 import {
   checkResponseMode,
-  RESPONSE_TYPES,
   responseModeOf,
   type ResponseTarget,
   signatureOf,
-  type ResponseType,
   responseTypeOf,
 } from './response.ts';
+import { RESPONSE_TYPES, type ResponseType } from '../records/response-types.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { knownScope, readScope } from '../registry/scopes.ts';

@@ -4,6 +4,11 @@
 import { keptText } from '../collections/kept-text.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RESPONSE_ALGS } from '../records/enumerations.ts';
+import {
+  type ResponseType,
+  responseTypeNamed,
+  responseTypeWords,
+} from '../records/response-types.ts';
 import type { Client } from '../records/schemas.ts';
 import type { Domain } from '../model/domain.ts';
 import { valueOf, type WithParameters } from '../model/request.ts';
@@ -109,19 +114,11 @@ function messageOrigin(redirect_uri: string): string | null {
   return NAMEABLE_ORIGIN.test(origin) ? origin : null;
 }
 
-/** The supported response types (OAuth 2.0 Multiple Response Types 3), each with its words in alphabetical order. */
-export const RESPONSE_TYPES = ['code', 'code id_token', 'id_token'] as const;
-export type ResponseType = (typeof RESPONSE_TYPES)[number];
-
-/** Returns the words of response_type, whose order has no meaning; a longer value than any supported one has none. */
-const wordsOf = (request: WithParameters): readonly string[] => {
-  const type = valueOf(request, 'response_type') ?? '';
-  return type.length > 100 ? [] : type.split(' ').toSorted();
-};
+const wordsOf = (request: WithParameters) => responseTypeWords(valueOf(request, 'response_type'));
 
 /** Returns the response type; undefined if it is missing or not supported. */
 export const responseTypeOf = (request: WithParameters): ResponseType | undefined =>
-  RESPONSE_TYPES.find((type) => type === wordsOf(request).join(' '));
+  responseTypeNamed(valueOf(request, 'response_type'));
 
 /** Whether the response has tokens, so that it must not be in the query (OAuth 2.0 Multiple Response Types 3.0, 5). */
 const hasTokens = (request: WithParameters): boolean =>

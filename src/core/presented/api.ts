@@ -11,7 +11,7 @@ import { accessTokenTyp } from '../issuing/access-tokens.ts';
 import type { Domain } from '../model/domain.ts';
 import type { DpopHeader } from '../model/request.ts';
 import type { Api, ApiRule } from '../records/schemas.ts';
-import { audienceOfApi } from '../registry/apis.ts';
+import { audienceOfApi } from '../records/api-address.ts';
 import { isSameAudience } from '../registry/audiences.ts';
 import { beyond } from '../registry/scopes.ts';
 import { missingToken, readSentToken, sentToken } from './sent-token.ts';

@@ -82,3 +82,10 @@ export function fitsPattern(pattern: string, path: string): boolean {
   }
   return true;
 }
+
+/**
+ * Returns the issuer without its trailing slash; endpoints and well-known paths are below it (RFC 8414 3.1, OpenID
+ * Connect Discovery 4.1).
+ */
+export const baseOf = (issuer: string): string =>
+  issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;

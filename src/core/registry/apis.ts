@@ -1,19 +1,9 @@
 // The protected APIs that the service itself serves (behaviour 19): which API and which of its rules a request falls
 // under, and by which audience and at which URLs an API is known.
 
-import { fitsPattern } from '../records/endpoints.ts';
+import { audienceOfApi, pathOfApi } from '../records/api-address.ts';
+import { baseOf, fitsPattern } from '../records/endpoints.ts';
 import type { Api, ApiRule, Settings } from '../records/schemas.ts';
-import { baseOf } from '../shape/address.ts';
-
-/** Returns the path that all requests to the API begin with, below the issuer. */
-export const pathOfApi = ({ name, path }: Pick<Api, 'name' | 'path'>): string =>
-  path ?? `/api/${name}`;
-
-/** Returns the audience of its access tokens. */
-export function audienceOfApi({ name, kind, path, audience }: Api, issuer: string): string {
-  const own = kind === 'mcp' ? pathOfApi({ name, path }) : `/api/${name}`;
-  return audience ?? baseOf(issuer) + own;
-}
 
 /** Returns the APIs with this audience. */
 export const apisFor = (audience: string, apis: readonly Api[], issuer: string): Api[] =>

@@ -2,20 +2,10 @@
 // Only documents on this machine are fetched; the control API imports others.
 
 import { OAuthError } from '../checks/errors.ts';
+import type { ClientDocuments } from '../model/domain.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Client, Settings } from '../records/schemas.ts';
 import type { Registry } from './lists.ts';
-
-export interface ClientDocuments {
-  /**
-   * Fetches the document of a client, if its URL has one of the origins in the settings, and registers the client. A
-   * client that was registered otherwise is left as it is.
-   * @throws OAuthError if the document cannot be used
-   */
-  fetch(client_id: string | undefined): Promise<void>;
-  /** Whether the record is that of a fetched document, which is not saved. */
-  isFetched(client: Client): boolean;
-}
 
 /** Maximum number of clients of fetched documents, among the clients of the registry. */
 const MOST_FETCHED = 100;

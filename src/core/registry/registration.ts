@@ -2,23 +2,30 @@
 // and the response. It imports the schemas, so it is loaded when a client first registers.
 
 import { isJsonObject } from '../../json.ts';
-import { RESPONSE_TYPES, type ResponseType, responseTypeOf } from '../authorization/response.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { unknownClient } from '../checks/refusals/refusal.ts';
 import { ENDPOINTS } from '../records/endpoints.ts';
 import { parseLoopbackRedirect } from '../records/redirect-uri.ts';
-import type { Random } from '../model/ports.ts';
+import { RESPONSE_TYPES, type ResponseType, responseTypeNamed } from '../records/response-types.ts';
+import type { Ports, Random } from '../model/ports.ts';
+import type { Registry } from './lists.ts';
 import { IN_WORDS, type Issue, type Problem, problemsOf } from '../records/problems.ts';
 import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
 import { describeDeviation } from '../checks/deviations.ts';
 import { beyond, COMMON_SCOPES, parseScope, unknownScopes } from './scopes.ts';
-import { type Client, clientSchema, type Profile } from '../records/schemas.ts';
-import type { TokenService } from '../service.ts';
+import { type Client, clientSchema, type Profile, type Settings } from '../records/schemas.ts';
+import type { ResolvedShape } from '../shape/resolve.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { type DeviationRecord, type Evaluation, note, pass } from '../checks/trace.ts';
 
-type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings' | 'shape' | 'base'>;
+interface Registrar {
+  readonly registry: Registry;
+  readonly ports: Ports;
+  readonly settings: () => Settings;
+  readonly shape: () => ResolvedShape | null;
+  readonly base: () => string;
+}
 type Metadata = Readonly<Record<string, unknown>>;
 
 export interface RegistrationRequest {
@@ -184,9 +191,7 @@ function checkUnderstood(metadata: Metadata): void {
 
 /** Returns the response type in its usual spelling; undefined if it is not supported. */
 const responseTypeFor = (type: unknown) =>
-  typeof type === 'string'
-    ? responseTypeOf({ parameters: new Map([['response_type', type]]) })
-    : undefined;
+  typeof type === 'string' ? responseTypeNamed(type) : undefined;
 
 /** The response types that the grants of a client allow (RFC 7591 2.1). */
 const responseTypesOf = ({ grant_types }: Client): ResponseType[] =>

@@ -1,14 +1,7 @@
 // The addresses of the service: its issuer identifier, which may end with a slash, and its endpoints.
 
-import { ENDPOINT_NAMES, type EndpointName, ENDPOINTS } from '../records/endpoints.ts';
+import { baseOf, ENDPOINT_NAMES, type EndpointName, ENDPOINTS } from '../records/endpoints.ts';
 import type { ResolvedShape } from './resolve.ts';
-
-/**
- * Returns the issuer without its trailing slash; endpoints and well-known paths are below it (RFC 8414 3.1, OpenID
- * Connect Discovery 4.1).
- */
-export const baseOf = (issuer: string): string =>
-  issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
 
 /** Whether a URI is the issuer identifier, with or without the trailing slash. */
 export const namesIssuer = (uri: string, issuer: string): boolean => baseOf(uri) === baseOf(issuer);

@@ -3,7 +3,7 @@
 import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import type { User as UserRecord } from '../../core/records/schemas.ts';
 import { apiSchema, audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
-import { pathOfApi } from '../../core/registry/apis.ts';
+import { pathOfApi } from '../../core/records/api-address.ts';
 import { isDocumentUrl } from '../../core/registry/client-documents.ts';
 import {
   clientOfDocument,

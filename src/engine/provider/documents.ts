@@ -1,6 +1,7 @@
 // Reads the public documents of a provider: its metadata, and the JWK Set that the metadata names.
 
-import { baseOf, namesIssuer } from '../../core/shape/address.ts';
+import { baseOf } from '../../core/records/endpoints.ts';
+import { namesIssuer } from '../../core/shape/address.ts';
 import { isJsonObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
 import { ProviderError } from './provider-error.ts';

@@ -1,6 +1,6 @@
 // A provider as described by its metadata: its issuer, and the endpoints to which requests may be sent.
 
-import { baseOf } from '../../core/shape/address.ts';
+import { baseOf } from '../../core/records/endpoints.ts';
 import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { JsonObject } from '../../json.ts';
 import { checkedUrl, readIssuer } from './documents.ts';

@@ -5,14 +5,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
 import type { ApiAnswer, ApiRequest } from '../../core/presented/api.ts';
+import { audienceOfApi, pathOfApi } from '../../core/records/api-address.ts';
 import type { Api, ApiRule } from '../../core/records/schemas.ts';
 import {
   apiAt,
   apisDescribedAt,
-  audienceOfApi,
   metadataUrlOf,
   methodsOf,
-  pathOfApi,
   ruleFor,
   rulesAt,
   scopesInMetadata,

@@ -1,7 +1,8 @@
 // The documents for discovery: authorization server metadata (RFC 8414), the OpenID document, the JWK Set. They
 // describe the active profile and what this release supports.
 
-import { RESPONSE_MODES, RESPONSE_TYPES } from '../../core/authorization/response.ts';
+import { RESPONSE_MODES } from '../../core/authorization/response.ts';
+import { RESPONSE_TYPES } from '../../core/records/response-types.ts';
 import { grantsServed } from '../../core/token-endpoint/grants/index.ts';
 import { PROMPTS } from '../../core/authorization/openid-parameters.ts';
 import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
