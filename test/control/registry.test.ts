@@ -131,6 +131,8 @@ describe('a new client', () => {
       dpop_bound_access_tokens: true,
       jwks: { keys: [(await clientKey()).jwk] },
       default_audience: ORDERS,
+      default_max_age: 600,
+      require_auth_time: true,
       profile: 'strict',
       access_token_expires_in: 60,
       refresh_token_expires_in: 3600,

@@ -402,7 +402,7 @@ describe('an invalid file is an error with all problems, and is not changed', ()
         clients: [
           { client_id: 'a', client_secret: 's', redirect_uris: ['http://a.test/', 'nowhere'] },
           { client_id: 'a', claims: { iss: 'x', 'a b': 1 } },
-          { client_secret: 's', grant_types: ['implicit'], default_audience: 'https://b.test' },
+          { client_secret: 's', grant_types: ['ciba'], default_audience: 'https://b.test' },
           7,
         ],
         users: [{ sub: 'ada' }, { sub: 'ada', email: 1 }],

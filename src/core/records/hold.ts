@@ -1,6 +1,7 @@
 // Rules that hold exchanges of an app (behaviour 8.8), and what may be edited before a held one goes on. They belong to
 // a session and are never saved.
 
+import { isJsonObject } from '../../json.ts';
 import { editsSchema, ID_TOKEN_SIGNATURES } from './edit.ts';
 import { answerSchema, matchSchema } from './fault.ts';
 import { ALWAYS, flag, milliseconds, oneOf, orNull, whole } from './members.ts';
@@ -34,7 +35,7 @@ export const holdRuleSchema = z
   })
   .check(
     z.superRefine((rule, ctx) => {
-      if (rule.rejected_only !== true || rule.at === 'response') return;
+      if (!isJsonObject(rule) || !rule.rejected_only || rule.at === 'response') return;
       const message = 'must be false with at: request, which is not evaluated yet';
       ctx.addIssue({ code: 'custom', path: ['rejected_only'], message });
     }, ALWAYS),

@@ -28,6 +28,10 @@ const TRUE_HERE: readonly string[] = [
 const OPTIONAL: readonly string[] = [
   ...['scopes_supported', 'claims_supported', 'grant_types_supported'],
   ...['response_modes_supported', 'prompt_values_supported', 'code_challenge_methods_supported'],
+  ...['authorization', 'introspection', 'userinfo'].map(
+    (endpoint) => `${endpoint}_signing_alg_values_supported`,
+  ),
+  ...['acr_values_supported', 'backchannel_logout_supported'],
   ...['token', 'revocation', 'introspection'].flatMap((endpoint) => [
     `${endpoint}_endpoint_auth_methods_supported`,
     `${endpoint}_endpoint_auth_signing_alg_values_supported`,

@@ -162,7 +162,7 @@ const BY_REDIRECT = {
   ),
   response_mode_unsupported: invalid(
     'response_mode',
-    'response_mode must be query, fragment or form_post, each also with .jwt, jwt, web_message or okta_post_message',
+    'response_mode must be query, fragment, form_post, query.jwt, fragment.jwt, form_post.jwt, jwt, web_message or okta_post_message',
     'This service does not support this response_mode.',
     {
       detail: (facts) => `${got(facts)}, supported are ${facts.expected ?? 'others'}`,
