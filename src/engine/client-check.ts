@@ -250,6 +250,37 @@ async function tellApp(
   check.right_on_logout = status === 400 && isAccepted(valid?.exchange.status ?? 0);
 }
 
+/** A case of which nothing was seen yet. */
+const unobserved = (one: ClientCase, client_id: string | null, followed: boolean) => ({
+  ...{ one, client_id, followed },
+  sent: null,
+  times_met: 0,
+  seen: new Set<Progress>(),
+  seen_exchange: null,
+  shown: null,
+  telling: null,
+  right_on_logout: null,
+});
+
+/** @param habit how the client goes on in a good login @param now on the sandbox clock */
+const recordOf = (
+  { one, client_id, sent, seen_exchange, shown, right_on_logout }: Active,
+  habit: ReadonlySet<Progress> | undefined,
+  { login, login_tells }: Pick<CheckRecord, 'login' | 'login_tells'>,
+  now: number,
+): CheckRecord => ({
+  case: one.id,
+  client_id,
+  reached: sent !== null,
+  went_on: seen_exchange !== null,
+  login,
+  login_tells,
+  shown,
+  good_after: right_on_logout,
+  goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
+  ended_at: timeText(now),
+});
+
 export function createClientChecks(
   { service, exchanges, feed, keys, saved: { checks: records }, closing, onFault }: EngineParts,
   logout: BackChannelLogout,
@@ -259,6 +290,7 @@ export function createClientChecks(
   /** How each client goes on in a good login. */
   const habits = new Map<string | null, ReadonlySet<Progress>>();
   let active: Active | null = null;
+  const isBusy = () => active !== null;
 
   const disarm = () => {
     if (active !== null) clearTimeout(active.timer);
@@ -306,20 +338,13 @@ export function createClientChecks(
   };
   const end = (login: Login, login_tells: boolean) => {
     if (active === null) return null;
-    const { one, client_id, sent, seen, seen_exchange, shown } = active;
-    const habit = habits.get(client_id);
-    const record: CheckRecord = {
-      case: one.id,
-      client_id,
-      reached: sent !== null,
-      went_on: seen_exchange !== null,
-      login,
-      login_tells,
-      shown,
-      good_after: active.right_on_logout,
-      goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
-      ended_at: timeText(ports.clock.now()),
-    };
+    const { one, client_id, sent, seen, seen_exchange } = active;
+    const record = recordOf(
+      active,
+      habits.get(client_id),
+      { login, login_tells },
+      ports.clock.now(),
+    );
     exchangesOf.set(record, { reached_exchange: sent?.exchange ?? null, seen_exchange });
     disarm();
     if (one === GOOD_CASE) confirm(record, new Set(seen));
@@ -332,36 +357,21 @@ export function createClientChecks(
   const followers = createFollowers(() => {
     if (active?.followed === true) endSilently();
   });
-  const begin = (
-    one: ClientCase,
-    client_id: string | null,
-    seconds: number,
-    followed: boolean,
-  ): Active => ({
-    one,
-    client_id,
-    started_at: ports.clock.now(),
-    after_exchange: exchanges.capture.last,
-    ends_at: Date.now() + seconds * 1000,
-    timer: setTimeout(endSilently, seconds * 1000).unref(),
-    followed,
-    sent: null,
-    times_met: 0,
-    seen: new Set(),
-    seen_exchange: null,
-    shown: null,
-    telling: null,
-    right_on_logout: null,
-  });
   return {
     active: () => (active === null ? null : view(active)),
     start: async (one, { client_id, seconds, connection }) => {
-      if (active !== null) return null;
+      if (isBusy()) return null;
       const followed = followers.include(connection);
       if (one.rotates_key) await keys.rotate(service.settings().signing_alg);
       // Another caller may have started one meanwhile.
-      if (active !== null) return null;
-      active = begin(one, client_id, seconds, followed);
+      if (isBusy()) return null;
+      active = {
+        ...unobserved(one, client_id, followed),
+        started_at: ports.clock.now(),
+        after_exchange: exchanges.capture.last,
+        ends_at: Date.now() + seconds * 1000,
+        timer: setTimeout(endSilently, seconds * 1000).unref(),
+      };
       misbehaviour.replaceAll(rulesOf(one, client_id));
       return view(active);
     },

@@ -17,7 +17,7 @@ afterAll(() => sandbox.stop());
 
 const PROGRAM = readFileSync(join(import.meta.dirname, 'logins', 'mcp.mjs'), 'utf8');
 
-const claims = (issuer: string) =>
+const claims = (issuer: string): unknown =>
   expect.objectContaining({ iss: issuer, aud: `${issuer}/mcp`, sub: USER.sub });
 
 it.each([

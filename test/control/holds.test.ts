@@ -49,7 +49,7 @@ async function follow(control: ControlClient, rule: HoldRuleInput = {}): Promise
     },
     stop: async () => {
       stopping.abort();
-      await events.return?.(undefined);
+      await events.return(undefined);
     },
   };
 }
@@ -285,7 +285,7 @@ describe('decisions', () => {
     const { until } = await hold();
     const [method, path] =
       raw === '' ? ['GET', '/authorize?client_id=none'] : ['POST', '/oauth/token'];
-    const answer = call(url(), method!, path!, { headers, ...(raw === '' ? {} : { raw }) });
+    const answer = call(url(), method, path, { headers, ...(raw === '' ? {} : { raw }) });
     await until(1);
     const [member, value] = raw === '' ? ['client_id', 'demo-app'] : ['grant_type', 'unknown'];
     await post('/holds/1/release', { request: [{ member, do: 'set', value }] });

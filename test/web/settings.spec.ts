@@ -192,6 +192,8 @@ test('behaviour 15.1: HTTPS is switched on with a certificate to trust, and off 
   ready,
   errors,
 }) => {
+  // Tall enough for the section, since a name below the visible area counts as missing.
+  await page.setViewportSize({ width: 1280, height: 1600 });
   const section = await openSection(bench, 'Server');
   const { port } = new URL(ready.issuer);
   const https = section.getByRole('switch', { name: 'HTTPS' });

@@ -112,7 +112,9 @@ function checkVersion(message: Message, headers: IncomingHttpHeaders): boolean {
     return false;
   }
   checkHeader(headers, 'MCP-Protocol-Version', claimed);
-  if (claimed !== STATELESS) throw unsupported(String(claimed));
+  if (claimed !== STATELESS) {
+    throw unsupported(typeof claimed === 'string' ? claimed : JSON.stringify(claimed));
+  }
   if (message.id === undefined) return true;
   checkHeader(headers, 'Mcp-Method', message.method);
   if (message.method === 'tools/call') checkHeader(headers, 'Mcp-Name', message.params['name']);

@@ -147,6 +147,29 @@ const NEXT = {
   times: 1,
 } as const;
 
+const nextOf = (rule: HoldRule, at: HoldRule['at'], number: number | null) => ({
+  rule: { ...rule, ...NEXT, at },
+  remaining: 1,
+  number,
+});
+
+/** Uses the first rule that is met; null if none is. */
+function takeFrom(
+  sessions: readonly Session[],
+  at: HoldRule['at'],
+  candidate: Candidate,
+  rejected: boolean,
+): Holder | null {
+  for (const session of sessions) {
+    const met = session.rules.find((one) => isMet(one, at, candidate, rejected));
+    if (met === undefined) continue;
+    if (met.remaining !== null) met.remaining -= 1;
+    session.rules = session.rules.filter(({ remaining }) => remaining !== 0);
+    return { session, rule: met.rule };
+  }
+  return null;
+}
+
 /** @param onChange called when something is held, decided, or left by its client */
 export function createHolds(onChange: () => void): Holds {
   let sessions: Session[] = [];
@@ -185,11 +208,9 @@ export function createHolds(onChange: () => void): Holds {
         clearTimeout(timer);
         socket.off('close', onGone);
         entries = entries.filter((other) => other !== entry);
-        const add = (at: HoldRule['at'], number: number | null) => {
-          session.rules.push({ rule: { ...rule, ...NEXT, at }, remaining: 1, number });
-        };
-        if (step) add('request', null);
-        if (decision.kind === 'release' && decision.hold_response) add('response', pending.number);
+        if (step) session.rules.push(nextOf(rule, 'request', null));
+        if (decision.kind === 'release' && decision.hold_response)
+          session.rules.push(nextOf(rule, 'response', pending.number));
         resolve({ decision, by, held_ms: Date.now() - since });
         notify();
       };
@@ -241,17 +262,8 @@ export function createHolds(onChange: () => void): Holds {
       entry?.settle(decision, 'decided', step);
       return entry !== undefined;
     },
-    take: (at, candidate, rejected) => {
-      if (closed) return null;
-      for (const session of sessions) {
-        const met = session.rules.find((one) => isMet(one, at, candidate, rejected));
-        if (met === undefined) continue;
-        if (met.remaining !== null) met.remaining -= 1;
-        session.rules = session.rules.filter(({ remaining }) => remaining !== 0);
-        return { session, rule: met.rule };
-      }
-      return null;
-    },
+    take: (at, candidate, rejected) =>
+      closed ? null : takeFrom(sessions, at, candidate, rejected),
     hold: (holder, candidate) => {
       const bytes = [...entries, candidate].reduce((sum, one) => sum + bytesOf(one), 0);
       const full = entries.length >= HOLD_BOUNDS.entries || bytes > HOLD_BOUNDS.bytes;

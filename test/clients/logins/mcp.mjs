@@ -84,4 +84,4 @@ async function callTool(name) {
 
 const first = await callTool('whoami');
 const second = await callTool('step_up');
-console.log(JSON.stringify({ ...seen, first, second }));
+process.stdout.write(`${JSON.stringify({ ...seen, first, second })}\n`);

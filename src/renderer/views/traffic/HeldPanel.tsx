@@ -15,7 +15,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import { type State } from '../../connection/state.ts';
+import type { State } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';

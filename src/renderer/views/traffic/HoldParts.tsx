@@ -81,6 +81,7 @@ export function HoldButton() {
           aria-label="Hold"
           title="Hold requests of your app, to look at them and decide"
           classNames={{ label: classes.tool }}
+          {...needs}
         >
           <IconHandStop size="1.2em" aria-hidden="true" />
           <span className={classes.word}>Hold</span>

@@ -27,7 +27,8 @@ export async function startHolding(what: string, rule: HoldRuleInput): Promise<v
   try {
     const events = await control.holds.start(rule, { signal: own.signal });
     if (following === own) holding.setState({ what });
-    for await (const _event of events) if (own.signal.aborted) return;
+    const follower = events[Symbol.asyncIterator]();
+    while ((await follower.next()).done !== true) if (own.signal.aborted) return;
     if (following === own) stopHolding();
   } catch (error) {
     if (following !== own) return;
