@@ -351,9 +351,7 @@ export function createClientChecks(
     else keepNewest(records, record);
     return resultOfRecord(one, record);
   };
-  const endSilently = () => {
-    end('unknown', false);
-  };
+  const endSilently = () => void end('unknown', false);
   const followers = createFollowers(() => {
     if (active?.followed === true) endSilently();
   });

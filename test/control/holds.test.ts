@@ -264,7 +264,7 @@ describe('how a hold ends', () => {
 });
 
 describe('decisions', () => {
-  it('behaviour 8.10: edits fields of the request; the exchange shows what the app has sent', async () => {
+  it('behaviour 8.11: fields of the request are edited, and the exchange shows what the app has sent', async () => {
     const { hold, redeem, code, post, newest, rpc } = await start();
     const { until } = await hold();
     const answer = redeem('unknown');

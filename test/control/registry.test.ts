@@ -429,7 +429,7 @@ describe('behaviour 20.5: a client that is created from its document', () => {
       application_type: 'native',
       token_endpoint_auth_method: 'none',
     });
-    const { clients } = (await get('/workspace?secrets=1')) as { clients: { client_id: string }[] };
+    const { clients } = await get<{ clients: { client_id: string }[] }>('/workspace?secrets=1');
     expect(clients.map(({ client_id }) => client_id)).toContain(url);
   });
 
@@ -465,7 +465,7 @@ describe('behaviour 20.5: a client that is created from its document', () => {
     const page = await call(issuer(), 'GET', `/authorize?${query}`);
     expect(page.status).toBe(302);
     const saved = async () => {
-      const { clients } = (await get('/workspace')) as { clients: { client_id: string }[] };
+      const { clients } = await get<{ clients: { client_id: string }[] }>('/workspace');
       return clients.map((client) => client.client_id);
     };
     expect(await get(`/clients/${encodeURIComponent(client_id)}`)).toMatchObject({ client_id });
