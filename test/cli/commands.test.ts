@@ -267,7 +267,7 @@ describe('the registry', () => {
     const stock = await json('apis', 'add', 'stock', `rules=${rules}`);
     expect(stock).toMatchObject({ name: 'stock', rules: [{ scopes: ['stock:read'] }] });
     expect((await runCli(['apis'])).stdout).toMatch(
-      /^stock +\/api\/stock +<issuer>\/api\/stock +1/m,
+      /^stock +http +\/api\/stock +<issuer>\/api\/stock +1/m,
     );
     const spa = await json('clients', 'add', 'spa', '--public', '--profile', 'interop');
     expect(spa).toMatchObject({

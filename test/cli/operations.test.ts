@@ -17,6 +17,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'exchanges.get': 'traffic',
   'exchanges.export': 'traffic',
   'faults.create': 'faults add',
+  'holds.start': 'hold',
   'keys.retire': 'keys retire',
   'requests.send': 'token',
   'throttle.release': 'throttle release',

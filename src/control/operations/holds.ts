@@ -1,12 +1,22 @@
 // Held exchanges: someone follows a rule, looks at what it holds, and decides.
 
-import { eventIterator } from '@orpc/contract';
+import { eventIterator, type Schema } from '@orpc/contract';
 import * as s from '../schemas.ts';
+import type { HoldEvent } from '../schemas.ts';
 import { op } from './op.ts';
 
 const path = '/holds';
 const GONE = 'The exchange is not held any more: its time is over, or someone else has decided.';
 const place = `${path}/{number}` as const;
+
+/** Declared explicitly, because the inferred type is a class of a library that callers need not know. */
+interface HoldEvents extends AsyncGenerator<HoldEvent, unknown, void> {
+  return(value?: unknown): Promise<IteratorResult<HoldEvent, unknown>>;
+}
+
+const events: Schema<AsyncIteratorObject<HoldEvent, unknown, void>, HoldEvents> = eventIterator(
+  s.holdEventSchema,
+);
 
 export const holds = {
   list: op
@@ -30,7 +40,7 @@ export const holds = {
       conflict: 'There are too many rules.',
     })
     .input(s.holdRuleSchema)
-    .output(eventIterator(s.holdEventSchema)),
+    .output(events),
   get: op
     .route({
       method: 'GET',
