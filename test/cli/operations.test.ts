@@ -18,6 +18,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'exchanges.export': 'traffic',
   'faults.create': 'faults add',
   'holds.start': 'hold',
+  'holds.releaseAll': 'holds release-all',
   'keys.retire': 'keys retire',
   'requests.send': 'token',
   'throttle.release': 'throttle release',
