@@ -28,8 +28,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const CARELESS = 'test/support/logins/careless.mjs';
-const CAREFUL = 'test/support/logins/openid-client.mjs';
+const CARELESS = 'test/support/logins/run-careless.mjs';
+const CAREFUL = 'test/support/logins/run-openid-client.mjs';
 const urlOf = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 const [CARELESS_URL, CAREFUL_URL] = [urlOf(CARELESS), urlOf(CAREFUL)];
 const file = (name: string) => join(folder, name);

@@ -35,6 +35,14 @@ export async function signIn(url) {
   return new URL(sent.headers.get('location') ?? 'about:blank');
 }
 
+/**
+ * @typedef {object} Setup where and as whom an app signs in
+ * @property {string} issuer
+ * @property {{ client_id: string, client_secret: string }} client
+ * @property {boolean} [dpop] whether tokens are bound to a key
+ * @property {boolean} [nonRepudiation] whether openid-client verifies the signature in the code flow, too
+ */
+
 const env = (/** @type {string} */ name) => process.env[name] ?? '';
 
 export const ISSUER = env('GRANTBENCH_ISSUER');
@@ -42,6 +50,8 @@ export const CLIENT = {
   client_id: env('GRANTBENCH_CLIENT_ID'),
   client_secret: env('GRANTBENCH_CLIENT_SECRET'),
 };
+/** @type {Setup} */
+export const SETUP = { issuer: ISSUER, client: CLIENT };
 export const REDIRECT_URI = 'http://localhost:3000/callback';
 
 /**
