@@ -19,9 +19,9 @@ async function timeOf(read: Read, text: string): Promise<number> {
 }
 
 /** @param enough a time in milliseconds below which no further run is needed */
-async function bestTime(read: Read, text: string, enough: number): Promise<number> {
+async function bestTime(read: Read, text: string, enough: number, runs: number): Promise<number> {
   let best = Infinity;
-  for (let run = 0; run < RUNS && best > enough; run += 1) {
+  for (let run = 0; run < runs && best > enough; run += 1) {
     best = Math.min(best, await timeOf(read, text));
   }
   return best;
@@ -37,12 +37,16 @@ const textOf = ({ opening, unit, ending }: Shape, length: number) =>
   opening + unit.repeat(Math.ceil(length / unit.length)) + ending;
 
 /** Describes growth that is worse than linear; null otherwise. */
-export async function worseThanLinear(read: Read, shape: Shape): Promise<string | null> {
+export async function worseThanLinear(
+  read: Read,
+  shape: Shape,
+  runs = RUNS,
+): Promise<string | null> {
   const small = textOf(shape, SMALL);
   const large = textOf(shape, LARGE);
-  const perCharacter = Math.max(NOISE, await bestTime(read, small, NOISE)) / small.length;
+  const perCharacter = Math.max(NOISE, await bestTime(read, small, NOISE, runs)) / small.length;
   const allowed = perCharacter * FACTOR * large.length;
-  const took = await bestTime(read, large, allowed);
+  const took = await bestTime(read, large, allowed, runs);
   if (took <= allowed) return null;
   const ms = (time: number) => `${time.toFixed(0)} ms`;
   return `${JSON.stringify(shape)}: ${ms(took)} for ${large.length} characters; linear would be under ${ms(allowed)}`;

@@ -6,13 +6,6 @@ import { ask } from '../support/token-calls.ts';
 import { runCommand, type Step, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
-const BREAKABLE = [
-  'Issue a code',
-  'Exchange the code',
-  'Refresh',
-  'Call an API with it',
-] as const satisfies readonly Step[];
-
 const openMenu = (page: Page, step: Step) =>
   page.getByRole('button', { name: `Break it: ${step}`, exact: true }).click();
 
@@ -35,17 +28,16 @@ async function surprises({ page }: Workbench, step: Step): Promise<string[]> {
   return tried.filter((row) => !row.includes('matched'));
 }
 
-// test/renderer/flow-scenario.test.ts covers the other profiles.
-test('behaviour 1 and 3: each mistake gets the expected response', async ({
+// test/renderer/flow-scenario.test.ts covers the other steps and profiles.
+test('behaviour 1 and 3: each mistake of a step gets the expected response', async ({
   page,
   ready,
   errors,
 }) => {
-  test.setTimeout(400_000);
   await ask(ready, 'POST', '/clients', { client_id: 'other', client_name: 'Other' });
   const bench = await openBench(page, ready);
   await bench.runAll();
-  for (const step of BREAKABLE) expect.soft(await surprises(bench, step), step).toEqual([]);
+  expect(await surprises(bench, 'Exchange the code')).toEqual([]);
   expect(errors).toEqual([]);
 });
 
