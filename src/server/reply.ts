@@ -56,6 +56,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   invalid_request_uri: 400,
+  invalid_request_object: 400,
   registration_not_supported: 400,
   login_required: 400,
   consent_required: 400,

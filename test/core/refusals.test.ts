@@ -94,6 +94,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   request_not_supported: [/^request_not_supported$/],
   request_uri_not_supported: [/^request_uri_not_supported$/],
   invalid_request_uri: [/^request_uri_(unknown|of_other_client|used|expired)$/],
+  invalid_request_object: [/^request_object_(?!required$)/],
   registration_not_supported: [/^registration_not_supported$/],
   login_required: [/^sign_in_/],
   consent_required: [/^consent_missing$/],

@@ -6,6 +6,7 @@ import { API_REFUSALS } from '../../src/core/checks/refusals/of-access-tokens.ts
 import {
   ASSERTION_GRANT_REFUSALS,
   ON_BEHALF_OF_REFUSALS,
+  REQUEST_OBJECT_REFUSALS,
 } from '../../src/core/checks/refusals/of-assertions.ts';
 import {
   DEVICE_CODE_REFUSALS,
@@ -37,6 +38,7 @@ const LATER: ReadonlySet<string> = new Set([
     ...ON_BEHALF_OF_REFUSALS,
     ...PASSWORD_REFUSALS,
     ...PUSHED_REQUEST_REFUSALS,
+    ...REQUEST_OBJECT_REFUSALS,
     ...TOKEN_EXCHANGE_REFUSALS,
   }),
   ...['push_required', 'resource_repeated', 'grant_not_in_profile'],

@@ -14,6 +14,7 @@ import {
   pushedOrItself,
   type PushResponse,
 } from './pushed-requests.ts';
+import { openRequestObject } from './request-object.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
 import { responseParameters } from './response.ts';
 import {
@@ -107,7 +108,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
     evaluate: async (sent, visitor, evaluation) => {
       evaluation.endpoint = 'authorize';
       if (!sent.repeated.has('client_id')) await clientDocuments.fetch(valueOf(sent, 'client_id'));
-      const request = pushedOrItself(sent, pushed, domain, evaluation);
+      const request = openRequestObject(pushedOrItself(sent, pushed, domain, evaluation));
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => settle(context, requested));
     },

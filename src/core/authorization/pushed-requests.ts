@@ -10,6 +10,7 @@ import {
   readRequest,
   requestBytes,
 } from './request.ts';
+import { openRequestObject } from './request-object.ts';
 import { provenKey } from '../dpop/check-proof.ts';
 import { checkClient, checkRequired, rulesFor } from '../client-authentication/client-request.ts';
 import type { Domain } from '../model/domain.ts';
@@ -33,14 +34,16 @@ export interface PushResponse {
 /** Parameters that authenticate the client do not belong to the authorization request and are not stored. */
 const AUTHENTICATION = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
-/**
- * Returns the authorization request in the body.
- * @param jkt thumbprint of the key that the push has proven: it binds the code like dpop_jkt (RFC 9449 10.1)
- */
-function pushedParameters({ parameters }: TokenRequest, jkt: string | null): AuthorizationRequest {
+/** Returns the authorization request in the body. */
+function pushedRequest({ parameters }: TokenRequest): AuthorizationRequest {
   const asked = [...parameters].filter(([name]) => !AUTHENTICATION.includes(name));
-  const bound = jkt === null ? [] : [['dpop_jkt', jkt] as const];
-  return { parameters: new Map([...asked, ...bound]), repeated: new Set() };
+  return openRequestObject({ parameters: new Map(asked), repeated: new Set() });
+}
+
+/** @param jkt thumbprint of the key that the push has proven: it binds the code like dpop_jkt (RFC 9449 10.1) */
+function boundTo(jkt: string | null, request: AuthorizationRequest): AuthorizationRequest {
+  if (jkt === null) return request;
+  return { ...request, parameters: new Map([...request.parameters, ['dpop_jkt', jkt]]) };
 }
 
 /**
@@ -61,8 +64,9 @@ export async function push(
   checkRequired(body, ['client_id'], evaluation);
   if (valueOf(body, 'request_uri') !== undefined) throw new OAuthError('request_uri_pushed');
   pass(evaluation, 'request_uri');
-  const jkt = await provenKey(body, rules, domain, evaluation);
-  const request = pushedParameters(body, jkt);
+  const asked = pushedRequest(body);
+  const proof = { dpop: body.dpop, parameters: asked.parameters };
+  const request = boundTo(await provenKey(proof, rules, domain, evaluation), asked);
   const addressed = addressTo(client, request, evaluation);
   await readRequest(request, addressed, domain, evaluation);
   const expires_in = settings().lifetimes.pushed_request;

@@ -21,6 +21,7 @@ import { OAuthError } from '../checks/errors.ts';
 import { knownScope, readScope } from '../registry/scopes.ts';
 import { textBytes } from '../collections/weight.ts';
 import { isAuthorizationParameter, noteIgnored } from './ignored-parameters.ts';
+import { checkRequestObject, type OpenedObject } from './request-object.ts';
 import { type OpenIdParameters, readOpenIdParameters } from './openid-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { checkLengths, safeParameterName } from '../checks/parameters.ts';
@@ -47,6 +48,8 @@ export interface AuthorizationRequest {
   readonly repeated: ReadonlySet<string>;
   /** The request_uri of a pushed request (RFC 9126); absent if the browser sent the parameters. */
   readonly request_uri?: string;
+  /** The request object that the parameters are from; it is verified before the request is stored. */
+  readonly object?: OpenedObject | 'verified';
 }
 
 /** A request whose client and redirect URI are known, so that a response can be sent. */
@@ -72,7 +75,7 @@ export interface RequestedAuthorization extends AddressedRequest, OpenIdParamete
   readonly jkt: string | null;
 }
 
-const REQUEST_OBJECTS = ['request', 'request_uri', 'registration'] as const;
+const UNSUPPORTED = ['request_uri', 'registration'] as const;
 
 /** @throws OAuthError naming the parameter that was sent more than once */
 export function checkOnce(request: AuthorizationRequest, ...fields: readonly string[]): void {
@@ -152,10 +155,9 @@ function checkForm(
   checkLengths(request);
   pass(evaluation, 'parameters');
   checkResponseMode(request, target.redirect_uri, evaluation);
-  for (const name of REQUEST_OBJECTS) {
+  for (const name of UNSUPPORTED) {
     if (valueOf(request, name) !== undefined) throw new OAuthError(`${name}_not_supported`);
   }
-  pass(evaluation, 'request_object');
 }
 
 function readResponseType(
@@ -293,6 +295,7 @@ export async function readRequest(
   const { client } = addressed;
   const rules = PROFILE_RULES[client.profile ?? domain.settings().profile];
   checkForm(request, addressed, evaluation);
+  await checkRequestObject(request, client, rules, domain, evaluation);
   const response_type = readResponseType(request, rules, evaluation);
   checkGrants(client, response_type, evaluation);
   const challenge = readChallenge(request, client, response_type, domain, evaluation);
@@ -326,7 +329,7 @@ const PARAMETER_BYTES = 64;
 export function keptRequest(request: AuthorizationRequest): AuthorizationRequest {
   const read = [...request.parameters].filter(([name]) => isAuthorizationParameter(name));
   const parameters = new Map(read.map(([name, value]) => [name, keptText(value)]));
-  return { ...request, parameters };
+  return { ...request, parameters, ...(request.object && { object: 'verified' }) };
 }
 
 /** Returns the weight of a stored request in a bounded collection. */

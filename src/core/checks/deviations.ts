@@ -204,6 +204,17 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'RFC 9101 6.3',
     strict: null,
   },
+  beside_request_object: {
+    text: (about) =>
+      `The request object was used; parameters sent beside it were ignored: ${about}.`,
+    section: 'RFC 9101 6.3',
+    strict: null,
+  },
+  request_object_unusable: {
+    text: () => 'The profile does not accept request objects, for which the client is registered.',
+    section: 'behaviour 7.31',
+    strict: null,
+  },
   shape_applied: {
     text: (about) => `The response follows the provider shape ${about}.`,
     section: 'behaviour 12.7',

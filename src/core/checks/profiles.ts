@@ -30,6 +30,8 @@ export interface ProfileRules {
   readonly id_token_on_refresh: 'none' | 'issued';
   /** An ID token in the authorization response (OpenID Connect Core 3.2 and 3.3): the specification has codes only. */
   readonly id_token_response: 'reject' | 'note';
+  /** Request objects (RFC 9101): the specification has plain parameters only. */
+  readonly request_object: 'rejected' | 'accepted';
   /** An access token without the scope openid at userinfo (behaviour 7). */
   readonly userinfo_without_openid: 'note' | 'reject';
 }
@@ -50,6 +52,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     scope_blanks: 'note',
     id_token_on_refresh: 'none',
     id_token_response: 'reject',
+    request_object: 'rejected',
     userinfo_without_openid: 'note',
   },
   strict: {
@@ -67,6 +70,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     scope_blanks: 'reject',
     id_token_on_refresh: 'none',
     id_token_response: 'reject',
+    request_object: 'rejected',
     userinfo_without_openid: 'reject',
   },
   interop: {
@@ -84,6 +88,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     scope_blanks: 'note',
     id_token_on_refresh: 'issued',
     id_token_response: 'note',
+    request_object: 'accepted',
     userinfo_without_openid: 'note',
   },
 };

@@ -230,7 +230,7 @@ const ASKED: RuleList = [
   ],
   [
     'request_object',
-    rule('The request uses plain parameters, not a request object', 'OpenID Connect Core 6'),
+    rule('A request object, if there is one, is signed by the client and valid', 'RFC 9101 6'),
   ],
   ['response_type', rule('response_type is supported', 'RFC 6749 3.1.1')],
   ...grantAllowed,

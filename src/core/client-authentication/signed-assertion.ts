@@ -1,5 +1,5 @@
 // Decodes and checks a JWT that a client signed with a registered key or with its secret (RFC 7523 3), whether it authenticates the
-// client (`client_assertion`, 2.2) or is an authorization grant (`assertion`, 2.1).
+// client (`client_assertion`, 2.2), is an authorization grant (`assertion`, 2.1), or is a request object (RFC 9101).
 
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -17,7 +17,7 @@ import {
 import type { Evaluation } from '../checks/trace.ts';
 
 /** The parameter of an assertion, after which its refusals are named. */
-type AssertionKind = 'client_assertion' | 'assertion';
+type AssertionKind = 'client_assertion' | 'assertion' | 'request_object';
 
 /** A decoded assertion that is not verified yet. */
 export interface Assertion<Kind extends AssertionKind = AssertionKind> {
@@ -82,15 +82,16 @@ export async function checkSignature(
 
 /** @throws OAuthError if it is not an HMAC with the client's secret (client_secret_jwt: OpenID Connect Core 9) */
 export async function checkSecretSignature(
-  assertion: Assertion<'client_assertion'>,
+  assertion: Assertion<'client_assertion' | 'request_object'>,
   { client_secret }: Client,
 ): Promise<void> {
+  const { kind } = assertion;
   const alg = algOf(assertion, SECRET_ALGS);
   const outcome = await verifyWithSecret(assertion.token, client_secret ?? '', alg);
   if (outcome === 'good') return;
-  if (outcome === 'signature_wrong') throw new OAuthError('client_assertion_secret_wrong');
+  if (outcome === 'signature_wrong') throw new OAuthError(`${kind}_secret_wrong`);
   const { needs, has } = outcome;
-  throw new OAuthError('client_assertion_secret_short', {
+  throw new OAuthError(`${kind}_secret_short`, {
     expected: String(needs),
     got: alg,
     bytes: has,
@@ -130,9 +131,15 @@ interface Service {
 
 /**
  * Returns the audiences that identify this service: the issuer identifier, with or without a trailing slash, the
- * token endpoint (RFC 7523 3), and for a pushed request also the endpoint for pushed requests (RFC 9126 2).
+ * token endpoint (RFC 7523 3), and for a pushed request also the endpoint for pushed requests (RFC 9126 2). A request
+ * object is for the issuer (RFC 9101 4).
  */
-function ownNames({ issuer, base, shape }: Service, { endpoint }: Evaluation): readonly string[] {
+function ownNames(
+  kind: AssertionKind,
+  { issuer, base, shape }: Service,
+  { endpoint }: Evaluation,
+): readonly string[] {
+  if (kind === 'request_object') return [issuer];
   const names: readonly EndpointName[] =
     endpoint === 'par' ? ['token', 'pushed_authorization_request'] : ['token'];
   const addresses = names.flatMap((name) => [
@@ -154,7 +161,7 @@ export function checkAudience(
     const expected = 'a string or an array of strings';
     throw new OAuthError(`${kind}_claim_malformed`, { field: 'aud', expected });
   }
-  const own = ownNames(service, evaluation);
+  const own = ownNames(kind, service, evaluation);
   if (named.some((one) => own.includes(one) || namesIssuer(one, service.issuer))) return;
   throw new OAuthError(`${kind}_aud_differs`, {
     expected: own.join(' or '),
@@ -166,28 +173,40 @@ export function checkAudience(
  * @param now whole seconds of the sandbox clock
  * @returns when the assertion expires, in seconds
  */
-export function checkTimes(assertion: Assertion, now: number): number {
-  const { kind, claims } = assertion;
+export function checkExpiry(assertion: Assertion, now: number): number {
   const exp = checkedTime(assertion, required(assertion, 'exp'), 'exp');
-  if (exp <= now) {
-    throw new OAuthError(`${kind}_expired`, { seconds: Math.ceil(now - exp) });
-  }
+  if (exp > now) return exp;
+  throw new OAuthError(`${assertion.kind}_expired`, { seconds: Math.ceil(now - exp) });
+}
+
+/** The same for an assertion that is remembered until it expires, which must be soon. */
+export function checkTimes(
+  assertion: Assertion<Exclude<AssertionKind, 'request_object'>>,
+  now: number,
+): number {
+  const exp = checkExpiry(assertion, now);
   if (exp > now + LONGEST) {
     const seconds = Math.ceil(exp - now);
-    throw new OAuthError(`${kind}_too_long`, { expected: String(LONGEST), seconds });
+    throw new OAuthError(`${assertion.kind}_too_long`, { expected: String(LONGEST), seconds });
   }
+  checkStart(assertion, now);
+  return exp;
+}
+
+/** @throws OAuthError if nbf or iat is in the future */
+export function checkStart(assertion: Assertion, now: number): void {
+  const { kind, claims } = assertion;
   for (const field of ['nbf', 'iat']) {
     if (claims[field] === undefined) continue;
     const ahead = checkedTime(assertion, claims[field], field) - now;
     if (ahead <= LEEWAY) continue;
     throw new OAuthError(`${kind}_too_early`, { field, seconds: Math.ceil(ahead) });
   }
-  return exp;
 }
 
 /** What is remembered of an assertion: its `jti`, until `exp` (in seconds). */
 interface Use {
-  readonly kind: AssertionKind;
+  readonly kind: Exclude<AssertionKind, 'request_object'>;
   readonly jti: string;
   readonly exp: number;
 }

@@ -58,4 +58,5 @@ export const PARAMETER_LIMITS = {
   id_token_hint: 16_384,
   acr_values: 1024,
   claims: 8192,
+  request: 32_768,
 } as const;

@@ -35,6 +35,25 @@ export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
 
+/** The algorithms of request objects (RFC 9101 10.2): with a registered key, with the client_secret, or unsigned. */
+export const REQUEST_OBJECT_ALGS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+  'HS256',
+  'HS384',
+  'HS512',
+  'none',
+] as const;
+
 /** The algorithms of signed responses, whose keys are published. */
 export const RESPONSE_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
 

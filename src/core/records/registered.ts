@@ -19,6 +19,7 @@ import {
   CLIENT_GRANTS,
   PRIVATE_JWK_MEMBERS,
   PROFILES,
+  REQUEST_OBJECT_ALGS,
   RESPONSE_ALGS,
 } from './enumerations.ts';
 import {
@@ -208,6 +209,16 @@ export const clientSchema = z
       title: 'URL of the public keys',
       description:
         'URL on this machine from which the public keys are fetched, instead of jwks (RFC 7591 2).',
+    }),
+    request_object_signing_alg: described(z.optional(oneOf(REQUEST_OBJECT_ALGS)), {
+      title: 'Signed requests',
+      description:
+        'The only algorithm of request objects of this client (RFC 9101 10.2); any but none without one. Requires the interop profile.',
+    }),
+    require_signed_request_object: described(z.optional(flag()), {
+      title: 'Require signed requests',
+      description:
+        'Whether every authorization request of the client must be a signed request object (RFC 9101 10.5). Requires the interop profile.',
     }),
     authorization_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
       title: 'Signed authorization responses',

@@ -116,6 +116,8 @@ export const DEVIATION_IDS = [
   'openid_missing',
   'id_token_hint_unverified',
   'beside_request_uri',
+  'beside_request_object',
+  'request_object_unusable',
   'shape_applied',
 ] as const;
 

@@ -66,6 +66,8 @@ export const STORED = [
   'require_auth_time',
   'jwks',
   'jwks_uri',
+  'request_object_signing_alg',
+  'require_signed_request_object',
   'authorization_signed_response_alg',
   'userinfo_signed_response_alg',
   'introspection_signed_response_alg',
@@ -366,6 +368,13 @@ function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation):
   if (PROFILE_RULES[profile].id_token_response === 'reject' && grant_types.includes('implicit')) {
     unserved.push({ id: 'implicit_unusable' });
   }
+  const { request_object_signing_alg: alg, require_signed_request_object: required } = client;
+  if (
+    PROFILE_RULES[profile].request_object === 'rejected' &&
+    (alg !== undefined || required === true)
+  ) {
+    unserved.push({ id: 'request_object_unusable' });
+  }
   for (const { id, about } of unserved) note(evaluation, id, about);
   return unserved.map((record) => describeDeviation(record).text);
 }
@@ -386,6 +395,7 @@ function describe(
   const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
     client;
   const { backchannel_logout_uri, require_pushed_authorization_requests } = client;
+  const { request_object_signing_alg, require_signed_request_object } = client;
   const { authorization_signed_response_alg: authorization } = client;
   const { userinfo_signed_response_alg: userinfo } = client;
   const { introspection_signed_response_alg: introspection } = client;
@@ -406,6 +416,8 @@ function describe(
     ...(client.require_auth_time ? { require_auth_time: true } : {}),
     ...(jwks === null ? {} : { jwks }),
     ...(jwks_uri === undefined ? {} : { jwks_uri }),
+    ...(request_object_signing_alg === undefined ? {} : { request_object_signing_alg }),
+    ...(require_signed_request_object === undefined ? {} : { require_signed_request_object }),
     ...(authorization === undefined ? {} : { authorization_signed_response_alg: authorization }),
     ...(userinfo === undefined ? {} : { userinfo_signed_response_alg: userinfo }),
     ...(introspection === undefined ? {} : { introspection_signed_response_alg: introspection }),

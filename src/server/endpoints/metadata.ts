@@ -9,7 +9,7 @@ import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
 import { authMethodsOf, PROFILE_RULES } from '../../core/checks/profiles.ts';
 import { supportedAcrs } from '../../core/registry/apis.ts';
 import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
-import { RESPONSE_ALGS } from '../../core/records/enumerations.ts';
+import { REQUEST_OBJECT_ALGS, RESPONSE_ALGS } from '../../core/records/enumerations.ts';
 import { ENDPOINT_NAMES, ENDPOINTS } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
@@ -108,6 +108,17 @@ function grants(service: TokenService): string[] {
   ];
 }
 
+/** RFC 9101 10.5, OpenID Connect Discovery 3. */
+function requestObjects(service: TokenService) {
+  const { request_object } = PROFILE_RULES[service.settings().profile];
+  if (request_object === 'rejected') return { request_parameter_supported: false };
+  return {
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: REQUEST_OBJECT_ALGS,
+    require_signed_request_object: false,
+  };
+}
+
 function metadata(service: TokenService) {
   const issuer = service.issuer();
   const scopes = service.registry.definedScopes();
@@ -119,7 +130,7 @@ function metadata(service: TokenService) {
     response_modes_supported: RESPONSE_MODES,
     authorization_signing_alg_values_supported: RESPONSE_ALGS,
     prompt_values_supported: PROMPTS,
-    request_parameter_supported: false,
+    ...requestObjects(service),
     request_uri_parameter_supported: false,
     claims_parameter_supported: true,
     grant_types_supported: grants(service),

@@ -1,5 +1,6 @@
-// Check 6 for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), and checks 10 to
-// 13 for an assertion that is the grant (RFC 7523 2.1). Their common refusals are defined once.
+// Check 6 for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), checks 10 to 13 for
+// an assertion that is the grant (RFC 7523 2.1), and the request object of an authorization request (RFC 9101). Their
+// common refusals are defined once.
 
 import { durationInWords } from '../../../words.ts';
 import type { CheckId, ErrorCode, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
@@ -8,6 +9,10 @@ import { instant, refusing } from './refusal.ts';
 /** The parameter of an assertion, and the checks of its refusals. */
 interface Place<Kind extends string> {
   readonly kind: Kind;
+  /** The name of the parameter in texts. */
+  readonly called: string;
+  readonly noun: string;
+  readonly section: string;
   readonly error: ErrorCode;
   readonly form: CheckId;
   readonly signer: CheckId;
@@ -34,27 +39,27 @@ const bySecret = (expected = '') => expected.startsWith('HS');
 const SANDBOX_CLOCK =
   'Times are compared with the sandbox clock: check the clock of the client against it.';
 
-const signing = ({ kind, error, signer, form, names }: Place<string>) => {
+const signing = ({ called, noun, section, error, signer, form, names }: Place<string>) => {
   const refused = refusing(error);
   const unproven = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
     refused(signer, description, summary, more);
-  const registered = `${kind} must be signed by a key that the client registered`;
+  const registered = `${called} must be signed by a key that the client registered`;
   return {
     malformed: refused(
       form,
-      `${kind} must be a signed JWT (RFC 7523 3)`,
-      'The assertion cannot be read as a signed JWT.',
+      `${called} must be a signed JWT (${section})`,
+      `The ${noun} cannot be read as a signed JWT.`,
       { advice: 'Send a compact JWS whose header has alg and no crit, and whose claims are JSON.' },
     ),
     iss_differs: unproven(
-      `iss of the ${kind} must be the client_id (RFC 7523 3)`,
-      'The iss of the assertion is not the client_id.',
+      `iss of the ${called} must be the client_id (${section})`,
+      `The iss of the ${noun} is not the client_id.`,
       { ...compared('iss'), advice: `Set ${names} to the client_id.` },
     ),
     alg_refused: unproven(
       ({ expected }) =>
-        `${kind} must be signed with ${bySecret(expected) ? 'HS256, HS384 or HS512' : 'RS, PS, ES or EdDSA'}`,
-      'The assertion is not signed, or is signed with an unsupported algorithm.',
+        `${called} must be signed with ${bySecret(expected) ? 'HS256, HS384 or HS512' : 'RS, PS, ES or EdDSA'}`,
+      `The ${noun} is not signed, or is signed with an unsupported algorithm.`,
       {
         detail: named('alg'),
         advice: ({ expected }) =>
@@ -76,7 +81,7 @@ const signing = ({ kind, error, signer, form, names }: Place<string>) => {
       ({ expected }) =>
         expected === 'none'
           ? 'The client has no registered keys.'
-          : 'The client has no registered key with the kid of the assertion.',
+          : `The client has no registered key with the kid of the ${noun}.`,
       {
         detail: (facts) =>
           `signed by key ${facts.got ?? '?'}, registered: ${facts.expected ?? 'none'}`,
@@ -97,41 +102,41 @@ const signing = ({ kind, error, signer, form, names }: Place<string>) => {
       { advice: 'Register the key again: RSA keys need at least 2048 bits, EC keys need x and y.' },
     ),
     signature_wrong: unproven(
-      `the signature of the ${kind} is invalid`,
-      'The assertion was not signed with a registered key of the client, or was modified.',
+      `the signature of the ${called} is invalid`,
+      `The ${noun} was not signed with a registered key of the client, or was modified.`,
       { advice: 'Check which private key the client signs with.' },
     ),
   };
 };
 
-const claiming = ({ kind, error, claims, needed }: Place<string>) => {
+const claiming = ({ called, noun, section, error, claims, needed }: Place<string>) => {
   const invalid = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
     refusing(error)(claims, description, summary, more);
   return {
     claim_missing: invalid(
-      (facts) => `${claim(facts)} of the ${kind} is required (RFC 7523 3)`,
-      (facts) => `The assertion has no ${claim(facts)}.`,
-      { advice: `Send an assertion with ${needed}.` },
+      (facts) => `${claim(facts)} of the ${called} is required (${section})`,
+      (facts) => `The ${noun} has no ${claim(facts)}.`,
+      { advice: `Send an ${noun} with ${needed}.` },
     ),
     claim_malformed: invalid(
-      (facts) => `${claim(facts)} of the ${kind} has the wrong type (RFC 7519 4.1)`,
-      (facts) => `The claim ${claim(facts)} of the assertion has the wrong type.`,
+      (facts) => `${claim(facts)} of the ${called} has the wrong type (RFC 7519 4.1)`,
+      (facts) => `The claim ${claim(facts)} of the ${noun} has the wrong type.`,
       {
         detail: (facts) => `${claim(facts)} must be ${facts.expected ?? 'a value of another type'}`,
       },
     ),
     aud_differs: invalid(
-      `aud of the ${kind} must be the issuer or the token endpoint (RFC 7523 3)`,
-      'The assertion is intended for another server.',
+      `aud of the ${called} must be the issuer or the token endpoint (${section})`,
+      `The ${noun} is intended for another server.`,
       { ...compared('aud'), advice: 'Set aud to the issuer, exactly as in the metadata.' },
     ),
-    expired: invalid(`the ${kind} has expired`, 'The assertion has expired.', {
+    expired: invalid(`the ${called} has expired`, `The ${noun} has expired.`, {
       detail: (facts) => `expired ${durationInWords(facts.seconds ?? 0)} ago`,
-      advice: `Create a new assertion for each request. ${SANDBOX_CLOCK}`,
+      advice: `Create a new ${noun} for each request. ${SANDBOX_CLOCK}`,
     }),
     too_long: invalid(
-      (facts) => `exp of the ${kind} must be at most ${facts.expected ?? '3600'} s in the future`,
-      'The lifetime of the assertion is longer than allowed.',
+      (facts) => `exp of the ${called} must be at most ${facts.expected ?? '3600'} s in the future`,
+      `The lifetime of the ${noun} is longer than allowed.`,
       {
         detail: ({ seconds = 0, expected }) =>
           `exp is ${durationInWords(seconds - Number(expected))} later than allowed`,
@@ -139,8 +144,8 @@ const claiming = ({ kind, error, claims, needed }: Place<string>) => {
       },
     ),
     too_early: invalid(
-      (facts) => `${claim(facts)} of the ${kind} is in the future`,
-      (facts) => `The claim ${claim(facts)} of the assertion is in the future.`,
+      (facts) => `${claim(facts)} of the ${called} is in the future`,
+      (facts) => `The claim ${claim(facts)} of the ${noun} is in the future.`,
       {
         detail: (facts) => `${claim(facts)} is ${durationInWords(facts.seconds ?? 0)} ahead`,
         advice: SANDBOX_CLOCK,
@@ -149,14 +154,14 @@ const claiming = ({ kind, error, claims, needed }: Place<string>) => {
   };
 };
 
-const replaying = ({ kind, error, use }: Place<string>) => ({
+const replaying = ({ called, noun, error, use }: Place<string>) => ({
   replayed: refusing(error)(
     use,
-    `jti of the ${kind} must be new: an assertion can be used only once`,
-    'The assertion was already used.',
+    `jti of the ${called} must be new: an ${noun} can be used only once`,
+    `The ${noun} was already used.`,
     {
       detail: (facts) => `used at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
-      advice: 'Create a new assertion with a new jti for each request, including retries.',
+      advice: `Create a new ${noun} with a new jti for each request, including retries.`,
     },
   ),
 });
@@ -177,6 +182,9 @@ function refusalsOf<Kind extends string>(place: Place<Kind>) {
 
 const CLIENT = {
   kind: 'client_assertion',
+  called: 'client_assertion',
+  noun: 'assertion',
+  section: 'RFC 7523 3',
   error: 'invalid_client',
   form: 'authorization_header',
   signer: 'client_secret',
@@ -258,6 +266,9 @@ export const ASSERTION_REFUSALS = {
 
 const GRANT = {
   kind: 'assertion',
+  called: 'assertion',
+  noun: 'assertion',
+  section: 'RFC 7523 3',
   error: 'invalid_grant',
   form: 'credential_known',
   signer: 'credential_client',
@@ -281,6 +292,95 @@ export const ASSERTION_GRANT_REFUSALS = {
     },
   ),
   assertion_replayed,
+} satisfies Record<string, Refusal>;
+
+const REQUEST_OBJECT = {
+  kind: 'request_object',
+  called: 'request',
+  noun: 'request object',
+  section: 'RFC 9101 6',
+  error: 'invalid_request_object',
+  form: 'request_object',
+  signer: 'request_object',
+  claims: 'request_object',
+  use: 'request_object',
+  needed: 'client_id',
+  names: 'iss and client_id',
+} as const;
+
+const {
+  request_object_replayed: _reusable,
+  request_object_too_long: _unlimited,
+  ...ofObject
+} = refusalsOf(REQUEST_OBJECT);
+
+const object = refusing('invalid_request_object');
+
+/** Request objects (RFC 9101): they may be used more than once, and need no jti. */
+export const REQUEST_OBJECT_REFUSALS = {
+  request_object_required: refusing('invalid_request')(
+    'request_object',
+    'request is required: the client must send signed request objects (RFC 9101 10.5)',
+    'The client must sign its requests, but sent plain parameters.',
+    {
+      advice:
+        'Send the parameters as the claims of a signed JWT in request, or register the client without require_signed_request_object.',
+    },
+  ),
+  ...ofObject,
+  request_object_alg_refused: object(
+    'request_object',
+    'request must be signed with a supported algorithm, and the registered one if there is one (RFC 9101 10.2)',
+    'The request object is not signed, or with another algorithm than the client registered.',
+    {
+      detail: named('alg'),
+      advice:
+        'Sign it with a registered key or the client_secret, or register its algorithm as request_object_signing_alg.',
+    },
+  ),
+  request_object_aud_differs: object(
+    'request_object',
+    'aud of the request must be the issuer (RFC 9101 4)',
+    'The request object is intended for another server.',
+    { ...compared('aud'), advice: 'Set aud to the issuer, exactly as in the metadata.' },
+  ),
+  request_object_claim_missing: object(
+    'request_object',
+    (facts) => `${claim(facts)} of the request is required (RFC 9101 4)`,
+    (facts) => `The request object has no ${claim(facts)}.`,
+    { advice: 'Add the client_id to the claims: it must be the one beside the request object.' },
+  ),
+  request_object_client_differs: object(
+    'request_object',
+    'client_id of the request must be the client_id beside it (RFC 9101 6.3)',
+    'The request object is from another client.',
+    {
+      ...compared('client_id'),
+      advice: 'Send the same client_id in the request object and beside it.',
+    },
+  ),
+  request_object_secret_wrong: object(
+    'request_object',
+    'the signature of the request is not one with the client_secret',
+    'The request object was not signed with the secret of the client, or was modified.',
+    { advice: 'Use the client_secret as it is, as UTF-8 text, as the key of the HMAC.' },
+  ),
+  request_object_secret_short: object(
+    'request_object',
+    'the client_secret is too short for the algorithm of the request (RFC 7518 3.2)',
+    'The secret of the client is too short for the algorithm of the request object.',
+    {
+      detail: ({ bytes = 0, expected = '', got = 'it' }) =>
+        `has ${bytes} bytes, ${got} needs ${expected}`,
+      advice: 'Sign with HS256, register a longer client_secret, or sign with a private key.',
+    },
+  ),
+  request_object_nested: object(
+    'request_object',
+    (facts) => `${claim(facts)} must not be in a request object (RFC 9101 4)`,
+    'The request object contains another request object or refers to one.',
+    { advice: 'Remove request and request_uri from the claims.' },
+  ),
 } satisfies Record<string, Refusal>;
 
 const ofOnBehalfOf = refusing('invalid_grant');

@@ -1,6 +1,7 @@
 // Refusals at the authorization endpoint. They are shown on a page until the client and its redirect URI are known;
 // later ones are sent to the client in a redirect.
 
+import { REQUEST_OBJECT_REFUSALS } from './of-assertions.ts';
 import { differs } from './of-credentials.ts';
 import {
   field,
@@ -194,12 +195,12 @@ const BY_REDIRECT = {
   request_not_supported: refusing('request_not_supported')(
     'request_object',
     'request must not be sent: request objects are not supported',
-    'The request contains a request object (parameter request), which this service does not support.',
-    { advice: 'Send each parameter in the request itself.' },
+    'The request contains a request object (parameter request), which only the interop profile accepts.',
+    { advice: 'Send each parameter in the request itself.', accepted_by: 'interop' },
   ),
   request_uri_not_supported: refusing('request_uri_not_supported')(
     'request_object',
-    'request_uri must not be sent: request objects are not supported',
+    'request_uri must not be sent: request objects are not fetched',
     'The request refers to a request object (parameter request_uri), which this service does not fetch.',
     { advice: 'Send each parameter in the request itself, or push the request to /oauth/par.' },
   ),
@@ -209,6 +210,7 @@ const BY_REDIRECT = {
     'The request contains client metadata (parameter registration), which this service does not support.',
     { advice: 'Register the client and send its client_id.' },
   ),
+  ...REQUEST_OBJECT_REFUSALS,
   response_type_missing: invalid(
     'response_type',
     'response_type is required',

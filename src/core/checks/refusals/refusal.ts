@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'invalid_request_uri'
+  | 'invalid_request_object'
   | 'registration_not_supported'
   | 'login_required'
   | 'consent_required'

@@ -5,7 +5,7 @@ import type { RefusalReason } from './index.ts';
 
 const LOST_ON_RESTART = 'The sandbox was restarted or reset after it was issued';
 
-/** The assertion that authenticates a client and the one that is a grant fail in the same ways. */
+/** The assertion that authenticates a client, the one that is a grant, and a request object fail in the same ways. */
 const ASSERTION = {
   malformed: 'The value is the private key, an unsigned JSON object or a truncated JWT.',
   iss_differs: 'iss is the URL or the name of the app instead of its client_id.',
@@ -25,8 +25,8 @@ const ASSERTION = {
   replayed: 'The app caches the assertion, or its HTTP client retried the request unchanged.',
 };
 
-/** Returns the same sentences under the names of one of the two parameters. */
-const named = <Kind extends 'client_assertion' | 'assertion'>(kind: Kind) =>
+/** Returns the same sentences under the names of one of them. */
+const named = <Kind extends 'client_assertion' | 'assertion' | 'request_object'>(kind: Kind) =>
   Object.fromEntries(
     Object.entries(ASSERTION).map(([name, text]) => [`${kind}_${name}`, text]),
   ) as Record<`${Kind}_${keyof typeof ASSERTION}`, string>;
@@ -329,6 +329,20 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'A client library for Auth0 opens a popup, which needs a page that only Auth0 has.',
   message_mode_without_origin: 'A mobile app with its own URI scheme uses a mode for web pages.',
   request_not_supported: 'The client library is configured to sign its requests (JAR).',
+  ...named('request_object'),
+  request_object_required:
+    'The client was registered for JAR, which is not switched on in the app.',
+  request_object_alg_refused:
+    'The app signs with ES256, but is registered with request_object_signing_alg RS256 or none.',
+  request_object_claim_missing: 'The app sends client_id in the query, but not in the claims.',
+  request_object_expired:
+    'The user opened a link that was built some time ago, or the sandbox clock was moved forward.',
+  request_object_client_differs:
+    'The query or the claims have the client_id of another environment.',
+  request_object_secret_wrong:
+    'The app decodes the secret from base64, or has the secret of another environment.',
+  request_object_secret_short: 'The app signs with HS512 and a secret of 43 characters.',
+  request_object_nested: 'The app signs the whole query of an earlier request.',
   request_uri_not_supported: 'The request refers to a request object on a web server.',
   registration_not_supported: 'The client library sends metadata of a self-issued provider.',
   response_type_missing:

@@ -46,7 +46,9 @@ export const jwtBearer: Grant = {
   },
 };
 
-function readAssertion({ request, evaluation }: GrantContext): Assertion {
+type GrantAssertion = Assertion<'assertion'>;
+
+function readAssertion({ request, evaluation }: GrantContext): GrantAssertion {
   const assertion = decodeAssertion('assertion', valueOf(request, 'assertion') ?? '');
   if (assertion === null) throw new OAuthError('assertion_malformed');
   pass(evaluation, 'credential_known');
@@ -59,7 +61,7 @@ function asText(value: unknown): string {
 }
 
 /** The client itself must be the issuer of the assertion (RFC 7523 3). */
-async function checkSigner(context: GrantContext, assertion: Assertion): Promise<void> {
+async function checkSigner(context: GrantContext, assertion: GrantAssertion): Promise<void> {
   const { client, evaluation } = context;
   const { alg, kid, claims } = assertion;
   const { client_id: expected } = client;
@@ -79,7 +81,7 @@ interface Claims {
 }
 
 /** `jti` is optional here (RFC 7523 3), unlike in the assertion of a client. */
-function checkClaims(context: GrantContext, assertion: Assertion): Claims {
+function checkClaims(context: GrantContext, assertion: GrantAssertion): Claims {
   const { evaluation, issuer, base, shape, ports } = context;
   const sub = requiredText(assertion, 'sub');
   checkAudience(assertion, { issuer, base: base(), shape }, evaluation);
