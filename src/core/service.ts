@@ -59,7 +59,7 @@ import { evaluateTokenRequest } from './token-endpoint/token-request.ts';
 import type { Evaluation } from './checks/trace.ts';
 import { createUsedOnce } from './collections/used-once.ts';
 import { createUserAuthorization, type UserAuthorization } from './authorization/endpoints.ts';
-import { createSessions, type Sessions } from './authorization/sessions.ts';
+import { createSessions, type SessionClient, type Sessions } from './authorization/sessions.ts';
 import { type ApiAnswer, type ApiRequest, callApi } from './presented/api.ts';
 import type { SignedAnswer } from './presented/signed-answer.ts';
 import { userinfo, type UserinfoClaims, type UserinfoRequest } from './presented/userinfo.ts';
@@ -72,8 +72,8 @@ export interface TokenService {
   readonly misbehaviour: Faults;
   /** The authorization and logout endpoints. */
   readonly userAuthorization: UserAuthorization;
-  /** Ends the sessions of a user in every browser. */
-  signOut(sub: string): void;
+  /** Ends the sessions of a user in every browser. Returns the clients that the user had signed in to. */
+  signOut(sub: string): readonly SessionClient[];
   /** All stored device authorizations. */
   readonly devices: DeviceAuthorizations;
   /** The page on which users approve devices. */
@@ -282,7 +282,11 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     mint: (order) => mint(issuingNow(domain), order),
     issueRefreshToken: (order) => mintRefreshToken(issuingNow(domain), order),
     end: (credential, state) => endCredential(ports, credential, state),
-    signOut: sessions.endOfUser,
+    signOut: (sub) => {
+      const clients = sessions.clientsOf(sub);
+      sessions.endOfUser(sub);
+      return clients;
+    },
     revokeLineage: (lineage) => revokeLineage(ports, lineage),
     retireKey: (kid) => {
       const retired = keyring.retire(kid);

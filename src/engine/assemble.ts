@@ -223,6 +223,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     ownPorts,
     fileOf,
     synced,
+    listen: events.listen,
     flush,
     end,
     onFault,

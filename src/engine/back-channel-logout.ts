@@ -1,6 +1,8 @@
 // Tells apps on this machine that a user has signed out (OpenID Connect Back-Channel Logout 1.0). Each delivery is an
 // exchange that this server sent. Requests go through provider/, which allows no other machine.
 
+import type { SessionClient } from '../core/authorization/sessions.ts';
+import { OAuthError } from '../core/checks/errors.ts';
 import { issuingNow } from '../core/model/domain.ts';
 import { signLogoutToken } from '../core/issuing/logout-token.ts';
 import type { Client } from '../core/records/schemas.ts';
@@ -14,6 +16,8 @@ import { bodyOf, requestOf } from './provider/request.ts';
 
 /** Deliveries that are sent at once; others wait. */
 const MOST_AT_ONCE = 8;
+/** Deliveries after logouts in browsers that are sent or wait; further ones are skipped. */
+const MOST_PENDING = 400;
 const TIMEOUT_MS = 5000;
 /** Of the response of the app. */
 const MOST_BYTES = 16_384;
@@ -33,11 +37,19 @@ export interface BackChannelLogout {
   readonly clients: () => readonly Client[];
   /**
    * Sends a logout token to a client.
+   * @param sid the session that has ended; null for all sessions of the user
    * @param wrong what is wrong with the token; null for a valid one
    * @returns null if the token cannot be made wrong in this way
    * @throws OAuthError if it cannot be signed
    */
-  readonly send: (client: Client, sub: string, wrong: JwtEdits | null) => Promise<Delivery | null>;
+  readonly send: (
+    client: Client,
+    sub: string,
+    sid: string | null,
+    wrong: JwtEdits | null,
+  ) => Promise<Delivery | null>;
+  /** Sends logout tokens after a logout in a browser. Skips those beyond the bound, and those that cannot be signed. */
+  readonly tell: (sub: string, clients: readonly SessionClient[]) => Promise<void>;
   /** Sends the same token again. */
   readonly resend: (exchange: CapturedExchange) => Promise<Delivery>;
 }
@@ -65,6 +77,8 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
   const { service, closing, ownPorts, ownStates, exchanges } = parts;
   const { capture } = exchanges;
   const inTurn = createTurns(MOST_AT_ONCE);
+  /** Deliveries after logouts in browsers that have not ended. */
+  let pendingCount = 0;
 
   const post = async (client_id: string, target: string, body: Buffer): Promise<Delivery> => {
     const stopwatch = () => performance.now();
@@ -102,18 +116,35 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
       }),
     );
   };
+  const send: BackChannelLogout['send'] = async (client, sub, sid, wrong) => {
+    const { client_id, backchannel_logout_uri: uri = '' } = client;
+    const right = await signLogoutToken(issuingNow(service), client, sub, sid);
+    const token = wrong === null ? right : await editJwt(wrong, right, client_id, service);
+    if (token === null) return null;
+    const body = Buffer.from(new URLSearchParams({ logout_token: token }).toString());
+    return inTurn(() => post(client_id, uri, body));
+  };
   return {
     clients: () =>
       service.registry.clients
         .list()
         .filter(({ backchannel_logout_uri: uri }) => uri !== undefined),
-    send: async (client, sub, wrong) => {
-      const { client_id, backchannel_logout_uri: uri = '' } = client;
-      const right = await signLogoutToken(issuingNow(service), client, sub);
-      const token = wrong === null ? right : await editJwt(wrong, right, client_id, service);
-      if (token === null) return null;
-      const body = Buffer.from(new URLSearchParams({ logout_token: token }).toString());
-      return inTurn(() => post(client_id, uri, body));
+    send,
+    tell: async (sub, clients) => {
+      const sent = clients.map(async ({ client_id, sid }) => {
+        const client = service.registry.clients.get(client_id);
+        if (client?.backchannel_logout_uri === undefined) return;
+        if (pendingCount >= MOST_PENDING) return;
+        pendingCount += 1;
+        try {
+          await send(client, sub, sid, null);
+        } catch (error) {
+          if (!(error instanceof OAuthError)) throw error;
+        } finally {
+          pendingCount -= 1;
+        }
+      });
+      await Promise.all(sent);
     },
     resend: ({ target, request_body, claimed }) =>
       inTurn(() => post(claimed?.client_id ?? '', target, request_body)),

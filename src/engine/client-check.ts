@@ -240,13 +240,13 @@ async function tellApp(
 ): Promise<void> {
   const client = clients().find((one) => one.client_id === client_id);
   if (client === undefined) return;
-  const wrong = await send(client, sub, check.one.logout);
+  const wrong = await send(client, sub, null, check.one.logout);
   if (wrong === null || wrong.problem !== null) return;
   const { status } = wrong.exchange;
   check.sent = sentBy(wrong.exchange);
   check.right_on_logout = false;
   if (isAccepted(status)) noteProgress(check, wrong.exchange, ['logout']);
-  const valid = await send(client, sub, null);
+  const valid = await send(client, sub, null, null);
   check.right_on_logout = status === 400 && isAccepted(valid?.exchange.status ?? 0);
 }
 

@@ -71,7 +71,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const closing = new AbortController();
   // Every waiter adds a listener; waiters are limited elsewhere.
   setMaxListeners(0, closing.signal);
-  const { clock, lifecycle, tls, flush, end, fileOf, onAddress, ...made } = await assemble(
+  const { clock, lifecycle, tls, flush, end, fileOf, listen, onAddress, ...made } = await assemble(
     options,
     () => workbenchUrl,
   );
@@ -112,9 +112,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       service.reset();
     },
   };
+  const getLogout = lazily(async () => {
+    const { createBackChannelLogout } = await import('./back-channel-logout.ts');
+    return createBackChannelLogout(parts);
+  });
+  listen((event) => {
+    if (event.type !== 'signed_out') return;
+    void getLogout()
+      .then(({ tell }) => tell(event.sub, event.clients))
+      .catch(parts.onFault);
+  });
   const getRouter = lazily(async () => {
     const { createRouter } = await import('./handlers/index.ts');
-    return createRouter(parts);
+    return createRouter(parts, await getLogout());
   });
   return {
     service,

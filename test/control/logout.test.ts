@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { type Grantbench, startGrantbench } from '../../src/index.ts';
 import { clientCases } from '../../src/library/client-cases.ts';
 
@@ -69,6 +69,113 @@ const login = (bench: Grantbench) => async () => {
   expect((await fetch(bench.tokenEndpoint, { method: 'POST', body })).status).toBe(200);
 };
 
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+const cookiesOf = (response: Response) =>
+  response.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+
+/** Sends a browser to /authorize. @returns the code, if the response has one */
+async function ask(bench: Grantbench, more: Record<string, string>, cookie = '') {
+  const url = new URL(`${bench.issuer}/authorize`);
+  url.search = new URLSearchParams({
+    ...{ response_type: 'code', client_id: 'web', scope: 'openid' },
+    redirect_uri: bench.client.redirect_uri,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString();
+  const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+  const location = response.headers.get('location');
+  const code = location === null ? null : new URL(location).searchParams.get('code');
+  return { url, response, code };
+}
+
+/** Signs a user in to a client in a browser. @returns its cookies */
+async function signIn(bench: Grantbench, sub: string, client_id = 'web', before = '') {
+  const { url, response } = await ask(bench, { client_id }, before);
+  const cookie = [before, ...cookiesOf(response)].join('; ');
+  const [, form = ''] =
+    /name="grantbench_form"\s+value="([^"]+)"/.exec(await response.text()) ?? [];
+  const fields = { grantbench_form: form, decision: 'approve', sub, scope: 'openid' };
+  const [body, headers] = [new URLSearchParams(fields), { cookie }];
+  const sent = await fetch(url, { method: 'POST', redirect: 'manual', body, headers });
+  return [cookie, ...cookiesOf(sent)].join('; ');
+}
+
+/** An app that accepts logout tokens. @returns its URL, and its next token */
+async function createApp() {
+  let seen: (token: string) => void = () => undefined;
+  const first = new Promise<string>((done) => {
+    seen = done;
+  });
+  const received: string[] = [];
+  const uri = await serveApp((token) => {
+    seen(token);
+    return 200;
+  }, received);
+  return { uri, received, first };
+}
+
+describe('behaviour 21.4: a logout in a browser', () => {
+  const OTHER = {
+    client_id: 'other',
+    client_secret: 'another-secret-that-is-long-enough',
+    redirect_uris: CLIENT.redirect_uris,
+  };
+  const logOut = (bench: Grantbench, cookie: string, client_id = 'web') =>
+    fetch(`${bench.issuer}/logout?client_id=${client_id}`, { headers: { cookie } });
+
+  it('tells the other clients of the session, with the sid of their ID tokens', async () => {
+    const [web, other] = [await createApp(), await createApp()];
+    const bench = await start(web.uri);
+    await bench.control.clients.create({ ...OTHER, backchannel_logout_uri: other.uri });
+    const stranger = { ...OTHER, client_id: 'stranger', backchannel_logout_uri: web.uri };
+    await bench.control.clients.create(stranger);
+    const cookie = await signIn(bench, 'ada', 'other', await signIn(bench, 'ada'));
+    const { code } = await ask(bench, { client_id: 'other', prompt: 'none' }, cookie);
+    const body = new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code: code ?? '', code_verifier: VERIFIER },
+      ...{ client_id: 'other', client_secret: OTHER.client_secret },
+      redirect_uri: bench.client.redirect_uri,
+    });
+    const redeemed = await fetch(bench.tokenEndpoint, { method: 'POST', body });
+    const { id_token } = (await redeemed.json()) as { id_token: string };
+    const { sid } = decodeJwt(id_token);
+    expect(sid).toMatch(/^[\w-]{22}$/);
+    expect((await logOut(bench, cookie)).status).toBe(200);
+    expect(decodeJwt(await other.first)).toMatchObject({ aud: 'other', sub: 'ada', sid });
+    expect([web.received.length, other.received.length]).toEqual([0, 1]);
+    const metadata = await fetch(`${bench.issuer}/.well-known/openid-configuration`);
+    expect(await metadata.json()).toMatchObject({ backchannel_logout_session_supported: true });
+  });
+
+  it('tells all clients of the session if the request names none, and no client twice', async () => {
+    const web = await createApp();
+    const bench = await start(web.uri);
+    const cookie = await signIn(bench, 'ada');
+    await fetch(`${bench.issuer}/logout`, { headers: { cookie } });
+    expect(decodeJwt(await web.first)).toMatchObject({ aud: 'web', sub: 'ada' });
+    await fetch(`${bench.issuer}/logout`, { headers: { cookie } });
+    await bench.control.logout({ sub: 'ada' });
+    expect(web.received.map((token) => 'sid' in decodeJwt(token))).toEqual([true, false]);
+  });
+
+  it('backchannel_logout_session_required: a token for each session, and none without one', async () => {
+    const web = await createApp();
+    const bench = await start(web.uri);
+    const required = { client_id: 'web', backchannel_logout_session_required: true };
+    await bench.control.clients.update(required);
+    expect(await bench.control.logout({ sub: 'ada' })).toEqual({ deliveries: [] });
+    await signIn(bench, 'ada');
+    await signIn(bench, 'ada');
+    const { deliveries } = await bench.control.logout({ sub: 'ada' });
+    expect(deliveries).toMatchObject([{ accepted: true }, { accepted: true }]);
+    const sids = web.received.map((token) => decodeJwt(token)['sid']);
+    expect(new Set(sids).size).toBe(2);
+    expect(sids).not.toContain(undefined);
+  });
+});
+
 describe('behaviour 21.1: a logout', () => {
   it('sends a logout token that is signed, for the client, and without a nonce', async () => {
     const received: string[] = [];
@@ -116,30 +223,9 @@ describe('behaviour 21.1: a logout', () => {
   it('ends the sessions of the user, and of no other', async () => {
     const bench = await start();
     await bench.control.users.create({ sub: 'grace' });
-    const url = new URL(`${bench.issuer}/authorize`);
-    url.search = new URLSearchParams({
-      ...{ response_type: 'code', client_id: 'web', scope: 'openid' },
-      redirect_uri: bench.client.redirect_uri,
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    }).toString();
-    const signIn = async (sub: string) => {
-      const asked = await fetch(url);
-      const [cookie = ''] = asked.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
-      const [, form = ''] =
-        /name="grantbench_form"\s+value="([^"]+)"/.exec(await asked.text()) ?? [];
-      const fields = { grantbench_form: form, decision: 'approve', sub, scope: 'openid' };
-      const [body, headers] = [new URLSearchParams(fields), { cookie }];
-      const sent = await fetch(url, { method: 'POST', redirect: 'manual', body, headers });
-      const session = sent.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
-      return [cookie, ...session].join('; ');
-    };
-    const isSignedIn = async (cookie: string) => {
-      const silent = { headers: { cookie }, redirect: 'manual' as const };
-      const back = await fetch(`${url.href}&prompt=none`, silent);
-      return new URL(back.headers.get('location') ?? '').searchParams.has('code');
-    };
-    const [ada, grace] = [await signIn('ada'), await signIn('grace')];
+    const [ada, grace] = [await signIn(bench, 'ada'), await signIn(bench, 'grace')];
+    const isSignedIn = async (cookie: string) =>
+      (await ask(bench, { prompt: 'none' }, cookie)).code !== null;
     expect([await isSignedIn(ada), await isSignedIn(grace)]).toEqual([true, true]);
     await bench.control.logout({ sub: 'ada' });
     expect([await isSignedIn(ada), await isSignedIn(grace)]).toEqual([false, true]);
@@ -202,6 +288,27 @@ describe('behaviour 21.2: the app that is told', () => {
     const { deliveries } = await bench.control.logout({ sub: 'ada' });
     expect(deliveries).toMatchObject([delivery]);
     expect(await bench.lastExchange()).toMatchObject({ sent_by: 'server', client_id: 'web' });
+  });
+
+  it('does not respond within 5 seconds', async () => {
+    const clock = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+    onTestFinished(() => {
+      timeout.mockRestore();
+    });
+    const bench = await start(
+      await serve(() => {
+        clock.abort(new DOMException('', 'TimeoutError'));
+      }),
+    );
+    const { deliveries } = await bench.control.logout({ sub: 'ada' });
+    expect(timeout).toHaveBeenLastCalledWith(5000);
+    expect(deliveries).toMatchObject([
+      {
+        ...{ status: 0, accepted: false },
+        problem: expect.stringMatching(/did not respond completely within 5 seconds/) as string,
+      },
+    ]);
   });
 
   it('is not this sandbox', async () => {

@@ -150,9 +150,13 @@ async function grant(
   const { client, target, audience, response_type, nonce } = requested;
   const issuing = issuingNow(domain);
   const scope = scopes.join(' ');
+  const sid = within === null ? null : sidOf(within, domain.ports.sha256);
+  if (within !== null && sid !== null && scopes.includes('openid')) {
+    context.sessions.enter(within, { client_id: client.client_id, sid });
+  }
   const openid = {
     acr,
-    sid: within === null ? null : sidOf(within, domain.ports.sha256),
+    sid,
     id_token: requested.claims.id_token,
     userinfo: OF_USERINFO.filter((name) => requested.claims.userinfo.includes(name)),
   };

@@ -129,9 +129,12 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
     },
     isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,
     clientOfForm: forms.clientOf,
-    logout: (request, visitor, evaluation) => {
-      const present = signedIn(domain, sessions, visitor);
-      return evaluateLogout(request, present?.session, domain, sessions, evaluation);
+    logout: async (request, visitor, evaluation) => {
+      const present = signedIn(domain, sessions, visitor)?.session;
+      const outcome = await evaluateLogout(request, present, domain, sessions, evaluation);
+      const { signed_out: sub, others: clients } = outcome;
+      if (sub !== null && clients.length > 0) ports.emit({ type: 'signed_out', sub, clients });
+      return outcome;
     },
     expireAll: (now) => {
       sessions.expireAll(now);

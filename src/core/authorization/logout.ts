@@ -11,7 +11,7 @@ import { keptText } from '../collections/kept-text.ts';
 import { nearestUri } from '../registry/redirect-uris.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session, SessionClient, Sessions } from './sessions.ts';
 import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
@@ -21,6 +21,8 @@ export interface LogoutOutcome {
   /** `sub` of the user who was signed in; null if nobody was. */
   readonly signed_out: string | null;
   readonly client: Client | null;
+  /** The other clients that the user had signed in to, to which logout tokens are sent. */
+  readonly others: readonly SessionClient[];
 }
 
 async function readHint(
@@ -162,5 +164,6 @@ export async function evaluateLogout(
   const named = readClient(request, hint, domain, evaluation);
   const { client, redirect_to } = readReturn(request, named, domain, evaluation);
   const signed_out = endSession(session, hint, sessions, evaluation);
-  return { redirect_to, signed_out, client };
+  const others = session?.clients.filter(({ client_id }) => client_id !== client?.client_id) ?? [];
+  return { redirect_to, signed_out, client, others };
 }

@@ -14,6 +14,12 @@ interface ConsentSubject {
   readonly audience: string | null;
 }
 
+/** A client that the user signed in to, and the `sid` of that session in its ID tokens. */
+export interface SessionClient {
+  readonly client_id: string;
+  readonly sid: string;
+}
+
 export interface Session {
   /** A secret that only one browser has. */
   readonly id: string;
@@ -24,6 +30,8 @@ export interface Session {
   readonly expires_at: number;
   /** The user's consents, oldest first. The array is replaced, never mutated. */
   readonly consents: readonly Consent[];
+  /** The clients that the user signed in to, the latest last. */
+  readonly clients: readonly SessionClient[];
 }
 
 interface Consent extends ConsentSubject {
@@ -43,11 +51,15 @@ export interface Sessions {
     asked: readonly string[],
     granted: readonly string[],
   ): void;
+  /** Records that the user has signed in to a client. */
+  enter(session: Session, client: SessionClient): void;
+  /** The clients in all sessions of a user. */
+  clientsOf(sub: string): readonly SessionClient[];
   /** Returns false if there is no such session. */
   end(id: string): boolean;
   /** Signs a user out in every browser. */
   endOfUser(sub: string): void;
-  /** Removes all consents for these clients. */
+  /** Removes these clients, and all consents for them. */
   forgetClients(client_ids: ReadonlySet<string>): void;
   /** Removes expired sessions, so that they do not become live again when the clock is set back. */
   expireAll(now: number): void;
@@ -81,13 +93,20 @@ export const SESSION_BOUNDS = { entries: 10_000, bytes: 6 * MIB } as const;
 /** Maximum consents of one user; the oldest is removed first, and the user is asked again. */
 const MAX_CONSENTS = 100;
 
+/** Maximum clients of one session; the one that was signed in to first is removed first. */
+const MAX_CLIENTS = 100;
+
 const SESSION_BYTES = 320;
 const CONSENT_BYTES = 280;
+const CLIENT_BYTES = 160;
 
-function weigh({ sub, acr, consents }: Session): number {
+function weigh({ sub, acr, consents, clients }: Session): number {
   let bytes = SESSION_BYTES + textBytes(sub) + textBytes(acr ?? '');
   for (const { client_id, audience, scope } of consents) {
     bytes += CONSENT_BYTES + textBytes(client_id) + textBytes(audience ?? '') + textBytes(scope);
+  }
+  for (const { client_id, sid } of clients) {
+    bytes += CLIENT_BYTES + textBytes(client_id) + textBytes(sid);
   }
   return bytes;
 }
@@ -132,6 +151,7 @@ export function createSessions(
         acr: acr === null ? null : keptText(acr),
         expires_at: now + lifetime() * 1000,
         consents: former?.sub === sub ? former.consents : [],
+        clients: former?.sub === sub ? former.clients : [],
       };
       sessions.set(session.id, session);
       return session;
@@ -142,6 +162,15 @@ export function createSessions(
       const consents = withDecision(session.consents, subject, asked, granted);
       sessions.set(id, { ...session, consents });
     },
+    enter: ({ id }, { client_id, sid }) => {
+      const session = sessions.get(id);
+      if (session === undefined) return;
+      const others = session.clients.filter((one) => one.client_id !== client_id);
+      const entered = { client_id: keptText(client_id), sid: keptText(sid) };
+      sessions.set(id, { ...session, clients: [...others.slice(1 - MAX_CLIENTS), entered] });
+    },
+    clientsOf: (sub) =>
+      [...sessions.values()].flatMap((session) => (session.sub === sub ? session.clients : [])),
     end: sessions.delete,
     endOfUser: (sub) => {
       for (const session of [...sessions.values()])
@@ -149,8 +178,14 @@ export function createSessions(
     },
     forgetClients: (client_ids) => {
       for (const [id, session] of [...sessions.entries()]) {
-        const consents = session.consents.filter(({ client_id }) => !client_ids.has(client_id));
-        if (consents.length < session.consents.length) sessions.set(id, { ...session, consents });
+        const isKept = ({ client_id }: { client_id: string }) => !client_ids.has(client_id);
+        const [consents, clients] = [session.consents, session.clients];
+        if (consents.every(isKept) && clients.every(isKept)) continue;
+        sessions.set(id, {
+          ...session,
+          consents: consents.filter(isKept),
+          clients: clients.filter(isKept),
+        });
       }
     },
     expireAll: (now) => {

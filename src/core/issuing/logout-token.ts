@@ -12,17 +12,20 @@ const LIFETIME_S = 120;
 /**
  * Returns a token that tells the client that the user has signed out. It is no access token and no ID token of this
  * server.
+ * @param sid the session that has ended; null for all sessions of the user (2.4)
  * @throws OAuthError if the client_secret is not long enough for HS256
  */
 export async function signLogoutToken(
   { issuer, keyring, ports, settings: { signing_alg: alg } }: Issuing,
   client: Client,
   sub: string,
+  sid: string | null,
 ): Promise<string> {
   checkIdTokenKey(client, alg);
   const iat = Math.floor(ports.clock.now() / 1000);
   const claims = {
     ...{ iss: issuer, aud: client.client_id, sub, iat, exp: iat + LIFETIME_S },
+    ...(sid === null ? {} : { sid }),
     jti: unissuedId(encodeRandom(ports.random(16))),
     events: { [EVENT]: {} },
   };

@@ -166,5 +166,11 @@ export type DomainEvent =
   /** A client check armed, sent or ended its misbehaviour. */
   | { readonly type: 'client_check' }
   | { readonly type: 'reset' }
+  /** A browser has logged a user out, who had signed in to these other clients. */
+  | {
+      readonly type: 'signed_out';
+      readonly sub: string;
+      readonly clients: readonly { readonly client_id: string; readonly sid: string }[];
+    }
   /** The limit of live refresh tokens was reached, so the oldest lineage was revoked. */
   | { readonly type: 'ceiling'; readonly lineage_id: string };

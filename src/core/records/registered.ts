@@ -179,6 +179,11 @@ export const clientSchema = z
       description:
         'URL of the app on this machine to which logout tokens are sent (OpenID Connect Back-Channel Logout 2.2).',
     }),
+    backchannel_logout_session_required: described(z.optional(flag()), {
+      title: 'Logout tokens need a session',
+      description:
+        'Whether every logout token must have the sid of the session that has ended (OpenID Connect Back-Channel Logout 2.2).',
+    }),
     grant_types: described(
       z._default(uniqueList(oneOf(CLIENT_GRANTS), 'grant type', CLIENT_GRANTS.length), [
         'authorization_code',

@@ -58,6 +58,7 @@ export const STORED = [
   'redirect_uris',
   'post_logout_redirect_uris',
   'backchannel_logout_uri',
+  'backchannel_logout_session_required',
   'grant_types',
   'token_endpoint_auth_method',
   'require_pushed_authorization_requests',
@@ -394,6 +395,7 @@ function describe(
   const { registration_access_token = '' } = client;
   const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
     client;
+  const { backchannel_logout_session_required } = client;
   const { backchannel_logout_uri, require_pushed_authorization_requests } = client;
   const { request_object_signing_alg, require_signed_request_object } = client;
   const { authorization_signed_response_alg: authorization } = client;
@@ -422,6 +424,9 @@ function describe(
     ...(userinfo === undefined ? {} : { userinfo_signed_response_alg: userinfo }),
     ...(introspection === undefined ? {} : { introspection_signed_response_alg: introspection }),
     ...(backchannel_logout_uri === undefined ? {} : { backchannel_logout_uri }),
+    ...(backchannel_logout_session_required === undefined
+      ? {}
+      : { backchannel_logout_session_required }),
     scope,
     id_token_signed_response_alg: settings().signing_alg,
     ...(unserved.length === 0 ? {} : { grantbench_warnings: unserved }),

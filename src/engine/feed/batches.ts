@@ -53,6 +53,9 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
       return ['faults'];
     case 'client_check':
       return ['client_check'];
+    // The logout and the logout tokens are exchanges.
+    case 'signed_out':
+      return [];
     case 'reset':
       return TOPICS;
   }

@@ -12,7 +12,7 @@ import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
 import { holdHandlers } from './holds.ts';
 import { keyHandlers } from './keys.ts';
-import { createBackChannelLogout } from '../back-channel-logout.ts';
+import type { BackChannelLogout } from '../back-channel-logout.ts';
 import { logoutHandler } from './logout.ts';
 import { os } from './os.ts';
 import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
@@ -35,7 +35,7 @@ import { invalid } from './control-error.ts';
 import type { ControlClient } from '../../control/client.ts';
 import { wholeOf } from '../exchanges/piecewise-document.ts';
 
-export function createRouter(parts: EngineParts) {
+export function createRouter(parts: EngineParts, logout: BackChannelLogout) {
   const withErrors = os.use(async ({ next, procedure }, input) => {
     try {
       const done = await next();
@@ -46,7 +46,6 @@ export function createRouter(parts: EngineParts) {
       throw expectedError(error, asked, parts.onFault);
     }
   });
-  const logout = createBackChannelLogout(parts);
   const checks = createClientChecks(parts, logout);
   return withErrors.router({
     clients: clientHandlers(parts),

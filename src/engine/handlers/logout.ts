@@ -1,6 +1,7 @@
 // Signs a user out, and tells the apps (behaviour 21).
 
 import { OAuthError } from '../../core/checks/errors.ts';
+import type { Client } from '../../core/records/schemas.ts';
 import type { BackChannelLogout, Delivery } from '../back-channel-logout.ts';
 import { isAccepted } from '../back-channel-logout.ts';
 import type { EngineParts } from '../parts.ts';
@@ -37,9 +38,16 @@ export function logoutHandler(
       const message = `more than ${MOST_CLIENTS} clients have a backchannel_logout_uri: name one`;
       throw conflict(message, 'client_id');
     }
-    service.signOut(sub);
+    const entered = service.signOut(sub);
+    // A token without sid is about all sessions of the user, but the client may require one for each session.
+    const sidsFor = (client: Client): readonly (string | null)[] =>
+      client.backchannel_logout_session_required === true
+        ? entered.filter((one) => one.client_id === client.client_id).map(({ sid }) => sid)
+        : [null];
     try {
-      const sent = await Promise.all(told.map((client) => send(client, sub, null)));
+      const sent = await Promise.all(
+        told.flatMap((client) => sidsFor(client).map((sid) => send(client, sub, sid, null))),
+      );
       return sent.filter(isDelivery);
     } catch (error) {
       if (error instanceof OAuthError) throw conflict(`no logout token: ${error.message}`);

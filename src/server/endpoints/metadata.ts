@@ -143,6 +143,7 @@ function metadata(service: TokenService) {
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     ...(service.settings().registration.document_origins === undefined
       ? {}
       : { client_id_metadata_document_supported: true }),

@@ -289,6 +289,7 @@ await measure('Sessions', () => {
     for (let count = 0; count < consents; count += 1) {
       const audience = `${subject.audience}${count}`;
       sessions.agree(session, { ...subject, audience }, [], [text(40), text(40)]);
+      sessions.enter(session, { client_id: text(40), sid: text(22) });
     }
   }
   return sessions;
