@@ -13,6 +13,12 @@ import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
 const WORKSPACE = {
   clients: [
     { client_id: 'server', client_secret: 'secret', redirect_uris: ['https://a.example/'] },
+    {
+      client_id: 'signer',
+      client_secret: 'a-secret-that-is-long-enough-for-hs256',
+      redirect_uris: ['https://a.example/'],
+      token_endpoint_auth_method: 'client_secret_jwt',
+    },
   ],
   users: [{ sub: 'ada' }],
   settings: { profile: 'interop' },
@@ -141,6 +147,15 @@ describe('the runner', () => {
     const { proofs } = await run(await parsed(steps, { dpop: { require_nonce: true } }));
     const nonces = proofs.map((proof = '') => decodeJwt(proof)['nonce']);
     expect(nonces).toEqual([undefined, expect.any(String), expect.any(String)]);
+  });
+
+  test('RFC 7523 3: the retry with a nonce has a client assertion with a new jti', async () => {
+    const signer = { client: 'signer', client_auth: 'client_secret_jwt' };
+    const token = { ...EXCHANGE.token, ...signer };
+    const steps = [{ issue_code: { client: 'signer' } }, { token, expect: { status: 200 } }];
+    const result = await run(await parsed(steps, { dpop: { require_nonce: true } }));
+    expect(messages(result)).toEqual([null, null]);
+    expect(result.proofs).toHaveLength(2);
   });
 
   test('RFC 9449 8: does not retry a step that sets its own nonce', async () => {

@@ -182,7 +182,7 @@ async function push(parametersToPush: Members, proof: true | undefined, run: Run
     ...parametersToPush,
     ...(client_secret === undefined ? {} : { client_secret }),
   };
-  const answer = await run.proofs.send(toEndpoint(run, pushRequest(pushed)), proof);
+  const answer = await run.proofs.send(() => toEndpoint(run, pushRequest(pushed)), proof);
   const { request_uri } = Object(answer.body) as { request_uri?: unknown };
   const accepted = answer.status === 201 && typeof request_uri === 'string';
   const client_id = parametersToPush['client_id'];

@@ -70,8 +70,14 @@ type ProofMember = z.input<typeof proofMember>;
 export interface RunProofs {
   /** Returns the thumbprint of the default key for proofs. */
   readonly thumbprint: () => Promise<string>;
-  /** Sends the request with a proof, or unchanged if the step has no member `dpop`. */
-  readonly send: (request: WireRequest, dpop: ProofMember | undefined) => Promise<Answer>;
+  /**
+   * Sends the request with a proof, or unchanged if the step has no member `dpop`.
+   * @param compose called again for a repeated request, which must not have the same client assertion (RFC 7523 3)
+   */
+  readonly send: (
+    compose: () => WireRequest | Promise<WireRequest>,
+    dpop: ProofMember | undefined,
+  ) => Promise<Answer>;
 }
 
 interface Ports {
@@ -99,17 +105,21 @@ export function createRunProofs({ prover, variables, request }: Ports): RunProof
   const responseOf = ({ error, headers }: Answer) => ({ error, headers: Object.entries(headers) });
   return {
     thumbprint,
-    send: async (outgoing, dpop) => {
-      if (dpop === undefined) return request(outgoing);
+    send: async (compose, dpop) => {
+      const first = await compose();
+      let outgoing: WireRequest | null = first;
+      if (dpop === undefined) return request(first);
       const order = dpop === true ? {} : variables.filled(dpop);
       if (order.key === undefined && order.replay === undefined) await thumbprint();
       try {
         // Headers for the proof are read by name; sent headers keep their order and spelling.
-        const { method, path, headers } = outgoing;
+        const { method, path, headers } = first;
         const named = { method, path, headers: Object.fromEntries(headers) };
-        const send = (proven: HttpRequest) => {
+        const send = async (proven: HttpRequest) => {
           const proof = headerOf(Object.entries(proven.headers), 'dpop') ?? '';
-          return request({ ...outgoing, headers: [...headers, ['DPoP', proof]] });
+          const sent = outgoing ?? (await compose());
+          outgoing = null;
+          return request({ ...sent, headers: [...sent.headers, ['DPoP', proof]] });
         };
         return await prover.send(named, order, { send, responseOf });
       } catch (error) {

@@ -132,7 +132,7 @@ export const request: Action<Order> = {
   },
   compose,
   perform: async (step, run) => {
-    const answer = await run.proofs.send(compose(step, run), step.dpop);
+    const answer = await run.proofs.send(() => compose(step, run), step.dpop);
     keepCredentials(run, answer);
     return answer;
   },

@@ -139,9 +139,12 @@ export const token: Action<Order> = {
   title: (step) => `token request with ${step.grant}${inTitle({ client: step.client })}`,
   compose,
   perform: async (step, run) => {
-    await signClientAssertion(step.client_auth, run);
+    const asked = async () => {
+      await signClientAssertion(step.client_auth, run);
+      return compose(step, run);
+    };
     const answer = await withFactsOf(step.fields?.['code'], run, () =>
-      run.proofs.send(compose(step, run), step.dpop),
+      run.proofs.send(asked, step.dpop),
     );
     keepCredentials(run, answer);
     return answer;
