@@ -1,8 +1,10 @@
 // The engine as its hosts use it: starting and stopping, a fixed issuer, and a start that loads nothing that only the
 // control API needs.
 
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 import { workspaceSchema } from '../../src/core/records/schemas.ts';
@@ -111,6 +113,28 @@ describe('starting', () => {
     await control.close();
     expect((await landing()).text).not.toContain(control.url);
   });
+});
+
+describe('a provider that overrides the shape of the workspace', () => {
+  const grant_types = ['http://auth0.com/oauth/grant-type/password-realm'];
+  const clients = [{ client_id: 'web', client_secret: 'secret', grant_types }];
+  const withProvider = async (provider: EngineOptions['provider']) => {
+    const file = join(await temporaryFolder(), 'workspace.json');
+    await writeFile(file, JSON.stringify({ version: 1, clients }));
+    return open({ workspace: { file, save: false }, provider });
+  };
+
+  it('behaviour 12.20: its names of grants are valid in the file', async () => {
+    const { registry } = (await withProvider('auth0')).service;
+    expect(registry.clients.get('web')?.grant_types).toEqual(['password']);
+  });
+
+  it.each(['okta', undefined] as const)(
+    'behaviour 12.20: names of another provider are invalid with %s',
+    async (provider) => {
+      await expect(withProvider(provider)).rejects.toThrow(/grant_types\[0\] must be one of/);
+    },
+  );
 });
 
 describe('a fixed issuer', () => {

@@ -2,7 +2,7 @@
 // know where the text is stored.
 
 import { isJsonObject } from '../../json.ts';
-import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
+import type { Settings, Shape, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
 import {
   below,
@@ -89,13 +89,20 @@ export async function checkKeys(
 
 const hasShape = (data: unknown): boolean => isJsonObject(data) && data['shape'] !== undefined;
 
-/** Checks a whole workspace; omitted members get their defaults. */
-export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>> {
+/**
+ * Checks a whole workspace; omitted members get their defaults.
+ * @param imitated the shape that will override that of the workspace, whose names of grants are valid as well
+ */
+export async function checkWorkspace(
+  data: unknown,
+  imitated: Shape | null = null,
+): Promise<Checked<Workspace>> {
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
   const { workspaceSchema } = await import('../../core/records/schemas.ts');
-  const shapes = hasShape(data) ? await import('./shape.ts') : null;
-  const given = (await shapes?.withShapeMembers(data)) ?? data;
+  const shapes = hasShape(data) || imitated !== null ? await import('./shape.ts') : null;
+  const own = (await shapes?.withShapeMembers(data)) ?? data;
+  const given = imitated === null ? own : shapes?.withGrantsOf(imitated, own);
   const result = workspaceSchema.safeParse(given, IN_WORDS);
   if (!result.success) return { problems: problemsOf(result.error.issues, given) };
   const problems = [
@@ -111,10 +118,13 @@ export async function parseDocument(text: string): Promise<Checked<unknown>> {
   return parseJsonText(text);
 }
 
-export async function parseWorkspace(text: string): Promise<Checked<Workspace>> {
+export async function parseWorkspace(
+  text: string,
+  imitated: Shape | null = null,
+): Promise<Checked<Workspace>> {
   const parsed = await parseDocument(text);
   if ('problems' in parsed) return parsed;
-  return checkWorkspace(parsed.value);
+  return checkWorkspace(parsed.value, imitated);
 }
 
 const INDENT = '  ';

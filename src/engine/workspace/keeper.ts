@@ -84,7 +84,8 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     active.replace(workspace, own);
   };
   const readAgain = async () => {
-    const found = file === null ? null : await readWorkspace(file, { may_be_missing: file.save });
+    const found =
+      file === null ? null : await readWorkspace(file, { may_be_missing: file.save, shape });
     return { found, workspace: await fixed(found ?? base) };
   };
   const load = async (prepare: (workspace: Workspace) => Promise<void>) => {
@@ -130,7 +131,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       former.keep(left, active.current());
     },
     openFile: async (other) => {
-      const found = await readWorkspace(other, { may_be_missing: false });
+      const found = await readWorkspace(other, { may_be_missing: false, shape: null });
       if (found === null) return;
       await file?.flush();
       if (found.keys === undefined) keys.disown();
@@ -234,13 +235,13 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
 /** Returns null for a file that may be missing. @throws WorkspaceError */
 export async function readWorkspace(
   { file, read }: SavedFile,
-  { may_be_missing }: { readonly may_be_missing: boolean },
+  { may_be_missing, shape }: { readonly may_be_missing: boolean; readonly shape: Shape | null },
 ): Promise<Workspace | null> {
   const text = await readOrExplain(file, read);
   if (text === null && may_be_missing) return null;
   if (text === null)
     throw new WorkspaceError(file, [{ path: '', message: 'there is no such file' }]);
-  const checked = await parseWorkspace(text);
+  const checked = await parseWorkspace(text, shape);
   if ('value' in checked) return checked.value;
   throw new WorkspaceError(file, checked.problems);
 }

@@ -29,6 +29,15 @@ export async function shapeProblems(shape: Shape | undefined): Promise<readonly 
   ].map(({ path, message }) => ({ path: below('shape', path), message }));
 }
 
+/** Returns the document with the standard names of the grants of its clients that the shape names otherwise. */
+export function withGrantsOf(shape: Shape, data: unknown): unknown {
+  if (!isJsonObject(data) || !Array.isArray(data['clients'])) return data;
+  const names = new Map(Object.entries(wholeShape(shape).grant_types ?? {}));
+  const standard = (client: unknown) =>
+    isJsonObject(client) ? withStandardGrants(client, names) : client;
+  return { ...data, clients: data['clients'].map(standard) };
+}
+
 /**
  * Returns the document with the settings of its shape where it sets none, and with the standard names of grants that
  * the shape names otherwise; other data unchanged.
@@ -37,20 +46,13 @@ export async function withShapeMembers(data: unknown): Promise<unknown> {
   if (!isJsonObject(data) || data['shape'] === undefined) return data;
   const { settingsSchema, shapeSchema } = await import('../../core/records/schemas.ts');
   const read = shapeSchema.safeParse(data['shape']);
-  const { settings = {}, clients } = data;
+  const { settings = {} } = data;
   if (!read.success || !isJsonObject(settings)) return data;
-  const { settings: ofShape = {}, grant_types = {} } = wholeShape(read.data);
+  const { settings: ofShape = {} } = wholeShape(read.data);
   const own = mergePatch({}, ofShape);
   // Problems of these settings are reported for the shape, not for the workspace.
   if (!settingsSchema.safeParse(own).success) return data;
-  const names = new Map(Object.entries(grant_types));
-  const standard = (client: unknown) =>
-    isJsonObject(client) ? withStandardGrants(client, names) : client;
-  return {
-    ...data,
-    ...(Array.isArray(clients) ? { clients: clients.map(standard) } : {}),
-    settings: mergePatch(own, settings),
-  };
+  return withGrantsOf(read.data, { ...data, settings: mergePatch(own, settings) });
 }
 
 const DEFAULTS: Readonly<Record<string, unknown>> = DEMO_WORKSPACE.settings;
