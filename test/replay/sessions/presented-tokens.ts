@@ -10,6 +10,7 @@ import {
   exchange,
   formOf,
   get,
+  ISSUER,
   issueCode,
   mint,
   ORDERS,
@@ -155,6 +156,61 @@ const elsewhere: readonly Step[] = [
   introspect('of a retired key'),
 ];
 
+const VERSION = '2026-07-28';
+const STATELESS = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': VERSION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+};
+
+/** A message to the MCP server. @param headers the usual ones by default */
+const mcp = (method: string, params: object = {}, headers: readonly string[] = [bearer()]) => ({
+  name: `mcp: ${method} ${JSON.stringify(params)}`.slice(0, 120),
+  http: 'POST /mcp',
+  headers: ['Accept: application/json, text/event-stream', ...headers],
+  json: { jsonrpc: '2.0', id: 1, method, params },
+});
+
+const stateless = (method: string, params: object = {}, headers: readonly string[] = []) =>
+  mcp(method, { ...params, ...STATELESS }, [
+    ...[bearer(), `MCP-Protocol-Version: ${VERSION}`, `Mcp-Method: ${method}`],
+    ...headers,
+  ]);
+
+const MCP = `${ISSUER}/mcp`;
+
+const messages: readonly Step[] = [
+  get('the metadata of the MCP server', '/.well-known/oauth-protected-resource/mcp'),
+  mcp('tools/list', {}, []),
+  mcp('tools/list', {}, [bearer('x')]),
+  mint(),
+  mcp('tools/list'),
+  mint({ audience: MCP }),
+  mcp('initialize', { protocolVersion: '2025-11-25', capabilities: {} }),
+  {
+    ...mcp('notifications/initialized'),
+    json: { jsonrpc: '2.0', method: 'notifications/initialized' },
+  },
+  mcp('tools/list'),
+  mcp('tools/call', { name: 'whoami', arguments: {} }),
+  mcp('tools/call', { name: 'step_up', arguments: {} }),
+  mcp('tools/call', { name: 'nothing' }),
+  mcp('nothing'),
+  stateless('server/discover'),
+  stateless('tools/list'),
+  stateless('tools/call', { name: 'whoami' }, ['Mcp-Name: whoami']),
+  stateless('tools/call', { name: 'whoami' }, ['Mcp-Name: step_up']),
+  mcp('tools/list', STATELESS, [bearer(), 'MCP-Protocol-Version: 1999-01-01']),
+  mcp('tools/list', {}, [bearer(), 'Origin: https://evil.example']),
+  { name: 'mcp: no JSON', http: 'POST /mcp', headers: [bearer()], body: '{' },
+  get('mcp: GET', '/mcp', { headers: [bearer()] }),
+  mint({ audience: MCP, scope: 'mcp:step_up' }),
+  mcp('tools/call', { name: 'step_up', arguments: {} }),
+  pass(100_000),
+  mcp('tools/list'),
+];
+
 export function presentedTokenSessions(): [string, Session][] {
   const of = (what: string, title: string, steps: readonly Step[]): [string, Session][] =>
     PROFILES.map((profile) => [
@@ -165,6 +221,7 @@ export function presentedTokenSessions(): [string, Session][] {
     ...of('revoke', 'Revocation', revocations),
     ...of('introspect', 'Introspection', introspections),
     ...of('userinfo', 'Userinfo', userinfos),
+    ['mcp', session('The MCP server', { profile: 'interop' }, messages)],
     ['revoke-auth0', session('Revocation in the dialect auth0', { dialect: 'auth0' }, revocations)],
     [
       'tokens-of-elsewhere',
