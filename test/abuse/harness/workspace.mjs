@@ -61,13 +61,14 @@ const keylessClient = {
   jwks_uri: 'http://localhost:9/jwks.json',
 };
 
-/** It signs assertions with its secret. */
+/** It signs assertions with its secret, and nothing receives its logout tokens. */
 const hmacClient = {
   ...createClient('hmac-app', 0),
   client_secret: randomBytes(48).toString('base64url'),
   token_endpoint_auth_method: 'client_secret_jwt',
   userinfo_signed_response_alg: 'RS256',
   introspection_signed_response_alg: 'EdDSA',
+  backchannel_logout_uri: 'http://localhost:9/backchannel-logout',
 };
 
 const SETTINGS = {

@@ -1,5 +1,6 @@
 // Requests to protected APIs and for their metadata: any path, any token in any place, any body.
 
+import { json, readJson } from '../harness/http.mjs';
 import { formText, parameters, shapedText } from './shapes.mjs';
 
 const PREFIXES = [
@@ -51,6 +52,20 @@ async function callApi(attack) {
   });
 }
 
+/** Returns a token that the MCP server accepts, sometimes with the scope of its second tool; null if none was issued. */
+async function mcpToken({ random, instance, world, control }) {
+  const [client_id] = instance.clients.keys();
+  const order = {
+    client_id,
+    audience: `${instance.issuer}/mcp`,
+    ...(random.chance(0.5) ? { scope: 'mcp:step_up' } : {}),
+  };
+  const answer = await control({ ...json(order), path: '/api/tokens' });
+  if (answer?.status !== 201) return null;
+  world.learn(answer);
+  return readJson(answer).access_token;
+}
+
 const METHODS = ['initialize', 'tools/list', 'tools/call', 'server/discover', 'ping', '__proto__'];
 const META = 'io.modelcontextprotocol';
 
@@ -70,13 +85,14 @@ async function callMcp(attack) {
   };
   const text = JSON.stringify(random.chance(0.9) ? message : [message]);
   const body = random.pick([text, text, text.slice(random.below(text.length)), '['.repeat(9000)]);
+  const valid = random.chance(0.5) ? await mcpToken(attack) : null;
   const ascii = (value) => value.replace(/[^\x20-\x7e]/g, '');
   await attack.request({
     method: random.pick(['POST', 'POST', 'POST', 'GET', 'DELETE']),
     path: '/mcp',
     headers: {
       'content-type': 'application/json',
-      authorization: `Bearer ${ascii(random.pick(TOKENS)(attack))}`,
+      authorization: `Bearer ${valid ?? ascii(random.pick(TOKENS)(attack))}`,
       ...(random.chance(0.5) ? { 'mcp-protocol-version': ascii(version) } : {}),
       ...(random.chance(0.5) ? { 'mcp-method': ascii(method) } : {}),
       ...(random.chance(0.5) ? { 'mcp-name': `=?base64?${ascii(odd())}?=` } : {}),

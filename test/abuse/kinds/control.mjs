@@ -2,7 +2,7 @@
 // clock, keys and fault rules during other attacks.
 
 import { json, readJson } from '../harness/http.mjs';
-import { FAULTY } from '../harness/workspace.mjs';
+import { FAULTY, USER } from '../harness/workspace.mjs';
 import { ORDERED } from '../harness/world.mjs';
 import { anyValue, jsonText, parameterName, parameters, shapedText } from './shapes.mjs';
 
@@ -105,6 +105,19 @@ async function keys(attack) {
   });
 }
 
+/** Logouts at once, whose logout tokens no app receives. */
+async function logouts(attack) {
+  const { random } = attack;
+  const order = () => json({ sub: random.chance(0.8) ? USER : random.text(random.size(2000)) });
+  const all = Array.from({ length: random.between(1, 8) }, async () => {
+    const answer = await attack.control({ ...order(), path: '/api/logout' });
+    for (const { exchange } of answer?.status === 200 ? readJson(answer).deliveries : []) {
+      await attack.control({ ...json({ exchange }), path: '/api/logout' });
+    }
+  });
+  await Promise.all(all);
+}
+
 const EFFECTS = [
   (random) => ({
     when: 'instead',
@@ -159,4 +172,5 @@ export const controlKinds = [
   { name: 'clock', weight: 0.5, run: clock },
   { name: 'keys', weight: 0.3, run: keys },
   { name: 'faults', weight: 3, run: faults },
+  { name: 'logouts', weight: 1, run: logouts },
 ];
