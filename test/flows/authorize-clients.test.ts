@@ -303,7 +303,7 @@ describe('the metadata', () => {
       authorization_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'PS256'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       code_challenge_methods_supported: ['S256', 'plain'],
-      request_parameter_supported: false,
+      request_parameter_supported: true,
       request_uri_parameter_supported: false,
       claims_parameter_supported: true,
       authorization_response_iss_parameter_supported: true,
