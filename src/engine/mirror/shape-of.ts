@@ -20,6 +20,7 @@ const TRUE_HERE: readonly string[] = [
   'require_pushed_authorization_requests',
   'request_parameter_supported',
   'request_uri_parameter_supported',
+  'require_signed_request_object',
   'claims_parameter_supported',
   'signed_metadata',
 ];
@@ -31,7 +32,9 @@ const OPTIONAL: readonly string[] = [
   ...['authorization', 'introspection', 'userinfo'].map(
     (endpoint) => `${endpoint}_signing_alg_values_supported`,
   ),
-  ...['acr_values_supported', 'backchannel_logout_supported'],
+  ...['acr_values_supported', 'request_object_signing_alg_values_supported'],
+  ...['backchannel_logout_supported', 'backchannel_logout_session_supported'],
+  'require_signed_request_object',
   ...['token', 'revocation', 'introspection'].flatMap((endpoint) => [
     `${endpoint}_endpoint_auth_methods_supported`,
     `${endpoint}_endpoint_auth_signing_alg_values_supported`,
