@@ -37,11 +37,7 @@ import {
 import { type Domain, issuingNow } from './model/domain.ts';
 import { createFaults, type Faults } from './faults/rules.ts';
 import type { ForecastRecord } from './forecast/without-effects.ts';
-import {
-  introspect,
-  type Introspection,
-  type IntrospectionRequest,
-} from './presented/introspection.ts';
+import type { Introspection, IntrospectionRequest } from './presented/introspection.ts';
 import { createOverFetchDetector } from './throttle/redundant-requests.ts';
 import type { Ports } from './model/ports.ts';
 import { createClientDocuments } from './registry/client-documents.ts';
@@ -60,9 +56,9 @@ import type { Evaluation } from './checks/trace.ts';
 import { createUsedOnce } from './collections/used-once.ts';
 import { createUserAuthorization, type UserAuthorization } from './authorization/endpoints.ts';
 import { createSessions, type SessionClient, type Sessions } from './authorization/sessions.ts';
-import { type ApiAnswer, type ApiRequest, callApi } from './presented/api.ts';
+import type { ApiAnswer, ApiRequest } from './presented/api.ts';
 import type { SignedAnswer } from './presented/signed-answer.ts';
-import { userinfo, type UserinfoClaims, type UserinfoRequest } from './presented/userinfo.ts';
+import type { UserinfoClaims, UserinfoRequest } from './presented/userinfo.ts';
 
 export interface TokenService {
   readonly registry: Registry;
@@ -176,15 +172,24 @@ type Endpoints = Pick<
   | 'callApi'
 >;
 
-/** What the endpoints need to evaluate requests. */
+/** What the endpoints need to evaluate requests. Rules that few apps need are loaded on the first request. */
 const endpointsOf = (domain: Domain, sessions: Sessions): Endpoints => ({
   userAuthorization: createUserAuthorization(domain, sessions),
   token: (request, evaluation) => evaluateTokenRequest(domain, request, evaluation),
   authorizeDevice: (request, evaluation) => authorizeDevice(domain, request, evaluation),
   revoke: (request, evaluation) => revoke(domain, request, evaluation),
-  introspect: (request, evaluation) => introspect(domain, request, evaluation),
-  userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
-  callApi: (request, evaluation) => callApi(domain, request, evaluation),
+  introspect: async (request, evaluation) => {
+    const { introspect } = await import('./presented/introspection.ts');
+    return introspect(domain, request, evaluation);
+  },
+  userinfo: async (request, evaluation) => {
+    const { userinfo } = await import('./presented/userinfo.ts');
+    return userinfo(domain, request, evaluation);
+  },
+  callApi: async (request, evaluation) => {
+    const { callApi } = await import('./presented/api.ts');
+    return callApi(domain, request, evaluation);
+  },
 });
 
 /** Creates the parts, each with what it needs of the others. */

@@ -2,7 +2,7 @@
 // in a posted form, including repeated ones, and cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AuthorizationRequest } from '../core/authorization/request.ts';
+import type { AuthorizationRequest } from '../core/authorization/request-parameters.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import { MEDIA_TYPES } from '../core/model/request.ts';
 import type { Evaluation } from '../core/checks/trace.ts';

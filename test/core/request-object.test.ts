@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import type { ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
-import type { AuthorizationRequest } from '../../src/core/authorization/request.ts';
+import type { AuthorizationRequest } from '../../src/core/authorization/request-parameters.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { PARAMETER_LIMITS } from '../../src/core/records/bounds.ts';
 import type { Client } from '../../src/core/records/schemas.ts';

@@ -6,7 +6,7 @@ import {
   IGNORED,
   isAuthorizationParameter,
   PARAMETERS,
-} from '../../src/core/authorization/ignored-parameters.ts';
+} from '../../src/core/authorization/request-parameters.ts';
 import { SAVED_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/records/bounds.ts';
 import { DENIAL_BOUNDS } from '../../src/core/stores/denials.ts';
 import { STORED } from '../../src/core/registry/registration.ts';

@@ -2,7 +2,7 @@
 // represented by its session and its identifier.
 
 import { expect } from 'vitest';
-import type { AuthorizationRequest } from '../../src/core/authorization/request.ts';
+import type { AuthorizationRequest } from '../../src/core/authorization/request-parameters.ts';
 import type {
   AuthorizationOutcome,
   Question,

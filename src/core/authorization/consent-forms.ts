@@ -1,7 +1,8 @@
 // The consent forms shown to users. A form can be submitted once, before it expires, by the browser it was issued to.
 // It stores its authorization request, which is validated again when the form is submitted.
 
-import { type AuthorizationRequest, keptRequest, requestBytes } from './request.ts';
+import { keptRequest, requestBytes } from './request.ts';
+import type { AuthorizationRequest } from './request-parameters.ts';
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Random, Sha256 } from '../model/ports.ts';

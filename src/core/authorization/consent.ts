@@ -2,7 +2,8 @@
 // immediately, or shown to the user at the browser, who may already be signed in and have consented. Errors thrown
 // here are sent to the client (RFC 6749 4.1.2.1).
 
-import type { RequestedAuthorization, AuthorizationRequest } from './request.ts';
+import type { RequestedAuthorization } from './request.ts';
+import type { AuthorizationRequest } from './request-parameters.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
 import type { ConsentForms } from './consent-forms.ts';
 import { keptText } from '../collections/kept-text.ts';

@@ -1,12 +1,8 @@
 // The decisions of the authorization and logout endpoints, with what they keep between requests: sign-in sessions,
 // consent forms and pushed requests. An error that must not be redirected is thrown, to be shown on a page.
 
-import {
-  addressRequest,
-  type RequestedAuthorization,
-  type AuthorizationRequest,
-  readRequest,
-} from './request.ts';
+import { addressRequest, type RequestedAuthorization, readRequest } from './request.ts';
+import type { AuthorizationRequest } from './request-parameters.ts';
 import {
   checkPushed,
   createPushedRequests,
@@ -29,7 +25,7 @@ import {
 import { createConsentForms } from './consent-forms.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { evaluateLogout, type LogoutOutcome } from './logout.ts';
+import type { LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
 
@@ -130,6 +126,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
     isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,
     clientOfForm: forms.clientOf,
     logout: async (request, visitor, evaluation) => {
+      const { evaluateLogout } = await import('./logout.ts');
       const present = signedIn(domain, sessions, visitor)?.session;
       const outcome = await evaluateLogout(request, present, domain, sessions, evaluation);
       const { signed_out: sub, others: clients } = outcome;

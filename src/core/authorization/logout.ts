@@ -2,7 +2,7 @@
 // client requests it, and redirects to a URI that the client registered, or shows a page. A rejected request does not
 // end the session. Tokens stay valid, as they do not belong to the session.
 
-import type { AuthorizationRequest } from './request.ts';
+import type { AuthorizationRequest } from './request-parameters.ts';
 import { uriWith } from './response.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';

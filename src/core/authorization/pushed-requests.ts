@@ -3,7 +3,6 @@
 
 import {
   addressTo,
-  type AuthorizationRequest,
   checkAuthorizingClient,
   checkOnce,
   keptRequest,
@@ -11,6 +10,7 @@ import {
   requestBytes,
 } from './request.ts';
 import { openRequestObject } from './request-object.ts';
+import type { AuthorizationRequest } from './request-parameters.ts';
 import { provenKey } from '../dpop/check-proof.ts';
 import { checkClient, checkRequired, rulesFor } from '../client-authentication/client-request.ts';
 import type { Domain } from '../model/domain.ts';

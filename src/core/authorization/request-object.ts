@@ -8,7 +8,6 @@ import { safeParameterName } from '../checks/parameters.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 import {
-  type Assertion,
   checkAudience,
   checkExpiry,
   checkSecretSignature,
@@ -23,13 +22,11 @@ import { valueOf } from '../model/request.ts';
 import { PARAMETER_LIMITS } from '../records/bounds.ts';
 import { REQUEST_OBJECT_ALGS } from '../records/enumerations.ts';
 import type { Client } from '../records/schemas.ts';
-import { isAuthorizationParameter } from './ignored-parameters.ts';
-import type { AuthorizationRequest } from './request.ts';
-
-/** A request object that is not verified yet, and the names of the parameters that were sent beside it. */
-export interface OpenedObject extends Assertion<'request_object'> {
-  readonly beside: readonly string[];
-}
+import {
+  type AuthorizationRequest,
+  isAuthorizationParameter,
+  type OpenedObject,
+} from './request-parameters.ts';
 
 /** Claims that are about the JWT, and those that are compared or rejected, but are no parameters of the request. */
 const OF_THE_JWT = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];

@@ -20,8 +20,12 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { knownScope, readScope } from '../registry/scopes.ts';
 import { textBytes } from '../collections/weight.ts';
-import { isAuthorizationParameter, noteIgnored } from './ignored-parameters.ts';
-import { checkRequestObject, type OpenedObject } from './request-object.ts';
+import {
+  type AuthorizationRequest,
+  isAuthorizationParameter,
+  noteIgnored,
+} from './request-parameters.ts';
+import { checkRequestObject } from './request-object.ts';
 import { type OpenIdParameters, readOpenIdParameters } from './openid-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { checkLengths, safeParameterName } from '../checks/parameters.ts';
@@ -39,18 +43,6 @@ import type { Registry } from '../registry/lists.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
-
-/** A request at the authorization or logout endpoint, sent in a query or a form. */
-export interface AuthorizationRequest {
-  /** The parameters; the first value of those that were sent more than once. */
-  readonly parameters: ReadonlyMap<string, string>;
-  /** Names of parameters that were sent more than once. */
-  readonly repeated: ReadonlySet<string>;
-  /** The request_uri of a pushed request (RFC 9126); absent if the browser sent the parameters. */
-  readonly request_uri?: string;
-  /** The request object that the parameters are from; it is verified before the request is stored. */
-  readonly object?: OpenedObject | 'verified';
-}
 
 /** A request whose client and redirect URI are known, so that a response can be sent. */
 interface AddressedRequest {

@@ -14,7 +14,7 @@ import {
   identifyToken,
   type PresentedToken,
 } from './presented-token.ts';
-import { signAnswer, type SignedAnswer } from './signed-answer.ts';
+import { INTROSPECTION_JWT, signAnswer, type SignedAnswer } from './signed-answer.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { type Evaluation, recordFinding, note, pass } from '../checks/trace.ts';
@@ -53,9 +53,6 @@ interface ActiveToken {
 }
 
 export type Introspection = { readonly active: false } | ActiveToken;
-
-/** The media type of a signed response (RFC 9701 5). */
-export const INTROSPECTION_JWT = 'application/token-introspection+jwt';
 
 const INACTIVE: Introspection = { active: false };
 

@@ -5,6 +5,9 @@ import type { Domain } from '../model/domain.ts';
 import type { RESPONSE_ALGS } from '../records/enumerations.ts';
 import type { Client } from '../records/schemas.ts';
 
+/** The media type of a signed introspection response (RFC 9701 5). */
+export const INTROSPECTION_JWT = 'application/token-introspection+jwt';
+
 /** The response as a compact JWS. */
 export class SignedAnswer {
   readonly jwt: string;

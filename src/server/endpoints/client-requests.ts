@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenRequest, DpopHeader } from '../../core/model/request.ts';
-import { INTROSPECTION_JWT } from '../../core/presented/introspection.ts';
+import { INTROSPECTION_JWT } from '../../core/presented/signed-answer.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { pass } from '../../core/checks/trace.ts';

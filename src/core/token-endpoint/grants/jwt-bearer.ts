@@ -20,7 +20,11 @@ import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { requestedScopes, issueAndWatch } from './issue.ts';
-import { isOnBehalfOf, redeemOnBehalfOf } from './on-behalf-of.ts';
+
+/** Whether it is an on-behalf-of request of Microsoft Entra ID, and that provider is imitated. */
+const isOnBehalfOf = ({ request, shape }: GrantContext): boolean =>
+  shape?.accepts.has('on_behalf_of') === true &&
+  valueOf(request, 'requested_token_use') === 'on_behalf_of';
 
 export const jwtBearer: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -32,7 +36,10 @@ export const jwtBearer: Grant = {
   ],
   required: () => ['assertion'],
   redeem: async (context) => {
-    if (isOnBehalfOf(context)) return redeemOnBehalfOf(context);
+    if (isOnBehalfOf(context)) {
+      const { redeemOnBehalfOf } = await import('./on-behalf-of.ts');
+      return redeemOnBehalfOf(context);
+    }
     countRequest(context, context.client.client_id, 'client');
     const assertion = readAssertion(context);
     await checkSigner(context, assertion);

@@ -14,11 +14,6 @@ import type { GrantContext } from './grant.ts';
 import { issueForUser, lifetimeWithin, openOwnLineage, requestedScopes } from './issue.ts';
 import { countRequest } from './throttle-request.ts';
 
-/** Whether the request is one, and the imitated provider knows it. */
-export const isOnBehalfOf = ({ request, shape }: GrantContext): boolean =>
-  shape?.accepts.has('on_behalf_of') === true &&
-  valueOf(request, 'requested_token_use') === 'on_behalf_of';
-
 async function findSubject(context: GrantContext): Promise<ExchangedToken> {
   const { request, evaluation } = context;
   const value = valueOf(request, 'assertion') ?? '';

@@ -1,10 +1,28 @@
-// Parameters of an authorization request that the service does not support. They are ignored, as RFC 6749 3.1 says,
+// The parameters of an authorization request. Those that the service does not support are ignored, as RFC 6749 3.1 says,
 // and noted.
 
 import type { ProfileRules } from '../checks/profiles.ts';
+import type { Assertion } from '../client-authentication/signed-assertion.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, note } from '../checks/trace.ts';
+
+/** A request object that is not verified yet, and the names of the parameters that were sent beside it. */
+export interface OpenedObject extends Assertion<'request_object'> {
+  readonly beside: readonly string[];
+}
+
+/** A request at the authorization or logout endpoint, sent in a query or a form. */
+export interface AuthorizationRequest {
+  /** The parameters; the first value of those that were sent more than once. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Names of parameters that were sent more than once. */
+  readonly repeated: ReadonlySet<string>;
+  /** The request_uri of a pushed request (RFC 9126); absent if the browser sent the parameters. */
+  readonly request_uri?: string;
+  /** The request object that the parameters are from; it is verified before the request is stored. */
+  readonly object?: OpenedObject | 'verified';
+}
 
 /** The parameters that the authorization endpoint reads. */
 export const PARAMETERS = [
