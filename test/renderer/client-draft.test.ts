@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { allAddresses } from '../../src/core/shape/address.ts';
+import { patchBetween } from '../../src/core/records/merge-patch.ts';
 import { clientSchema } from '../../src/core/records/schemas.ts';
 import {
   type AppKind,
@@ -33,6 +34,13 @@ const FULL = record({
   jwks: { keys: [KEY] },
   redirect_uris: ['https://app.example/cb'],
   post_logout_redirect_uris: ['https://app.example/bye'],
+  backchannel_logout_uri: 'http://localhost:3000/logout',
+  backchannel_logout_session_required: true,
+  request_object_signing_alg: 'ES256',
+  require_signed_request_object: true,
+  authorization_signed_response_alg: 'PS256',
+  userinfo_signed_response_alg: 'EdDSA',
+  introspection_signed_response_alg: 'RS256',
   grant_types: ['client_credentials'],
   default_audience: 'https://orders.example/api',
   profile: 'interop',
@@ -47,6 +55,28 @@ describe('a client in the form', () => {
   it.each([record(), FULL])('is saved exactly as it was loaded', (client) => {
     expect(clientOf(draftOf(client))).toEqual(client);
     expect(problemsOf(draftOf(client))).toEqual({});
+  });
+
+  it('has every member but the token with which a client manages its registration', () => {
+    const members = Object.keys(clientSchema.shape).filter(
+      (name) => name !== 'registration_access_token',
+    );
+    expect(Object.keys(clientOf(newDraft())).toSorted()).toEqual(members.toSorted());
+  });
+
+  it('loses an optional member that is emptied', () => {
+    const emptied = clientOf({
+      ...draftOf(FULL),
+      backchannel_logout_uri: '',
+      userinfo_signed_response_alg: null,
+      require_signed_request_object: false,
+    });
+    expect(patchBetween(FULL, { ...FULL, ...emptied })).toMatchObject({
+      backchannel_logout_uri: null,
+      userinfo_signed_response_alg: null,
+      require_signed_request_object: null,
+      request_object_signing_alg: 'ES256',
+    });
   });
 
   it('starts with a secret and without problems', () => {

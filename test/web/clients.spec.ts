@@ -68,6 +68,8 @@ test('a client’s own values are kept, and clearing them restores the defaults'
   await page.getByLabel(added, { exact: true }).fill('https://app.example/bye');
   await page.getByLabel('Refresh token lifetime in seconds').fill('3600');
   await page.getByLabel('Limit in requests').fill('5');
+  await choose(page, 'Signed userinfo', /^ES256$/);
+  await page.getByLabel('Back-channel logout URI').fill('http://localhost:3000/logout');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click();
   await expect(page.getByLabel('Window in seconds')).toHaveAttribute('aria-invalid', 'true');
@@ -82,6 +84,8 @@ test('a client’s own values are kept, and clearing them restores the defaults'
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
       refresh_token_expires_in: 3600,
       throttle: { limit: 5, window_seconds: 10 },
+      userinfo_signed_response_alg: 'ES256',
+      backchannel_logout_uri: 'http://localhost:3000/logout',
       client_secret: DEMO.client_secret,
     });
 
@@ -89,6 +93,8 @@ test('a client’s own values are kept, and clearing them restores the defaults'
   await page.getByLabel('Window in seconds').fill('');
   await page.getByLabel('Refresh token lifetime in seconds').fill('');
   await page.getByRole('button', { name: `Remove logout URI ${uris.length + 1}` }).click();
+  await choose(page, 'Signed userinfo', /^ES256$/);
+  await page.getByLabel('Back-channel logout URI').fill('');
   await save.click();
   await expect
     .poll(async () => ask(ready, 'GET', path))
@@ -97,13 +103,56 @@ test('a client’s own values are kept, and clearing them restores the defaults'
       refresh_token_expires_in: null,
       post_logout_redirect_uris: uris,
     });
+  const cleared = await ask(ready, 'GET', path);
+  expect(cleared).not.toHaveProperty('userinfo_signed_response_alg');
+  expect(cleared).not.toHaveProperty('backchannel_logout_uri');
+});
+
+test('a client ID metadata document is imported once its support is on', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Settings');
+  await page.getByRole('link', { name: 'Server' }).click();
+  await page.getByRole('switch', { name: 'Client ID metadata documents' }).click();
+  const origins = page.getByRole('textbox', { name: 'Origins of documents' });
+  await origins.fill('http://localhost:8080 https://elsewhere.example');
+  await origins.press('Enter');
+  await expect(origins).toHaveAttribute('aria-invalid', 'true');
+  await origins.fill('http://localhost:8080  http://127.0.0.1:9000');
+  await origins.press('Enter');
+  const saved = async () =>
+    (await ask<{ registration: unknown }>(ready, 'GET', '/settings')).registration;
+  await expect
+    .poll(saved)
+    .toMatchObject({ document_origins: ['http://localhost:8080', 'http://127.0.0.1:9000'] });
+
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Import document' }).click();
+  const document = page.getByRole('textbox', { name: 'Document' });
+  const submit = page.getByRole('button', { name: 'Import', exact: true });
+  const client_id = 'https://client.example/client.json';
+  await document.fill(JSON.stringify({ client_id, client_name: 'Notes' }));
+  await submit.click();
+  await expect(document).toHaveAccessibleDescription(/redirect_uris/);
+  expect(await severeFindings(page)).toEqual([]);
+  const redirect_uris = ['http://127.0.0.1/callback'];
+  await document.fill(JSON.stringify({ client_id, client_name: 'Notes', redirect_uris }));
+  await submit.click();
+  await expect(page.getByText(`${client_id} is registered`)).toBeVisible();
+  expect(await ask(ready, 'GET', `/clients/${encodeURIComponent(client_id)}`)).toMatchObject({
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+    redirect_uris,
+  });
 });
 
 test('rarely used fields are folded until they have a value or a problem', async ({ bench }) => {
   const { page } = bench;
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
-  const extras = page.getByText('PAR, DPoP, logout and throttling');
+  const extras = page.getByText('PAR, DPoP, signatures, logout and throttling');
   const limit = page.getByLabel('Limit in requests');
   await expect(extras).toBeVisible();
   await expect(limit).toBeHidden();

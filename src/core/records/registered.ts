@@ -218,7 +218,7 @@ export const clientSchema = z
     request_object_signing_alg: described(z.optional(oneOf(REQUEST_OBJECT_ALGS)), {
       title: 'Signed requests',
       description:
-        'The only algorithm of request objects of this client (RFC 9101 10.2); any but none without one. Requires the interop profile.',
+        'The only algorithm with which this client may sign request objects (RFC 9101 10.2); if absent, any but none. Requires the interop profile.',
     }),
     require_signed_request_object: described(z.optional(flag()), {
       title: 'Require signed requests',
@@ -228,17 +228,17 @@ export const clientSchema = z
     authorization_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
       title: 'Signed authorization responses',
       description:
-        'Algorithm with which authorization responses are signed in a response_mode with jwt (JARM 3); RS256 without one.',
+        'Algorithm with which authorization responses are signed in a response_mode with jwt (JARM 3); if absent, RS256.',
     }),
     userinfo_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
       title: 'Signed userinfo',
       description:
-        'Algorithm with which userinfo is signed as a JWT (OpenID Connect Core 5.3.2); JSON without one.',
+        'Algorithm with which userinfo is signed as a JWT (OpenID Connect Core 5.3.2); if absent, it is JSON.',
     }),
     introspection_signed_response_alg: described(z.optional(oneOf(RESPONSE_ALGS)), {
       title: 'Signed introspection',
       description:
-        'Algorithm with which an introspection response is signed, if the client accepts a JWT (RFC 9701 6); RS256 without one.',
+        'Algorithm with which an introspection response is signed, if the client accepts a JWT (RFC 9701 6); if absent, RS256.',
     }),
     registration_access_token: described(z.optional(visible(200)), {
       title: 'Registration access token',

@@ -62,7 +62,8 @@ export function useSetting(path: SettingPath): SettingHandle {
     const problem = settings === null ? null : problemWith(settings, path, wanted);
     setError(problem);
     const newest = sent.current === null ? value : sent.current.value;
-    if (problem !== null || wanted === newest) return problem === null;
+    if (problem !== null || JSON.stringify(wanted) === JSON.stringify(newest))
+      return problem === null;
     const order = { value: wanted };
     sent.current = order;
     try {
@@ -79,8 +80,16 @@ export function useSetting(path: SettingPath): SettingHandle {
   return { value, error, saved, commit, clearError: () => setError(null) };
 }
 
-const textOf = (value: unknown): string | number =>
-  typeof value === 'number' || typeof value === 'string' ? value : '';
+/** A list is typed as its values, separated by spaces. */
+function textOf(value: unknown): string | number {
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'number' || typeof value === 'string' ? value : '';
+}
+
+export const readList = (typed: string | number): string[] =>
+  String(typed)
+    .split(/\s+/)
+    .filter((one) => one !== '');
 
 /** The text being edited, and the saved value it replaces. If a newer value is saved elsewhere, the edit is void. */
 interface Edit {
@@ -106,11 +115,13 @@ interface TypedSettingHandle {
 
 /**
  * A setting that is typed. The text is kept until it is saved, and also when it is rejected.
- * @param read parses the text; an empty field is saved as null, and then shows the default
+ * @param read parses the text
+ * @param emptied what an empty field is saved as; with null, it then shows the default
  */
 export function useTypedSetting(
   path: SettingPath,
   read: (typed: string | number) => unknown,
+  emptied: unknown = null,
 ): TypedSettingHandle {
   const { value, error, saved, commit, clearError } = useSetting(path);
   const known = textOf(value);
@@ -119,7 +130,7 @@ export function useTypedSetting(
   const needs = useFieldNeed('connection');
   const save = async () => {
     if (obstacleTo('connection') !== null) return;
-    if (!(await commit(typed === '' ? null : read(typed)))) return;
+    if (!(await commit(typed === '' ? emptied : read(typed)))) return;
     // Text typed during the request now edits the value that was just saved.
     setEdit((now) =>
       now === null || now === edit

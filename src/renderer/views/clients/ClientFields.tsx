@@ -16,7 +16,7 @@ import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/i
 import { useState } from 'react';
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
-import { PROFILES } from '../../../control/names.ts';
+import { PROFILES, REQUEST_OBJECT_ALGS, RESPONSE_ALGS } from '../../../control/names.ts';
 import { durationInWords } from '../../../words.ts';
 import { newSecret } from '../../ui/random.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
@@ -361,6 +361,49 @@ function ClientRequirements({ form }: ClientFieldsProps) {
   );
 }
 
+const SIGNED = [
+  {
+    field: 'request_object_signing_alg',
+    algs: [...REQUEST_OBJECT_ALGS],
+    otherwise: 'Any but none',
+  },
+  { field: 'authorization_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'RS256' },
+  { field: 'userinfo_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'Not signed' },
+  { field: 'introspection_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'RS256' },
+] as const;
+
+/** Which algorithms sign the client's requests and the responses to it. Empty means what the description says. */
+function ClientSignatures({ form }: ClientFieldsProps) {
+  return (
+    <fieldset className={classes.group}>
+      <legend>Signed requests and responses</legend>
+      <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" spacing="sm">
+        {SIGNED.map(({ field, algs, otherwise }) => {
+          const { label, help } = clientField(field);
+          return (
+            <Select
+              key={field}
+              label={label}
+              description={help}
+              placeholder={otherwise}
+              data={algs}
+              clearable
+              allowDeselect
+              clearButtonProps={{ 'aria-label': `Clear ${lower(label)}` }}
+              {...form.getInputProps(field)}
+            />
+          );
+        })}
+      </SimpleGrid>
+      <Switch
+        label={clientField('require_signed_request_object').label}
+        description={clientField('require_signed_request_object').help}
+        {...form.getInputProps('require_signed_request_object', { type: 'checkbox' })}
+      />
+    </fieldset>
+  );
+}
+
 const EXTRAS = ['post_logout_redirect_uris', 'backchannel_logout_uri', 'throttle'];
 
 /** Rarely used members. They are folded unless the client has one of them or a field has an error. */
@@ -371,6 +414,9 @@ export function ClientExtras({ form }: ClientFieldsProps) {
     initial.dpop_bound_access_tokens ||
     initial.post_logout_redirect_uris.length > 0 ||
     initial.backchannel_logout_uri !== '' ||
+    initial.backchannel_logout_session_required ||
+    initial.require_signed_request_object ||
+    SIGNED.some(({ field }) => initial[field] !== null) ||
     initial.throttle.limit !== '' ||
     initial.throttle.window_seconds !== '';
   const [isOpen, setOpen] = useState(isUsed);
@@ -387,10 +433,11 @@ export function ClientExtras({ form }: ClientFieldsProps) {
         style={{ cursor: 'pointer' }}
         onClick={(event) => hasFault && event.preventDefault()}
       >
-        PAR, DPoP, logout and throttling
+        PAR, DPoP, signatures, logout and throttling
       </Box>
       <Stack gap="xl" pt="md">
         <ClientRequirements form={form} />
+        <ClientSignatures form={form} />
         <UriList
           form={form}
           field="post_logout_redirect_uris"
@@ -403,6 +450,11 @@ export function ClientExtras({ form }: ClientFieldsProps) {
           placeholder="http://localhost:3000/backchannel-logout"
           classNames={{ input: 'mono' }}
           {...form.getInputProps('backchannel_logout_uri')}
+        />
+        <Switch
+          label={clientField('backchannel_logout_session_required').label}
+          description={clientField('backchannel_logout_session_required').help}
+          {...form.getInputProps('backchannel_logout_session_required', { type: 'checkbox' })}
         />
         <ClientThrottle form={form} />
       </Stack>

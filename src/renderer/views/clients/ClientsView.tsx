@@ -27,6 +27,7 @@ import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import table from '../../ui/grid/table.module.css';
 import split from '../../ui/split.module.css';
 import { ClientEditor } from './ClientEditor.tsx';
+import { DocumentImport } from './DocumentImport.tsx';
 import { duplicateOf, newDraft } from './client-draft.ts';
 
 /** The context menu of a client's row. */
@@ -175,6 +176,7 @@ export function ClientsView({ item }: ViewProps) {
           {clients.length > 0 && (
             <>
               <FilterField what="clients" text={text} onText={setText} />
+              <DocumentImport />
               <Register quiet={editing} />
             </>
           )}

@@ -10,6 +10,8 @@ import {
   AUTH_METHODS,
   CLIENT_GRANTS,
   PROFILES,
+  REQUEST_OBJECT_ALGS,
+  RESPONSE_ALGS,
   pathOf,
 } from '../../../control/names.ts';
 import { readTypedJson, claimsText, readClaims } from '../../ui/typed-json.ts';
@@ -64,6 +66,12 @@ export interface ClientDraft extends Record<string, unknown> {
   redirect_uris: string[];
   post_logout_redirect_uris: string[];
   backchannel_logout_uri: string;
+  backchannel_logout_session_required: boolean;
+  request_object_signing_alg: string | null;
+  require_signed_request_object: boolean;
+  authorization_signed_response_alg: string | null;
+  userinfo_signed_response_alg: string | null;
+  introspection_signed_response_alg: string | null;
   grant_types: string[];
   token_endpoint_auth_method: string;
   require_pushed_authorization_requests: boolean;
@@ -93,6 +101,12 @@ export const draftOf = (client: Client): ClientDraft => ({
   redirect_uris: [...client.redirect_uris],
   post_logout_redirect_uris: [...client.post_logout_redirect_uris],
   backchannel_logout_uri: client.backchannel_logout_uri ?? '',
+  backchannel_logout_session_required: client.backchannel_logout_session_required ?? false,
+  request_object_signing_alg: client.request_object_signing_alg ?? null,
+  require_signed_request_object: client.require_signed_request_object ?? false,
+  authorization_signed_response_alg: client.authorization_signed_response_alg ?? null,
+  userinfo_signed_response_alg: client.userinfo_signed_response_alg ?? null,
+  introspection_signed_response_alg: client.introspection_signed_response_alg ?? null,
   grant_types: [...client.grant_types],
   access_token_expires_in: client.access_token_expires_in ?? '',
   refresh_token_expires_in: client.refresh_token_expires_in ?? '',
@@ -111,6 +125,12 @@ export const newDraft = (): ClientDraft => ({
   redirect_uris: ['http://localhost:3000/callback'],
   post_logout_redirect_uris: [],
   backchannel_logout_uri: '',
+  backchannel_logout_session_required: false,
+  request_object_signing_alg: null,
+  require_signed_request_object: false,
+  authorization_signed_response_alg: null,
+  userinfo_signed_response_alg: null,
+  introspection_signed_response_alg: null,
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
   require_pushed_authorization_requests: false,
@@ -209,6 +229,8 @@ export const secretFor = (method: string, typed: string, former: string): string
 const known = <T extends string>(names: readonly T[], name: string | null): T | null =>
   names.find((candidate) => candidate === name) ?? null;
 
+const responseAlg = (name: string | null) => known(RESPONSE_ALGS, name) ?? undefined;
+
 const numberOf = (typed: number | string): number | null => (typed === '' ? null : Number(typed));
 
 /** If both are empty, the workspace default applies. If one is empty, the schema reports it. */
@@ -230,9 +252,14 @@ export function clientOf(draft: ClientDraft): Client {
     jwks_uri: draft.jwks_uri || undefined,
     redirect_uris: draft.redirect_uris,
     post_logout_redirect_uris: draft.post_logout_redirect_uris,
-    ...(draft.backchannel_logout_uri === ''
-      ? {}
-      : { backchannel_logout_uri: draft.backchannel_logout_uri }),
+    backchannel_logout_uri: draft.backchannel_logout_uri || undefined,
+    backchannel_logout_session_required: draft.backchannel_logout_session_required || undefined,
+    request_object_signing_alg:
+      known(REQUEST_OBJECT_ALGS, draft.request_object_signing_alg) ?? undefined,
+    require_signed_request_object: draft.require_signed_request_object || undefined,
+    authorization_signed_response_alg: responseAlg(draft.authorization_signed_response_alg),
+    userinfo_signed_response_alg: responseAlg(draft.userinfo_signed_response_alg),
+    introspection_signed_response_alg: responseAlg(draft.introspection_signed_response_alg),
     grant_types: CLIENT_GRANTS.filter((grant) => draft.grant_types.includes(grant)),
     token_endpoint_auth_method:
       known(AUTH_METHODS, draft.token_endpoint_auth_method) ?? 'client_secret_post',

@@ -17,6 +17,8 @@ import rows from '../../ui/item.module.css';
 import classes from './Settings.module.css';
 import { ValueSetting } from './ValueSetting.tsx';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
+import { useSetting } from '../../actions/use-setting.ts';
+import { useNeed } from '../../ui/use-need.ts';
 import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/preferences.ts';
 import { appWindow, keepRunning } from '../../actions/window.ts';
 import type { Settings } from '../../../control/schemas.ts';
@@ -33,6 +35,45 @@ const TOKEN = setting('registration.token', {
   kind: 'text',
   placeholder: 'Generated when the mode requires one',
 });
+
+const DOCUMENTS = setting('registration.document_origins', { kind: 'switch' });
+const ORIGINS = {
+  ...DOCUMENTS,
+  kind: 'list',
+  label: 'Origins of documents',
+  help: 'Where documents are fetched from, separated by spaces. Without one, only imported documents are used.',
+  placeholder: 'http://localhost:8080',
+  emptied: [],
+} as const;
+
+/** Whether the client_id of a client may be the URL of its metadata document, and where documents are fetched from. */
+function DocumentSettings() {
+  const { value, error, saved, commit } = useSetting(DOCUMENTS.path);
+  const needs = useNeed('connection');
+  const isOn = value !== undefined;
+  return (
+    <>
+      <SettingRow
+        end
+        label={DOCUMENTS.label}
+        help="Whether the client_id of a client may be the URL of a document about it, as MCP clients use."
+        saved={saved}
+      >
+        {(labels) => (
+          <Switch
+            size="sm"
+            {...labels}
+            checked={isOn}
+            error={error}
+            {...needs}
+            onChange={(event) => void commit(event.currentTarget.checked ? [] : null)}
+          />
+        )}
+      </SettingRow>
+      {isOn && <ValueSetting item={ORIGINS} />}
+    </>
+  );
+}
 
 /** If the mode requires a token and there is none, one is generated. */
 const setMode = (mode: Registration['mode'], { token }: Registration) =>
@@ -82,6 +123,7 @@ function RegistrationSection() {
       </SettingRow>
       <ValueSetting item={TOKEN} />
       <ValueSetting item={HTTPS} />
+      <DocumentSettings />
     </Section>
   );
 }

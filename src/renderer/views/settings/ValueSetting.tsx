@@ -1,5 +1,5 @@
 import { NumberInput, TextInput, Select, Switch } from '@mantine/core';
-import { useTypedSetting, useSetting } from '../../actions/use-setting.ts';
+import { readList, useTypedSetting, useSetting } from '../../actions/use-setting.ts';
 import { defaultInWords } from '../../ui/number-field.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { useObstacle } from '../../connection/reach.ts';
@@ -7,12 +7,15 @@ import type { SettingItem } from './sections.ts';
 import { SettingRow } from './Section.tsx';
 
 interface TypedSettingProps {
-  readonly item: Extract<SettingItem, { kind: 'number' | 'text' }>;
+  readonly item: Extract<SettingItem, { kind: 'number' | 'text' | 'list' }>;
 }
+
+const READERS = { number: Number, text: String, list: readList };
 
 /** A typed setting, with the meaning of its number in words. */
 function TypedSetting({ item }: TypedSettingProps) {
-  const setting = useTypedSetting(item.path, item.kind === 'number' ? Number : String);
+  const emptied = item.kind === 'list' ? item.emptied : null;
+  const setting = useTypedSetting(item.path, READERS[item.kind], emptied);
   const { typed, setTyped, field } = setting;
   const words = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
   return (
@@ -121,6 +124,7 @@ export function ValueSetting({ item }: { readonly item: SettingItem }) {
       return <ChoiceSetting item={item} />;
     case 'number':
     case 'text':
+    case 'list':
       return <TypedSetting item={item} />;
   }
 }

@@ -12,6 +12,8 @@ interface Named extends Field {
 type ValueKind =
   | { readonly kind: 'switch' }
   | { readonly kind: 'text'; readonly placeholder: string }
+  /** Values without spaces, typed with spaces between them. */
+  | { readonly kind: 'list'; readonly placeholder: string; readonly emptied?: readonly [] }
   | {
       readonly kind: 'number';
       readonly unit: string;
@@ -60,6 +62,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
       setting('require_pushed_authorization_requests', onOff),
       setting('pkce_plain', onOff),
       setting('userinfo_audience', onOff),
+      setting('acr_values_supported', { kind: 'list', placeholder: 'None' }),
       setting('issuer', { kind: 'text', placeholder: 'http://localhost:<port>' }),
       setting('exchange_header', onOff),
     ],
