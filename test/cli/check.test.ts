@@ -185,6 +185,29 @@ describe('a run', () => {
     });
   });
 
+  test('with --https is trusted by a login on Node.js, unless it trusts other certificates', async () => {
+    const run = (NODE_EXTRA_CA_CERTS: string) =>
+      runCli(
+        [
+          'check',
+          '--profile',
+          'interop',
+          '--https',
+          '--json',
+          ...cases('id-token-aud-other'),
+        ].concat('--', process.execPath, CAREFUL),
+        { env: { NODE_EXTRA_CA_CERTS } },
+      );
+    const trusting = await run('');
+    expect(trusting.code).toBe(0);
+    expect(resultsIn(trusting.stdout)).toEqual({ 'id-token-aud-other': 'refused' });
+    const { code, stderr } = await run(script('other.pem', ''));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /Does the command use GRANTBENCH_ISSUER, and trust \S+certificate\.pem\?/,
+    );
+  });
+
   test('with --only must has no case of another level', async () => {
     const ids = cases('id-token-iat-old', 'id-token-aud-list', 'id-token-azp-other');
     const { stdout } = await check(['--json', '--only', 'must', ...ids], CAREFUL);

@@ -122,9 +122,11 @@ async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<vo
   const good = await runCase(bench, options, GOOD, { shown: true });
   if (bench.signal.aborted) return;
   if (good.found.reached_exchange === null) {
+    const { certificate } = await bench.control.server.get();
+    const trust = certificate === null ? '' : `, and trust ${certificate}`;
     throw new CommandError(
       EXIT.nothing_run,
-      'The good login sent no request to the sandbox. Does the command use GRANTBENCH_ISSUER?',
+      `The good login sent no request to the sandbox. Does the command use GRANTBENCH_ISSUER${trust}?`,
     );
   }
   if (good.login === 'succeeded') return;
