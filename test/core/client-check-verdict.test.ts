@@ -8,6 +8,7 @@ import {
   isFault,
   verdictOf,
 } from '../../src/core/client-checks/verdict.ts';
+import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
 
 const find = (id: string) => {
@@ -140,6 +141,12 @@ test('every case has a name of its own and rules that the schema of fault rules 
     for (const rule of rules)
       expect(faultSchema.safeParse({ ...rule, id }).error, id).toBeUndefined();
   }
+});
+
+test('every kind of effect of a case is also in a preset', () => {
+  const kinds = CLIENT_CASES.flatMap(({ rules }) => rules.map(({ effect }) => effect.kind));
+  const inPresets = FAULT_PRESETS.map(({ fault }) => fault.effect.kind);
+  expect([...new Set(kinds)].filter((kind) => !inPresets.includes(kind))).toEqual([]);
 });
 
 test('every case has advice for the common libraries, once for each', () => {
