@@ -16,6 +16,7 @@ export {
   RESPONSE_ALGS,
   SENDERS,
   SENDER_HEADER,
+  SIGN_IN_ERRORS,
   THROTTLE_MODES,
 } from '../core/records/enumerations.ts';
 export { CASE_GROUPS, GOOD_LOGIN } from '../core/records/client-checks.ts';

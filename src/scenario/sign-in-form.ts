@@ -2,6 +2,7 @@
 // parsed.
 
 import type { Exchange } from '../control/schemas.ts';
+import type { SIGN_IN_ERRORS } from '../control/names.ts';
 import { AUTHORIZE_PATH } from '../oauth/token-request.ts';
 import { FORM_TYPE, formBody, type Fields, type HttpRequest } from '../oauth/fields.ts';
 
@@ -52,4 +53,8 @@ export const approval = (form: SignInForm, sub: string): HttpRequest =>
     ['decision', 'approve'],
   ]);
 
-export const denial = (form: SignInForm): HttpRequest => decide(form, [['decision', 'deny']]);
+/** Denies the request, or fails it with an error of the page. */
+export const rejection = (
+  form: SignInForm,
+  decision: 'deny' | (typeof SIGN_IN_ERRORS)[number],
+): HttpRequest => decide(form, [['decision', decision]]);

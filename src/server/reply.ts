@@ -74,6 +74,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   method_not_allowed: 405,
   not_found: 404,
   server_error: 500,
+  temporarily_unavailable: 503,
 };
 
 /** The headers of the response to a CORS preflight (Fetch 3.2.2). */

@@ -62,6 +62,9 @@ describe('behaviour 17.4: the list of rejections', () => {
     expect(told('authorization_denied_by_person')).toEqual([
       ['authorize', 'redirect', 303, 'access_denied'],
     ]);
+    expect(told('unavailable_by_person')).toEqual([
+      ['authorize', 'redirect', 303, 'temporarily_unavailable'],
+    ]);
   });
 
   test('behaviour 17.4: a token that is unknown to introspection or revocation gets no error', () => {

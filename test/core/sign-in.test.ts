@@ -96,6 +96,21 @@ describe('the decision', () => {
     await refused({}, 'sign_in_missing', 'login_required', 'user');
   });
 
+  test.each([
+    ['login_required', 'sign_in_failed_by_person', 'user'],
+    ['server_error', 'server_error_by_person', 'consent'],
+    ['temporarily_unavailable', 'unavailable_by_person', 'consent'],
+  ] as const)(
+    'behaviour 7.5: %s that was chosen on the page is sent to the client, and signs nobody in',
+    async (error, reason, check) => {
+      const { form } = questionOf(await bench.ask());
+      const result = await bench.decide({ form, approved: false, sub: '', error });
+      expectRedirect(result, reason, error, check);
+      await refused({}, 'sign_in_missing', 'login_required', 'user');
+      expectPage(await bench.decide({ form }), 'form_sent_before', 'form');
+    },
+  );
+
   test('behaviour 7: the request is validated again with the current registrations and settings', async () => {
     const { registry } = bench.service;
     const first = questionOf(await bench.ask());

@@ -42,6 +42,9 @@ code
   unknown_scope: 302 invalid_scope | interop 200
   silent: 302 login_required
   deny: 303 access_denied
+  login_required: 303 login_required
+  server_error: 303 server_error
+  temporarily_unavailable: 303 temporarily_unavailable
   form_twice: 400 invalid_request
   other_browser: 400 invalid_request
   unknown_request_uri: 400 invalid_request_uri

@@ -1,7 +1,7 @@
 // The form of the sign-in page is taken from the exchange that returned it.
 
 import { expect, test } from 'vitest';
-import { approval, denial, signInFormOf } from '../../src/scenario/sign-in-form.ts';
+import { approval, rejection, signInFormOf } from '../../src/scenario/sign-in-form.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const page = (members: Parameters<typeof exchangeOf>[0] = {}) =>
@@ -39,12 +39,15 @@ test('an approval sends the form, the user, each scope and the cookies of the pa
   ]);
 });
 
-test('a denial sends the form, but neither a user nor a scope', () => {
-  expect([...new URLSearchParams(denial(form()).body)]).toEqual([
-    ['grantbench_form', 'the-form'],
-    ['decision', 'deny'],
-  ]);
-});
+test.each(['deny', 'server_error'] as const)(
+  'a rejection by %s sends the form, but neither a user nor a scope',
+  (decision) => {
+    expect([...new URLSearchParams(rejection(form(), decision).body)]).toEqual([
+      ['grantbench_form', 'the-form'],
+      ['decision', decision],
+    ]);
+  },
+);
 
 test('there is no form without a page, or when a fault rule replaced the page', () => {
   const json = { headers: [['Content-Type', 'application/json']] as [string, string][] };

@@ -171,6 +171,19 @@ testWithoutScripts.describe('without scripts', () => {
       expect(await grantedBy(ready)).toEqual([{ sub: 'bob', scope: 'orders:read orders:write' }]);
     },
   );
+
+  testWithoutScripts(
+    'behaviour 7.5: without scripts, an error for the app is unfolded and chosen',
+    async ({ page, ready, app }) => {
+      await page.goto(addressOf(ready, app));
+      const error = page.getByRole('button', { name: 'temporarily_unavailable' });
+      await expect(error).toBeHidden();
+      await page.getByText('Fail with an error').click();
+      await error.click();
+      await arrived(page);
+      expect(app.answers).toMatchObject([{ error: 'temporarily_unavailable' }]);
+    },
+  );
 });
 
 const SIZES = [
@@ -194,6 +207,7 @@ test('no page has a serious accessibility finding or is wider than the window', 
     }
   };
   await page.goto(addressOf(ready, app, { login_hint: 'nobody' }));
+  await page.getByText('Fail with an error').click();
   await look('consent');
   await page.goto(addressOf(ready, app, { redirect_uri: `${app.url}/` }));
   await expect(page.getByText(/differs at character \d+/)).toBeVisible();

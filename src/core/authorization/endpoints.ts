@@ -27,6 +27,7 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
+import type { SIGN_IN_ERRORS } from '../records/enumerations.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
 
 /** The user's decision on a form. */
@@ -36,7 +37,15 @@ export interface Decision {
   readonly sub: string;
   /** The scopes that the user left selected. */
   readonly scopes: readonly string[];
+  /** The error that a tester chose instead of a decision. */
+  readonly error?: (typeof SIGN_IN_ERRORS)[number];
 }
+
+const CHOSEN_ERRORS = {
+  login_required: 'sign_in_failed_by_person',
+  server_error: 'server_error_by_person',
+  temporarily_unavailable: 'unavailable_by_person',
+} as const;
 
 export interface UserAuthorization {
   /** Evaluates and stores a pushed authorization request (RFC 9126). @throws OAuthError for every refusal */
@@ -108,7 +117,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => settle(context, requested));
     },
-    decide: async ({ form, approved, sub, scopes }, visitor, evaluation) => {
+    decide: async ({ form, approved, sub, scopes, error }, visitor, evaluation) => {
       evaluation.endpoint = 'authorize';
       const user = registry.users.get(sub);
       if (approved && user === undefined) throw new OAuthError('form_user_unknown');
@@ -117,6 +126,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       if (request.request_uri !== undefined) pushed.checkUnused(request.request_uri);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => {
+        if (error !== undefined) throw new OAuthError(CHOSEN_ERRORS[error]);
         if (!approved || user === undefined) {
           throw new OAuthError('authorization_denied_by_person');
         }

@@ -18,6 +18,13 @@ export const PROVIDER_LENIENCES = [
 
 export const REFRESH_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 
+/** The errors that can be chosen on the sign-in page, besides access_denied (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6). */
+export const SIGN_IN_ERRORS = [
+  'login_required',
+  'server_error',
+  'temporarily_unavailable',
+] as const;
+
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
 
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;

@@ -2,6 +2,7 @@
 // sign-in page. Other requests may come between them. Also writes the step of an authorization, and that of a code issued
 // over the control API.
 
+import { SIGN_IN_ERRORS } from '../../control/names.ts';
 import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client, Settings } from '../../control/schemas.ts';
@@ -100,7 +101,7 @@ export function sessionUserOf(
 }
 
 interface SignIn {
-  readonly decision: 'approve' | 'deny' | 'stop';
+  readonly decision: 'approve' | 'deny' | (typeof SIGN_IN_ERRORS)[number] | 'stop';
   readonly sub: string | null;
 }
 
@@ -109,8 +110,9 @@ function signInOf({ link, decided }: Authorization): SignIn | null {
   if (!isSignInPage(link)) return null;
   if (decided === null) return { decision: 'stop', sub: null };
   const form = new URLSearchParams(bodyText(decided.request));
-  const decision = form.get('decision') === 'deny' ? 'deny' : 'approve';
-  return { decision, sub: form.get('sub') };
+  const sent = form.get('decision');
+  const decision = (['deny', ...SIGN_IN_ERRORS] as const).find((one) => one === sent);
+  return { decision: decision ?? 'approve', sub: form.get('sub') };
 }
 
 const isPkce = (method: unknown): method is 'S256' | 'plain' =>

@@ -3,9 +3,10 @@
 import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
+import { SIGN_IN_ERRORS } from '../../control/names.ts';
 import { z } from '../../control/zod.ts';
 import { AUTHORIZE_PARAMETERS, CREDENTIAL_FIELDS } from '../defaults.ts';
-import { approval, denial, signInFormOf, type SignInForm } from '../sign-in-form.ts';
+import { approval, rejection, signInFormOf, type SignInForm } from '../sign-in-form.ts';
 import {
   access_token_expires_in,
   client,
@@ -105,7 +106,10 @@ const authorizeRequest = (values: Members): HttpRequest => ({
   headers: { Accept: 'text/html' },
 });
 
-const SIGN_INS = ['approve', 'deny', 'stop', 'approve_twice', 'approve_without_cookie'] as const;
+const SIGN_INS = [
+  ...(['approve', 'deny', ...SIGN_IN_ERRORS] as const),
+  ...(['stop', 'approve_twice', 'approve_without_cookie'] as const),
+] as const;
 type SignIn = (typeof SIGN_INS)[number];
 
 const authorization = z
@@ -139,7 +143,7 @@ const authorization = z
         .optional(oneOf(SIGN_INS))
         .check(
           z.describe(
-            "The decision on the sign-in page, if there is one; approve by default. stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie.",
+            "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie.",
           ),
         ),
     },
@@ -168,10 +172,13 @@ function decided(decision: SignIn, form: SignInForm, sub: string): readonly Http
       return [approved, approved];
     case 'approve_without_cookie':
       return [approval({ ...form, cookies: '' }, sub)];
-    case 'deny':
-      return [denial(form)];
     case 'stop':
       return [];
+    case 'deny':
+    case 'login_required':
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return [rejection(form, decision)];
   }
 }
 

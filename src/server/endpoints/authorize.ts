@@ -10,6 +10,7 @@ import {
 } from '../../core/authorization/response.ts';
 import type { AuthorizationOutcome, Question } from '../../core/authorization/consent.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
+import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
@@ -26,10 +27,11 @@ function readDecision(fields: URLSearchParams): Decision {
     (name) => fields.get(name) ?? undefined,
   );
   const approved = decision === 'approve';
-  if ((!approved && decision !== 'deny') || (approved && sub === '')) {
-    throw new OAuthError('form_incomplete');
-  }
-  return { form, approved, sub, scopes: fields.getAll('scope') };
+  const error = SIGN_IN_ERRORS.find((one) => one === decision);
+  const isKnown = approved ? sub !== '' : decision === 'deny' || error !== undefined;
+  if (!isKnown) throw new OAuthError('form_incomplete');
+  const chosen = error === undefined ? {} : { error };
+  return { form, approved, sub, scopes: fields.getAll('scope'), ...chosen };
 }
 
 /** Returns the last segment of the path, because the endpoint may have the path of an imitated provider. */

@@ -7,6 +7,7 @@ import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import type { Question } from '../../core/authorization/consent.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
+import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';
 import type { User } from '../../core/records/schemas.ts';
 
 /** The facts for the consent page and for the page of a device. */
@@ -123,6 +124,29 @@ export function decision(question: Choices): Content {
     </div>`;
 }
 
+const ERROR_WORDS: Readonly<Record<(typeof SIGN_IN_ERRORS)[number], string>> = {
+  login_required: 'the user could not sign in',
+  server_error: 'the server failed',
+  temporarily_unavailable: 'the server is overloaded',
+};
+
+/** For testers: buttons that send the app an error instead of a decision. */
+function failures(): Content {
+  return html`<details class="rule">
+    <summary>Fail with an error</summary>
+    <p>Sends the app an error, so that you can see how it handles it.</p>
+    <ul class="errors">
+      ${SIGN_IN_ERRORS.map(
+        (error) =>
+          html`<li>
+            <button class="button" name="decision" value="${error}" formnovalidate>${error}</button>
+            <small>${ERROR_WORDS[error]}</small>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
 export interface ConsentFacts extends Question {
   /** Name of the field with the form's token. */
   readonly form_field: string;
@@ -168,7 +192,7 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
     ${noticeOf(facts)}
     <form method="post" action="${facts.action}">
       <input type="hidden" name="${form_field}" value="${form}" />
-      ${decision(facts)}
+      ${decision(facts)} ${failures()}
     </form>`;
   return framed({ title: `${name} asks for access`, nonce, exchange }, content);
 }

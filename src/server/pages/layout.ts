@@ -55,6 +55,8 @@ legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--mute
 .choice small code{font-size:12px;line-height:1.45}
 .none{margin:0;padding:12px;border:1px dashed var(--line-strong);border-radius:8px;color:var(--muted)}
 .actions{display:flex;gap:10px;align-items:center;margin-top:20px}
+.rule summary{width:fit-content;cursor:pointer;color:var(--muted)}.rule summary+p{margin:8px 0}
+.errors{display:grid;gap:8px;margin:0;padding:0;list-style:none}.errors li{display:flex;gap:12px;align-items:center}.errors .button{min-width:224px;font:13px var(--mono)}.errors small{color:var(--muted)}
 .foot{margin-top:16px;padding-top:16px;border-top:1px solid var(--line);color:var(--muted);font-size:12px}
 @media (max-width:560px){body{padding:0;place-items:start stretch}main{min-height:100vh;border:0;border-radius:0;padding:20px 16px}.columns{grid-template-columns:1fr;gap:16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}.actions .button{flex:1;min-height:44px}}
 @media (max-height:640px){body{padding:12px}main{padding:16px 20px}.choices{max-height:136px}}

@@ -20,7 +20,7 @@ def sign_in(url):
     if "Location" in asked.headers:
         return asked.headers["Location"]
     fields = re.findall(r'name="(grantbench_form|sub)"\s+value="([^"]+)"', asked.text)
-    scopes = re.findall(r'name="scope" value="([^"]+)"', asked.text)
+    scopes = re.findall(r'name="scope"\s+value="([^"]+)"', asked.text)
     action = re.search(r'<form method="post" action="([^"]+)"', asked.text).group(1)
     form = [*dict(reversed(fields)).items(), ("decision", "approve"), *(("scope", one) for one in scopes)]
     sent = browser.post(requests.compat.urljoin(url, action), data=form, allow_redirects=False)

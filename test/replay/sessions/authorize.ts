@@ -204,6 +204,13 @@ const consent: readonly Step[] = [
   page('a page, and then deny'),
   settings({ authorize: 'deny' }),
   decide('approved, but everything is denied'),
+  settings({ authorize: 'consent' }),
+  page('a page to fail'),
+  decide('sign-in failed', { decision: 'login_required' }),
+  page('another page to fail'),
+  decide('server failed', { decision: 'server_error' }),
+  page('a third page to fail'),
+  decide('server unavailable', { decision: 'temporarily_unavailable' }),
 ];
 
 const modes: readonly Step[] = [

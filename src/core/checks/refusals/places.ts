@@ -201,7 +201,15 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...each(['sign_in_sub_differs', 'sign_in_acr', 'acr_unmet'], redirect('authorize')),
   consent_missing: redirect('authorize'),
   authorization_denied_by_setting: [...redirect('authorize'), ...page('device')],
-  authorization_denied_by_person: [{ endpoint: 'authorize', delivery: 'redirect', by_form: true }],
+  ...each(
+    [
+      'authorization_denied_by_person',
+      'sign_in_failed_by_person',
+      'server_error_by_person',
+      'unavailable_by_person',
+    ],
+    [{ endpoint: 'authorize', delivery: 'redirect', by_form: true }],
+  ),
 
   ...all(REGISTRATION_REFUSALS, json('register')),
   ...all(DEVICE_REFUSALS, page('device')),

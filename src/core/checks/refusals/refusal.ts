@@ -38,7 +38,8 @@ export type ErrorCode =
   | 'too_many_requests'
   | 'method_not_allowed'
   | 'not_found'
-  | 'server_error';
+  | 'server_error'
+  | 'temporarily_unavailable';
 
 /** The values of a refusal that its texts mention. They are never secrets. */
 export interface RefusalFacts {

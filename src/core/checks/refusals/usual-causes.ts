@@ -391,6 +391,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   consent_missing: 'The app asks silently for a scope that the user was never asked about.',
   authorization_denied_by_setting: 'Someone set authorize to deny to test this and left it so.',
   authorization_denied_by_person: 'The user chose Deny, perhaps to test this.',
+  sign_in_failed_by_person: 'Someone tests how the app handles the error.',
+  server_error_by_person: 'Someone tests how the app handles the error.',
+  unavailable_by_person: 'Someone tests how the app handles the error.',
   logout_client_differs:
     'The app has two clients, and sends the ID token of one with the client_id of the other.',
   logout_client_unknown: 'The client_id belongs to another provider or another workspace.',

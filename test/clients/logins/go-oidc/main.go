@@ -55,7 +55,7 @@ func signIn(asked string) *url.URL {
 	html := string(body)
 	form := url.Values{"decision": {"approve"}, "grantbench_form": {first(`name="grantbench_form" value="([^"]+)"`, html)}}
 	form.Set("sub", first(`name="sub"\s+value="([^"]+)"`, html))
-	for _, scope := range regexp.MustCompile(`name="scope" value="([^"]+)"`).FindAllStringSubmatch(html, -1) {
+	for _, scope := range regexp.MustCompile(`name="scope"\s+value="([^"]+)"`).FindAllStringSubmatch(html, -1) {
 		form.Add("scope", scope[1])
 	}
 	action, err := page.Request.URL.Parse(first(`<form method="post" action="([^"]+)"`, html))
