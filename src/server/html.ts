@@ -1,6 +1,7 @@
 // Responses that a browser shows or follows. The pages are loaded when the first one is shown.
 
 import type { OAuthError } from '../core/checks/errors.ts';
+import type { Look } from './pages/layout.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
 import { fail } from '../core/checks/trace.ts';
@@ -21,7 +22,8 @@ const DISCREET: HeaderList = [
 /** Renders a page. The policy allows its style, and its script if it has one, by the nonce. */
 interface PageOptions {
   readonly service: TokenService;
-  readonly make: (nonce: string) => Promise<string>;
+  /** @param look of the pages on which a user signs in */
+  readonly make: (nonce: string, look: Look) => Promise<string>;
   readonly scripted?: boolean;
   /** Whether its script may send requests to this service. */
   readonly connects?: boolean;
@@ -36,10 +38,17 @@ interface PageOptions {
  * The policy has no `form-action`, because Chromium would apply it to the redirect after a form (architecture,
  * Safety).
  */
-function policy(nonce: string, scripted: boolean, connects: boolean, framed_by: string): string {
+function policy(
+  nonce: string,
+  { logo }: Look,
+  scripted: boolean,
+  connects: boolean,
+  framed_by: string,
+): string {
+  const image = logo === undefined ? '' : 'img-src data:; ';
   const script = scripted ? `script-src 'nonce-${nonce}'; ` : '';
   const connect = connects ? "connect-src 'self'; " : '';
-  return `default-src 'none'; style-src 'nonce-${nonce}'; ${script}${connect}base-uri 'none'; frame-ancestors ${framed_by}`;
+  return `default-src 'none'; style-src 'nonce-${nonce}'; ${image}${script}${connect}base-uri 'none'; frame-ancestors ${framed_by}`;
 }
 
 export async function page({
@@ -53,17 +62,18 @@ export async function page({
   headers = [],
 }: PageOptions): Promise<Answer> {
   const nonce = encodeRandom(service.ports.random(16));
+  const look = service.settings().sign_in_page ?? {};
   return {
     status,
     headers: [
       'Content-Type',
       'text/html; charset=utf-8',
       'Content-Security-Policy',
-      policy(nonce, scripted, connects, framed_by),
+      policy(nonce, look, scripted, connects, framed_by),
       ...DISCREET,
       ...headers,
     ],
-    body: await make(nonce),
+    body: await make(nonce, look),
     error,
   };
 }

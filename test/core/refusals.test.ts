@@ -108,7 +108,8 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   too_many_requests: [/^throttled$/, /^user_code_guessed$/],
   method_not_allowed: [/^method_not_allowed$/, /^preflight_/],
   not_found: [/^not_found$/, /^api_path_without_rule$/, /^mcp_method_unknown$/],
-  server_error: [/^fault$/],
+  server_error: [/^fault$/, /^server_error_by_person$/],
+  temporarily_unavailable: [/^unavailable_by_person$/],
 };
 
 test.each(REASONS)('spec 7, behaviour 3: %s has the error code of its row', (reason) => {

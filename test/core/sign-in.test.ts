@@ -97,7 +97,7 @@ describe('the decision', () => {
   });
 
   test.each([
-    ['login_required', 'sign_in_failed_by_person', 'user'],
+    ['login_required', 'sign_in_failed_by_person', 'consent'],
     ['server_error', 'server_error_by_person', 'consent'],
     ['temporarily_unavailable', 'unavailable_by_person', 'consent'],
   ] as const)(

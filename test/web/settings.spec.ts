@@ -361,3 +361,35 @@ test('behaviour 19.1: a protected API is added with its rules, rejected at the f
   await expect(section.getByRole('row', { name: /stock/ })).toContainText('/api/stock');
   expect(errors).toEqual([]);
 });
+
+test('the sign-in page gets a name, a colour and a logo, which can be removed', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const look = async () =>
+    (await ask<{ sign_in_page?: object }>(ready, 'GET', '/settings')).sign_in_page;
+  await bench.open('Settings');
+  const section = page.getByRole('region', { name: 'Sign-in page' });
+  await section.getByRole('textbox', { name: 'Name' }).fill('Acme');
+  const color = section.getByRole('textbox', { name: 'Colour' });
+  await color.fill('red');
+  await color.press('Enter');
+  await expect(color).toHaveAttribute('aria-invalid', 'true');
+  await color.fill('#1d4ed8');
+  await color.press('Enter');
+  const logo = section.getByRole('button', { name: 'Choose logo…' });
+  const choose = async (name: string, mimeType: string, text: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await logo.click();
+    const buffer = Buffer.from(text, 'latin1');
+    await (await chooser).setFiles({ name, mimeType, buffer });
+  };
+  await choose('logo.png', 'image/png', 'not an image');
+  await expect(section.getByRole('alert')).toHaveText(/PNG or JPEG/);
+  await choose('logo.png', 'image/png', '\x89PNG\r\n\x1a\n rest');
+  const kept = /^\{"name":"Acme","color":"#1d4ed8","logo":"data:image\/png;base64,iVBOR/;
+  await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
+  await section.getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(look).toEqual({ name: 'Acme', color: '#1d4ed8' });
+});

@@ -31,6 +31,7 @@ import {
   orEmpty,
   orNull,
   seconds,
+  text,
   TEN_YEARS,
   uniqueList,
   visible,
@@ -44,6 +45,24 @@ const loopbackOriginSchema = visible(100).check(
     (value) =>
       LOOPBACK_ORIGIN.test(value) && URL.canParse(value) && new URL(value).origin === value,
     'must be the origin of a loopback address, such as http://localhost:8080',
+  ),
+);
+
+const colorSchema = z
+  .string('must be a string')
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be # and six hexadecimal digits, such as #1d4ed8'));
+
+/** How the images begin, in base64: the signatures of PNG and JPEG. */
+const IMAGES = ['data:image/png;base64,iVBORw0KGgo', 'data:image/jpeg;base64,/9j/'];
+
+const MAX_LOGO = 65_536;
+
+const logoSchema = visible(MAX_LOGO).check(
+  z.refine(
+    (url) =>
+      IMAGES.some((start) => url.startsWith(start)) &&
+      /^[A-Za-z0-9+/]+={0,2}$/.test(url.slice(url.indexOf(',') + 1)),
+    'must be the data URL of a PNG or JPEG image, in base64',
   ),
 );
 
@@ -285,6 +304,28 @@ export const settingsSchema = z.strictObject({
     description:
       'Whether responses carry the number of their exchange in the Grantbench-Exchange header.',
   }),
+  sign_in_page: described(
+    z.optional(
+      z.strictObject({
+        name: described(z.optional(text(60).check(z.minLength(1, 'must not be empty'))), {
+          title: 'Name',
+          description:
+            'The name on the sign-in page, beside the word sandbox; if absent, Grantbench.',
+        }),
+        color: described(z.optional(colorSchema), {
+          title: 'Colour',
+          description:
+            'The colour of the main button of the sign-in page, as # and six hexadecimal digits; if absent, green.',
+        }),
+        logo: described(z.optional(logoSchema), {
+          title: 'Logo',
+          description:
+            'The logo on the sign-in page: a PNG or JPEG image as a data URL of at most 65,536 characters.',
+        }),
+      }),
+    ),
+    'The look of the sign-in page, for demonstrations.',
+  ),
   capture: described(
     orEmpty(
       z.strictObject({

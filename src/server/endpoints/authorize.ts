@@ -49,13 +49,14 @@ async function ask(
   const { consentPage } = await import('../pages/consent.ts');
   return page({
     service,
-    make: (nonce) =>
+    make: (nonce, look) =>
       consentPage({
         ...question,
         form_field: FORM_FIELD,
         action: lastSegment(pending.target),
         exchange: pending.number,
         nonce,
+        look,
       }),
     headers: cookies.keepBrowser(),
   });

@@ -65,7 +65,8 @@ async function askForCode(
   const headers: HeaderList = seconds === undefined ? [] : ['Retry-After', String(seconds)];
   return page({
     service,
-    make: (nonce) => deviceCodePage({ user_code, refusal, exchange: pending.number, nonce }),
+    make: (nonce, look) =>
+      deviceCodePage({ user_code, refusal, exchange: pending.number, nonce, look }),
     headers,
     ...(refusal === null
       ? {}
@@ -79,8 +80,11 @@ async function askForDecision(
 ): Promise<Answer> {
   const { deviceConsentPage } = await import('../pages/device.ts');
   const facts = { ...question, form_field: FORM_FIELD, exchange: pending.number };
-  const make = (nonce: string) => deviceConsentPage({ ...facts, nonce });
-  return page({ service, make, headers: cookies.keepBrowser() });
+  return page({
+    service,
+    make: (nonce, look) => deviceConsentPage({ ...facts, nonce, look }),
+    headers: cookies.keepBrowser(),
+  });
 }
 
 async function decide({ pending, service, cookies }: Visit, fields: URLSearchParams) {
@@ -96,7 +100,8 @@ async function decide({ pending, service, cookies }: Visit, fields: URLSearchPar
   const { deviceDonePage } = await import('../pages/device.ts');
   return page({
     service,
-    make: (nonce) => deviceDonePage({ approved, client, exchange: pending.number, nonce }),
+    make: (nonce, look) =>
+      deviceDonePage({ approved, client, exchange: pending.number, nonce, look }),
     headers: session === null ? [] : cookies.keepSession(session.id),
   });
 }

@@ -5,7 +5,7 @@ import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import type { Question } from '../../core/authorization/consent.ts';
-import type { Content } from './layout.ts';
+import type { Content, Look } from './layout.ts';
 import { framed } from './layout.ts';
 import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';
 import type { User } from '../../core/records/schemas.ts';
@@ -154,6 +154,7 @@ export interface ConsentFacts extends Question {
   readonly action: string;
   readonly exchange: number;
   readonly nonce: string;
+  readonly look: Look;
 }
 
 const clientName = ({ client }: Question) => client.client_name || client.client_id;
@@ -171,7 +172,7 @@ function noticeOf({ reason }: Question): Content | string {
 }
 
 export function consentPage(facts: ConsentFacts): Promise<string> {
-  const { client, redirect_uri, form, form_field, exchange, nonce } = facts;
+  const { client, redirect_uri, form, form_field, exchange, nonce, look } = facts;
   const name = clientName(facts);
   const content = html`<h1>${name} asks for access</h1>
     <p>Select the user who signs in and the scopes to grant. The sandbox needs no password.</p>
@@ -194,5 +195,5 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
       <input type="hidden" name="${form_field}" value="${form}" />
       ${decision(facts)} ${failures()}
     </form>`;
-  return framed({ title: `${name} asks for access`, nonce, exchange }, content);
+  return framed({ title: `${name} asks for access`, nonce, exchange, look }, content);
 }

@@ -5,7 +5,7 @@ import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
 import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
-import type { Content } from './layout.ts';
+import type { Content, Look } from './layout.ts';
 import { framed } from './layout.ts';
 import type { DeviceQuestion } from '../../core/device-authorization/verification.ts';
 import { decision } from './consent.ts';
@@ -18,6 +18,7 @@ export interface DeviceCodeFacts {
   readonly refusal: OAuthError | null;
   readonly exchange: number;
   readonly nonce: string;
+  readonly look: Look;
 }
 
 function problem(refusal: OAuthError | null): Content | string {
@@ -31,7 +32,7 @@ function problem(refusal: OAuthError | null): Content | string {
 }
 
 export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
-  const { user_code, refusal, exchange, nonce } = facts;
+  const { user_code, refusal, exchange, nonce, look } = facts;
   const content = html`<h1>Connect a device</h1>
     <p>
       ${
@@ -58,7 +59,7 @@ export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
       </label>
       <div class="actions"><button class="button main">Continue</button></div>
     </form>`;
-  return framed({ title: 'Connect a device', nonce, exchange }, content);
+  return framed({ title: 'Connect a device', nonce, exchange, look }, content);
 }
 
 export interface DeviceConsentFacts extends DeviceQuestion {
@@ -66,11 +67,12 @@ export interface DeviceConsentFacts extends DeviceQuestion {
   readonly form_field: string;
   readonly exchange: number;
   readonly nonce: string;
+  readonly look: Look;
 }
 
 /** Shows the code to compare with the device, the user and the scopes. Enter approves, as on the consent page. */
 export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
-  const { client, user_code, audience, form, form_field, exchange, nonce } = facts;
+  const { client, user_code, audience, form, form_field, exchange, nonce, look } = facts;
   const name = client.client_name || client.client_id;
   const content = html`<h1>${name} asks for access on a device</h1>
     <p>
@@ -90,7 +92,7 @@ export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
       <input type="hidden" name="user_code" value="${user_code}" />
       ${decision(facts)}
     </form>`;
-  return framed({ title: `${name} asks for access on a device`, nonce, exchange }, content);
+  return framed({ title: `${name} asks for access on a device`, nonce, exchange, look }, content);
 }
 
 export interface DeviceDoneFacts {
@@ -98,9 +100,10 @@ export interface DeviceDoneFacts {
   readonly client: Client;
   readonly exchange: number;
   readonly nonce: string;
+  readonly look: Look;
 }
 
-export function deviceDonePage({ approved, client, exchange, nonce }: DeviceDoneFacts) {
+export function deviceDonePage({ approved, client, exchange, nonce, look }: DeviceDoneFacts) {
   const name = client.client_name || client.client_id;
   const content = approved
     ? html`<h1>Device approved</h1>
@@ -108,7 +111,7 @@ export function deviceDonePage({ approved, client, exchange, nonce }: DeviceDone
     : html`<h1>Device denied</h1>
         <p>${name} receives no tokens. You can close this page.</p>`;
   return framed(
-    { title: approved ? 'Device approved' : 'Device denied', nonce, exchange },
+    { title: approved ? 'Device approved' : 'Device denied', nonce, exchange, look },
     content,
   );
 }

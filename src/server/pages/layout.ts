@@ -3,6 +3,7 @@
 // a page.
 
 import { html, raw } from 'hono/html';
+import type { Settings } from '../../core/records/schemas.ts';
 
 const LIGHT = `--bg:#f6f7f9;--surface:#fff;--raised:#f1f3f6;--line:#e1e5eb;--line-strong:#c9d0da;--edge:#828b9b;--text:#181c24;--muted:#566072;--accent:#047857;--accent-hover:#03624a;--accent-ink:#fff;--accent-soft:#04785712;--bad:#b91c1c;--bad-soft:#b91c1c0d;--bad-line:#b91c1c4d;--bad-mark:#b91c1c33;--warn:#8a5300;--warn-soft:#a162070f;color-scheme:light`;
 const DARK = `--bg:#0e1014;--surface:#14171d;--raised:#1a1e26;--line:#262b36;--line-strong:#353c4a;--edge:#667085;--text:#e7e9ee;--muted:#98a1b3;--accent:#34d399;--accent-hover:#5ee0b0;--accent-ink:#05231a;--accent-soft:#34d39918;--bad:#f87171;--bad-soft:#f8717116;--bad-line:#f8717159;--bad-mark:#f871714d;--warn:#fbbf24;--warn-soft:#fbbf2416;color-scheme:dark`;
@@ -26,6 +27,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dt{c
 .brand{display:flex;align-items:center;gap:8px;margin-bottom:16px;color:var(--muted);font-size:12px}
 .brand b{color:var(--text);font-size:13px;font-weight:650;letter-spacing:-.01em}
 .brand i{width:18px;height:18px;border-radius:5px;display:grid;place-items:center;background:var(--accent);color:var(--accent-ink);font:700 12px var(--mono)}
+.brand img{max-width:160px;max-height:32px}
 .brand span:last-child{margin-left:auto}
 .button{min-height:36px;padding:0 18px;border:1px solid var(--edge);border-radius:6px;background:var(--raised);color:var(--text);font:550 14px var(--font);cursor:pointer}
 .button:hover{border-color:var(--text)}
@@ -63,6 +65,28 @@ legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--mute
 @media (forced-colors:active){.choice:has([type=radio]:checked){outline:1px solid}}
 `;
 
+/** The name, colour and logo that the settings give the pages on which a user signs in. */
+export type Look = NonNullable<Settings['sign_in_page']>;
+
+/** The relative luminance of a colour (WCAG 2.2). @param color as # and six hexadecimal digits */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** White text has more contrast than black text on a colour that is darker than this. */
+const MIDDLE = 0.179;
+
+/** The main button and the mark have the colour; whatever must be told from the background keeps that of the theme. */
+function styleOf({ color }: Look): string {
+  if (color === undefined) return STYLE;
+  const ink = luminance(color) < MIDDLE ? '#fff' : '#000';
+  return `${STYLE}.button.main,.button.main:hover{background:${color};color:${ink};border-color:var(--edge)}.brand i{background:${color};color:${ink}}\n`;
+}
+
 export type Content = ReturnType<typeof html>;
 
 interface Frame {
@@ -71,9 +95,22 @@ interface Frame {
   readonly nonce: string;
   /** Number of the page's exchange. */
   readonly exchange?: number;
+  /** Of a page on which a user signs in. */
+  readonly look?: Look;
 }
 
-export async function framed({ title, nonce, exchange }: Frame, content: Content): Promise<string> {
+function brand({ name, logo }: Look): Content {
+  const mark =
+    logo === undefined
+      ? html`<i aria-hidden="true">${(name ?? 'g').charAt(0)}</i>`
+      : html`<img src="${logo}" alt="" />`;
+  return html`${mark}<b>${name ?? 'Grantbench'}</b> sandbox`;
+}
+
+export async function framed(
+  { title, nonce, exchange, look = {} }: Frame,
+  content: Content,
+): Promise<string> {
   const number = exchange === undefined ? '' : html`<span>Exchange ${exchange}</span>`;
   return String(
     await html`<!doctype html>
@@ -81,14 +118,14 @@ export async function framed({ title, nonce, exchange }: Frame, content: Content
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width,initial-scale=1" />
-          <title>${title} - Grantbench</title>
+          <title>${title} - ${look.name ?? 'Grantbench'}</title>
           <style nonce="${nonce}">
-            ${raw(STYLE)}
+            ${raw(styleOf(look))}
           </style>
         </head>
         <body>
           <main>
-            <div class="brand"><i aria-hidden="true">g</i><b>Grantbench</b> sandbox ${number}</div>
+            <div class="brand">${brand(look)} ${number}</div>
             ${content}
           </main>
         </body>

@@ -110,21 +110,21 @@ const OF_THE_PERSON = {
     { advice: 'This is a normal response that an app must handle.' },
   ),
   sign_in_failed_by_person: loginRequired(
-    'user',
+    'consent',
     'login_required was chosen on the sign-in page',
-    'login_required was chosen on the sign-in page, to test the app.',
+    'A tester chose login_required on the sign-in page.',
     { advice: 'The app should offer the user to sign in again.' },
   ),
   server_error_by_person: refusing('server_error')(
     'consent',
     'server_error was chosen on the sign-in page',
-    'server_error was chosen on the sign-in page, to test the app.',
+    'A tester chose server_error on the sign-in page.',
     { advice: 'The app should tell the user that the sign-in failed, and offer to try again.' },
   ),
   unavailable_by_person: refusing('temporarily_unavailable')(
     'consent',
     'temporarily_unavailable was chosen on the sign-in page',
-    'temporarily_unavailable was chosen on the sign-in page, to test the app.',
+    'A tester chose temporarily_unavailable on the sign-in page.',
     {
       advice: 'The app should ask the user to try again later, and not repeat the request itself.',
     },

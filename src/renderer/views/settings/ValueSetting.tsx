@@ -1,4 +1,15 @@
-import { NumberInput, TextInput, Select, Switch } from '@mantine/core';
+import {
+  Button,
+  FileButton,
+  Group,
+  Image,
+  NumberInput,
+  Select,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
 import { readList, useTypedSetting, useSetting } from '../../actions/use-setting.ts';
 import { defaultInWords } from '../../ui/number-field.tsx';
 import { useNeed } from '../../ui/use-need.ts';
@@ -115,11 +126,66 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   );
 }
 
+/** Returns the file as a data URL, whose media type is that of the file. */
+async function dataUrlOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return `data:${file.type};base64,${btoa(text)}`;
+}
+
+/** Larger files are not read: none of them fits into a data URL that the settings accept. */
+const MAX_FILE_BYTES = 1_000_000;
+
+function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
+  const needs = useNeed('connection');
+  const { value, error, saved, commit } = useSetting(item.path);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (file: File | null) => {
+    if (file === null) return;
+    const isTooLarge = file.size > MAX_FILE_BYTES;
+    setProblem(isTooLarge ? 'The file is too large.' : null);
+    if (!isTooLarge) await commit(await dataUrlOf(file));
+  };
+  const shown = problem ?? error;
+  return (
+    <SettingRow label={item.label} help={item.help} saved={saved} end>
+      {(labels) => (
+        <>
+          <Group gap="xs">
+            {typeof value === 'string' && (
+              <>
+                <Image src={value} alt="" mah={32} maw={120} w="auto" fit="contain" />
+                <Button variant="subtle" {...needs} onClick={() => void commit(null)}>
+                  Remove
+                </Button>
+              </>
+            )}
+            <FileButton accept="image/png,image/jpeg" onChange={(file) => void choose(file)}>
+              {(props) => (
+                <Button {...props} {...needs} aria-describedby={labels['aria-describedby']}>
+                  Choose {item.label.toLowerCase()}…
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+          {shown !== null && (
+            <Text size="xs" c="var(--bad)" role="alert">
+              {shown}
+            </Text>
+          )}
+        </>
+      )}
+    </SettingRow>
+  );
+}
+
 /** One setting, saved when a value is chosen or its field loses focus. */
 export function ValueSetting({ item }: { readonly item: SettingItem }) {
   switch (item.kind) {
     case 'switch':
       return <SwitchSetting item={item} />;
+    case 'image':
+      return <ImageSetting item={item} />;
     case 'choice':
       return <ChoiceSetting item={item} />;
     case 'number':

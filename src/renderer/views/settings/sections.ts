@@ -21,7 +21,9 @@ type ValueKind =
       /** The placeholder of an empty field, if the value is optional. */
       readonly placeholder?: string;
     }
-  | { readonly kind: 'choice' };
+  | { readonly kind: 'choice' }
+  /** A PNG or JPEG image, kept as a data URL. */
+  | { readonly kind: 'image' };
 
 export type SettingItem = Named & ValueKind;
 
@@ -101,6 +103,16 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     ],
   },
   {
+    id: 'sign_in_page',
+    title: 'Sign-in page',
+    about: 'How the page on which users sign in looks, for demonstrations.',
+    items: [
+      setting('sign_in_page.name', { kind: 'text', placeholder: 'Grantbench' }),
+      setting('sign_in_page.color', { kind: 'text', placeholder: '#047857' }),
+      setting('sign_in_page.logo', { kind: 'image' }),
+    ],
+  },
+  {
     id: 'throttle',
     title: 'Throttle headers',
     about: 'What responses say about the limit. The limit itself is set in Throttling.',
@@ -141,7 +153,7 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
 
 /** The pages of the index, each with its sections. The id of any of them opens the page. */
 export const PAGES: readonly { readonly title: string; readonly sections: readonly string[] }[] = [
-  { title: 'Evaluation', sections: ['evaluation', 'throttle'] },
+  { title: 'Evaluation', sections: ['evaluation', 'sign_in_page', 'throttle'] },
   { title: 'Tokens', sections: ['tokens', 'dpop'] },
   { title: 'APIs', sections: ['apis', 'audiences'] },
   { title: 'Server', sections: ['server', 'registration', 'capture'] },
