@@ -1,5 +1,5 @@
-// What no page may do, whatever it loaded: navigate away, open windows, embed other pages, ask for permissions,
-// download files.
+// What no page may do, whatever it loaded: navigate away, open windows, embed other pages, get permissions that
+// it does not need, download files.
 
 import { app, type Session } from 'electron';
 import { PAGE_ORIGIN } from './scheme.ts';
@@ -15,12 +15,16 @@ export function guardContents(): void {
   });
 }
 
-/** The only permission: putting text on the clipboard when someone clicks Copy. */
-const ALLOWED = 'clipboard-sanitized-write';
+/** Putting text on the clipboard when someone clicks Copy, and desktop notifications of the page itself. */
+const isAllowed = (permission: string, url: string): boolean =>
+  permission === 'clipboard-sanitized-write' ||
+  (permission === 'notifications' && `${url}/`.startsWith(`${PAGE_ORIGIN}/`));
 
 export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, name, answer) => answer(name === ALLOWED));
-  session.setPermissionCheckHandler((_contents, name) => (name as string) === ALLOWED);
+  session.setPermissionRequestHandler((_contents, name, answer, { requestingUrl }) =>
+    answer(isAllowed(name, requestingUrl)),
+  );
+  session.setPermissionCheckHandler((_contents, name, origin) => isAllowed(name, origin));
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     // A blob is an export made by the page itself; a dialog asks where to save it.

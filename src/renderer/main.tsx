@@ -22,4 +22,5 @@ followMenus();
 startSync();
 listenToRoute();
 keepEarlyKeys();
+void import('./exchange/desktop-notifications.ts').then(({ startNotifying }) => startNotifying());
 createRoot(root).render(<App />);

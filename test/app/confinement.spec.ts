@@ -2,7 +2,7 @@
 
 import { expect, test } from './launch.ts';
 
-test('the page has no Node, cannot navigate away or open windows, and gets no permissions', async ({
+test('the page has no Node, cannot navigate away or open windows, and gets only notifications', async ({
   launch,
 }) => {
   const { app, page } = await launch();
@@ -17,7 +17,11 @@ test('the page has no Node, cannot navigate away or open windows, and gets no pe
   await page.evaluate(() => {
     location.href = 'file:///etc/hostname';
   });
-  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
+  expect(await page.evaluate(() => Notification.requestPermission())).toBe('granted');
+  const denied = await page.evaluate(() =>
+    navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state),
+  );
+  expect(denied).toBe('denied');
   expect(page.url()).toMatch(/^app:\/\/grantbench\//);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });

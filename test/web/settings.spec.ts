@@ -393,3 +393,80 @@ test('the sign-in page gets a name, a colour and a logo, which can be removed', 
   await section.getByRole('button', { name: 'Remove' }).click();
   await expect.poll(look).toEqual({ name: 'Acme', color: '#1d4ed8' });
 });
+
+/** Replaces the notifications of the browser, which a test can neither see nor click. */
+const stubNotifications = ({ page }: Workbench, answer: NotificationPermission) =>
+  page.evaluate((decided) => {
+    const shown: { title: string; body: string; onclick?: () => void }[] = [];
+    class Stub {
+      static permission = 'default';
+      static requestPermission = () => Promise.resolve((Stub.permission = decided));
+      readonly close = () => undefined;
+      readonly title: string;
+      readonly body: string;
+      constructor(title: string, options: { readonly body: string }) {
+        this.title = title;
+        this.body = options.body;
+        shown.push(this);
+      }
+    }
+    document.hasFocus = () => false;
+    Object.assign(globalThis, { Notification: Stub, shownNotifications: shown });
+  }, answer);
+
+testWithOwnPage(
+  'a rejected request of the app raises a desktop notification that opens its exchange',
+  async ({ bench, ready }) => {
+    const { page } = bench;
+    await stubNotifications(bench, 'granted');
+    const section = await openSection(bench, 'Appearance');
+    const choice = section.getByRole('switch', { name: 'Desktop notifications' });
+    await expect(choice).not.toBeChecked();
+    const reject = () =>
+      fetch(ready.token_endpoint, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'unknown', code: 's3cret' }),
+      }).then((response) => Number(response.headers.get('grantbench-exchange')));
+    // While it is off, nothing is shown: the only notification below is of the second request.
+    const silent = await reject();
+    await expect(page.getByRole('link', { name: /Traffic/ })).toContainText('1');
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+    const number = await reject();
+    expect(number).toBeGreaterThan(silent);
+    const shown = () =>
+      page.evaluate(() =>
+        (
+          globalThis as unknown as { shownNotifications: { title: string; body: string }[] }
+        ).shownNotifications.map(({ title, body }) => ({ title, body })),
+      );
+    await expect
+      .poll(async () => (await shown()).map(({ title }) => title))
+      .toEqual([`Request #${number} rejected`]);
+    expect((await shown())[0]?.body).toMatch(/^POST [^? ]+: (?!.*s3cret)/);
+    await page.evaluate(() =>
+      (
+        globalThis as unknown as { shownNotifications: { onclick: () => void }[] }
+      ).shownNotifications[0]?.onclick(),
+    );
+    await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+    await page.goBack();
+    await choice.press('Space');
+    await expect(choice).not.toBeChecked();
+  },
+);
+
+testWithOwnPage(
+  'the settings say that desktop notifications are denied, and leave them off',
+  async ({ bench }) => {
+    await stubNotifications(bench, 'denied');
+    const section = await openSection(bench, 'Appearance');
+    const choice = section.getByRole('switch', { name: 'Desktop notifications' });
+    await choice.press('Space');
+    await expect(section.getByRole('status')).toContainText([
+      /^Notifications are denied for this page/,
+    ]);
+    await expect(choice).not.toBeChecked();
+    expect(await severeFindings(bench.page)).toEqual([]);
+  },
+);

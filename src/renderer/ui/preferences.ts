@@ -1,5 +1,5 @@
-// Preferences for the page, stored in localStorage: theme, sidebar, whose requests the displayed rates count, and
-// column widths. Mantine gets the theme from here, so that a command can change it.
+// Preferences for the page, stored in localStorage: theme, sidebar, whose requests the displayed rates count,
+// desktop notifications and column widths. Mantine gets the theme from here, so that a command can change it.
 
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import type { CSSProperties } from 'react';
@@ -18,6 +18,8 @@ interface Preferences {
   readonly appearance: { readonly theme: Theme; readonly rail: RailWidth };
   /** Whether rates count only the app's requests or also Grantbench's own. */
   readonly whose: Whose;
+  /** Whether requests of the app raise desktop notifications, if the browser permits it. */
+  readonly notifications: boolean;
   /** By table. */
   readonly columns: Readonly<Record<string, ColumnWidths>>;
 }
@@ -60,6 +62,7 @@ const readColumns = (): Preferences['columns'] =>
 const store = createStore<Preferences>(() => ({
   appearance: readAppearance(),
   whose: localStorage.getItem('grantbench.whose') === 'all' ? 'all' : 'app',
+  notifications: localStorage.getItem('grantbench.notifications') === 'true',
   columns: readColumns(),
 }));
 
@@ -115,6 +118,12 @@ export const useWhose = (): Whose => useStore(store, ({ whose }) => whose);
 
 export const toggleWhose = (): void =>
   choose('whose', store.getState().whose === 'app' ? 'all' : 'app');
+
+export const areNotificationsOn = (): boolean => store.getState().notifications;
+
+export const useNotificationsOn = (): boolean => useStore(store, (state) => state.notifications);
+
+export const setNotificationsOn = (on: boolean): void => choose('notifications', on);
 
 const NONE: ColumnWidths = {};
 

@@ -1,7 +1,7 @@
 // Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds come
 // from the schema of the settings; sections.ts only assigns settings to sections.
 
-import { Stack, Box, SegmentedControl, Switch, Select } from '@mantine/core';
+import { Stack, Box, SegmentedControl, Switch, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
@@ -19,7 +19,18 @@ import { ValueSetting } from './ValueSetting.tsx';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
 import { useSetting } from '../../actions/use-setting.ts';
 import { useNeed } from '../../ui/use-need.ts';
-import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/preferences.ts';
+import {
+  setNotificationsOn,
+  setTheme,
+  THEMES,
+  useAppearance,
+  useNotificationsOn,
+  type Theme,
+} from '../../ui/preferences.ts';
+import {
+  notificationPermission,
+  requestNotifications,
+} from '../../exchange/desktop-notifications.ts';
 import { appWindow, keepRunning } from '../../actions/window.ts';
 import type { Settings } from '../../../control/schemas.ts';
 import { attempt, changeSettings } from '../../actions/sandbox.ts';
@@ -163,10 +174,49 @@ function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow
   );
 }
 
+/** Whether rejected, throttled and held requests of the app raise desktop notifications. */
+function DesktopNotifications() {
+  const on = useNotificationsOn();
+  const [permission, setPermission] = useState(notificationPermission);
+  const change = async (wanted: boolean) => {
+    setPermission(wanted ? await requestNotifications() : notificationPermission());
+    setNotificationsOn(wanted && notificationPermission() === 'granted');
+  };
+  return (
+    <SettingRow
+      end
+      label="Desktop notifications"
+      help={
+        <>
+          Notifies you when a request of your app is rejected, throttled or held while another
+          window has the focus. Click a notification to open its exchange.
+          <Text component="span" display="block" c="var(--bad)" inherit role="status">
+            {permission === 'denied' &&
+              'Notifications are denied for this page. Allow them in the browser’s settings for this site.'}
+            {permission === 'unsupported' && 'This browser does not support notifications.'}
+          </Text>
+        </>
+      }
+    >
+      {(labels) => (
+        <Switch
+          size="sm"
+          {...labels}
+          checked={on && permission === 'granted'}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
 function AppearanceSection() {
   const { theme } = useAppearance();
   return (
-    <Section title="Appearance" about="How this page looks. Stored on this machine.">
+    <Section
+      title="Appearance"
+      about="How this page looks and notifies you. Stored on this machine."
+    >
       <SettingRow label="Theme" help="Follow the system, or always use light or dark.">
         {() => (
           <SegmentedControl
@@ -178,6 +228,7 @@ function AppearanceSection() {
           />
         )}
       </SettingRow>
+      <DesktopNotifications />
       {appWindow !== null && <KeepRunning window={appWindow} />}
     </Section>
   );
