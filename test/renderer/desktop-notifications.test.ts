@@ -39,6 +39,11 @@ describe('an exchange raises a desktop notification', () => {
 
   it('but not if it was accepted', () => expect(incidentOf(accepted)).toBeNull());
 
+  it('but not if a fault rule answered', () => {
+    const fault = { id: 'f1', name: 'Out of order', what: 'answered with 503' };
+    expect(incidentOf({ ...rejected, fault })).toBeNull();
+  });
+
   it.each(['workbench', 'command_line', 'scenario', 'server'] as const)(
     'but not if it was sent by %s',
     (sent_by) => expect(incidentOf({ ...rejected, sent_by })).toBeNull(),

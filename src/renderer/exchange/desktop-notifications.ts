@@ -28,10 +28,11 @@ interface Notice {
 const requestLine = ({ method, path }: Pick<ExchangeSummary, 'method' | 'path'>): string =>
   `${method} ${path.replace(/\?.*$/s, '')}`;
 
-/** The incident of a completed exchange; null if it was accepted or not sent by the app. */
+/** The incident of a completed exchange; null if it was accepted, answered by a fault rule, or not sent by the app. */
 export function incidentOf(exchange: ExchangeSummary): Incident | null {
-  const { number, sent_by, throttled, cause } = exchange;
-  if (sent_by !== 'app' || !(throttled || isRejected(exchange))) return null;
+  const { number, sent_by, throttled, cause, fault } = exchange;
+  const isIncident = throttled || (fault === null && isRejected(exchange));
+  if (sent_by !== 'app' || !isIncident) return null;
   const line = requestLine(exchange);
   return {
     kind: throttled ? 'throttled' : 'rejected',
