@@ -140,7 +140,7 @@ export const settingsSchema = z.strictObject({
   acr_values_supported: described(z._default(uniqueList(acrSchema, 'acr', 20), []), {
     title: 'Supported acr values',
     description:
-      'Authentication context classes that a sign-in may have, besides those that protected APIs require (OpenID Connect Core 2).',
+      'Authentication context classes (OpenID Connect Core 2) that a sign-in may have, besides those that protected APIs require.',
   }),
   userinfo_audience: described(z._default(flag(), false), {
     title: 'Audience at userinfo',
