@@ -6,7 +6,7 @@ import { signIn as authorize } from '../support/logins/sign-in.mjs';
 import { severeFindings } from '../support/findings.ts';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
 const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -127,6 +127,41 @@ test('a case can be stopped without a result, and only one is active', async ({ 
   expect(await ask(ready, 'GET', '/client-checks')).toEqual({ active: null });
   expect(await ask(ready, 'GET', '/client-checks/results')).toMatchObject({ items: [] });
 });
+
+testWithOwnPage(
+  'a case that is slow to start does not close another one that was opened meanwhile',
+  async ({ page, ready }) => {
+    const waiting: (() => void)[] = [];
+    let isSlow = false;
+    await page.routeWebSocket(/\/rpc$/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (isSlow) waiting.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    const bench = await openBench(page, ready);
+    await bench.open('Check your app');
+    await openCase(page, 'Token endpoint fails');
+    isSlow = true;
+    await button(page, 'Start this case').click();
+    await expect
+      .poll(
+        async () => (await ask<{ active: object | null }>(ready, 'GET', '/client-checks')).active,
+      )
+      .not.toBeNull();
+    await openCase(page, 'Unknown token_type');
+    isSlow = false;
+    for (const send of waiting) send();
+    await expect(
+      page.getByRole('banner').getByRole('link', { name: /^Client check active/ }),
+    ).toBeVisible();
+    await expect(button(page, 'Start this case')).toHaveAttribute(
+      'title',
+      /^“Token endpoint fails” is active/,
+    );
+  },
+);
 
 test('behaviour 18.1: a case outlives a reload of the page, and ends without a page', async ({
   bench,

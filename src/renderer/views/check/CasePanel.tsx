@@ -38,10 +38,6 @@ import {
 
 const COMMAND = 'grantbench check -- npx playwright test login.spec.ts';
 
-const open = async (one: Parameters<typeof startCase>[0]): Promise<void> => {
-  if (await startCase(one)) await navigate('check', one.id);
-};
-
 /** What a check is, while no case is open. */
 function Intro({ first }: { readonly first: CheckedCase | null }) {
   const needs = useNeed('server');
@@ -60,7 +56,7 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
         <Button
           variant="filled"
           leftSection={<IconPlayerPlay />}
-          onClick={() => void open(GOOD_LOGIN)}
+          onClick={() => void startCase(GOOD_LOGIN)}
           {...needs}
         >
           Start a good login
@@ -290,7 +286,7 @@ function AtRest({ one, next }: AtRestProps) {
     <Button
       variant={done ? 'default' : 'filled'}
       leftSection={<IconPlayerPlay />}
-      onClick={() => void open(one)}
+      onClick={() => void startCase(one)}
       {...blocked}
     >
       {done ? 'Start again' : 'Start this case'}
@@ -305,7 +301,7 @@ function AtRest({ one, next }: AtRestProps) {
           <Button
             variant="filled"
             leftSection={<IconPlayerPlay />}
-            onClick={() => void open(next)}
+            onClick={() => void startCase(next)}
             {...blocked}
           >
             Start the next case

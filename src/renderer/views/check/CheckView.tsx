@@ -135,9 +135,6 @@ function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
   const needs = useNeed('server');
   const count = cases.filter(({ found }) => found?.awaits_good_login === true).length;
   if (count === 0 || busy) return null;
-  const start = async () => {
-    if (await startCase(GOOD_LOGIN)) await navigate('check', GOOD_LOGIN.id);
-  };
   return (
     <Alert mx="md" mb="xs" title={`${pluralize(count, 'result')} to confirm`}>
       <Group justify="space-between" gap="xs">
@@ -145,7 +142,7 @@ function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
           An app that fails always proves nothing: one good login decides{' '}
           {count === 1 ? 'it' : 'all of them'}.
         </Text>
-        <Button onClick={() => void start()} {...needs}>
+        <Button onClick={() => void startCase(GOOD_LOGIN)} {...needs}>
           Start a good login
         </Button>
       </Group>

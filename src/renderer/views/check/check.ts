@@ -13,6 +13,7 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { change, page, withClientCheck } from '../../connection/state.ts';
+import { navigate } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
@@ -58,12 +59,14 @@ function confirmShared(clients: readonly string[], client_id: string | null): Pr
   });
 }
 
-/** Starts a case; asks first where other clients would meet it. */
-export async function startCase(one: Startable): Promise<boolean> {
+/** Opens a case and starts it; asks first where other clients would meet it. */
+export async function startCase(one: Startable): Promise<void> {
   const { client_id } = chosen.getState();
   const others = one.id === GOOD_LOGIN.id ? [] : othersAffected(one, client_id);
-  if (others.length > 0 && !(await confirmShared(others, client_id))) return false;
-  return attempt('The case was not started.', async () => {
+  if (others.length > 0 && !(await confirmShared(others, client_id))) return;
+  // Before the response, so that whoever opens another case meanwhile stays there.
+  await navigate('check', one.id);
+  await attempt('The case was not started.', async () => {
     const active = await control.clientChecks.start({
       case: one.id,
       ...(client_id === null ? {} : { client_id }),
