@@ -314,10 +314,10 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       emit({ type: 'reset' });
     },
     forecast: async () => {
-      const { pushesWithoutEffects, withoutEffects } =
+      const { pushesWithoutEffects, sessionsWithoutEffects, withoutEffects } =
         await import('./forecast/without-effects.ts');
       const { domain: unchanged, foreseen } = withoutEffects(domain);
-      const own = endpointsOf(unchanged, sessions);
+      const own = endpointsOf(unchanged, sessionsWithoutEffects(sessions));
       const users = pushesWithoutEffects(own.userAuthorization, foreseen);
       return { service: { ...service, ...own, userAuthorization: users }, foreseen };
     },

@@ -12,6 +12,7 @@ import {
   expectRedirect,
   questionOf,
 } from '../support/authorization.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { RequestParameters } from '../support/core.ts';
 import { admin, client, ORDERS, REDIRECT_URI, START, user } from '../support/core.ts';
 
@@ -332,6 +333,16 @@ describe('logout', () => {
     expect(await bench.logout({})).toMatchObject({ redirect_to: null, signed_out: 'ada' });
     expect(await signedIn()).toBe(false);
     expect(await bench.logout({})).toMatchObject({ signed_out: null });
+  });
+
+  test('behaviour 17.1: a forecast of a logout is refused and ends no session', async () => {
+    const { service } = await bench.service.forecast();
+    const request = { parameters: new Map<string, string>(), repeated: new Set<string>() };
+    const { userAuthorization: foreseen } = service;
+    await expect(foreseen.logout(request, bench.browser, createEvaluation(1))).rejects.toThrow(
+      'an operation that no forecast covers',
+    );
+    expect(await signedIn()).toBe(true);
   });
 
   test('behaviour 7.6, RP-Initiated Logout 3: returns to a registered address, with the state', async () => {

@@ -8,6 +8,7 @@ import {
   type DeviceAuthorizations,
 } from '../device-authorization/device-authorizations.ts';
 import type { UserAuthorization } from '../authorization/endpoints.ts';
+import type { Sessions } from '../authorization/sessions.ts';
 import type { UsedOnce } from '../collections/used-once.ts';
 import {
   type AccessTokenRecord,
@@ -162,6 +163,19 @@ function devicesWithoutEffects(
     },
   };
 }
+
+/** Sessions of browsers, which no covered endpoint changes. */
+export const sessionsWithoutEffects = (sessions: Sessions): Sessions => ({
+  ...sessions,
+  begin: unsupported,
+  agree: unsupported,
+  enter: unsupported,
+  end: unsupported,
+  endOfUser: unsupported,
+  forgetClients: unsupported,
+  expireAll: unsupported,
+  clear: unsupported,
+});
 
 /** Pushed requests are stored in a collection that is discarded with the forecast. */
 export const pushesWithoutEffects = (
