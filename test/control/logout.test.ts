@@ -7,6 +7,7 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { type Grantbench, startGrantbench } from '../../src/index.ts';
 import { clientCases } from '../../src/library/client-cases.ts';
+import { startHarness } from '../support/harness.ts';
 
 const CLIENT = {
   client_id: 'web',
@@ -102,6 +103,14 @@ async function signIn(bench: Grantbench, sub: string, client_id = 'web', before 
   return [cookie, ...cookiesOf(sent)].join('; ');
 }
 
+function deferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
 /** An app that accepts logout tokens. @returns its URL, and its next token */
 async function createApp() {
   let seen: (token: string) => void = () => undefined;
@@ -173,6 +182,38 @@ describe('behaviour 21.4: a logout in a browser', () => {
     const sids = web.received.map((token) => decodeJwt(token)['sid']);
     expect(new Set(sids).size).toBe(2);
     expect(sids).not.toContain(undefined);
+  });
+
+  it('skips what is beyond 400 deliveries that are sent or wait, and tells later logouts again', async () => {
+    const received: string[] = [];
+    const held = deferred();
+    const first = deferred();
+    let arrived = deferred();
+    const uri = await serveApp(async (token) => {
+      received.push(String(decodeJwt(token)['sid']));
+      first.resolve();
+      if (received.length >= 400) arrived.resolve();
+      await held.promise;
+      return 200;
+    });
+    const { engine } = await startHarness({
+      workspace: { clients: [{ ...CLIENT, backchannel_logout_uri: uri }] },
+    });
+    const signOut = (sids: readonly string[]) => {
+      const clients = sids.map((sid) => ({ client_id: 'web', sid }));
+      engine.service.ports.emit({ type: 'signed_out', sub: 'ada', clients });
+    };
+    const sids = Array.from({ length: 400 }, (_, n) => `s${n}`);
+    signOut([...sids, 'beyond']);
+    await first.promise;
+    signOut(['beyond too']);
+    held.resolve();
+    await arrived.promise;
+    expect(new Set(received)).toEqual(new Set(sids));
+    arrived = deferred();
+    signOut(['later']);
+    await arrived.promise;
+    expect(received.slice(400)).toEqual(['later']);
   });
 });
 

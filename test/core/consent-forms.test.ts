@@ -83,4 +83,17 @@ describe('memory', () => {
     const ids = ['ada', 'bob', 'eve'].map((sub) => sessions.begin(sub, undefined, 0).id);
     expect(ids.map((id) => sessions.find(id, 0)?.sub)).toEqual([undefined, 'bob', 'eve']);
   });
+
+  test('the clients of a session are bounded, and the one that was signed in to first is removed first', () => {
+    const sessions = createSessions(seededRandom(), () => 60);
+    const session = sessions.begin('ada', undefined, 0);
+    const named = Array.from({ length: 102 }, (_, n) => `app-${n}`);
+    for (const client_id of named) sessions.enter(session, { client_id, sid: 'x' });
+    // An app that the user signs in to again is the latest, and is not counted twice.
+    sessions.enter(session, { client_id: 'app-2', sid: 'y' });
+    expect(sessions.clientsOf('ada')).toEqual([
+      ...named.slice(3).map((client_id) => ({ client_id, sid: 'x' })),
+      { client_id: 'app-2', sid: 'y' },
+    ]);
+  });
 });
