@@ -4,6 +4,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import type { ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { FetchedDocument } from '../../src/core/model/ports.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
 import type { AuthorizationRequest } from '../../src/core/authorization/request-parameters.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
@@ -321,6 +322,14 @@ describe('a request object that is pushed', () => {
     expect([refusal?.reason, refusal?.code]).toEqual([reason, code]);
   });
 
+  test('behaviour 7.31, RFC 9126 3: HS256 is verified at the push, with the client_secret', async () => {
+    const { push, send } = createBench({ jwks: null, require_signed_request_object: true });
+    const { answer } = await push({ request: await withSecret(SECRET) });
+    expect(answerOf(await send(visit(answer?.request_uri ?? ''))).refusal).toBeNull();
+    const { refusal } = await push({ request: await withSecret('t'.repeat(64)) });
+    expect(refusal?.reason).toBe('request_object_secret_wrong');
+  });
+
   test('behaviour 7.31, RFC 9449 10.1: the DPoP proof of the push binds the code, and must match dpop_jkt in the object', async () => {
     const [own, stranger] = await Promise.all([proofKey(), proofKey()]);
     const { push, send, stores, clock } = createBench();
@@ -340,4 +349,25 @@ describe('a request object that is pushed', () => {
 test('behaviour 7.31: HS256 needs no key of the client', async () => {
   const { send } = createBench({ jwks: null });
   expect(answerOf(await send(asked(await withSecret(SECRET)))).refusal).toBeNull();
+});
+
+describe('a request object of a client with a jwks_uri', () => {
+  const members = { jwks: null, jwks_uri: 'http://localhost:5000/jwks' };
+  const serving = (document: FetchedDocument) =>
+    createBench(members, { fetchDocument: () => Promise.resolve(document) });
+
+  test('behaviour 7.31: is verified with a key that is fetched', async () => {
+    const { send } = serving({ value: { keys: [key.jwk] }, fresh_ms: 0 });
+    expect(answerOf(await send(asked(await signed()))).refusal).toBeNull();
+    const { refusal } = await send(asked(await signed({}, other)));
+    expect(refusal?.reason).toBe('request_object_signature_wrong');
+  });
+
+  test('behaviour 7.31: is rejected if the keys cannot be fetched', async () => {
+    const { send, push } = serving({ problem: 'the document cannot be reached' });
+    const { refusal } = await send(asked(await signed()));
+    expect(refusal?.reason).toBe('request_object_keys_unavailable');
+    const pushed = await push({ request: await signed() });
+    expect(pushed.refusal?.reason).toBe('request_object_keys_unavailable');
+  });
 });
