@@ -3,6 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import { CLIENT_CASES } from '../../src/core/client-checks/cases.ts';
+import { faultSchema } from '../../src/core/records/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { composeStep } from '../../src/scenario/actions/index.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
@@ -121,7 +123,7 @@ async function run(text_: string) {
   const { issuer } = await engine.start();
   const control = await engine.getControl();
   const { clients, users } = parsed.workspace;
-  return runScenario('actions', parsed, () =>
+  const result = await runScenario('actions', parsed, () =>
     Promise.resolve({
       control,
       issuer,
@@ -131,7 +133,21 @@ async function run(text_: string) {
       close: () => Promise.resolve(),
     }),
   );
+  return { ...result, control };
 }
+
+test('the action fault adds each rule of the client checks as it is', async () => {
+  const rules = CLIENT_CASES.flatMap((one) => one.rules);
+  const { steps, control } = await run(scenario(rules.map((fault) => ({ fault }))));
+  expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  const { items } = await control.faults.list({});
+  expect(items.map(({ when, match, effect, times }) => ({ when, match, effect, times }))).toEqual(
+    rules.map(({ when, match, effect, times }) => {
+      const rule = faultSchema.parse({ id: 'expected', when, match, effect, times });
+      return { when: rule.when, match: rule.match, effect: rule.effect, times: rule.times };
+    }),
+  );
+});
 
 describe('a repeated step', () => {
   const LIMIT = { workspace: { settings: { throttle: { limit: 3, window_seconds: 60 } } } };
