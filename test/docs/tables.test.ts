@@ -22,3 +22,10 @@ test('every row has a description', () => {
   const rows = Object.values(TABLES).flatMap((table) => table.split('\n').slice(2));
   expect(rows.filter((row) => (row.split(' | ')[1] ?? '').trim() === '')).toEqual([]);
 });
+
+test('no cause has the stand-in for a claim that a request would name', () => {
+  const causes = Object.entries(TABLES).filter(([name]) => name.startsWith('causes '));
+  expect(causes).not.toEqual([]);
+  const rows = causes.flatMap(([, table]) => table.split('\n'));
+  expect(rows.filter((row) => / (no|claim) a claim/.test(row))).toEqual([]);
+});

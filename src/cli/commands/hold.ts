@@ -58,7 +58,7 @@ const described = ({ number, method, path, client_id, grant_type }: Held): strin
   ].join(' ');
 
 const KEYS =
-  'Type r to release, s to release and hold the next request, w to release and hold its response, d to drop, a <reason> to answer; with a number for another than the oldest: r 7.';
+  'Type r to release, s to release and hold the next request, w to release and hold its response, d to drop, a <reason> to answer. This applies to the oldest exchange, unless you add a number: r 7.';
 
 /** Carries out a line of input; null if it is none. */
 function decisionOf(control: ControlClient, line: string, oldest: number | undefined) {

@@ -331,7 +331,7 @@ export const REQUEST_OBJECT_REFUSALS = {
   request_object_alg_refused: object(
     'request_object',
     'request must be signed with a supported algorithm, and the registered one if there is one (RFC 9101 10.2)',
-    'The request object is not signed, or with another algorithm than the client registered.',
+    'The request object is not signed, or not with the algorithm that the client registered.',
     {
       detail: named('alg'),
       advice:

@@ -113,7 +113,7 @@ const OF_THE_PERSON = {
     'consent',
     'login_required was chosen on the sign-in page',
     'A tester chose login_required on the sign-in page.',
-    { advice: 'The app should offer the user to sign in again.' },
+    { advice: 'The app should offer to sign the user in again.' },
   ),
   server_error_by_person: refusing('server_error')(
     'consent',

@@ -230,6 +230,7 @@ const ofClaims = (jwt: string) => ({
 
 const ASSERTION = ofClaims('assertion');
 const PROOF = ofClaims('proof');
+const REQUEST_OBJECT = ofClaims('request object');
 
 const METADATA = { description: 'a member of the client metadata is invalid' };
 
@@ -287,6 +288,9 @@ const GENERAL: Readonly<Partial<Record<RefusalReason, GeneralWords>>> = {
   assertion_claim_missing: ASSERTION.missing,
   assertion_claim_malformed: ASSERTION.malformed,
   assertion_too_early: ASSERTION.early,
+  request_object_claim_missing: REQUEST_OBJECT.missing,
+  request_object_claim_malformed: REQUEST_OBJECT.malformed,
+  request_object_too_early: REQUEST_OBJECT.early,
   token_type_unsupported: {
     description: 'the type of a token is not a supported token type (RFC 8693 3)',
     summary: 'The type of a token is not supported.',

@@ -105,7 +105,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'sign_in_page',
     title: 'Sign-in page',
-    about: 'How the page on which users sign in looks, for demonstrations.',
+    about: 'The look of the page on which users sign in.',
     items: [
       setting('sign_in_page.name', { kind: 'text', placeholder: 'Grantbench' }),
       setting('sign_in_page.color', { kind: 'text', placeholder: '#047857' }),

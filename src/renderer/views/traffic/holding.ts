@@ -37,8 +37,6 @@ export async function startHolding(what: string, rule: HoldRuleInput): Promise<v
   }
 }
 
-const NOT_DONE = 'The exchange goes on without your decision.';
-
 export const release = (order: ReleaseHeld): Promise<boolean> =>
   attempt('The exchange was not released.', async () => {
     await control.holds.release(order);
@@ -51,12 +49,12 @@ export const releaseAll = (): Promise<boolean> =>
   });
 
 export const answer = (number: number, reason: string): Promise<boolean> =>
-  attempt(NOT_DONE, async () => {
+  attempt('The error response was not sent.', async () => {
     await control.holds.answer({ number, reason });
   });
 
 export const drop = (number: number): Promise<boolean> =>
-  attempt(NOT_DONE, async () => {
+  attempt('The exchange was not dropped.', async () => {
     await control.holds.drop({ number });
   });
 
