@@ -34,8 +34,10 @@ describe('behaviour 7.5: the sign-in page', () => {
     },
   );
 
-  it('has white text on a dark colour', async () => {
-    const { html } = await pageAt(`/authorize?${QUERY}`, { color: '#1d4ed8' });
+  it('has white text on a dark colour, and the initial of its name without a logo', async () => {
+    const look = { name: '🔑 Keys', color: '#1d4ed8' };
+    const { html } = await pageAt(`/authorize?${QUERY}`, look);
+    expect(html).toContain('<i aria-hidden="true">🔑</i>');
     expect(html).toContain('background:#1d4ed8;color:#fff');
   });
 

@@ -15,6 +15,14 @@ const row = (page: Page, name: string) => page.getByRole('row', { name: new RegE
 const openCase = (page: Page, name: string) =>
   page.getByRole('link', { name, exact: true }).click();
 
+/** Starts a case, and waits until it is active. */
+async function start(page: Page, name = 'Start this case'): Promise<Locator> {
+  await button(page, name).click();
+  const active = page.getByRole('group', { name: 'Active case' });
+  await expect(active).toBeVisible();
+  return active;
+}
+
 /** An app that redeems a code, and uses the tokens if it gets any. */
 async function signIn(ready: Ready): Promise<void> {
   const response = await exchange(ready, await issueCode(ready));
@@ -33,8 +41,7 @@ test('a case that the app refuses is confirmed by a good login, and stays in the
   await expect(panel(page)).toContainText('Is your login safe?');
   await openCase(page, 'Token endpoint fails');
   await expect(panel(page)).toContainText('A correct app');
-  await button(page, 'Start this case').click();
-  const active = page.getByRole('group', { name: 'Active case' });
+  const active = await start(page);
   await expect(active).toContainText('No request has met the misbehaviour yet.');
   const pill = page.getByRole('banner').getByRole('link', { name: /^Client check active/ });
   await expect(pill).toHaveAccessibleName('Client check active: Token endpoint fails');
@@ -48,7 +55,7 @@ test('a case that the app refuses is confirmed by a good login, and stays in the
   await expect(panel(page)).toContainText('A good login decides it.');
 
   await expect(page.getByRole('alert').filter({ hasText: '1 result to confirm' })).toBeVisible();
-  await button(page, 'Start a good login').click();
+  await start(page, 'Start a good login');
   await signIn(ready);
   await button(page, 'Yes').click();
   await expect(panel(page)).toContainText('The login succeeded.');
@@ -63,9 +70,8 @@ test('an app that goes on is seen at fault without a question, and the report sa
   const { page } = bench;
   await bench.open('Check your app');
   await openCase(page, 'Unknown token_type');
-  await button(page, 'Start this case').click();
+  const active = await start(page);
   await signIn(ready);
-  const active = page.getByRole('group', { name: 'Active case' });
   await expect(active).toContainText('Since then your app used the tokens.');
   await expect(active).toContainText('Your app went on where it should have stopped.');
   await expect(active.getByText('Were you signed in?')).toBeHidden();
@@ -103,8 +109,7 @@ test('with a frozen clock, only requests since the case started are listed', asy
   await signIn(ready);
   await bench.open('Check your app');
   await openCase(page, 'Token endpoint fails');
-  await button(page, 'Start this case').click();
-  const active = page.getByRole('group', { name: 'Active case' });
+  const active = await start(page);
   await expect(active).toContainText('No request has met the misbehaviour yet.');
   await signIn(ready);
   await expect(active).toContainText('The misbehaviour was sent.');
@@ -187,7 +192,7 @@ test('where traffic cannot decide, the page asks what the app shows', async ({ b
   const { page } = bench;
   await bench.open('Check your app');
   await openCase(page, 'Error from another issuer');
-  await button(page, 'Start this case').click();
+  const active = await start(page);
   const url = new URL(`${ready.issuer}/authorize`);
   url.search = new URLSearchParams({
     ...{ response_type: 'code', client_id: 'demo-app', scope: 'openid', state: 'a-state' },
@@ -196,13 +201,12 @@ test('where traffic cannot decide, the page asks what the app shows', async ({ b
     code_challenge_method: 'S256',
   }).toString();
   await authorize(url);
-  const active = page.getByRole('group', { name: 'Active case' });
   await expect(active).toContainText('The misbehaviour was sent.');
   await expect(active.getByText('Does your app show “scripted by a client check”?')).toBeVisible();
   await button(page, 'No').click();
   await expect(row(page, 'Error from another issuer')).toContainText('unclear');
   await expect(panel(page)).toContainText('A good login decides it.');
-  await button(page, 'Start again').click();
+  await start(page, 'Start again');
   await authorize(url);
   await expect(active).toContainText('The misbehaviour was sent.');
   await button(page, 'Yes').click();
@@ -258,7 +262,7 @@ test('a case has no serious accessibility finding, at rest, active and with a re
   await bench.open('Check your app');
   expect(await severeFindings(page)).toEqual([]);
   await openCase(page, 'Token endpoint fails');
-  await button(page, 'Start this case').click();
+  await start(page);
   await signIn(ready);
   await expect(page.getByText('The misbehaviour was sent.')).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);

@@ -100,9 +100,10 @@ interface Frame {
 }
 
 function brand({ name, logo }: Look): Content {
+  const [initial] = name ?? 'g';
   const mark =
     logo === undefined
-      ? html`<i aria-hidden="true">${(name ?? 'g').charAt(0)}</i>`
+      ? html`<i aria-hidden="true">${initial}</i>`
       : html`<img src="${logo}" alt="" />`;
   return html`${mark}<b>${name ?? 'Grantbench'}</b> sandbox`;
 }
