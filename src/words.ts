@@ -1,5 +1,5 @@
-// Durations, counts and lists in words. The page, the causes of rejections and the dialogs of the window all use
-// them.
+// Durations, counts and lists in words, and the words of a text. The page, the causes of rejections and the dialogs of
+// the window all use them.
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -40,3 +40,6 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
 /** `3 codes, 30 refresh tokens and 44 access tokens`; empty for none. */
 export const enumerated = (parts: readonly string[]): string =>
   [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
+
+/** The words of a text, such as the scopes of a scope parameter. */
+export const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');

@@ -2,7 +2,7 @@
 
 import { expect, test } from './launch.ts';
 
-test('the page has no Node, cannot navigate away or open windows, and gets only notifications', async ({
+test('the page has no Node, cannot navigate away or open windows, and may only notify and write to the clipboard', async ({
   launch,
 }) => {
   const { app, page } = await launch();
@@ -18,10 +18,13 @@ test('the page has no Node, cannot navigate away or open windows, and gets only 
     location.href = 'file:///etc/hostname';
   });
   expect(await page.evaluate(() => Notification.requestPermission())).toBe('granted');
-  const denied = await page.evaluate(() =>
-    navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state),
-  );
-  expect(denied).toBe('denied');
+  for (const name of ['geolocation', 'camera', 'clipboard-read']) {
+    const state = (permission: string) =>
+      navigator.permissions
+        .query({ name: permission as PermissionName })
+        .then((status) => status.state);
+    expect(await page.evaluate(state, name), name).toBe('denied');
+  }
   expect(page.url()).toMatch(/^app:\/\/grantbench\//);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });

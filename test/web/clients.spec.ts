@@ -128,7 +128,9 @@ test('a client ID metadata document is imported once its support is on', async (
     .poll(saved)
     .toMatchObject({ document_origins: ['http://localhost:8080', 'http://127.0.0.1:9000'] });
 
+  await ask(ready, 'DELETE', `/clients/${DEMO.client_id}`);
   await bench.open('Clients');
+  await expect(page.getByText('No clients yet')).toBeVisible();
   await page.getByRole('button', { name: 'Import document' }).click();
   const document = page.getByRole('textbox', { name: 'Document' });
   const submit = page.getByRole('button', { name: 'Import', exact: true });

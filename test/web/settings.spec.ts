@@ -392,6 +392,10 @@ test('the sign-in page gets a name, a colour and a logo, which can be removed', 
   await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
   await section.getByRole('button', { name: 'Remove' }).click();
   await expect.poll(look).toEqual({ name: 'Acme', color: '#1d4ed8' });
+  await choose('logo.png', 'image/png', '\x89PNG\r\n\x1a\n rest');
+  await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
+  await choose('large.png', 'image/png', 'x'.repeat(65_537));
+  await expect(section.getByRole('alert')).toHaveText('The file must have at most 65,536 bytes.');
 });
 
 /** Replaces the notifications of the browser, which a test can neither see nor click. */

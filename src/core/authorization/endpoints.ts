@@ -41,6 +41,7 @@ export interface Decision {
   readonly error?: (typeof SIGN_IN_ERRORS)[number];
 }
 
+/** The refusals for the errors that can be chosen on the page. */
 const CHOSEN_ERRORS = {
   login_required: 'sign_in_failed_by_person',
   server_error: 'server_error_by_person',

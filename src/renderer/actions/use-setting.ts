@@ -86,11 +86,6 @@ function textOf(value: unknown): string | number {
   return typeof value === 'number' || typeof value === 'string' ? value : '';
 }
 
-export const readList = (typed: string | number): string[] =>
-  String(typed)
-    .split(/\s+/)
-    .filter((one) => one !== '');
-
 /** The text being edited, and the saved value it replaces. If a newer value is saved elsewhere, the edit is void. */
 interface Edit {
   readonly of: string | number;

@@ -28,11 +28,17 @@ export function saveScenario(scenario: { readonly name: string }): string {
   return file;
 }
 
-/** Asks the user for a JSON file. */
-export function chooseFile(open: (file: File) => Promise<void>): void {
+/**
+ * Asks the user for a file.
+ * @param accept the endings and media types that the browser offers
+ */
+export function chooseFile(
+  open: (file: File) => Promise<void>,
+  accept = '.json,application/json',
+): void {
   const input = document.createElement('input');
   input.type = 'file';
-  input.accept = '.json,application/json';
+  input.accept = accept;
   input.addEventListener('change', () => {
     const file = input.files?.[0];
     if (file !== undefined) void open(file);

@@ -173,13 +173,9 @@ export function ClientsView({ item }: ViewProps) {
     <div className={split.view} data-open={editing || undefined}>
       <section className={split.list} aria-label="Clients" ref={list}>
         <PanelHead title="Clients" note="The apps that may request tokens">
-          {clients.length > 0 && (
-            <>
-              <FilterField what="clients" text={text} onText={setText} />
-              <DocumentImport />
-              <Register quiet={editing} />
-            </>
-          )}
+          {clients.length > 0 && <FilterField what="clients" text={text} onText={setText} />}
+          <DocumentImport />
+          {clients.length > 0 && <Register quiet={editing} />}
         </PanelHead>
         {clients.length > 0 ? (
           <>

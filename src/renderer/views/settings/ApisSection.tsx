@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words.ts';
 import {
   Button,
   Group,
@@ -47,7 +48,6 @@ interface ApiDraft extends Record<string, unknown> {
   rules: RuleDraft[];
 }
 
-const wordsIn = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 const NEW_RULE: RuleDraft = {

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words.ts';
 import { Textarea, TextInput } from '@mantine/core';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
@@ -18,7 +19,7 @@ interface AudienceDraft extends Record<string, unknown> {
 const audienceOf = (draft: AudienceDraft): Audience => ({
   uri: draft.uri.trim(),
   name: draft.name,
-  scopes: draft.scopes.split(/\s+/).filter((scope) => scope !== ''),
+  scopes: wordsIn(draft.scopes),
 });
 
 const audienceField = (path: PathIn<Audience>) => fieldAt(audienceSchema, path);

@@ -1,17 +1,9 @@
-import {
-  Button,
-  FileButton,
-  Group,
-  Image,
-  NumberInput,
-  Select,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Image, NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { readList, useTypedSetting, useSetting } from '../../actions/use-setting.ts';
+import { useTypedSetting, useSetting } from '../../actions/use-setting.ts';
+import { wordsIn } from '../../../words.ts';
 import { defaultInWords } from '../../ui/number-field.tsx';
+import { chooseFile } from '../../ui/save-file.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { useObstacle } from '../../connection/reach.ts';
 import type { SettingItem } from './sections.ts';
@@ -21,7 +13,9 @@ interface TypedSettingProps {
   readonly item: Extract<SettingItem, { kind: 'number' | 'text' | 'list' }>;
 }
 
-const READERS = { number: Number, text: String, list: readList };
+const wordsOf = (typed: string | number) => wordsIn(String(typed));
+
+const READERS = { number: Number, text: String, list: wordsOf };
 
 /** A typed setting, with the meaning of its number in words. */
 function TypedSetting({ item }: TypedSettingProps) {
@@ -126,26 +120,37 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   );
 }
 
-/** Returns the file as a data URL, whose media type is that of the file. */
-async function dataUrlOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return `data:${file.type};base64,${btoa(text)}`;
-}
+/** @throws DOMException if the file cannot be read */
+const dataUrlOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error ?? new DOMException());
+    reader.readAsDataURL(file);
+  });
 
-/** Larger files are not read: none of them fits into a data URL that the settings accept. */
-const MAX_FILE_BYTES = 1_000_000;
+/** A larger file is not read: its data URL would be longer than the settings accept. */
+const MAX_FILE_BYTES = 65_536;
+
+/** @returns why the file is not kept; null if the setting decides */
+async function keepImage(file: File, commit: (url: string) => Promise<boolean>) {
+  if (file.size > MAX_FILE_BYTES) {
+    return `The file must have at most ${MAX_FILE_BYTES.toLocaleString('en')} bytes.`;
+  }
+  try {
+    await commit(await dataUrlOf(file));
+    return null;
+  } catch {
+    return 'The file cannot be read.';
+  }
+}
 
 function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
   const needs = useNeed('connection');
   const { value, error, saved, commit } = useSetting(item.path);
   const [problem, setProblem] = useState<string | null>(null);
-  const choose = async (file: File | null) => {
-    if (file === null) return;
-    const isTooLarge = file.size > MAX_FILE_BYTES;
-    setProblem(isTooLarge ? 'The file is too large.' : null);
-    if (!isTooLarge) await commit(await dataUrlOf(file));
-  };
+  const choose = () =>
+    chooseFile(async (file) => setProblem(await keepImage(file, commit)), 'image/png,image/jpeg');
   const shown = problem ?? error;
   return (
     <SettingRow label={item.label} help={item.help} saved={saved} end>
@@ -160,13 +165,9 @@ function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
                 </Button>
               </>
             )}
-            <FileButton accept="image/png,image/jpeg" onChange={(file) => void choose(file)}>
-              {(props) => (
-                <Button {...props} {...needs} aria-describedby={labels['aria-describedby']}>
-                  Choose {item.label.toLowerCase()}…
-                </Button>
-              )}
-            </FileButton>
+            <Button {...needs} aria-describedby={labels['aria-describedby']} onClick={choose}>
+              Choose {item.label.toLowerCase()}…
+            </Button>
           </Group>
           {shown !== null && (
             <Text size="xs" c="var(--bad)" role="alert">

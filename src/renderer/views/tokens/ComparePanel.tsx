@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words.ts';
 import { Select, Switch, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
@@ -37,8 +38,7 @@ export function scopeChange(
   first: string | null,
   second: string | null,
 ): { readonly added: string[]; readonly removed: string[] } {
-  const words = (text: string | null) => (text ?? '').split(/\s+/).filter((word) => word !== '');
-  const [before, after] = [words(first), words(second)];
+  const [before, after] = [wordsIn(first ?? ''), wordsIn(second ?? '')];
   return {
     added: after.filter((scope) => !before.includes(scope)),
     removed: before.filter((scope) => !after.includes(scope)),
