@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { startCli } from '../support/cli-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -230,6 +231,65 @@ describe('a run', () => {
     run.child.kill('SIGINT');
     expect(await run.ended).toMatchObject({ code: 130, stdout: '' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+describe('behaviour 18.2: a killed process leaves no misbehaviour behind', () => {
+  const workspace = () => {
+    const path = file('killed.grantbench.json');
+    writeFileSync(path, JSON.stringify(DEMO_WORKSPACE));
+    return path;
+  };
+  const serve = async (path: string) => {
+    const args = ['serve', '--workspace', path, '--save', '--json', '--quiet'];
+    const run = startCli([...args, '--port', '0', '--control-port', '0']);
+    const { token_endpoint, control } = await run.ready();
+    const api = async (method: string, body?: object) => {
+      const response = await fetch(`${control.url}/api/client-checks`, {
+        method,
+        headers: { authorization: `Bearer ${control.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as unknown;
+    };
+    const status = async () => (await fetch(token_endpoint, { method: 'POST' })).status;
+    return { run, api, status };
+  };
+
+  test('in a server that saves its workspace', async () => {
+    const path = workspace();
+    const first = await serve(path);
+    await first.api('POST', { case: 'token-500' });
+    expect(await first.status()).toBe(500);
+    first.run.child.kill('SIGKILL');
+    await first.run.ended;
+    const second = await serve(path);
+    expect(await second.api('GET')).toEqual({ active: null });
+    expect(await second.status()).toBe(400);
+    second.run.child.kill();
+    await second.run.ended;
+  });
+
+  test('in the workspace of a check', async () => {
+    const path = workspace();
+    const before = readFileSync(path, 'utf8');
+    const waits = script(
+      'waits-for-its-parent.mjs',
+      `const { ppid } = process;
+       if (process.env.GRANTBENCH_CASE === 'token-500') {
+         console.error('waits');
+         setInterval(() => process.ppid === ppid || process.exit(), 20);
+       } else await import(${CAREFUL_URL});`,
+    );
+    const run = startCli([
+      ...['check', '--profile', 'interop', '--workspace', path, '--verbose'],
+      ...['--case', 'token-500'],
+      ...['--', process.execPath, waits],
+    ]);
+    await run.stderr.line(/^waits/);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    expect(readFileSync(path, 'utf8')).toBe(before);
   });
 });
 
