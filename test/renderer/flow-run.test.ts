@@ -25,7 +25,7 @@ async function walker(clients: readonly object[], settings: object = {}) {
   };
   const harness = await startHarness({ workspace, engine: { now: () => Date.now() } });
   const page = await openPage(harness);
-  const { nextStep, runAll, runStep } = await import('../../src/renderer/views/flow/run.ts');
+  const { nextStep, runAll, runStep } = await import('../../src/renderer/views/flow/flow-run.ts');
   const { obstacleAt, placeOf, runMistakes } =
     await import('../../src/renderer/views/flow/mistakes.ts');
   const { flow, changeFlow, changeDocument, currentChoice } =
@@ -281,7 +281,7 @@ describe('a client that is chosen while a step runs', () => {
 describe('a run of several steps', () => {
   test('starts at the chosen step: earlier steps run only to provide what it lacks', async () => {
     const walk = await walker([CAN_ALL]);
-    const { runFrom } = await import('../../src/renderer/views/flow/run.ts');
+    const { runFrom } = await import('../../src/renderer/views/flow/flow-run.ts');
     await walk.runStep('code');
     const code = walk.state().variables['code'];
     await runFrom('exchange');
@@ -294,7 +294,7 @@ describe('a run of several steps', () => {
 
   test('stops at once: no further request is sent, and the step says so', async () => {
     const walk = await walker([CAN_ALL]);
-    const { stopRun } = await import('../../src/renderer/views/flow/run.ts');
+    const { stopRun } = await import('../../src/renderer/views/flow/flow-run.ts');
     const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
     const release = flow.subscribe(({ steps }) => {
       if (steps.exchange.status === 'running') stopRun();

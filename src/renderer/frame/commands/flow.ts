@@ -10,7 +10,7 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import { changeFlow, flow } from '../../views/flow/flow-store.ts';
-import { runAll, runFrom, runStep, stopRun } from '../../views/flow/run.ts';
+import { runAll, runFrom, runStep, stopRun } from '../../views/flow/flow-run.ts';
 import { runAsPerson, runAsPublicClient } from '../../views/flow/Person.tsx';
 import { navigate } from '../../navigation/route.ts';
 

@@ -6,7 +6,7 @@ import { withMessageSelected } from './flow-state.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
 import { isRunning, type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
-import { stopRun } from './run.ts';
+import { stopRun } from './flow-run.ts';
 import { showMistakes } from './mistakes.ts';
 import classes from './Flow.module.css';
 import { Heads } from '../../ui/grid/GridTable.tsx';

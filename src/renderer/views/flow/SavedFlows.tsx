@@ -12,7 +12,7 @@ import {
 import { NameForm, SavedList } from '../../saved/SavedList.tsx';
 import { save } from '../../saved/saved.ts';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
-import { stopRun } from './run.ts';
+import { stopRun } from './flow-run.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { chooseComparison, openScenario, recorded, useComparison } from './exports.ts';

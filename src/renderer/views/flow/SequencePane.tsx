@@ -7,7 +7,7 @@ import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenari
 import { restarted, withMessageSelected } from './flow-state.ts';
 import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
-import { nextStep, runAll } from './run.ts';
+import { nextStep, runAll } from './flow-run.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { AsPerson } from './Person.tsx';
 import { ReplayingLine, ReplayLine, SavedFlows } from './SavedFlows.tsx';

@@ -21,7 +21,7 @@ import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses, Timed } from '../../ui/links.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
 import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
-import { runFrom, runStep } from './run.ts';
+import { runFrom, runStep } from './flow-run.ts';
 import { isRunning, runInWords } from './run-results.ts';
 import { placeOf, showMistakes } from './mistakes.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from '../../../scenario/walks.ts';
 import { useEffect, useState } from 'react';
 import { PanelHead } from '../../ui/panel.tsx';
-import { runAll, stopRun } from './run.ts';
+import { runAll, stopRun } from './flow-run.ts';
 import { StepCard } from './StepCard.tsx';
 import { whileBusy, useNeed } from '../../ui/use-need.ts';
 import classes from './Flow.module.css';

@@ -18,7 +18,7 @@ import { credentialPath, mayUse } from './flow-document.ts';
 import { withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { openWalkRun, outcomeOf, rejected, RUNNING } from './perform.ts';
-import { runExclusive, currentStep, passwordObstacle } from './run.ts';
+import { runExclusive, currentStep, passwordObstacle } from './flow-run.ts';
 import {
   type MistakeResult,
   type MistakeRun,

@@ -32,7 +32,7 @@ import {
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { drawDecision, drawIssued, keepExchange, outcomeOf } from './perform.ts';
-import { runExclusive } from './run.ts';
+import { runExclusive } from './flow-run.ts';
 import type { Replayed } from './run-results.ts';
 import { changesOf, openSandbox } from './open-sandbox.ts';
 
