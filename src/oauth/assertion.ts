@@ -1,5 +1,5 @@
-// Creates assertions that a client signs, for a user or to authenticate itself (RFC 7523 2.1, 2.2 and 3), optionally with
-// deliberate mistakes to test a server.
+// Creates JWTs that a client signs: assertions for a user or to authenticate itself (RFC 7523 2.1, 2.2 and 3), and request
+// objects (RFC 9101 4), optionally with deliberate mistakes to test a server.
 
 import { encodeBase64url } from './base64.ts';
 import type { JsonObject } from '../json.ts';
@@ -32,8 +32,8 @@ interface AssertionParties {
   readonly aud: string;
 }
 
-/** The deliberate mistakes of an assertion. Without any, it is correct. */
-interface AssertionOrder {
+/** The deliberate mistakes of a JWT. Without any, it is correct. */
+interface JwtOrder {
   /** Seconds ago that it was signed; negative for the future. */
   readonly age_seconds?: number;
   /** Seconds from `iat` to `exp`; 300 by default. */
@@ -42,26 +42,45 @@ interface AssertionOrder {
   readonly header?: JsonObject;
   /** Claims that replace the correct ones; null omits a claim. */
   readonly claims?: JsonObject;
-  /** Whether a different key signs, with the kid of the registered one. */
-  readonly other_key?: true;
 }
 
 const USUAL_LIFETIME = 300;
 
-/** @param now seconds since the epoch, by the clock of the server */
-export function signAssertion(
+function signTimed(
   key: AssertionKey,
-  { iss, sub, aud }: AssertionParties,
+  { typ, own }: { readonly typ: string; readonly own: JsonObject },
   now: number,
-  order: AssertionOrder = {},
+  { age_seconds = 0, lifetime_seconds = USUAL_LIFETIME, header, claims }: JwtOrder,
 ): Promise<string> {
-  const { age_seconds = 0, lifetime_seconds = USUAL_LIFETIME, header, claims } = order;
   const iat = now - age_seconds;
   const jti = encodeBase64url(crypto.getRandomValues(new Uint8Array(16)));
-  const usual = { iss, sub, aud, iat, exp: iat + lifetime_seconds, jti };
+  const usual = { ...own, iat, exp: iat + lifetime_seconds, jti };
   return signJws(
     key,
-    withOwn({ typ: 'JWT', alg: key.alg, kid: key.kid ?? null }, header),
+    withOwn({ typ, alg: key.alg, kid: key.kid ?? null }, header),
     withOwn(usual, claims),
   );
 }
+
+/** @param now seconds since the epoch, by the clock of the server */
+export const signAssertion = (
+  key: AssertionKey,
+  { iss, sub, aud }: AssertionParties,
+  now: number,
+  order: JwtOrder = {},
+): Promise<string> => signTimed(key, { typ: 'JWT', own: { iss, sub, aud } }, now, order);
+
+/**
+ * @param parameters those of the authorization request, with its client_id
+ * @param aud the issuer identifier of the server
+ * @param now seconds since the epoch, by the clock of the server
+ */
+export const signRequestObject = (
+  key: AssertionKey,
+  { aud, parameters }: { readonly aud: string; readonly parameters: JsonObject },
+  now: number,
+  order: JwtOrder = {},
+): Promise<string> => {
+  const own = { iss: parameters['client_id'], aud, ...parameters };
+  return signTimed(key, { typ: 'oauth-authz-req+jwt', own }, now, order);
+};

@@ -111,7 +111,7 @@ describe('at a running instance', () => {
     const args = ['mistakes', '--grant', 'jwt-bearer', '--json', '--url', ready.issuer];
     const without = JSON.parse((await runCli(args)).stdout) as Report;
     expect(without.mistakes.find(({ id }) => id === 'expired')?.skipped).toBe(
-      'worker has no key here that can sign an assertion.',
+      'worker has no key here to sign with.',
     );
     const { code, stdout } = await runCli([...args, '--add-key']);
     const report = JSON.parse(stdout) as Report;

@@ -16,8 +16,10 @@ import {
   obstacleTo,
   type Requester,
 } from '../../src/scenario/mistakes/run-mistakes.ts';
+import { performStep } from '../../src/scenario/actions/index.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { createProofKey } from '../../src/oauth/dpop.ts';
 import {
   deviceAuthorizationRequest,
   DEVICE_CODE_GRANT,
@@ -458,6 +460,28 @@ describe('a recorded walk', () => {
     ]);
     expectNoSecrets(await run(scenario), walk);
     await walk.runHere(await walk.scenario(false));
+  });
+
+  test('records a request object as one that the run signs again', async () => {
+    const walk = await walker({ profile: 'interop' });
+    const { run: sent } = await walk.requester('interop');
+    const key = await createProofKey();
+    const { sandbox } = sent;
+    const registered = { ...key.public_jwk, kty: 'EC' as const, kid: 'k1', alg: key.alg };
+    await walk.control.clients.update({ client_id: 'demo-app', jwks: { keys: [registered] } });
+    const parameters = { scope: 'openid', nonce: 'n-1' };
+    const signing = { ...sandbox, assertionKey: () => Promise.resolve({ ...key, kid: 'k1' }) };
+    const step = { authorize: { user: 'ada', parameters, request_object: {}, push: true } };
+    await performStep(step, { ...sent, sandbox: signing });
+    await performStep({ token: { grant: 'authorization_code' } }, sent);
+    const scenario = await walk.scenario();
+    expect(scenario.steps[0]?.authorize).toEqual({
+      user: 'ada',
+      parameters: { scope: 'openid', nonce: 'scenario' },
+      push: true,
+      request_object: {},
+    });
+    expectNoSecrets(await run(scenario), walk);
   });
 
   test('turns a rejected push into a request step', async () => {

@@ -295,6 +295,6 @@ describe('the action sign_assertion', () => {
 
   test('reports a missing key', async () => {
     const { steps } = await run(scenario([{ sign_assertion: {} }]));
-    expect(steps[0]?.failure?.message).toBe('demo-app has no key here that can sign an assertion');
+    expect(steps[0]?.failure?.message).toBe('demo-app has no key here to sign with');
   });
 });

@@ -50,6 +50,13 @@ code
   unknown_request_uri: 400 invalid_request_uri
   pushed_request_uri: 400 invalid_request
   pushed_redirect: 400 invalid_request
+  request_other_key: 302 request_not_supported | interop 302 invalid_request_object
+  request_unsigned: 302 request_not_supported | interop 302 invalid_request_object
+  request_expired: 302 request_not_supported | interop 302 invalid_request_object
+  request_other_aud: 302 request_not_supported | interop 302 invalid_request_object
+  request_other_client: 302 request_not_supported | interop 302 invalid_request_object
+  request_nested: 302 request_not_supported | interop 302 invalid_request_object
+  request_no_jwt: 302 request_not_supported | interop 302 invalid_request_object
 exchange
   wrong_secret: 401 invalid_client | auth0 401 access_denied
   missing_secret: 401 invalid_client | auth0 401 access_denied

@@ -9,6 +9,7 @@ import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { junitReport } from '../../src/scenario/reports/junit.ts';
 import { tapReport } from '../../src/scenario/reports/tap.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
+import { createAssertionKeys } from '../../src/scenario/runner/assertion-keys.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { ScenarioSandbox } from '../../src/scenario/runner/sandbox.ts';
 
@@ -26,6 +27,7 @@ async function openSandbox({ workspace }: ParsedScenario): Promise<ScenarioSandb
     users,
     close: engine.close,
     send: sendOverControl(control, 'scenario'),
+    assertionKey: createAssertionKeys(control).keyFor,
   };
 }
 

@@ -46,6 +46,43 @@ async function exported(page: Page): Promise<string> {
   return readFile(path, 'utf8');
 }
 
+test('behaviour 7.23, 7.31: a signed request gets an ID token with the code, and the recorded scenario signs it again', async ({
+  page,
+  ready,
+  errors,
+}) => {
+  await ask(ready, 'PATCH', '/clients/demo-app', {
+    profile: 'interop',
+    grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+    require_signed_request_object: true,
+  });
+  const bench = await openBench(page, ready);
+  const code = card(page, 'Issue a code');
+  await bench.runAll();
+  await expect(code).toContainText('1 failed');
+  await page.getByRole('button', { name: 'Edit: Issue a code' }).click();
+  await page.getByRole('combobox', { name: 'Response type' }).click();
+  await page.getByRole('option', { name: 'code id_token' }).click();
+  await page.getByRole('switch', { name: 'Sign the request (JAR)' }).click();
+  await expect(code).toContainText('Adds this page’s key');
+  expect(await severeFindings(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Add a key and sign' }).click();
+  await expect(code).toContainText('for ada');
+  await expect(page.getByText('Added key')).toBeVisible();
+  await bench.runAll();
+  await expect(card(page, 'Call an API with it')).toContainText('sub ada');
+  const scenario = await exported(page);
+  expect(scenario).toContain('"request_object"');
+  expect(scenario).toContain('"code id_token"');
+  await expectBroken(page, 'Issue a code', [
+    ['Request signed with another key', 'registered key'],
+    ['Expired request object', 'expired'],
+    ['Request of another client', 'client_id'],
+  ]);
+  expect(errors).toEqual([]);
+});
+
 test('a token is exchanged in the Flow view, and the recorded scenario passes', async ({
   page,
   ready,
@@ -141,7 +178,7 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
     ['Used assertion', 'used'],
   ]);
   expect(await exported(page)).not.toContain('assertion');
-  await expect(page.getByText(/^\d requests omitted: a scenario cannot sign/)).toBeVisible();
+  await expect(page.getByText(/^\d requests omitted: signed with a key/)).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
 
   // A page that is opened later has another key, which replaces this key.

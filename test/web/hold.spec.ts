@@ -38,6 +38,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await panel.getByRole('button', { name: 'Release edited' }).click();
   expect((await first).status).toBe(200);
   await expect(panel).toContainText('released with edits of code.');
+  await expect(strip).toBeHidden();
 
   const second = redeem(ready, await issueCode(ready));
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
@@ -46,6 +47,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await panel.getByLabel('Members of the response: expires_in').fill('5');
   await panel.getByRole('button', { name: 'Release edited' }).click();
   expect((await second).body).toMatchObject({ expires_in: 5 });
+  await expect(strip).toBeHidden();
 
   const third = redeem(ready, await issueCode(ready));
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
@@ -53,6 +55,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await page.getByRole('option', { name: /^code_expired/ }).click();
   await panel.getByRole('button', { name: 'Answer', exact: true }).click();
   expect(await third).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  await expect(strip).toBeHidden();
 
   const last = redeem(ready, await issueCode(ready));
   await expect(strip).toBeVisible();

@@ -9,6 +9,7 @@ import type { Client, Settings } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { bodyText, grantedIn, isFormAccepted, redirectAnswerOf } from '../exchange/answer.ts';
 import { headerOf } from '../../oauth/fields.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
 import {
   askedParameters,
   exchangeOf,
@@ -136,6 +137,20 @@ const SENT_BY_THE_STEP = [
   ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ];
 
+const OF_THE_JWT = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
+
+/** The parameters of a request: those in its request object, if it has one that a run can sign again. */
+function requestedIn(request: Exchange) {
+  const query = askedParameters(request);
+  const object = decodeJwt(new URLSearchParams(query).get('request') ?? '');
+  if (object === null) return { query, signed: {} };
+  const parameters = Object.entries(object.payload).filter(
+    (claim): claim is [string, string] =>
+      typeof claim[1] === 'string' && !OF_THE_JWT.includes(claim[0]),
+  );
+  return { query: new URLSearchParams(parameters).toString(), signed: { request_object: {} } };
+}
+
 /** @param session the user of the browser session that made a page unnecessary; null for none */
 export function authorizationStep(
   authorization: Authorization,
@@ -144,7 +159,7 @@ export function authorizationStep(
 ): ScenarioStep {
   const request = authorization.pushed ?? authorization.link;
   const sign_in = signInOf(authorization);
-  const query = askedParameters(request);
+  const { query, signed } = requestedIn(request);
   const asked = known.clientOf(new URLSearchParams(query).get('client_id')) ?? known.clients[0];
   const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
   const { login_hint, code_challenge_method: method } = sent;
@@ -173,6 +188,7 @@ export function authorizationStep(
       ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       ...pkce,
       ...(isPush(request) ? { push: true } : {}),
+      ...signed,
       ...(isBound ? { dpop: true } : {}),
       ...(decision === 'approve' ? {} : { sign_in: decision }),
     },

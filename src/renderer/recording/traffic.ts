@@ -169,11 +169,15 @@ const isCut = ({ request }: Exchange): boolean =>
   request.body_encoding === 'utf8' &&
   new TextEncoder().encode(request.body).length < request.body_bytes;
 
-/** Whether the client signed the request with its own key, which no run has. */
+/** Whether the client signed the request with its own key, which no run has. A run signs request objects that are correct. */
 export const isSigned = (exchange: Exchange): boolean => {
   const body = bodyText(exchange.request);
   const names = Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
-  return names.includes('client_assertion') || names.includes('assertion');
+  return (
+    names.includes('client_assertion') ||
+    names.includes('assertion') ||
+    exchange.why?.check === 'request_object'
+  );
 };
 
 /** Whether the response to prompt=none depended on a browser session (OpenID Connect Core 3.1.2.6). */

@@ -1,7 +1,12 @@
 // The action `sign_assertion`: the client signs a JWT that names a user (RFC 7523 3). The assertion with which a client
-// authenticates itself (RFC 7523 2.2).
+// authenticates itself (RFC 7523 2.2), and the request object of an authorization request (RFC 9101).
 
-import { type AssertionKey, secretKey, signAssertion } from '../../oauth/assertion.ts';
+import {
+  type AssertionKey,
+  secretKey,
+  signAssertion,
+  signRequestObject,
+} from '../../oauth/assertion.ts';
 import { createProofKey } from '../../oauth/dpop.ts';
 import { z } from '../../control/zod.ts';
 import {
@@ -13,6 +18,7 @@ import {
   user,
   whole,
   type Action,
+  type Members,
   type Run,
 } from './action.ts';
 import { MissingValueError } from './variables.ts';
@@ -21,7 +27,7 @@ import { MissingValueError } from './variables.ts';
 async function keyOf(client_id: string, { assertionKey }: Run['sandbox']): Promise<AssertionKey> {
   const key = await assertionKey?.(client_id);
   if (key !== undefined) return key;
-  throw new MissingValueError(`${client_id} has no key here that can sign an assertion`);
+  throw new MissingValueError(`${client_id} has no key here to sign with`);
 }
 
 const sandboxSeconds = async ({ control }: Run['sandbox']) =>
@@ -48,30 +54,67 @@ export async function signClientAssertion(
 
 const MOST_SECONDS = 315_360_000;
 
+/** The deliberate mistakes of a JWT that the client signs. @param replaced what `claims` replaces */
+const mistakes = (replaced: string) => ({
+  age_seconds: z
+    .optional(whole(-MOST_SECONDS, MOST_SECONDS))
+    .check(
+      z.describe('How many seconds iat is before the sandbox clock; negative for the future.'),
+    ),
+  lifetime_seconds: z
+    .optional(whole(1, MOST_SECONDS))
+    .check(z.describe('Seconds from iat to exp; 300 by default.')),
+  header: z
+    .optional(record(z.unknown()))
+    .check(z.describe('Members that replace typ, alg and kid; null omits a member.')),
+  claims: z
+    .optional(record(z.unknown()))
+    .check(z.describe(`Claims that replace ${replaced}; null omits a claim.`)),
+  other_key: z
+    .optional(z.literal(true, 'must be true'))
+    .check(z.describe('Signs with an unregistered key that has the same kid.')),
+});
+
+export const requestObject = z
+  .strictObject(mistakes('the parameters, iss, aud, iat, exp and jti'), object)
+  .check(
+    z.describe(
+      "Sends the parameters as the claims of a request object (RFC 9101), which is signed with the run's key, or with the client_secret if the client is registered for an algorithm that needs it. Members make deliberate mistakes.",
+    ),
+  );
+
+/** Returns the parameters that are sent with the request object: itself, and those that OpenID Connect Core 6.1 requires. */
+export async function asRequestObject(
+  parameters: Members,
+  step: z.input<typeof requestObject>,
+  { sandbox, variables }: Run,
+): Promise<Members> {
+  const client_id = variables.filled('{{client.client_id}}');
+  const { other_key, ...wrong } = step;
+  const client = sandbox.clients.find((one) => one.client_id === client_id);
+  const registered = client?.request_object_signing_alg?.startsWith('HS')
+    ? secretKey(variables.filled('{{client.client_secret}}'))
+    : await keyOf(client_id, sandbox);
+  const key = other_key === true ? await unregistered(registered) : registered;
+  const order = given(variables.filled(wrong));
+  const now = await sandboxSeconds(sandbox);
+  const request = await signRequestObject(key, { aud: sandbox.issuer, parameters }, now, order);
+  const { response_type, scope } = parameters;
+  return { ...given({ client_id: parameters['client_id'], response_type, scope }), request };
+}
+
+/** Another key with the same kid. */
+const unregistered = async (key: AssertionKey): Promise<AssertionKey> => ({
+  ...key,
+  sign: (await createProofKey()).sign,
+});
+
 const order = z
   .strictObject(
     {
       client: z.optional(client),
       user: z.optional(user),
-      age_seconds: z
-        .optional(whole(-MOST_SECONDS, MOST_SECONDS))
-        .check(
-          z.describe('How many seconds iat is before the sandbox clock; negative for the future.'),
-        ),
-      lifetime_seconds: z
-        .optional(whole(1, MOST_SECONDS))
-        .check(z.describe('Seconds from iat to exp; 300 by default.')),
-      header: z
-        .optional(record(z.unknown()))
-        .check(z.describe('Members that replace typ, alg and kid; null omits a member.')),
-      claims: z
-        .optional(record(z.unknown()))
-        .check(
-          z.describe('Claims that replace iss, sub, aud, iat, exp and jti; null omits a claim.'),
-        ),
-      other_key: z
-        .optional(z.literal(true, 'must be true'))
-        .check(z.describe('Signs with an unregistered key that has the same kid.')),
+      ...mistakes('iss, sub, aud, iat, exp and jti'),
     },
     object,
   )
@@ -92,8 +135,7 @@ export const signsAssertion: Action<z.input<typeof order>> = {
     const iss = variables.filled('{{client.client_id}}');
     const sub = variables.filled('{{user.sub}}');
     const registered = await keyOf(iss, sandbox);
-    const key =
-      other_key === true ? { ...registered, sign: (await createProofKey()).sign } : registered;
+    const key = other_key === true ? await unregistered(registered) : registered;
     const now = await sandboxSeconds(sandbox);
     const parties = { iss, sub, aud: sandbox.issuer };
     variables.set(

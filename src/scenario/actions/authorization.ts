@@ -5,11 +5,13 @@ import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fi
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
 import { SIGN_IN_ERRORS } from '../../control/names.ts';
 import { z } from '../../control/zod.ts';
-import { AUTHORIZE_PARAMETERS, CREDENTIAL_FIELDS } from '../defaults.ts';
+import { AUTHORIZE_PARAMETERS } from '../defaults.ts';
 import { approval, rejection, signInFormOf, type SignInForm } from '../sign-in-form.ts';
 import {
   access_token_expires_in,
+  AUTH_FIELDS,
   client,
+  client_auth,
   fieldsOf,
   given,
   inTitle,
@@ -29,6 +31,7 @@ import {
   type Run,
 } from './action.ts';
 import { answerOfControl, type Answer } from './answer.ts';
+import { asRequestObject, requestObject, signClientAssertion } from './assertion.ts';
 
 const pairOf = async (method: ChallengeMethod | undefined): Promise<PkcePair | null> =>
   method === undefined ? null : createPkcePair(method);
@@ -92,11 +95,11 @@ export const issueCode: Action<z.input<typeof codeOrder>> = {
   },
 };
 
-/** Returns the request that pushes these parameters with the client's credentials in the form (RFC 9126 2.1). */
-const pushRequest = (values: Members): HttpRequest => ({
+/** Returns the request that pushes these parameters (RFC 9126 2.1). */
+const pushRequest = (values: Members, headers: HttpRequest['headers']): HttpRequest => ({
   method: 'POST',
   path: PUSH_PATH,
-  headers: { 'Content-Type': FORM_TYPE, Accept: JSON_TYPE },
+  headers: { 'Content-Type': FORM_TYPE, Accept: JSON_TYPE, ...headers },
   body: formBody(fieldsOf(values as Parameters)),
 });
 
@@ -129,9 +132,11 @@ const authorization = z
         .optional(z.boolean('must be true or false'))
         .check(
           z.describe(
-            "Pushes the parameters to /oauth/par first, with the credentials of the client in the form, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is the step's response.",
+            "Pushes the parameters to /oauth/par first, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is the step's response.",
           ),
         ),
+      client_auth,
+      request_object: z.optional(requestObject),
       dpop: z
         .optional(z.literal(true, 'must be true'))
         .check(
@@ -183,40 +188,56 @@ function decided(decision: SignIn, form: SignInForm, sub: string): readonly Http
 }
 
 /** Pushes the parameters. Returns the response, and the parameters for the browser; null if the push was rejected. */
-async function push(parametersToPush: Members, proof: true | undefined, run: Run) {
-  const { client_secret } = mergedFields(CREDENTIAL_FIELDS, undefined, run.variables);
-  const pushed = {
-    ...parametersToPush,
-    ...(client_secret === undefined ? {} : { client_secret }),
+async function push(
+  parametersToPush: Members,
+  { client_auth: place = 'body', dpop }: Order,
+  run: Run,
+) {
+  const { variables } = run;
+  const compose = async () => {
+    await signClientAssertion(place, run);
+    const credentials = mergedFields(AUTH_FIELDS[place], undefined, variables);
+    const basic = place === 'basic' ? { Authorization: variables.filled('{{client.basic}}') } : {};
+    return toEndpoint(run, pushRequest({ ...credentials, ...parametersToPush }, basic));
   };
-  const answer = await run.proofs.send(() => toEndpoint(run, pushRequest(pushed)), proof);
+  const answer = await run.proofs.send(compose, dpop);
   const { request_uri } = Object(answer.body) as { request_uri?: unknown };
   const accepted = answer.status === 201 && typeof request_uri === 'string';
   const client_id = parametersToPush['client_id'];
   return { answer, reference: accepted ? { client_id, request_uri } : null };
 }
 
-export const authorize: Action<z.input<typeof authorization>> = {
+type Order = z.input<typeof authorization>;
+
+/** Returns the parameters that a correct client sends, with those of the step in their place. */
+async function parametersOf(order: Order, pair: PkcePair | null, run: Run): Promise<Members> {
+  const { user: sub, dpop, push: isPushed = false, parameters: own } = order;
+  const hint = sub === undefined ? {} : { login_hint: sub };
+  const bound = dpop === true && !isPushed ? { dpop_jkt: await run.proofs.thumbprint() } : {};
+  const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pair?.challenge, ...bound };
+  return mergedFields(usual, own, run.variables);
+}
+
+export const authorize: Action<Order> = {
   schema: authorization,
   answer: 'response',
   for_client: true,
   provides: providesCode,
   title: (order) => `authorize${inTitle(order)}`,
   perform: async (order, run) => {
-    const { variables, sandbox } = run;
-    const { user: sub, sign_in = 'approve', dpop, push: isPushed = false } = order;
+    const { sandbox } = run;
+    const { user: sub, sign_in = 'approve', request_object } = order;
     const pair = await pairOf(order.pkce);
-    const hint = sub === undefined ? {} : { login_hint: sub };
-    const bound = dpop === true && !isPushed ? { dpop_jkt: await run.proofs.thumbprint() } : {};
-    const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pair?.challenge, ...bound };
-    const asked = mergedFields(usual, order.parameters, variables);
-    const pushed = isPushed ? await push(asked, dpop, run) : null;
+    const asked = await parametersOf(order, pair, run);
+    const sent =
+      request_object === undefined ? asked : await asRequestObject(asked, request_object, run);
+    const pushed = order.push === true ? await push(sent, order, run) : null;
     if (pushed !== null && pushed.reference === null) return pushed.answer;
-    let answer = await run.request(toEndpoint(run, authorizeRequest(pushed?.reference ?? asked)));
+    let answer = await run.request(toEndpoint(run, authorizeRequest(pushed?.reference ?? sent)));
     const form = await formOf(answer, run);
     const person = sub ?? sandbox.users[0]?.sub ?? '';
-    for (const sent of form === null ? [] : decided(sign_in, form, person)) {
-      answer = await run.request(toEndpoint(run, sent));
+    for (const request of form === null ? [] : decided(sign_in, form, person)) {
+      answer = await run.request(toEndpoint(run, request));
     }
     const { redirect_uri, audience } = asked;
     keepCode(run, answer.redirect?.['code'], { redirect_uri, audience, pkce: pair });

@@ -30,6 +30,7 @@ export type Need =
   | 'jwt_access_token'
   | 'interop'
   | 'id_token_response'
+  | 'request_object_key'
   | 'required_proof'
   | 'optional_proof'
   | 'bound_refresh_token'

@@ -1,7 +1,8 @@
 // Mistakes in the authorization request and at the sign-in page: errors that must not be redirected are shown on a
 // page, others are sent to the app (RFC 6749 4.1.2.1).
 
-import type { Mistake, Place } from './mistake.ts';
+import type { ScenarioStep } from '../schema.ts';
+import type { ExpectedResult, Mistake, Place } from './mistake.ts';
 
 /** Returns the correct request with changed parameters. */
 const asked = (
@@ -12,6 +13,20 @@ const asked = (
   parameters: Readonly<Record<string, unknown>>,
   expects: Mistake['expects'],
 ): Mistake => ({ id, title, sends, section, change: { parameters }, expects });
+
+/** A request object with deliberate mistakes, which only the interop profile evaluates. */
+const signed = (
+  id: string,
+  title: string,
+  sends: string,
+  section: string,
+  request_object: NonNullable<NonNullable<ScenarioStep['authorize']>['request_object']>,
+  reason: ExpectedResult,
+): Mistake => ({
+  ...{ id, title, sends, section, change: { request_object } },
+  expects: { interop: reason, otherwise: 'request_not_supported' },
+  needs: ['request_object_key'],
+});
 
 const UNREGISTERED_URI = 'https://unregistered.example/callback';
 const UNKNOWN_REQUEST_URI = 'urn:ietf:params:oauth:request_uri:never-issued';
@@ -246,6 +261,67 @@ export const AUTHORIZE: Place = {
           change: { push: true, parameters: { redirect_uri: UNREGISTERED_URI } },
           expects: 'redirect_uri_unregistered',
         },
+      ],
+    },
+    {
+      name: 'Signed request',
+      mistakes: [
+        signed(
+          'request_other_key',
+          'Request signed with another key',
+          'a request object with an unregistered key',
+          'behaviour 7.31, RFC 9101 6.2',
+          { other_key: true },
+          'request_object_signature_wrong',
+        ),
+        signed(
+          'request_unsigned',
+          'Request with alg none',
+          'a request object whose header says none',
+          'behaviour 7.31, RFC 9101 6.2',
+          { header: { alg: 'none' } },
+          'request_object_alg_refused',
+        ),
+        signed(
+          'request_expired',
+          'Expired request object',
+          'a request object that was valid an hour ago',
+          'behaviour 7.31, RFC 9101 6.3',
+          { age_seconds: 3600 },
+          'request_object_expired',
+        ),
+        signed(
+          'request_other_aud',
+          'Request for another server',
+          'a request object with the aud of another server',
+          'behaviour 7.31, RFC 9101 4',
+          { claims: { aud: 'https://other-issuer.invalid' } },
+          'request_object_aud_differs',
+        ),
+        signed(
+          'request_other_client',
+          'Request of another client',
+          'a request object with another client_id',
+          'behaviour 7.31, RFC 9101 6.3',
+          { claims: { client_id: 'another-client' } },
+          'request_object_client_differs',
+        ),
+        signed(
+          'request_nested',
+          'Request object in the request object',
+          'a request object with a request_uri inside',
+          'behaviour 7.31, RFC 9101 4',
+          { claims: { request_uri: UNKNOWN_REQUEST_URI } },
+          'request_object_nested',
+        ),
+        asked(
+          'request_no_jwt',
+          'Request that is no JWT',
+          'request=not-a-jwt',
+          'behaviour 7.31, RFC 9101 6.2',
+          { request: 'not-a-jwt' },
+          { interop: 'request_object_malformed', otherwise: 'request_not_supported' },
+        ),
       ],
     },
   ],

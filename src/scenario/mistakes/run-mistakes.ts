@@ -64,6 +64,10 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
     profile === 'interop' && client.grant_types.includes('implicit')
       ? null
       : 'Needs a client with the grant implicit, in the interop profile.',
+  request_object_key: ({ client: { request_object_signing_alg: alg = 'ES256', jwks_uri } }) =>
+    alg === 'ES256' && jwks_uri === undefined
+      ? null
+      : 'Needs a client whose keys are registered here and whose request objects are signed with ES256.',
   required_proof: ({ proves }) =>
     proves ? null : 'Needs a client that must bind its tokens, in the interop profile.',
   optional_proof: ({ proves }) =>

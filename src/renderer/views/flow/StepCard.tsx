@@ -42,7 +42,7 @@ import { BreakMenu } from './BreakMenu.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { allowGrant } from '../../actions/sandbox.ts';
 import { addPageKey, hasKey, registrableKeys, usePageKey } from './page-key.ts';
-import { couldUse } from './flow-document.ts';
+import { couldUse, signsWithKey } from './flow-document.ts';
 import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
 import type { Client } from '../../../control/schemas.ts';
 import classes from './Flow.module.css';
@@ -213,7 +213,7 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
       <MistakesLine step={id} />
       {id === 'client' && !editing && <GrantOffer />}
       {id === 'code' && <PersonLine />}
-      {id === 'assertion' && <KeyLine />}
+      <KeyLine id={id} />
       {id === 'decide' && <UserCodeLine />}
       {editing && (
         <Box className={classes.form} mt="var(--s1h)" pt="xs">
@@ -323,22 +323,24 @@ function GrantOffer() {
   );
 }
 
-/** Shown while the client lacks the key of this page, with a button that adds it. */
-function KeyLine() {
-  const { client } = useChoice();
+/** Shown while the client lacks the key of this page that the step signs with, with a button that adds it. */
+function KeyLine({ id }: { readonly id: WalkStepId }) {
+  const choice = useChoice();
+  const { client } = choice;
   const key = usePageKey();
   const busy = useFlow((state) => state.running !== null);
-  if (client === null || key === null || busy || hasKey(client, key)) return null;
+  const signs = useFlow(({ document }) => signsWithKey(id, document, choice));
+  if (client === null || key === null || busy || !signs || hasKey(client, key)) return null;
   const add = async () => {
-    if (await addPageKey(client)) await runStep('assertion');
+    if (await addPageKey(client)) await runStep(id);
   };
   return (
     <StepLine>
       <Button onClick={() => void add()}>Add a key and sign</Button>
       <Hint>
         Adds this page’s key <code>{key.kid}</code> to the <code>jwks</code> of{' '}
-        <b>{client.client_id}</b> and keeps your app’s keys. Or paste your app’s own assertion in
-        the next step.
+        <b>{client.client_id}</b> and keeps your app’s keys.
+        {id === 'assertion' && ' Or paste your app’s own assertion in the next step.'}
       </Hint>
     </StepLine>
   );

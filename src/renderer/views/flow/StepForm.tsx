@@ -233,6 +233,31 @@ const WAY_WORDS: Record<AuthorizeWay, string> = {
   control: 'Issued directly, without a sign-in. No HTTP request is sent.',
 };
 
+const HYBRID =
+  'The redirect also has an ID token, in its fragment. The client needs the grant implicit and the profile interop.';
+
+/** Whether the redirect has an ID token beside the code (OpenID Connect Core 3.3). */
+function ResponseTypeField() {
+  const [response_type, setType] = useField('code', 'response_type');
+  const [, setNonce] = useField('code', 'nonce');
+  const isHybrid = response_type !== undefined;
+  return (
+    <Select
+      label="Response type"
+      value={isHybrid ? 'code id_token' : 'code'}
+      allowDeselect={false}
+      description={isHybrid ? HYBRID : null}
+      inputWrapperOrder={['label', 'input', 'description']}
+      data={['code', 'code id_token']}
+      onChange={(chosen) => {
+        const wanted = chosen === 'code id_token';
+        setType(wanted ? chosen : undefined);
+        setNonce(wanted ? crypto.randomUUID() : undefined);
+      }}
+    />
+  );
+}
+
 const REQUIRED = 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).';
 
 /** The parameters of the authorization request. */
@@ -242,6 +267,7 @@ function CodeForm() {
   const [redirect_uri, setRedirectUri] = useField('code', 'redirect_uri');
   const [pkce, setPkce] = useMember('code', ['authorize', 'pkce']);
   const [push, setPush] = useMember('code', ['authorize', 'push']);
+  const [signed, setSigned] = useMember('code', ['authorize', 'request_object']);
   const required = client?.client_secret === null;
   return (
     <>
@@ -263,6 +289,7 @@ function CodeForm() {
         onChange={setRedirectUri}
         data={[...(client?.redirect_uris ?? [])]}
       />
+      {way === 'browser' && <ResponseTypeField />}
       <AudienceField id="code" none="None: decided when the code is exchanged" />
       <ScopeField id="code" />
       {way !== 'control' && (
@@ -280,6 +307,13 @@ function CodeForm() {
           label="Push the request (PAR)"
           checked={push === true}
           onChange={({ currentTarget: { checked } }) => setPush(checked ? true : undefined)}
+        />
+      )}
+      {way === 'browser' && (
+        <Switch
+          label="Sign the request (JAR)"
+          checked={signed !== undefined}
+          onChange={({ currentTarget: { checked } }) => setSigned(checked ? {} : undefined)}
         />
       )}
     </>

@@ -25,9 +25,9 @@ function recordableEvents(): readonly FlowEvent[] {
   const count = events.length - kept.length;
   if (count === 0) return events;
   if (kept.length === 0) {
-    throw new Error('A scenario cannot sign assertions, and nothing else was sent.');
+    throw new Error('All requests are signed with a key that only this page has.');
   }
-  notify(`${pluralize(count, 'request')} omitted: a scenario cannot sign assertions`);
+  notify(`${pluralize(count, 'request')} omitted: signed with a key that only this page has`);
   return kept;
 }
 

@@ -98,13 +98,11 @@ export function withGrant(document: WalkDocument, grant: WalkGrant): WalkDocumen
 /** Starts over with another client, because what the user typed belongs to the former one. */
 export function withClient(document: WalkDocument, client_id: string): WalkDocument {
   const { grant, sub, way, dpop, steps } = document;
-  const { pkce, push } = steps.code.authorize ?? {};
+  const { pkce, push, request_object } = steps.code.authorize ?? {};
   const fresh = { ...startingDocument(grant), client_id, sub, way, dpop };
-  return withMember(
-    withMember(fresh, 'code', ['authorize', 'pkce'], pkce),
-    'code',
-    ['authorize', 'push'],
-    push,
+  return Object.entries({ pkce, push, request_object }).reduce<WalkDocument>(
+    (document, [name, value]) => withMember(document, 'code', ['authorize', name], value),
+    fresh,
   );
 }
 
@@ -205,9 +203,25 @@ export function audienceOf(id: WalkStepId, document: WalkDocument, choice: Choic
   return typeof named === 'string' ? named : (choice.client?.default_audience ?? choice.issuer);
 }
 
+/** How a client authenticates that is registered for assertions. Others may send their secret in the body. */
+function assertionOf({ client }: Choice) {
+  const method = client?.token_endpoint_auth_method;
+  return method === 'client_secret_jwt' || method === 'private_key_jwt'
+    ? { client_auth: method }
+    : {};
+}
+
+/** Whether the code step sends a signed request. Only this page can, not the user's browser. */
+const isSigned = ({ way, steps }: WalkDocument): boolean =>
+  way === 'browser' && steps.code.authorize?.request_object !== undefined;
+
 /** The code step as it is sent: over the control API, or with the PKCE challenge and the DPoP proof that it needs. */
-function codeStep(step: ScenarioStep, { way }: WalkDocument, choice: Choice): ScenarioStep {
-  const { parameters = {}, pkce, push } = step.authorize ?? {};
+function codeStep(step: ScenarioStep, document: WalkDocument, choice: Choice): ScenarioStep {
+  const { way } = document;
+  const { parameters: all = {}, pkce, push, request_object } = step.authorize ?? {};
+  const { response_type, nonce, ...others } = all;
+  const hybrid = response_type === undefined ? {} : { response_type, nonce: nonce ?? null };
+  const parameters = way === 'browser' ? { ...others, ...hybrid } : others;
   const isPublic = choice.client?.client_secret === null;
   const challenge = pkce ?? (isPublic ? ('S256' as const) : undefined);
   const challenged = challenge === undefined ? {} : { pkce: challenge };
@@ -223,7 +237,8 @@ function codeStep(step: ScenarioStep, { way }: WalkDocument, choice: Choice): Sc
     authorize: {
       parameters,
       ...challenged,
-      ...(push === true ? { push } : {}),
+      ...(push === true ? { push, ...assertionOf(choice) } : {}),
+      ...(isSigned(document) ? { request_object } : {}),
       ...(choice.dpop ? { dpop: true } : {}),
     },
   };
@@ -247,9 +262,25 @@ export function sentStep(
   if (id === 'password' && isOpen) walk = withMember(walk, id, password, ANY_PASSWORD);
   let step = walk.steps[id];
   if (id === 'code') step = codeStep(step, walk, choice);
-  if (step.token !== undefined && dpop) step = { ...step, token: { ...step.token, dpop: true } };
+  const { token, authorize_device } = step;
+  if (token !== undefined) {
+    const proof = dpop ? { dpop: true as const } : {};
+    step = { ...step, token: { ...assertionOf(choice), ...token, ...proof } };
+  }
+  if (authorize_device !== undefined) {
+    step = { ...step, authorize_device: { ...assertionOf(choice), ...authorize_device } };
+  }
   if (id === 'api') step = apiStep(called(step, walk, choice), isBound);
   return withParties(step, client?.client_id ?? null, user?.sub ?? null);
+}
+
+/** Whether the step signs something with a key of the client, not with its secret. */
+export function signsWithKey(id: WalkStepId, document: WalkDocument, choice: Choice): boolean {
+  const { authorize, token, authorize_device, sign_assertion } = sentStep(id, document, choice);
+  if (sign_assertion !== undefined) return true;
+  const alg = choice.client?.request_object_signing_alg;
+  if (authorize?.request_object !== undefined && alg?.startsWith('HS') !== true) return true;
+  return (authorize ?? token ?? authorize_device)?.client_auth === 'private_key_jwt';
 }
 
 const CALLED = ['request', 'path'];

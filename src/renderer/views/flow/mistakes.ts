@@ -19,6 +19,7 @@ import { withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { openWalkRun, outcomeOf, rejected, RUNNING } from './perform.ts';
 import { runExclusive, currentStep, passwordObstacle } from './flow-run.ts';
+import { hasPageKey } from './page-key.ts';
 import {
   type MistakeResult,
   type MistakeRun,
@@ -81,7 +82,13 @@ export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   const requester = requesterAt(step);
   if (place === null) return 'This step cannot be broken.';
   if (requester === null) return 'No client may use this grant.';
-  return (step === 'password' ? passwordObstacle() : null) ?? obstacleTo(place, mistake, requester);
+  const lacksKey =
+    mistake.needs?.includes('request_object_key') === true && !hasPageKey(requester.client);
+  return (
+    (step === 'password' ? passwordObstacle() : null) ??
+    obstacleTo(place, mistake, requester) ??
+    (lacksKey ? 'Needs a key of this page: switch on “Sign the request”, and add it.' : null)
+  );
 }
 
 /** The response expected for a mistake, in the current dialect and shape. */

@@ -37,6 +37,12 @@ export function usePageKey(): PageKey | null {
   return useStore(made, ({ key }) => key);
 }
 
+/** Whether the client has the key of this page, which is generated when it is first needed. */
+export const hasPageKey = (client: Client): boolean => {
+  const { key } = made.getState();
+  return key !== null && hasKey(client, key);
+};
+
 export const hasKey = ({ jwks }: Client, { kid }: Pick<PageKey, 'kid'>): boolean =>
   jwks?.keys.some((key) => key.kid === kid) ?? false;
 

@@ -95,6 +95,10 @@ const METADATA = `{
   "redirect_uris": ["http://localhost:3000/callback"]
 }`;
 
+const MCP_MESSAGE = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
+
+const isRegistrationOpen = ({ registration }: Settings): boolean => registration.mode !== 'off';
+
 const audience = '{{audience}}';
 
 export const TEMPLATES: readonly [Template, ...Template[]] = [
@@ -153,8 +157,22 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
       ],
       text: METADATA,
     }),
-    offered: ({ registration }) => registration.mode !== 'off',
+    offered: isRegistrationOpen,
   },
+  {
+    ...requestTemplate('registration', 'Read a registration', '/register/{{client_id}}', {
+      headers: [['Authorization', 'Bearer {{registration_access_token}}'], ...ACCEPT],
+    }),
+    offered: isRegistrationOpen,
+  },
+  requestTemplate('mcp', 'List the tools of an MCP server', '/mcp', {
+    headers: [
+      ['Authorization', 'Bearer {{access_token}}'],
+      ['Content-Type', JSON_TYPE],
+      ['Accept', 'application/json, text/event-stream'],
+    ],
+    text: MCP_MESSAGE,
+  }),
   requestTemplate('logout', 'Log out', '/logout', {
     headers: [],
     query: [
@@ -202,6 +220,7 @@ const valuesOf = ({ issuer, settings: { registration }, client, user }: Template
   access_token: '',
   device_code: '',
   assertion: '',
+  registration_access_token: '',
 });
 
 const isEmptyBearer = ({ name, value }: Draft['headers'][number], { path }: Template) =>
