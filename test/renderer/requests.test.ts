@@ -123,6 +123,18 @@ describe('a template', () => {
     ]);
   });
 
+  it('for reading a registration and for the MCP server are offered where these exist', () => {
+    const ids = (changes: object) =>
+      templatesFor(settingsSchema.parse(changes)).map(({ id }) => id);
+    expect(ids({})).not.toContain('registration');
+    expect(ids({})).not.toContain('mcp');
+    const open = { registration: { mode: 'open' }, profile: 'interop' };
+    expect(ids(open)).toEqual(expect.arrayContaining(['registration', 'mcp']));
+    expect(start('registration').target).toBe('/register/demo-app');
+    expect(wantedBy(start('mcp')).has('access_token')).toBe(true);
+    expect(JSON.parse(start('mcp').body.text)).toMatchObject({ method: 'tools/list' });
+  });
+
   it('corresponds to a scenario step', () => {
     const steps = TEMPLATES.map(({ step }) => step);
     const document = { format: 'grantbench-scenario', version: 1, name: 'Templates', steps };

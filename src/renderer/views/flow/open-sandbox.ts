@@ -3,6 +3,7 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { ParsedScenario } from '../../../scenario/parse.ts';
+import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import type { ScenarioControl, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { liveSandbox, type LiveSandboxOptions } from '../../sending/live-sandbox.ts';
@@ -65,8 +66,11 @@ async function putWorkspace(
   };
 }
 
-const isGone = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'not_found';
+/** For what another page or the app may have deleted meanwhile. @throws every other error */
+function unlessGone(error: unknown): void {
+  const isGone = error instanceof Error && 'code' in error && error.code === 'not_found';
+  if (!isGone) throw error;
+}
 
 /** Creates the fault rules of steps, each before all others, since it is meant for the next request. */
 function createdFaults({ faults }: ControlClient) {
@@ -79,9 +83,7 @@ function createdFaults({ faults }: ControlClient) {
   };
   const removeAll = async () => {
     for (const id of created) {
-      await faults.remove({ id }).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-      });
+      await faults.remove({ id }).catch(unlessGone);
     }
   };
   return { create, removeAll };
@@ -100,12 +102,14 @@ export async function openSandbox(
   const undos: (() => Promise<void>)[] = [];
   if (changes.clock) undos.push(await rememberClock(control));
   if (changes.workspace) undos.push(await putWorkspace(control, parsed.workspace, former));
-  undos.push(faults.removeAll);
+  const keys = createAssertionKeys(control);
+  undos.push(faults.removeAll, () => keys.removeAll().catch(unlessGone));
   const { clients, users } = parsed.workspace;
   const { issuer } = await control.server.get();
   const live = liveSandbox({ control, issuer, clients, users, sent_by: 'scenario', ...watched });
   return {
     ...live,
+    assertionKey: keys.keyFor,
     control: { ...live.control, faults: { create: faults.create } },
     onStep: (index) => {
       const step = parsed.scenario.steps[index];

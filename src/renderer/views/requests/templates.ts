@@ -165,14 +165,18 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
     }),
     offered: isRegistrationOpen,
   },
-  requestTemplate('mcp', 'List the tools of an MCP server', '/mcp', {
-    headers: [
-      ['Authorization', 'Bearer {{access_token}}'],
-      ['Content-Type', JSON_TYPE],
-      ['Accept', 'application/json, text/event-stream'],
-    ],
-    text: MCP_MESSAGE,
-  }),
+  {
+    ...requestTemplate('mcp', 'List the tools of an MCP server', '/mcp', {
+      headers: [
+        ['Authorization', 'Bearer {{access_token}}'],
+        ['Content-Type', JSON_TYPE],
+        ['Accept', 'application/json, text/event-stream'],
+      ],
+      text: MCP_MESSAGE,
+    }),
+    // In other profiles, there is one only with a record (behaviour 20).
+    offered: ({ profile }) => profile === 'interop',
+  },
   requestTemplate('logout', 'Log out', '/logout', {
     headers: [],
     query: [
