@@ -1,6 +1,6 @@
 // Hand-written statements of the documents about the code: lists and numbers in sentences.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   IGNORED,
@@ -170,4 +170,12 @@ test('no document installs grantbench from a registry while no release is publis
     /npm i(?:nstall)?(?: --?[\w-]+)* grantbench\b/.test(read(file)),
   );
   expect(installing).toEqual([]);
+});
+
+test('each capability that docs/why.md compares names an existing test', () => {
+  const [, table = ''] = /## On the wire\n([\s\S]*?)\n## /.exec(read('docs/why.md')) ?? [];
+  const rows = table.split('\n').filter((line) => line.includes('| [yes]('));
+  const named = rows.map((row) => / \| `([\w/-]+)` \| /.exec(row)?.[1] ?? row);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !existsSync(new URL(`test/${name}.test.ts`, ROOT)))).toEqual([]);
 });
