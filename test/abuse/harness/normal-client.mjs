@@ -25,7 +25,7 @@ const decodedHeader = (jwt) => JSON.parse(Buffer.from(jwt.split('.')[0], 'base64
 const FORM = /name="grantbench_form"\s+value="([^"]*)"/;
 
 /** Signs in on the page, if there is one. @returns the redirect */
-async function authorize(http, path) {
+export async function authorize(http, path) {
   const asked = await http.oauth({ path });
   const token = FORM.exec(asked.text)?.[1];
   if (token === undefined) return asked;

@@ -1,15 +1,17 @@
-// Arbitrary DPoP headers (RFC 9449): nearly valid, corrupted and oversized proofs, and other text.
+// Arbitrary DPoP headers (RFC 9449) and request objects (RFC 9101): nearly valid, corrupted and oversized ones, and other
+// text. A request object with the signature of somebody else is never accepted.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { REDIRECT_URI, SIGNING, signingKey } from '../harness/workspace.mjs';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const PUBLIC = publicKey.export({ format: 'jwk' });
 
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function signed(header, claims) {
+function signed(header, claims, signer = privateKey) {
   const text = `${encode(header)}.${encode(claims)}`;
-  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' };
+  const key = { key: signer, dsaEncoding: 'ieee-p1363' };
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
@@ -82,4 +84,32 @@ async function sendProof(attack) {
   });
 }
 
-export const dpopKinds = [{ name: 'dpop', weight: 6, run: sendProof }];
+const PARAMETERS = [
+  ...['iss', 'aud', 'exp', 'nbf', 'iat', 'client_id', 'redirect_uri', 'response_type', 'scope', 'state'],
+  ...['resource', 'claims', 'prompt', 'max_age', 'request', 'request_uri', 'response_mode', 'nonce'],
+]; // prettier-ignore
+
+function requestObject({ random }, signer) {
+  const header = changed(random, { typ: 'oauth-authz-req+jwt', alg: 'ES256', kid: 'k1' }, MEMBERS);
+  const asked = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid' };
+  const claims = changed(random, { client_id: SIGNING, ...asked }, PARAMETERS);
+  return signed(header, claims, signer);
+}
+
+async function sendRequestObject(attack) {
+  const { random } = attack;
+  const isOwn = random.chance(0.5);
+  const object = requestObject(attack, isOwn ? signingKey.privateKey : privateKey);
+  const request = isOwn && random.chance(0.5) ? altered(random, object) : object;
+  const answer = await attack.request({
+    path: `/authorize?${new URLSearchParams({ client_id: SIGNING, request })}`,
+  });
+  const isRefused = /[?&#]error=/.test(answer?.headers.location ?? '') || answer?.status >= 400;
+  if (answer !== null && !isOwn && !isRefused)
+    attack.fail('a request object of somebody else was accepted');
+}
+
+export const dpopKinds = [
+  { name: 'dpop', weight: 6, run: sendProof },
+  { name: 'request-objects', weight: 6, run: sendRequestObject },
+];

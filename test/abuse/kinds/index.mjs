@@ -6,6 +6,7 @@ import { controlKinds } from './control.mjs';
 import { credentialKinds } from './credentials.mjs';
 import { dpopKinds } from './dpop.mjs';
 import { large } from './large.mjs';
+import { logoutKinds } from './logouts.mjs';
 import { malformedHttp } from './malformed-http.mjs';
 import { parameterKinds } from './parameters.mjs';
 import { viewerKinds } from './viewers.mjs';
@@ -17,6 +18,7 @@ export const kinds = [
   ...credentialKinds,
   ...dpopKinds,
   ...apiKinds,
+  ...logoutKinds,
   ...controlKinds,
   ...viewerKinds,
 ];
