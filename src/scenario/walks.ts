@@ -164,7 +164,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   token: {
     title: 'Read the token',
-    about: 'Claims, signature, remaining life',
+    about: 'Claims, signature, remaining lifetime',
     between: ['api', 'token_endpoint'],
     step: { request: { path: '/.well-known/jwks.json' } },
     needs: 'access_token',

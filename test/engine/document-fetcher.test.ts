@@ -103,6 +103,6 @@ describe('behaviour 1.14: what is not read', () => {
     const all = Array.from({ length: 9 }, () => fetchDocument(url, LIMITS));
     const documents = await Promise.all(all);
     expect(documents.filter((one) => 'value' in one)).toHaveLength(8);
-    expect(documents.at(-1)).toEqual({ problem: `${url} was not read: 8 others are.` });
+    expect(documents.at(-1)).toEqual({ problem: `${url} was not read: 8 others are being read.` });
   });
 });

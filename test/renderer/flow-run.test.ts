@@ -304,7 +304,7 @@ describe('a run of several steps', () => {
     expect(walk.outcome('code').status).toBe('ok');
     expect(walk.outcome('exchange')).toMatchObject({
       status: 'todo',
-      text: 'Stopped before it ended.',
+      text: 'Stopped before it finished.',
     });
     expect(walk.outcome('token').status).toBe('todo');
     expect(walk.state().running).toBeNull();

@@ -18,7 +18,7 @@ export async function walkTheFlow(bench: Workbench): Promise<void> {
   const token = await bench.detail('Token');
   await expect(token).toContainText('Signature verified');
   await expect(token.getByRole('region', { name: 'Payload' })).toContainText('demo-app');
-  await expect(token.getByRole('meter', { name: 'Remaining life' })).toBeVisible();
+  await expect(token.getByRole('meter', { name: 'Remaining lifetime' })).toBeVisible();
 
   await bench.run('Read the token');
   await bench.run('Refresh');

@@ -392,7 +392,7 @@ test('a step that a lost connection interrupts is not shown as rejected', async 
   await expect(bench.step('Issue a code')).toContainText('303');
   await stopCli(cli);
   const step = bench.step('Exchange the code');
-  await expect(step).toContainText('The connection was lost before this step ended.');
+  await expect(step).toContainText('The connection was lost before this step finished.');
   await expect(step.getByText('failed', { exact: true })).toHaveCount(0);
 });
 

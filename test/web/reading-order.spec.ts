@@ -90,7 +90,7 @@ test('the accessibility tree of Flow contains steps, messages with their respons
           - radio "ID token"
         - button "Copy access token"
         - status: Signature verified RS256 with a key published in the JWK Set
-        - meter "Remaining life"
+        - meter "Remaining lifetime"
         - region "Header":
           - heading "Header" [level=3]
         - region "Payload":

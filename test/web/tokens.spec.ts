@@ -71,7 +71,7 @@ test('behaviour 6: the remaining lifetime follows the sandbox clock, and does no
   await ask(ready, 'PATCH', '/clock', { frozen: true });
   await ask(ready, 'POST', '/tokens', { client_id: 'demo-app', access_token_expires_in: 120 });
   await bench.open('Tokens');
-  const life = row(page, '1.1').getByRole('meter', { name: 'Remaining life' });
+  const life = row(page, '1.1').getByRole('meter', { name: 'Remaining lifetime' });
   await expect(life).toHaveAttribute('aria-valuetext', '2 min left');
   await ask(ready, 'PATCH', '/clock', { advance_seconds: 90 });
   await expect(life).toHaveAttribute('aria-valuetext', '30 s left');

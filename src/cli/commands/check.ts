@@ -27,8 +27,8 @@ Examples:
   grantbench check --only must --report check.sarif --baseline known-faults.txt -- pytest -k login
 
 The command signs in with your app, once per case, against a sandbox of its own, and exits with 0 if the login
-succeeded. In each case the sandbox does one thing wrong (or unusual, but right). Before the cases, a good login must
-succeed; a login whose token endpoint always answers 500 shows whether the exit code says anything.
+succeeded. In each case, the sandbox does one thing wrong (or something unusual, but correct). Before the cases, a good
+login must succeed; a login whose token endpoint always answers 500 shows whether the exit code means anything.
 
 The command gets the variables of exec, and GRANTBENCH_CASE: the id of the case, good-login or token-500. In a case with a
 text that the app must not show, GRANTBENCH_LOOK_FOR has the text.

@@ -258,7 +258,7 @@ const EDITED: readonly Preset[] = [
   {
     id: 'userinfo_other_user',
     name: 'UserInfo of another user',
-    text: 'The sub of UserInfo is not the one of the ID token.',
+    text: 'The sub of UserInfo is not that of the ID token.',
     fault: {
       when: 'after',
       match: { path: '/userinfo' },
@@ -268,7 +268,7 @@ const EDITED: readonly Preset[] = [
   {
     id: 'metadata_other_issuer',
     name: 'Metadata of another issuer, every time',
-    text: 'The issuer in the metadata is not the one that was asked.',
+    text: 'The issuer in the metadata is not the one that it was requested from.',
     fault: {
       when: 'after',
       times: null,

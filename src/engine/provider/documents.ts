@@ -159,7 +159,8 @@ function freshnessOf({ 'cache-control': control = '', age = '0' }: IncomingHttpH
 export function createDocumentFetcher(ownPorts: () => readonly number[]): FetchDocument {
   let reading = 0;
   return async (text, { most_bytes, timeout_ms }) => {
-    if (reading >= MOST_READ) return { problem: `${text} was not read: ${MOST_READ} others are.` };
+    if (reading >= MOST_READ)
+      return { problem: `${text} was not read: ${MOST_READ} others are being read.` };
     reading += 1;
     try {
       const url = appUrl(text, ownPorts());

@@ -29,16 +29,16 @@ import classes from './Inspector.module.css';
 
 interface LifeMeterProps {
   readonly life: Life;
-  /** The remaining life in words. */
+  /** The remaining lifetime in words. */
   readonly words: string;
 }
 
-/** A bar of the remaining life. */
+/** A bar of the remaining lifetime. */
 export function LifeMeter({ life, words }: LifeMeterProps) {
   const left = Math.max(0, Math.min(life.whole, life.left));
   return (
     <Meter
-      label="Remaining life"
+      label="Remaining lifetime"
       value={left}
       max={life.whole}
       words={words}
@@ -56,7 +56,7 @@ interface LifeBarProps {
   readonly ended: boolean;
 }
 
-/** The remaining life of a token, by its exp claim and the sandbox clock. */
+/** The remaining lifetime of a token, by its exp claim and the sandbox clock. */
 function LifeBar({ life, now, frozen, ended }: LifeBarProps) {
   const expired = life.left <= 0;
   const words = expInWords(life, now, ended);
@@ -168,7 +168,7 @@ interface TokenInspectorProps {
   readonly ended?: boolean;
 }
 
-/** A decoded JWT: its signature, its remaining life, its claims with explanations, and the encoded text. */
+/** A decoded JWT: its signature, its remaining lifetime, its claims with explanations, and the encoded text. */
 export function TokenInspector({
   token,
   jwt,

@@ -60,7 +60,7 @@ async function readBaseline(file: string | undefined): Promise<ReadonlySet<strin
 function checkKnown(ids: Iterable<string>, cases: readonly ClientCase[], where: string): void {
   for (const id of ids) {
     if (cases.some((one) => one.id === id)) continue;
-    throw new CommandError(EXIT.nothing_run, `${where} names ${id}, which is no case.`);
+    throw new CommandError(EXIT.nothing_run, `${where} names ${id}, which is not a case.`);
   }
 }
 
@@ -152,7 +152,7 @@ const skipped = (one: ClientCase, why: string): CheckResult => ({
 });
 
 const RESTARTED: readonly string[] = ['discovery', 'keys'];
-const KEPT = 'If the app reads it only when it starts, give --restart to have it started anew.';
+const KEPT = 'If the app reads it only when it starts, use --restart, which restarts it.';
 
 async function resultOf(
   bench: Bench,
@@ -287,7 +287,7 @@ export async function check(options: CheckOptions, version: string): Promise<num
     const { code, stale } = exitOf(report);
     print(output(report, options).trimEnd());
     for (const id of stale)
-      remark(`${id} is in the baseline, but is no fault any more: remove it.`);
+      remark(`${id} is in the baseline, but is no longer a fault: remove it.`);
     const written = await writeReports(options.report ?? [], (file) => reportFor(file, report));
     const { passed, refused, faults_must, faults_should } = totalsOf(report.results);
     const shown = passed + refused + faults_must + faults_should;

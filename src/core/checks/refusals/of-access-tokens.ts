@@ -131,7 +131,7 @@ export const API_REFUSALS = {
     check: 'path',
     error: 'not_found',
     description: 'no rule of the API is for this path',
-    summary: 'The path belongs to a protected API, but no rule of the API is for it.',
+    summary: 'The path belongs to a protected API, but no rule of the API covers it.',
     detail: ({ got }) => `the API is ${got ?? '?'}`,
     advice: 'Add a rule for the path to the API, or call another path.',
   },
@@ -150,10 +150,10 @@ export const API_REFUSALS = {
   access_token_of_other_audience: invalid(
     'audience',
     'the access token is not for this API',
-    'The token was issued for another audience than this API.',
+    'The token was issued for another audience, not for this API.',
     {
       advice:
-        'Request a token with the audience of the API, as audience or resource. Its metadata has it, if there is any.',
+        'Request a token with the audience of the API, as audience or resource. Its metadata names it, if it has any.',
     },
   ),
   access_token_too_early: invalid(
@@ -222,12 +222,12 @@ export const API_REFUSALS = {
   ),
   mcp_message_malformed: malformed(
     'the body must be one JSON-RPC 2.0 request or notification, with the metadata of its MCP version',
-    'The body is not a message of MCP.',
+    'The body is not an MCP message.',
     { detail: ({ got }) => got },
   ),
   mcp_header_differs: malformed(
     ({ field: name = 'a header' }) => `${name} must say the same as the body`,
-    'A header of MCP is missing or differs from the body.',
+    'An MCP header is missing or differs from the body.',
     {
       advice: ({ field: name = 'the header' }) => `Send ${name} with the value from the body.`,
     },

@@ -44,9 +44,9 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
   return (
     <Stack p="md" gap="sm" align="flex-start">
       <p>
-        Does your app refuse what it must refuse? In each case the server does one thing wrong, or
-        unusual but right, at your app’s own login. You sign in with your app as always, and say
-        whether you were signed in. What your app sends is observed.
+        Does your app refuse what it must refuse? In each case, the server does one thing wrong, or
+        something unusual but correct, during your app’s own login. Sign in with your app as usual,
+        then say whether you were signed in. Grantbench watches what your app sends.
       </p>
       <p>
         Begin with a good login: it shows what your app does when all is well. Another one at the
@@ -194,7 +194,7 @@ function Active({ one, check }: ActiveProps) {
         <Text size="xs" c="dimmed">
           {decided
             ? 'Your app went on where it should have stopped.'
-            : 'Wait until your app has done what it does, then record the result.'}
+            : 'Wait until your app has finished, then record the result.'}
         </Text>
       )}
       <Group gap="xs">
@@ -254,7 +254,7 @@ function GoodResult() {
   const text = {
     succeeded: 'The login succeeded. It confirms what your app refused before.',
     failed: 'The login failed although the server does nothing wrong, so the cases show nothing.',
-    unknown: 'What your app does in a good login is known now.',
+    unknown: 'Grantbench now knows what your app does in a good login.',
   }[good];
   return (
     <ToneLine

@@ -52,7 +52,7 @@ function CheckReport({ facts: about, cases }: CheckReportProps) {
       <header>
         <h1>{title}</h1>
         <p className="muted">
-          {`Created by Grantbench on ${dateAndTime(made_at)} UTC (sandbox clock). In each case the authorization server did one thing wrong, or unusual but right, at a login of the app.`}
+          {`Created by Grantbench on ${dateAndTime(made_at)} UTC (sandbox clock). In each case, the authorization server did one thing wrong, or something unusual but correct, during a login of the app.`}
         </p>
         <Facts facts={[['Result', result.join(' · ')], ...facts]} />
       </header>

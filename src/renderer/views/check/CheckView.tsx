@@ -139,7 +139,7 @@ function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
     <Alert mx="md" mb="xs" title={`${pluralize(count, 'result')} to confirm`}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          An app that fails always proves nothing: one good login decides{' '}
+          An app that always fails proves nothing; one good login decides{' '}
           {count === 1 ? 'it' : 'all of them'}.
         </Text>
         <Button onClick={() => void startCase(GOOD_LOGIN)} {...needs}>

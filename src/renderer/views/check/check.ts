@@ -97,7 +97,7 @@ export const stopCase = (): Promise<boolean> =>
 export const deleteResults = async (): Promise<void> => {
   const goOn = await confirm({
     title: 'Delete all results?',
-    body: 'What the cases have shown is deleted, for every client. This cannot be undone.',
+    body: 'The results for every client are deleted. This cannot be undone.',
     confirm: 'Delete results',
     danger: true,
   });

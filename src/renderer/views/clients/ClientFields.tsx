@@ -365,7 +365,7 @@ const SIGNED = [
   {
     field: 'request_object_signing_alg',
     algs: [...REQUEST_OBJECT_ALGS],
-    otherwise: 'Any but none',
+    otherwise: 'Any except none',
   },
   { field: 'authorization_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'RS256' },
   { field: 'userinfo_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'Not signed' },

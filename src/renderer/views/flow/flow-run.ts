@@ -219,7 +219,7 @@ async function obtainNeeded(id: WalkStepId): Promise<string | null> {
 const CONNECTION_LOST: StepOutcome = {
   status: 'todo',
   badge: null,
-  text: 'The connection was lost before this step ended.',
+  text: 'The connection was lost before this step finished.',
 };
 
 async function outcomeAt(id: WalkStepId): Promise<StepOutcome> {
@@ -229,7 +229,7 @@ async function outcomeAt(id: WalkStepId): Promise<StepOutcome> {
   return (SPECIAL_STEPS[id] ?? (() => send(id)))();
 }
 
-const STOPPED: StepOutcome = { status: 'todo', badge: null, text: 'Stopped before it ended.' };
+const STOPPED: StepOutcome = { status: 'todo', badge: null, text: 'Stopped before it finished.' };
 
 const isStopped = () => flow.getState().stopping?.signal.aborted === true;
 

@@ -239,7 +239,7 @@ function lifeWords(life: Life): string {
   }
 }
 
-/** The remaining life of the code in the body, or a note that sending the request issues one. */
+/** The remaining lifetime of the code in the body, or a note that sending the request issues one. */
 export function CodeLife() {
   const held = useRequests((state) => state.held);
   const inBody = useRequests((state) => valueIn(state.draft.body.rows, 'code'));

@@ -63,7 +63,7 @@ interface LifeCellProps {
   readonly now: number;
 }
 
-/** The remaining life, as a bar and in words; only in words after it has ended. */
+/** The remaining lifetime, as a bar and in words; only in words after it has ended. */
 export function LifeCell({ credential, now }: LifeCellProps) {
   const words = lifeInWords(credential, now);
   if (!isLive(credential)) {

@@ -48,7 +48,7 @@ export function lifeLeft({ issued_at, expires_at }: Credential, now: number): Li
 const roughly = (at: number, now: number): string =>
   pastInWords(at, now).replace(/(\b\d+ \w+) \d+ \w+/, '$1');
 
-/** The remaining life, or when it ended: `23 h 59 min left`, `redeemed 3 s ago`. */
+/** The remaining lifetime, or when it ended: `23 h 59 min left`, `redeemed 3 s ago`. */
 export function lifeInWords(credential: Credential, now: number): string {
   if (isLive(credential)) return `${durationInWords(lifeLeft(credential, now).left)} left`;
   const ended = Date.parse(credential.ended_at ?? credential.expires_at);
