@@ -258,7 +258,7 @@ const EDITED: readonly Preset[] = [
   {
     id: 'userinfo_other_user',
     name: 'UserInfo of another user',
-    text: 'The sub of UserInfo is not that of the ID token.',
+    text: 'The sub of UserInfo differs from that of the ID token.',
     fault: {
       when: 'after',
       match: { path: '/userinfo' },

@@ -131,26 +131,19 @@ const dataUrlOf = (file: File): Promise<string> =>
 
 /** A larger file is not read: its data URL would be longer than the settings accept. */
 const MAX_FILE_BYTES = 65_536;
-
-/** @returns why the file is not kept; null if the setting decides */
-async function keepImage(file: File, commit: (url: string) => Promise<boolean>) {
-  if (file.size > MAX_FILE_BYTES) {
-    return `The file must have at most ${MAX_FILE_BYTES.toLocaleString('en')} bytes.`;
-  }
-  try {
-    await commit(await dataUrlOf(file));
-    return null;
-  } catch {
-    return 'The file cannot be read.';
-  }
-}
+const TOO_LARGE = `The file must have at most ${MAX_FILE_BYTES.toLocaleString('en')} bytes.`;
+const UNREADABLE = 'The file cannot be read.';
 
 function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
   const needs = useNeed('connection');
   const { value, error, saved, commit } = useSetting(item.path);
   const [problem, setProblem] = useState<string | null>(null);
-  const choose = () =>
-    chooseFile(async (file) => setProblem(await keepImage(file, commit)), 'image/png,image/jpeg');
+  const keep = async (file: File) => {
+    const isTooLarge = file.size > MAX_FILE_BYTES;
+    setProblem(isTooLarge ? TOO_LARGE : null);
+    if (!isTooLarge) await dataUrlOf(file).then(commit, () => setProblem(UNREADABLE));
+  };
+  const choose = () => chooseFile(keep, 'image/png,image/jpeg');
   const shown = problem ?? error;
   return (
     <SettingRow label={item.label} help={item.help} saved={saved} end>
