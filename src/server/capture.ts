@@ -7,6 +7,7 @@ import type { Fault, GrantType, Sender } from '../core/records/schemas.ts';
 import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import { jsonBytes, textBytes } from '../core/collections/weight.ts';
+import { createLogins } from './logins.ts';
 import { createRetries } from './retries.ts';
 
 /** The client and the grant of a request. */
@@ -54,6 +55,8 @@ export interface CapturedExchange {
   readonly held: string | null;
   /** The number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13). */
   readonly retry_of: number | null;
+  /** The number of the exchange with which its login began; null if it belongs to none (behaviour 3.14). */
+  readonly login: number | null;
 }
 
 const NOBODY: Requester = { client_id: null, grant_type: null };
@@ -145,6 +148,8 @@ export interface Capture {
   add(exchange: CapturedExchange): void;
   /** Returns the number of the failed exchange that this one repeats, or null; called once for each exchange. */
   retryOf(exchange: CapturedExchange): number | null;
+  /** Returns the number of the exchange with which the login of this one began, or null; called once for each. */
+  loginOf(exchange: CapturedExchange): number | null;
   get(number: number): CapturedExchange | undefined;
   /** Newest first. */
   newestFirst(): Iterable<CapturedExchange>;
@@ -171,6 +176,7 @@ export function createCapture(
   const exchanges = new Map<number, Filed>();
   const oldest = createOldestFirst(exchanges);
   const retries = createRetries();
+  const logins = createLogins();
   let last = 0;
   let cleared = 0;
   let total = 0;
@@ -191,6 +197,7 @@ export function createCapture(
   return {
     nextNumber: () => ++last,
     retryOf: (exchange) => retries.of(exchange, requesterOf(exchange).client_id),
+    loginOf: logins.of,
     add: (exchange) => {
       total += 1;
       drop(exchange.number);
@@ -224,6 +231,7 @@ export function createCapture(
     clear: () => {
       exchanges.clear();
       retries.clear();
+      logins.clear();
       cleared = last;
       bytes = 0;
     },

@@ -90,6 +90,7 @@ function pendingOf(
     held: null,
     claimed: null,
     retry_of: null,
+    login: null,
   };
 }
 

@@ -68,6 +68,7 @@ export function createPendingExchange(
     evaluation: null,
     claimed: null,
     retry_of: null,
+    login: null,
     fault: null,
     held: null,
   };

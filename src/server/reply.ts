@@ -348,6 +348,7 @@ export function file(
   // The form of a sign-in page has no state, but its redirect has one.
   if (isOwnSignIn(locationIn(sent.headers), ownStates)) pending.sent_by = 'workbench';
   pending.retry_of = capture.retryOf(pending);
+  pending.login = capture.loginOf(pending);
   capture.add(pending);
 }
 

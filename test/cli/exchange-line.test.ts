@@ -18,6 +18,8 @@ function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
     duration_ms: 1,
     lineage_id: null,
     sent_by: 'app',
+    sub: null,
+    login: null,
     retry_of: null,
     throttled: false,
     fault: null,

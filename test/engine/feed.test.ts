@@ -54,6 +54,7 @@ function exchange(number: number): CapturedExchange {
     evaluation: null,
     claimed: null,
     retry_of: null,
+    login: null,
     fault: null,
     held: null,
   };

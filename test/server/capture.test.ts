@@ -21,6 +21,7 @@ function exchange(number: number, members: Partial<CapturedExchange> = {}): Capt
       fault: null,
       held: null,
       retry_of: null,
+      login: null,
     },
     ...members,
   };

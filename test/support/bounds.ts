@@ -22,12 +22,13 @@ import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
 import { USED_ONCE_BOUNDS } from '../../src/core/collections/used-once.ts';
 import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/exchanges/advisory-log.ts';
 import { APP_TRAFFIC_BOUNDS } from '../../src/engine/feed/app-traffic.ts';
+import { LOGIN_BOUNDS } from '../../src/server/logins.ts';
 import { RETRY_BOUNDS } from '../../src/server/retries.ts';
 
 export const MIB = 1024 * 1024;
 
 /** The total for all collections but live credentials. */
-export const ALL_OTHERS_BYTES = 260 * MIB;
+export const ALL_OTHERS_BYTES = 264 * MIB;
 
 const { max_exchanges, max_bytes } = settingsSchema.parse({}).capture;
 
@@ -51,6 +52,7 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   'Wrong user codes': GUESS_BOUNDS,
   Exchanges: { entries: max_exchanges, bytes: max_bytes },
   'Failed requests': RETRY_BOUNDS,
+  Logins: LOGIN_BOUNDS,
   Advisories: ADVISORY_BOUNDS,
   'Advised clients': ADVISED_CLIENT_BOUNDS,
   'Requests of the app': APP_TRAFFIC_BOUNDS,

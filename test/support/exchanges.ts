@@ -18,6 +18,8 @@ export function exchangeSummary(members: Partial<ExchangeSummary> = {}): Exchang
     cause: null,
     duration_ms: 1.5,
     lineage_id: 'lineage',
+    sub: null,
+    login: null,
     retry_of: null,
     throttled: false,
     fault: null,

@@ -136,6 +136,14 @@ export const exchangeSummarySchema = z.object({
   ),
   duration_ms: described(z.number().check(z.nonnegative()), 'Duration in milliseconds.'),
   lineage_id: described(z.nullable(z.string()), 'The lineage of its credentials; null for none.'),
+  sub: described(
+    z.nullable(z.string()),
+    'The sub of its user; null for none, and where a request only presents an access token.',
+  ),
+  login: described(
+    z.nullable(whole),
+    'Number of the exchange with which its login began; null if it belongs to none (behaviour 3.14).',
+  ),
   retry_of: described(
     z.nullable(whole),
     'Number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13).',

@@ -96,6 +96,8 @@ const summary = {
   cause: shortCause(codeUsed),
   duration_ms: 0.8,
   lineage_id: LINEAGE,
+  sub: 'ada',
+  login: 40,
   retry_of: null,
   throttled: false,
   fault: null,

@@ -64,6 +64,8 @@ export function exchangeSummary(
     cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
     lineage_id: lineageIdOf(evaluation),
+    sub: evaluation?.lineage?.user_sub ?? null,
+    login: exchange.login,
     retry_of: exchange.retry_of,
     throttled: refusal?.reason === 'throttled',
     fault: faultMark(exchange, redactor),

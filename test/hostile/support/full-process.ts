@@ -38,6 +38,7 @@ import { STORE_LIMITS } from '../../../src/core/stores/memory-stores.ts';
 import { createEvaluation } from '../../../src/core/checks/trace.ts';
 import { apiSchema } from '../../../src/core/records/api.ts';
 import { checkRecordSchema } from '../../../src/core/records/saved.ts';
+import { createLogins } from '../../../src/server/logins.ts';
 import { createRetries } from '../../../src/server/retries.ts';
 import { createUsedOnce } from '../../../src/core/collections/used-once.ts';
 import { APP_TRAFFIC_BOUNDS, createAppTraffic } from '../../../src/engine/feed/app-traffic.ts';
@@ -362,6 +363,17 @@ await measure('Failed requests', () => {
   kept.push(retries);
   return { size: times('Failed requests', 1), bytes: 0 };
 });
+await measure('Logins', () => {
+  const logins = createLogins();
+  for (let n = 0; n < times('Logins'); n += 1) {
+    const body = JSON.stringify({ refresh_token: text(86) });
+    const evaluation = { ...createEvaluation(n), endpoint: 'token' as const };
+    const request = { number: n, target: '/oauth/token', request_body: Buffer.of() };
+    logins.of({ ...request, status: 200, response_headers: [], response_body: body, evaluation });
+  }
+  kept.push(logins);
+  return { size: times('Logins', 1), bytes: 0 };
+});
 await measure('Advised clients', () => {
   const log = createAdvisoryLog(() => undefined);
   for (let n = 0; n < times('Advised clients'); n += 1) {
@@ -397,6 +409,7 @@ function createExchange(number: number) {
     evaluation,
     claimed: null,
     retry_of: null,
+    login: null,
   };
 }
 

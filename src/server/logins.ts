@@ -1,0 +1,117 @@
+// Which exchanges belong to one login (behaviour 3.14): a login begins with an authorization request, a pushed one or a
+// device's, or with credentials that were issued without one, and includes all that is requested with them.
+
+import { createBoundedMap } from '../core/collections/bounded-map.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
+import { textBytes } from '../core/collections/weight.ts';
+import { lineageId } from '../core/model/credentials.ts';
+import { fieldsIn, fieldsOf } from './claims.ts';
+import { locationIn } from './sender.ts';
+
+/** What belongs to a login: its lineage, forms, references and credentials. The oldest are forgotten. */
+export const LOGIN_BOUNDS = { entries: 10_000, bytes: 2_000_000 } as const;
+
+/** An entry of the map, without its text. */
+const MARK_BYTES = 100;
+
+/** A request with its response. */
+interface Answered {
+  readonly number: number;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly request_body: Buffer;
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly response_headers: readonly string[];
+  readonly response_body: string;
+  readonly evaluation: Pick<
+    Evaluation,
+    'endpoint' | 'lineage' | 'access_token' | 'sign_in' | 'issued'
+  > | null;
+}
+
+export interface Logins {
+  /** Returns the number of the exchange with which the login of this one began; null if it belongs to none. */
+  of(exchange: Answered): number | null;
+  clear(): void;
+}
+
+function lineageIn({ evaluation }: Answered): string | null {
+  if (evaluation === null) return null;
+  const { lineage, access_token } = evaluation;
+  return lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
+}
+
+const PRESENTED = [
+  'request_uri',
+  'user_code',
+  'grantbench_form',
+  'device_code',
+  'code',
+  'refresh_token',
+];
+
+/** Users may type a user code without its hyphen, and in lower case. */
+const written = (name: string, value: string): string =>
+  name === 'user_code' ? value.toUpperCase().replace(/[^A-Z0-9]/g, '') : value;
+
+/** What the request presents, in its query or its body. */
+function presentedIn({ target, request_body }: Answered): string[] {
+  const inQuery = fieldsOf(target.split('?', 2)[1] ?? '');
+  const inBody = fieldsIn(request_body);
+  return PRESENTED.flatMap((name) => {
+    const value = inBody(name) ?? inQuery(name);
+    return value === null ? [] : [written(name, value)];
+  });
+}
+
+/** What the response gives that later requests of the login present, besides the lineage. */
+function givenBy({ status, evaluation, response_body, response_headers }: Answered): string[] {
+  if (evaluation === null || status >= 400) return [];
+  const { endpoint, sign_in, issued } = evaluation;
+  if (endpoint === 'authorize') {
+    const code = issued.some(({ kind }) => kind === 'code') ? codeIn(response_headers) : null;
+    return [sign_in?.form ?? null, code].filter((one) => one !== null);
+  }
+  if (!['token', 'par', 'device_authorization'].includes(endpoint ?? '')) return [];
+  return GIVEN.flatMap((name) => {
+    const value = memberIn(response_body, name);
+    return value === null ? [] : [written(name, value)];
+  });
+}
+
+const GIVEN = ['refresh_token', 'request_uri', 'device_code', 'user_code'];
+
+/** Returns the text of a member of our own JSON, which has no escapes in these; null without it. */
+function memberIn(json: string, name: string): string | null {
+  const start = json.indexOf(`"${name}":"`);
+  if (start < 0) return null;
+  const from = start + name.length + 4;
+  return json.slice(from, json.indexOf('"', from));
+}
+
+const codeIn = (headers: readonly string[]): string | null =>
+  /[?&#]code=([\w-]+)/.exec(locationIn(headers) ?? '')?.[1] ?? null;
+
+export function createLogins(): Logins {
+  const known = createBoundedMap<string, number>(
+    LOGIN_BOUNDS,
+    (_, mark) => MARK_BYTES + textBytes(mark),
+  );
+  return {
+    of: (exchange) => {
+      const lineage = lineageIn(exchange);
+      const marks = lineage === null ? [] : [`lineage ${lineage}`];
+      let login = lineage === null ? undefined : known.get(`lineage ${lineage}`);
+      login ??= presentedIn(exchange)
+        .map(known.get)
+        .find((one) => one !== undefined);
+      marks.push(...givenBy(exchange));
+      if (marks.length === 0) return login ?? null;
+      login ??= exchange.number;
+      for (const mark of marks) known.set(mark, login);
+      return login;
+    },
+    clear: known.clear,
+  };
+}
