@@ -36,6 +36,7 @@ export interface Logins {
   clear(): void;
 }
 
+/** The id of a lineage is shorter than any credential. */
 function lineageIn({ evaluation }: Answered): string | null {
   if (evaluation === null) return null;
   const { lineage, access_token } = evaluation;
@@ -73,14 +74,20 @@ function givenBy({ status, evaluation, response_body, response_headers }: Answer
     const code = issued.some(({ kind }) => kind === 'code') ? codeIn(response_headers) : null;
     return [sign_in?.form ?? null, code].filter((one) => one !== null);
   }
-  if (!['token', 'par', 'device_authorization'].includes(endpoint ?? '')) return [];
-  return GIVEN.flatMap((name) => {
+  const given: string[] = [];
+  for (const name of GIVEN[endpoint ?? ''] ?? []) {
     const value = memberIn(response_body, name);
-    return value === null ? [] : [written(name, value)];
-  });
+    if (value !== null) given.push(written(name, value));
+  }
+  return given;
 }
 
-const GIVEN = ['refresh_token', 'request_uri', 'device_code', 'user_code'];
+/** The members of responses that later requests present, by endpoint. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  token: ['refresh_token'],
+  par: ['request_uri'],
+  device_authorization: ['device_code', 'user_code'],
+};
 
 /** Returns the text of a member of our own JSON, which has no escapes in these; null without it. */
 function memberIn(json: string, name: string): string | null {
@@ -101,15 +108,16 @@ export function createLogins(): Logins {
   return {
     of: (exchange) => {
       const lineage = lineageIn(exchange);
-      const marks = lineage === null ? [] : [`lineage ${lineage}`];
-      let login = lineage === null ? undefined : known.get(`lineage ${lineage}`);
+      const given = givenBy(exchange);
+      let login = lineage === null ? undefined : known.get(lineage);
       login ??= presentedIn(exchange)
         .map(known.get)
         .find((one) => one !== undefined);
-      marks.push(...givenBy(exchange));
-      if (marks.length === 0) return login ?? null;
+      if (lineage === null && given.length === 0) return login ?? null;
       login ??= exchange.number;
-      for (const mark of marks) known.set(mark, login);
+      for (const mark of lineage === null ? given : [lineage, ...given]) {
+        if (known.get(mark) !== login) known.set(mark, login);
+      }
       return login;
     },
     clear: known.clear,

@@ -11,6 +11,7 @@ import {
   neededFrom,
   presentedBy,
   sentStep,
+  signsWithKey,
   startingDocument,
   withCalled,
   withClient,
@@ -89,6 +90,20 @@ describe('the code step', () => {
     });
   });
 
+  it('is signed and asks for an ID token only at /authorize, not in the user’s own browser', () => {
+    const asked = ['response_type', 'nonce'].reduce(
+      (document, name) => typed(document, 'code', ['authorize', 'parameters', name], name),
+      typed(start, 'code', ['authorize', 'request_object'], {}),
+    );
+    const sent = (way: WalkDocument['way']) =>
+      sentStep('code', { ...asked, way }, choiceOf()).authorize;
+    expect(sent('browser')).toMatchObject({
+      request_object: {},
+      parameters: { response_type: 'response_type', nonce: 'nonce' },
+    });
+    expect(sent('person')).toEqual(sentStep('code', start, choiceOf()).authorize);
+  });
+
   it('is a control step with the same members when the code is issued directly', () => {
     const path = ['authorize', 'parameters', 'redirect_uri'];
     const document = {
@@ -142,6 +157,34 @@ describe('a token request', () => {
     });
     const back = typed(wrong, 'exchange', path, undefined);
     expect(sentStep('exchange', back, choiceOf()).token?.fields).toEqual({});
+  });
+});
+
+describe('the steps of a client that signs assertions', () => {
+  const PUSH = ['authorize', 'push'];
+  it.each(['client_secret_jwt', 'private_key_jwt'] as const)(
+    'authenticate with %s, and name the key that is missing',
+    (token_endpoint_auth_method) => {
+      const choice = choiceOf({ client: clientOf({ token_endpoint_auth_method }) });
+      const document = typed(startingDocument(), 'code', PUSH, true);
+      const methods = (['code', 'exchange', 'refresh', 'device', 'api'] as const).map((id) => {
+        const { authorize, token, authorize_device } = sentStep(id, document, choice);
+        return (authorize ?? token ?? authorize_device)?.client_auth;
+      });
+      const method = token_endpoint_auth_method;
+      expect(methods).toEqual([method, method, method, method, undefined]);
+      const signs = method === 'private_key_jwt';
+      expect(signsWithKey('exchange', document, choice)).toBe(signs);
+      expect(signsWithKey('api', document, choice)).toBe(false);
+    },
+  );
+
+  it('sign a request object with a key, unless the client is registered for its secret', () => {
+    const signed = typed(startingDocument(), 'code', ['authorize', 'request_object'], {});
+    const client = clientOf({ request_object_signing_alg: 'HS256' });
+    expect(signsWithKey('code', startingDocument(), choiceOf())).toBe(false);
+    expect(signsWithKey('code', signed, choiceOf())).toBe(true);
+    expect(signsWithKey('code', signed, choiceOf({ client }))).toBe(false);
   });
 });
 

@@ -202,3 +202,46 @@ test('a lineage is a sequence of all its kept exchanges, including those that th
   await expect(sequence.getByRole('option')).toHaveCount(all.items.length);
   expect(all.items.length).toBeGreaterThan(2);
 });
+
+test('exchanges are grouped by login in one sentence each, live, and unfold to their rows', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await login(ready);
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Group by login' }).click();
+  const logins = page.getByRole('list', { name: 'Logins' });
+  const good = logins.getByRole('button', {
+    name: /ada signed in, refreshed twice, called userinfo once/,
+  });
+  await expect(good).toContainText('6 exchanges');
+  await expect(
+    logins.getByRole('button', { name: /ada approved, rejected at #\d+/ }),
+  ).toBeVisible();
+  await expect(logins.getByRole('button', { name: /GET .*openid-configuration/ })).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+
+  await good.press('Enter');
+  const rows = logins.getByRole('list', { name: /^Login #/ }).getByRole('button');
+  await expect(rows).toHaveCount(6);
+  const next = await tokens(ready, await signedIn(ready));
+  await expect(logins.getByRole('button', { name: /ada signed in\b/ })).toHaveCount(2);
+  await tokens(ready, { grant_type: 'refresh_token', refresh_token: next['refresh_token'] ?? '' });
+  await expect(logins.getByRole('button', { name: /ada signed in, refreshed once/ })).toBeVisible();
+  await expect(rows).toHaveCount(6);
+
+  // A login is whole, even if the filter lists only one of its exchanges.
+  const filter = page.getByRole('textbox', { name: 'Filter by text' });
+  await filter.fill('userinfo');
+  await expect(logins.getByRole('button', { name: /ada signed in\b/ })).toHaveCount(1);
+  await expect(rows).toHaveCount(6);
+  await rows.last().click();
+  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toContainText(
+    'userinfo',
+  );
+  await logins.getByRole('button', { name: /^Show as sequence/ }).click();
+  await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(6);
+  expect(errors).toEqual([]);
+});

@@ -38,6 +38,7 @@ import {
   clearView,
   inTraffic,
   showApp,
+  toggleLogins,
   togglePause,
 } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
@@ -120,6 +121,11 @@ const traffic = commandsIn('Traffic', [
   },
   { id: 'filter-traffic', title: 'Filter traffic…', run: inTraffic(() => askFor('filter')) },
   { id: 'pause-traffic', title: 'Pause or resume the traffic list', run: inTraffic(togglePause) },
+  {
+    id: 'group-traffic',
+    title: 'Group traffic by login, or list each exchange',
+    run: inTraffic(toggleLogins),
+  },
   {
     id: 'clear-traffic',
     title: 'Clear traffic from view',

@@ -10,6 +10,7 @@ import {
   IconPlugConnected,
   IconFilter,
   IconSearch,
+  IconUserCheck,
   IconX,
 } from '@tabler/icons-react';
 import { useStore } from 'zustand';
@@ -23,7 +24,7 @@ import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
 import { HoldButton } from './HoldParts.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
-import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
+import { clearView, showApp, showSequence, toggleLogins, togglePause } from './traffic-actions.ts';
 import {
   COLUMN_NAMES,
   COLUMNS,
@@ -126,6 +127,24 @@ function Pause() {
   );
 }
 
+function ByLogin() {
+  const pressed = useTraffic((state) => state.by_login);
+  return (
+    <Tooltip label={pressed ? 'List each exchange' : 'Group exchanges by login'}>
+      <Button
+        {...TOOL}
+        variant={pressed ? 'filled' : 'subtle'}
+        aria-label="Group by login"
+        aria-pressed={pressed}
+        onClick={toggleLogins}
+      >
+        <IconUserCheck size="1.2em" aria-hidden="true" />
+        <span className={classes.word}>Logins</span>
+      </Button>
+    </Tooltip>
+  );
+}
+
 function SinceConnected() {
   const known = useAppTraffic() !== null;
   return (
@@ -152,6 +171,7 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
       <GoToField onOpen={onOpen} />
       <HoldButton />
       <Pause />
+      <ByLogin />
       <Tooltip label="Show the selected or listed exchanges as a sequence">
         <Button {...TOOL} aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>
           <IconArrowsLeftRight size="1.2em" aria-hidden="true" />

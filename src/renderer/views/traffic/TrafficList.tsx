@@ -21,6 +21,7 @@ import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.
 import { changeTraffic, useTraffic, useRows } from './traffic-store.ts';
 import { withSelection } from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
+import { LoginsList } from './LoginsList.tsx';
 import { HeldStrip } from './HoldParts.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
@@ -216,6 +217,7 @@ export function TrafficList(props: TrafficListProps) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
   const pinned = useTraffic((state) => state.pinned.length);
+  const byLogin = useTraffic((state) => state.by_login);
   const { rows, fresh } = useRows();
   const listed = rows.size + pinned;
   const whole = history !== null && history.next === null;
@@ -232,6 +234,8 @@ export function TrafficList(props: TrafficListProps) {
         <FreshChip count={fresh} />
         {listed === 0 && whole ? (
           <Nothing />
+        ) : byLogin ? (
+          <LoginsList rows={rows} open={props.open} onOpen={props.onOpen} />
         ) : (
           <TrafficTable {...props} rows={rows} onEnd={onEnd} end={END} />
         )}

@@ -37,6 +37,8 @@ export interface TrafficState {
   readonly tab: DetailTab;
   readonly revealed: boolean;
   readonly asked: AskedField | null;
+  /** Whether the exchanges are listed by login. */
+  readonly by_login: boolean;
   /** The sequence that is shown instead of the list; null while the list is shown. */
   readonly sequence: Sequence | null;
 }
@@ -55,6 +57,7 @@ export const STARTING: TrafficState = {
   tab: 'why',
   revealed: false,
   asked: null,
+  by_login: false,
   sequence: null,
 };
 
@@ -149,9 +152,10 @@ export const withLineage = (
 });
 
 /** After a reset the exchanges are gone, but the view settings stay. */
-export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficState => ({
+export const afterReset = ({ filter, tab, revealed, by_login }: TrafficState): TrafficState => ({
   ...STARTING,
   filter,
+  by_login,
   tab,
   revealed,
 });

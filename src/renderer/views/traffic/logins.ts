@@ -1,0 +1,122 @@
+// The exchanges of the list by login, and how each login went, in one sentence. Pure.
+
+import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
+import { enumerated } from '../../../words.ts';
+import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+import { isRejected } from '../../exchange/answer.ts';
+import type { Rows } from './rows.ts';
+
+/** A login, or an exchange that belongs to none. */
+export interface Login {
+  /** The number of the exchange with which it began. */
+  readonly number: number;
+  /** Oldest first. */
+  readonly exchanges: readonly ExchangeSummary[];
+}
+
+/**
+ * Returns the logins of the listed exchanges, the one with the newest listed exchange first. A login is whole, whatever the
+ * filter lists of it.
+ */
+export function loginsOf(rows: Rows, { chunks }: ExchangeWindow): readonly Login[] {
+  const members = new Map<number, ExchangeSummary[]>();
+  for (const exchange of chunks.flat()) {
+    if (exchange.login === null) continue;
+    const known = members.get(exchange.login);
+    if (known === undefined) members.set(exchange.login, [exchange]);
+    else known.push(exchange);
+  }
+  const logins = new Map<number, Login>();
+  for (let index = 0; index < rows.size; index += 1) {
+    const exchange = rows.at(index);
+    if (exchange === undefined) continue;
+    const number = exchange.login ?? exchange.number;
+    if (logins.has(number)) continue;
+    logins.set(number, { number, exchanges: members.get(number) ?? [exchange] });
+  }
+  return [...logins.values()];
+}
+
+const MANY = ['', ' once', ' twice'];
+const times = (count: number): string => MANY[count] ?? ` ${count.toLocaleString('en')} times`;
+
+/** Responses to a device that polls as it should (RFC 8628 3.5). */
+const POLLED = ['authorization_pending', 'slow_down'];
+
+const isPending = ({ error }: ExchangeSummary): boolean => POLLED.includes(error ?? '');
+const isAt = ({ path }: ExchangeSummary, end: string): boolean =>
+  path.split('?', 1)[0]?.endsWith(end) === true;
+
+const isAuthorization = (exchange: ExchangeSummary): boolean => isAt(exchange, '/authorize');
+
+/** Whether it was rejected, other than a device that must poll again. */
+const isTrouble = (exchange: ExchangeSummary): boolean =>
+  isRejected(exchange) && !isPending(exchange);
+
+/** The exchange that tells how the login stands: the newest rejected one, else the newest. */
+export const tellingOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
+  exchanges.findLast(isTrouble) ?? exchanges.at(-1);
+
+/** How users obtain their tokens, by grant. Others are named. */
+const SIGN_INS = ['authorization_code', DEVICE_CODE_GRANT];
+
+function beginningOf(exchanges: readonly ExchangeSummary[]): string {
+  const sub = exchanges.find((one) => one.sub !== null)?.sub ?? null;
+  const who = sub ?? 'a user';
+  const tokens = exchanges.find(
+    (one) => SIGN_INS.includes(one.grant_type ?? '') && !isRejected(one),
+  );
+  if (tokens !== undefined) {
+    return tokens.grant_type === DEVICE_CODE_GRANT
+      ? `${who} signed in on a device`
+      : `${who} signed in`;
+  }
+  // Without an authorization request, a code or tokens were issued directly.
+  if (sub !== null) return exchanges.some(isAuthorization) ? `${sub} approved` : `for ${sub}`;
+  if (exchanges.some(isTrouble)) return 'nobody signed in';
+  const isDevice = exchanges.some((one) => isAt(one, '/device_authorization'));
+  return isDevice ? 'waits for the user of a device' : 'waits for a user to sign in';
+}
+
+/** What the tokens were used for, each with its count. */
+const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) => boolean])[] = [
+  ['refreshed', ({ grant_type }) => grant_type === 'refresh_token'],
+  ['called userinfo', (exchange) => isAt(exchange, '/userinfo')],
+  ['called an API', ({ path }) => path.startsWith('/api/') || path.startsWith('/mcp')],
+  ['introspected', (exchange) => isAt(exchange, '/introspect')],
+  ['revoked', (exchange) => isAt(exchange, '/revoke')],
+];
+
+const troubleOf = (what: string, found: readonly ExchangeSummary[]): string[] => {
+  const newest = found.at(-1);
+  if (newest === undefined) return [];
+  const at = `at #${newest.number}`;
+  return [found.length === 1 ? `${what} ${at}` : `${what}${times(found.length)}, last ${at}`];
+};
+
+/** How a login went: `ada signed in, refreshed twice, throttled at #43`. */
+export function loginInWords({ exchanges }: Login): string {
+  const refused = exchanges.filter(isTrouble);
+  const accepted = exchanges.filter((one) => !isRejected(one));
+  const uses = USES.flatMap(([what, is]) => {
+    const count = accepted.filter(is).length;
+    return count === 0 ? [] : [`${what}${times(count)}`];
+  });
+  return [
+    beginningOf(exchanges),
+    ...uses,
+    ...troubleOf(
+      'throttled',
+      refused.filter(({ throttled }) => throttled),
+    ),
+    ...troubleOf(
+      'rejected',
+      refused.filter(({ throttled }) => !throttled),
+    ),
+  ].join(', ');
+}
+
+/** The clients of a login, usually one. */
+export const clientsOf = ({ exchanges }: Login): string =>
+  enumerated([...new Set(exchanges.flatMap(({ client_id }) => client_id ?? []))]);

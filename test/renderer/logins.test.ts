@@ -1,0 +1,98 @@
+// How Traffic groups exchanges by login, and the sentence about each login.
+
+import { describe, expect, test } from 'vitest';
+import type { ExchangeSummary } from '../../src/control/schemas.ts';
+import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
+import {
+  clientsOf,
+  loginInWords,
+  loginsOf,
+  tellingOf,
+} from '../../src/renderer/views/traffic/logins.ts';
+import { createRows } from '../../src/renderer/views/traffic/rows.ts';
+import { exchangeSummary } from '../support/exchanges.ts';
+
+type Members = Partial<ExchangeSummary>;
+
+/** The exchanges of one login, numbered from 1. */
+const login = (...members: readonly Members[]) => ({
+  number: 1,
+  exchanges: members.map((own, index) =>
+    exchangeSummary({ ...ACCEPTED, number: index + 1, login: 1, ...own }),
+  ),
+});
+
+const ACCEPTED: Members = { status: 200, error: null, cause: null, grant_type: null };
+const ASKED: Members = { path: '/authorize?x=y' };
+const CODE: Members = { path: '/authorize', sub: 'ada', status: 303 };
+const TOKENS: Members = { path: '/oauth/token', sub: 'ada', grant_type: 'authorization_code' };
+const REFRESH: Members = { ...TOKENS, grant_type: 'refresh_token' };
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+describe('a login in one sentence', () => {
+  test.each<[string, readonly Members[]]>([
+    ['ada signed in', [ASKED, CODE, TOKENS]],
+    ['ada signed in, refreshed once', [ASKED, CODE, TOKENS, REFRESH]],
+    [
+      'ada signed in, refreshed twice, called userinfo once, throttled at #7',
+      [
+        ...[ASKED, CODE, TOKENS, REFRESH, { path: '/userinfo' }, REFRESH],
+        { ...REFRESH, status: 429, error: 'invalid_request', throttled: true },
+      ],
+    ],
+    ['ada signed in, refreshed 3 times', [TOKENS, REFRESH, REFRESH, REFRESH]],
+    ['ada signed in, called an API twice', [TOKENS, { path: '/api/a' }, { path: '/mcp' }]],
+    ['ada approved', [ASKED, CODE]],
+    [
+      'ada approved, rejected twice, last at #4',
+      [ASKED, CODE, ...[1, 2].map(() => ({ ...TOKENS, status: 400, error: 'invalid_grant' }))],
+    ],
+    ['waits for a user to sign in', [ASKED]],
+    ['waits for the user of a device', [{ path: '/oauth/device_authorization' }]],
+    ['nobody signed in, rejected at #2', [ASKED, { ...CODE, sub: null, error: 'access_denied' }]],
+    [
+      'waits for the user of a device',
+      [{ path: '/oauth/device_authorization' }, { status: 400, error: 'authorization_pending' }],
+    ],
+    ['ada signed in on a device', [{ ...TOKENS, grant_type: DEVICE }]],
+    ['for ada, rejected at #1', [{ ...TOKENS, status: 401, error: 'invalid_client' }]],
+    ['for ada, refreshed once', [REFRESH]],
+  ])('%s', (sentence, members) => {
+    expect(loginInWords(login(...members))).toBe(sentence);
+  });
+});
+
+describe('the logins of the list', () => {
+  const window = withMore(NO_EXCHANGES, [
+    exchangeSummary({ ...ACCEPTED, ...ASKED, number: 1, login: 1, client_id: 'web' }),
+    exchangeSummary({ ...ACCEPTED, number: 2, login: null, path: '/livez' }),
+    exchangeSummary({ ...ACCEPTED, ...ASKED, number: 3, login: 3, client_id: 'web' }),
+    exchangeSummary({ ...ACCEPTED, ...TOKENS, number: 4, login: 1, client_id: 'other' }),
+  ]);
+  const numbersOf = (fits: ((exchange: ExchangeSummary) => boolean) | null) =>
+    loginsOf(createRows(fits)(window), window).map(({ exchanges }) =>
+      exchanges.map(({ number }) => number),
+    );
+
+  test('begin with the one that has the newest exchange; an exchange of none stands alone', () => {
+    expect(numbersOf(null)).toEqual([[1, 4], [3], [2]]);
+  });
+
+  test('are whole, even if the filter lists only a part of them', () => {
+    expect(numbersOf(({ number }) => number === 4)).toEqual([[1, 4]]);
+  });
+
+  test('are told by the newest rejected exchange, else by the newest; a poll is none', () => {
+    const pending = { status: 400, error: 'authorization_pending' };
+    const rejected = { status: 400, error: 'invalid_grant' };
+    const tells = (...members: readonly Members[]) => tellingOf(login(...members))?.number;
+    expect(tells(ASKED, rejected, TOKENS)).toBe(2);
+    expect(tells(ASKED, TOKENS)).toBe(2);
+    expect(tells(rejected, pending)).toBe(1);
+  });
+
+  test('name their clients', () => {
+    const [first] = loginsOf(createRows(null)(window), window);
+    expect(first && clientsOf(first)).toBe('web and other');
+  });
+});
