@@ -36,11 +36,12 @@ export interface Logins {
   clear(): void;
 }
 
-/** The id of a lineage is shorter than any credential. */
+/** Returns a text that is no credential. */
 function lineageIn({ evaluation }: Answered): string | null {
   if (evaluation === null) return null;
   const { lineage, access_token } = evaluation;
-  return lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
+  const id = lineage === null ? access_token?.lineage : lineageId(lineage);
+  return id === undefined ? null : `lineage ${id}`;
 }
 
 const PRESENTED = [
@@ -89,12 +90,13 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   device_authorization: ['device_code', 'user_code'],
 };
 
-/** Returns the text of a member of our own JSON, which has no escapes in these; null without it. */
+/** Returns the text of a member, which has no escapes; null without it, or if a fault rule has cut it off. */
 function memberIn(json: string, name: string): string | null {
   const start = json.indexOf(`"${name}":"`);
   if (start < 0) return null;
   const from = start + name.length + 4;
-  return json.slice(from, json.indexOf('"', from));
+  const end = json.indexOf('"', from);
+  return end < 0 ? null : json.slice(from, end);
 }
 
 const codeIn = (headers: readonly string[]): string | null =>

@@ -134,6 +134,7 @@ test('behaviour 3.14: only the newest values are remembered, until the exchanges
     of(device(number, `d${number}`));
   expect(of(poll(50_000, 'first'))).toBeNull();
   expect(of(poll(50_001, 'd500'))).toBe(500);
+  expect(of({ ...device(50_003, ''), response_body: '{"device_code":"cut o' })).toBeNull();
   logins.clear();
   expect(of(poll(50_002, 'd500'))).toBeNull();
 });
