@@ -330,7 +330,7 @@ describe('an app that reads the metadata when it starts', () => {
   });
 
   test.each<[string, () => readonly string[], RegExp]>([
-    ['without --restart', () => [], /If the app reads it only when it starts, give --restart/],
+    ['without --restart', () => [], /If the app reads it only when it starts, use --restart/],
     [
       'when its command fails',
       () => ['--restart', shell('fails.mjs', 'process.exit(1)')],
@@ -376,7 +376,7 @@ describe('errors', () => {
   });
 
   test.each([
-    [['--case', 'nope'], /--case names nope, which is no case/],
+    [['--case', 'nope'], /--case names nope, which is not a case/],
     [['--timeout', '0'], /whole number of seconds from 1 to 3000/],
     [['--report', 'x.pdf'], /must end in .tap, .json, .sarif, or .xml/],
     [['--only', 'should'], /Allowed choices are must/],
@@ -430,6 +430,6 @@ describe('reports and baseline', () => {
     expect((await check(flags, CARELESS)).code).toBe(0);
     const { code, stderr } = await check(flags, CAREFUL);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/id-token-aud-other is in the baseline, but is no fault any more/);
+    expect(stderr).toMatch(/id-token-aud-other is in the baseline, but is no longer a fault/);
   });
 });

@@ -185,7 +185,7 @@ const OFFERED: Record<ViewName, RegExp> = {
   Users: /^(Add user|Subject|Name|Email|Custom claims|Reveal|Duplicate|Close)/,
   Requests: /^(?!Send|Get new|Repeat)/,
   Tokens: /^(Inspect|Build|Try again|Close|Back|Verify|Kind|State)/,
-  Traffic: /^(Pause|Show|Since|Clear|Export|Rejected|Filter|Close|Try again|Copy|More)/,
+  Traffic: /^(Pause|Group|Show|Since|Clear|Export|Rejected|Filter|Close|Try again|Copy|More)/,
   Throttling:
     /^(behaviour|spec|How requests are counted|Pause|Used|Resets in|Allowed|Throttled|Last seen|Credential|Client|Show)/,
   Faults: /^(New rule|More for all|\d+ more presets)/,

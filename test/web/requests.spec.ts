@@ -5,7 +5,7 @@ import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail as answer, type Workbench } from '../support/workbench.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
 function composer(page: Page) {
   const region = page.getByRole('region', { name: 'Request', exact: true });
@@ -188,6 +188,30 @@ test('every template gets a response from its endpoint', async ({ bench, errors 
   }
   expect(errors).toEqual([]);
 });
+
+testWithOwnPage(
+  'a request that is sent while its token is looked up is sent with the token',
+  async ({ page, ready }) => {
+    await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id, scope: 'openid' });
+    const waiting: (() => void)[] = [];
+    let isSlow = false;
+    await page.routeWebSocket(/\/rpc$/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (isSlow) waiting.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    const { startFrom, send } = await open(await openBench(page, ready));
+    isSlow = true;
+    await startFrom('User info');
+    await send();
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    isSlow = false;
+    for (const deliver of waiting) deliver();
+    await expect(answer(page)).toContainText('200');
+  },
+);
 
 test('a failing curl command is imported, its differences are reported, and its response is explained', async ({
   bench,

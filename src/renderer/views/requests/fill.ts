@@ -120,10 +120,15 @@ export function giveUpFilling(): void {
   turn += 1;
 }
 
+let lookingUp: Promise<void> = Promise.resolve();
+
 /** Fills in the newest live tokens of the client. Credentials for one request are issued when it is sent. */
-export async function lookUp(): Promise<void> {
-  if (!(await fill(gatherTokens))) return;
-  changeRequests((state) => ({ ...state, awaits_issued: lacksIssued(state.draft) }));
+export function lookUp(): Promise<void> {
+  lookingUp = fill(gatherTokens).then((filled) => {
+    if (!filled) return;
+    changeRequests((state) => ({ ...state, awaits_issued: lacksIssued(state.draft) }));
+  });
+  return lookingUp;
 }
 
 /** Issues or looks up every credential in the current request. */
@@ -133,8 +138,10 @@ export async function fillIn(): Promise<boolean> {
 }
 
 /**
- * Issues the credentials that the current request waits for.
+ * Waits for the tokens that are being looked up, and issues the credentials that the current request waits for.
  * @returns whether it can be sent: false when issuing failed, or another request replaced it meanwhile
  */
-export const fillForSending = async (): Promise<boolean> =>
-  !requests.getState().awaits_issued || fillIn();
+export async function fillForSending(): Promise<boolean> {
+  await lookingUp;
+  return !requests.getState().awaits_issued || fillIn();
+}
